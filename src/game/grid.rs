@@ -1,0 +1,210 @@
+//! Boards of squares: their numbers, their names, their drawings, and the texts people write for them.
+
+use super::NotationError;
+use crate::rules::Board;
+
+/// A board of `rows` times `cols` squares. Squares are counted in reading order, and the first of them is the most
+/// significant bit of a board number:
+///
+/// ```text
+///     a b c d
+///   1 X X X .      rows:     XXX./X.../X.../....
+///   2 X . . .      binary:   0b1110_1000_1000_0000
+///   3 X . . .      hex:      0xe880
+///   4 . . . .      decimal:  59520
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Grid {
+    /// Rows, counted from the top.
+    pub rows: u32,
+    /// Columns, counted from the left.
+    pub cols: u32,
+}
+
+impl Grid {
+    /// Number of squares.
+    #[must_use]
+    pub const fn squares(self) -> u32 {
+        self.rows * self.cols
+    }
+
+    /// The square in row `row` and column `col`, both counted from 0.
+    #[must_use]
+    pub const fn square(self, row: u32, col: u32) -> Board {
+        Board::at(row * self.cols + col, self.squares())
+    }
+
+    /// Rows and columns of the squares of `board`, in reading order.
+    pub fn places(self, board: Board) -> impl Iterator<Item = (u32, u32)> {
+        let all = (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| (row, col)));
+        all.filter(move |&(row, col)| board.contains(self.square(row, col)))
+    }
+
+    /// The name of a square: its column as letters, then its row counted from 1 at the top.
+    #[must_use]
+    pub fn name(row: u32, col: u32) -> String {
+        format!("{}{}", column_name(col), row + 1)
+    }
+
+    /// The board drawn with the names of its rows and columns, a character a square.
+    #[must_use]
+    pub fn draw(self, mark: impl Fn(Board) -> char) -> String {
+        let margin = self.rows.to_string().len();
+        let widths: Vec<usize> = (0..self.cols).map(|col| column_name(col).len()).collect();
+        let head = (0..self.cols).map(|col| format!(" {}", column_name(col))).collect::<String>();
+        let mut lines = vec![format!("{:margin$}{head}", "")];
+        for row in 0..self.rows {
+            let squares = (0..self.cols).map(|col| (mark(self.square(row, col)), widths[col as usize]));
+            let cells = squares.map(|(mark, width)| format!(" {mark:>width$}")).collect::<String>();
+            lines.push(format!("{:>margin$}{cells}", row + 1));
+        }
+        lines.join("\n")
+    }
+
+    /// The board as rows of characters with slashes between them.
+    #[must_use]
+    pub fn rows(self, mark: impl Fn(Board) -> char) -> String {
+        let row = |row| (0..self.cols).map(|col| mark(self.square(row, col))).collect::<String>();
+        (0..self.rows).map(row).collect::<Vec<_>>().join("/")
+    }
+
+    /// Reads rows of characters with slashes between them, giving each square to `mark`, which says whether it knows
+    /// the character. `legend` says what the characters are.
+    ///
+    /// # Errors
+    /// Where there are more or fewer rows or characters than squares, or a character is not known.
+    pub fn read_rows(
+        self,
+        text: &str,
+        legend: &str,
+        mut mark: impl FnMut(Board, char) -> bool,
+    ) -> Result<(), NotationError> {
+        let wrong = |expected: String, found: String| Err(NotationError::new(text, expected, found));
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != self.rows as usize {
+            return wrong(format!("{} rows with / between them", self.rows), format!("{}", rows.len()));
+        }
+        for (number, row) in (0..).zip(rows) {
+            let found = row.chars().count();
+            if found != self.cols as usize {
+                return wrong(format!("{} squares in row {}", self.cols, number + 1), format!("{found}"));
+            }
+            for (col, character) in (0..).zip(row.chars()) {
+                if !mark(self.square(number, col), character) {
+                    return wrong(legend.into(), format!("{character:?} at {}", Self::name(number, col)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a board number: `0b` and a digit a square, `0x` and hexadecimal digits, or decimal; `_` may stand between
+    /// digits. `None` where the text is not a number at all.
+    ///
+    /// # Errors
+    /// Where a binary number has not exactly a digit a square, a digit is none, or the number is past the full board.
+    pub fn read_number(self, text: &str) -> Option<Result<Board, NotationError>> {
+        let (radix, digits) = match text.as_bytes() {
+            [b'0', b'b' | b'B', ..] => (2, &text[2..]),
+            [b'0', b'x' | b'X', ..] => (16, &text[2..]),
+            [b'0'..=b'9', ..] if text.bytes().all(|c| c.is_ascii_digit() || c == b'_') => (10, text),
+            _ => return None,
+        };
+        Some(self.read_digits(text, radix, digits))
+    }
+
+    fn read_digits(self, text: &str, radix: u32, digits: &str) -> Result<Board, NotationError> {
+        let squares = self.squares();
+        let wrong = |expected: String, found: String| Err(NotationError::new(text, expected, found));
+        let digits: String = digits.chars().filter(|&c| c != '_').collect();
+        let of_radix = match radix {
+            2 => "binary digits",
+            16 => "hexadecimal digits",
+            _ => "digits",
+        };
+        if let Some(bad) = digits.chars().find(|c| !c.is_digit(radix)) {
+            return wrong(of_radix.into(), format!("{bad:?}"));
+        }
+        if digits.is_empty() {
+            return wrong(of_radix.into(), "none".into());
+        }
+        if radix == 2 && digits.len() != squares as usize {
+            let expected = format!("a binary digit for each of the {squares} squares");
+            return wrong(expected, format!("{} digits", digits.len()));
+        }
+        let full = Board::full(squares);
+        match u64::from_str_radix(&digits, radix) {
+            Ok(number) if number <= full.0 => Ok(Board(number)),
+            _ => wrong(format!("a number from 0 to {} = {full:#x} (the full board)", full.0), "a larger one".into()),
+        }
+    }
+}
+
+/// `a` to `z`, then `aa`, `ab` and on, as spreadsheets name columns.
+fn column_name(col: u32) -> String {
+    let letter = char::from(b'a' + (col % 26) as u8);
+    match col / 26 {
+        0 => letter.to_string(),
+        more => column_name(more - 1) + &letter.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIDE: Grid = Grid { rows: 2, cols: 3 };
+
+    #[test]
+    fn squares_are_counted_in_reading_order() {
+        assert_eq!(WIDE.square(0, 0), Board(0b100_000));
+        assert_eq!(WIDE.square(1, 2), Board(1));
+        assert_eq!(WIDE.places(Board(0b010_001)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+        assert_eq!([0, 25, 26, 39].map(|col| Grid::name(0, col)), ["a1", "z1", "aa1", "an1"]);
+    }
+
+    #[test]
+    fn drawings() {
+        let mark = |square| if Board(0b110_001).contains(square) { 'X' } else { '.' };
+        assert_eq!(WIDE.rows(mark), "XX./..X");
+        assert_eq!(WIDE.draw(mark), "  a b c\n1 X X .\n2 . . X");
+        let tall = Grid { rows: 10, cols: 1 }.draw(|_| '.');
+        assert!(tall.starts_with("   a\n 1 .\n") && tall.ends_with("\n10 ."));
+    }
+
+    #[test]
+    fn numbers() {
+        let read = |text| WIDE.read_number(text).expect("a number").map_err(|e| e.to_string());
+        assert_eq!(read("0b110_001"), Ok(Board(0b110_001)));
+        assert_eq!(
+            (read("0x31"), read("0X3f"), read("63"), read("6_3")),
+            (Ok(Board(49)), Ok(Board(63)), Ok(Board(63)), Ok(Board(63)))
+        );
+        assert!(read("0b11000").unwrap_err().contains("each of the 6 squares is expected, found 5 digits"));
+        assert!(read("0b1100012").unwrap_err().contains("binary digits is expected, found '2'"));
+        assert!(read("0b").unwrap_err().contains("found none"));
+        assert!(read("64").unwrap_err().contains("from 0 to 63 = 0x3f"));
+        assert!(read("0xfffffffffffffffffffffff").unwrap_err().contains("a larger one"));
+        assert!(read("0xfg").unwrap_err().contains("'g'"));
+        assert!(WIDE.read_number("XX./...").is_none() && WIDE.read_number("").is_none());
+    }
+
+    #[test]
+    fn rows_are_counted() {
+        let read = |text| {
+            let mut board = Board::EMPTY;
+            let mark = |square, character| {
+                if character == 'X' {
+                    board = board | square;
+                }
+                "X.".contains(character)
+            };
+            WIDE.read_rows(text, "X or .", mark).map(|()| board).map_err(|e| e.to_string())
+        };
+        assert_eq!(read("X../..X"), Ok(Board(0b100_001)));
+        assert!(read("X..").unwrap_err().contains("2 rows with / between them is expected, found 1"));
+        assert!(read("X../..X/").unwrap_err().contains("found 3"));
+        assert!(read("X../..").unwrap_err().contains("3 squares in row 2 is expected, found 2"));
+        assert!(read("X../.é.").unwrap_err().contains("'é' at b2"));
+    }
+}

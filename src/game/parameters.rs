@@ -1,0 +1,139 @@
+//! A game's parameters by name, and how their values are read.
+
+use std::ops::RangeInclusive;
+
+use super::GameError;
+use crate::rules::Outcome;
+
+/// Parameters by name, in the order they were given. Values are texts; a later value of one name replaces the earlier.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Parameters(Vec<(String, String)>);
+
+impl Parameters {
+    /// No parameters: every default.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Sets `name` to `value`.
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        let (name, value) = (name.into(), value.into());
+        self.0.retain(|(key, _)| *key != name);
+        self.0.push((name, value));
+    }
+
+    /// [`set`](Self::set), for chaining.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+        self.set(name, value.to_string());
+        self
+    }
+
+    /// The value of `name`, where it was given.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// Whether none was given.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number `name`, or `default` where it was not given.
+    ///
+    /// # Errors
+    /// Where it is no whole number within `limits`.
+    pub fn number(&self, name: &'static str, default: u32, limits: RangeInclusive<u32>) -> Result<u32, GameError> {
+        let Some(text) = self.get(name) else { return Ok(default) };
+        let number = text.parse().ok().filter(|number| limits.contains(number));
+        number.ok_or_else(|| GameError::Value {
+            option: name,
+            expected: format!("a whole number from {} to {}", limits.start(), limits.end()),
+            found: text.into(),
+        })
+    }
+
+    /// The rule for the last move, under the name `play`.
+    ///
+    /// # Errors
+    /// Where it is neither `normal` nor `misere`.
+    pub fn play(&self, default: Play) -> Result<Play, GameError> {
+        match self.get("play") {
+            None => Ok(default),
+            Some("normal") => Ok(Play::Normal),
+            Some("misere" | "misère") => Ok(Play::Misere),
+            Some(other) => {
+                Err(GameError::Value { option: "play", expected: "normal or misere".into(), found: other.into() })
+            }
+        }
+    }
+}
+
+impl From<Vec<(String, String)>> for Parameters {
+    fn from(parameters: Vec<(String, String)>) -> Self {
+        let mut all = Self::new();
+        parameters.into_iter().for_each(|(name, value)| all.set(name, value));
+        all
+    }
+}
+
+/// Who wins when no move is left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Play {
+    /// Who makes the last move wins.
+    Normal,
+    /// Who makes the last move loses.
+    Misere,
+}
+
+impl Play {
+    /// `normal` or `misere`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Misere => "misere",
+        }
+    }
+
+    /// The outcome for a player who has no move.
+    #[must_use]
+    pub const fn stuck(self) -> Outcome {
+        match self {
+            Self::Normal => Outcome::Loss,
+            Self::Misere => Outcome::Win,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_limits() {
+        let given = |text: &str| Parameters::new().with("n", text).number("n", 7, 1..=9);
+        assert_eq!((given("1"), given("9")), (Ok(1), Ok(9)));
+        assert_eq!(Parameters::new().number("n", 7, 1..=9), Ok(7));
+        for text in ["0", "10", "-1", "", "x", "1.5", "99999999999999999999", " 1"] {
+            let error = given(text).unwrap_err().to_string();
+            assert!(error.contains("--n: a whole number from 1 to 9 is expected") && error.contains(text), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_last_value_of_a_name_counts() {
+        let parameters = Parameters::new().with("play", "normal").with("play", "misere");
+        assert_eq!(parameters.play(Play::Normal), Ok(Play::Misere));
+        assert_eq!(parameters.iter().count(), 1);
+        assert!(Parameters::new().with("play", "both").play(Play::Normal).is_err());
+    }
+}

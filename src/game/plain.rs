@@ -1,0 +1,93 @@
+//! Any rules at all, written as a mode and a board number.
+
+use super::{Game, NotationError, Reading};
+use crate::rules::{Board, Descriptor, Mode, Place, Position, Rules};
+
+/// The notation of rules that come from no family: `mode:board`, the board as a number, or the number alone where
+/// there is one mode. The opening, where there is one, is `start`.
+pub struct Plain {
+    rules: Rules,
+    descriptor: Descriptor,
+}
+
+impl Plain {
+    /// `rules`, which must be valid, with the descriptor that a table of them is to carry.
+    #[must_use]
+    pub const fn new(rules: Rules, descriptor: Descriptor) -> Self {
+        Self { rules, descriptor }
+    }
+
+    fn read_mode(&self, text: &str, name: &str) -> Result<Mode, NotationError> {
+        let found = self.rules.modes.iter().position(|mode| mode == name);
+        let expected = || format!("one of the modes {}", self.rules.modes.join(", "));
+        found.map(|mode| Mode(mode as u16)).ok_or_else(|| NotationError::new(text, expected(), format!("{name:?}")))
+    }
+}
+
+impl Game for Plain {
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn descriptor(&self) -> Descriptor {
+        self.descriptor.clone()
+    }
+
+    fn read(&self, text: &str) -> Result<Reading, NotationError> {
+        if text == "start" {
+            return Ok(self.rules.first_place().into());
+        }
+        let (mode, number) = match text.rsplit_once(':') {
+            Some((mode, number)) => (self.read_mode(text, mode)?, number),
+            None if self.rules.modes.len() == 1 => (Mode(0), text),
+            None => return Err(NotationError::new(text, "mode:board", "no colon")),
+        };
+        let board = match number.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => number.parse(),
+        };
+        let full = Board::full(self.rules.cells);
+        match board {
+            Ok(board) if board <= full.0 => Ok(Position::new(mode, Board(board)).into()),
+            _ => Err(NotationError::new(text, format!("a board from 0 to {full:#x}"), format!("{number:?}"))),
+        }
+    }
+
+    fn write(&self, place: Place) -> String {
+        match place {
+            Place::Opening => "start".into(),
+            Place::At(position) => match self.rules.mode_name(position.mode) {
+                Some(mode) => format!("{mode}:{:#x}", position.board),
+                None => format!("{:#x}", position.board),
+            },
+        }
+    }
+
+    fn write_move(&self, _: Place, to: Position) -> String {
+        self.write(to.into())
+    }
+
+    fn draw(&self, place: Place) -> String {
+        self.write(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Start;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let start = Start::Opening(vec![Position::default()]);
+        let rules = Rules { modes: vec!["a".into(), "b:c".into()], start, ..Rules::new("plain", 6) };
+        let game = Plain::new(rules, Descriptor::default());
+        let places = [Place::Opening, Position::new(Mode(1), Board(63)).into(), Position::default().into()];
+        for place in places {
+            assert_eq!(game.read(&game.write(place)).unwrap().place, place);
+        }
+        for text in ["", "0", "b:0", "a:64", "a:0x40", "a:", "c:1"] {
+            assert!(game.read(text).is_err(), "{text:?}");
+        }
+    }
+}

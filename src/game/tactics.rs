@@ -1,0 +1,242 @@
+//! Tactics (Ruby Quiz 18), Piet Hein's TacTix: fill a run of squares; in misère play who fills the last square loses.
+
+use super::{Family, Game, GameError, GameOption, Grid, NotationError, Parameters, Play, Reading};
+use crate::rules::{Board, Descriptor, Move, Place, Position, Rules};
+
+/// Tactics on the command line.
+pub(super) const FAMILY: Family = Family {
+    name: "tactics",
+    summary: "fill 1 to k empty squares in a line; who fills the last square loses (Ruby Quiz 18, TacTix)",
+    notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",
+    example: "XX../XX../..../....",
+    options: &[
+        GameOption { name: "rows", value: "N", help: "rows of squares", default: Some("4") },
+        GameOption { name: "cols", value: "N", help: "columns of squares", default: Some("4") },
+        GameOption { name: "run", value: "N", help: "most squares a move may fill", default: Some("4") },
+        GameOption {
+            name: "play",
+            value: "misere|normal",
+            help: "who makes the last move loses or wins",
+            default: Some("misere"),
+        },
+    ],
+    make: |parameters| Ok(Box::new(Tactics::from_parameters(parameters)?)),
+};
+
+/// Most squares a board may have: 2^40 positions are 128 GiB of table.
+const MOST_SQUARES: u32 = 40;
+
+/// Tactics on a board of any size: a move fills 1 to `run` empty squares that stand side by side in a row or a column.
+///
+/// ```text
+///     a b c d
+///   1 X X X X     The sample game of the quiz after the second turn: c3-c4 was the second move, a2-b2 the third,
+///   2 X X . X     d2-d3 the fourth.
+///   3 . . X X
+///   4 . . X .
+/// ```
+pub struct Tactics {
+    grid: Grid,
+    run: u32,
+    play: Play,
+    rules: Rules,
+}
+
+impl Tactics {
+    /// Tactics on `rows` times `cols` squares with runs of at most `run`; a run longer than the longer side is that
+    /// side.
+    ///
+    /// # Errors
+    /// Where a number is zero or the board has more than 40 squares.
+    pub fn new(rows: u32, cols: u32, run: u32, play: Play) -> Result<Self, GameError> {
+        let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("run", run);
+        Self::from_parameters(&parameters.with("play", play.name()))
+    }
+
+    fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
+        let size = |name| parameters.number(name, 4, 1..=u32::MAX);
+        let (rows, cols, run) = (size("rows")?, size("cols")?, size("run")?);
+        let squares = u64::from(rows) * u64::from(cols);
+        if squares > u64::from(MOST_SQUARES) {
+            return Err(GameError::TooLarge {
+                what: format!(
+                    "a board of {rows} rows and {cols} columns has {squares} squares and 2^{squares} positions"
+                ),
+                limit: format!("{MOST_SQUARES} squares (2^{MOST_SQUARES} positions, about 1.1 trillion)"),
+            });
+        }
+        let (grid, run) = (Grid { rows, cols }, run.min(rows.max(cols)));
+        let play = parameters.play(Play::Misere)?;
+        let rules = Rules {
+            moves: runs(grid, run).into_iter().map(Move::fill).collect(),
+            stuck: play.stuck(),
+            ..Rules::new(format!("tactics-{rows}x{cols}-run{run}-{}", play.name()), grid.squares())
+        };
+        Ok(Self { grid, run, play, rules })
+    }
+}
+
+/// Every run of 1 to `run` squares, by its first square in reading order, the rightward runs before the downward ones,
+/// the shorter before the longer.
+fn runs(grid: Grid, run: u32) -> Vec<Board> {
+    let mut runs = Vec::new();
+    for (row, col) in grid.places(Board::full(grid.squares())) {
+        for (down, right, room) in [(0, 1, grid.cols - col), (1, 0, grid.rows - row)] {
+            let mut cells = grid.square(row, col);
+            if right == 1 {
+                runs.push(cells);
+            }
+            for step in 1..run.min(room) {
+                cells = cells | grid.square(row + down * step, col + right * step);
+                runs.push(cells);
+            }
+        }
+    }
+    runs
+}
+
+impl Game for Tactics {
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn descriptor(&self) -> Descriptor {
+        let numbers = [("rows", self.grid.rows), ("cols", self.grid.cols), ("run", self.run)];
+        let mut parameters: Vec<_> = numbers.map(|(name, value)| (name.to_owned(), value.to_string())).into();
+        parameters.push(("play".into(), self.play.name().into()));
+        Descriptor { family: FAMILY.name.into(), parameters }
+    }
+
+    fn read(&self, text: &str) -> Result<Reading, NotationError> {
+        if let Some(number) = self.grid.read_number(text) {
+            return number.map(Reading::from);
+        }
+        let mut board = Board::EMPTY;
+        self.grid.read_rows(text, "X (filled) or one of . _ 0 (free)", |square, character| {
+            if matches!(character, 'X' | 'x') {
+                board = board | square;
+            }
+            matches!(character, 'X' | 'x' | '.' | '_' | '0')
+        })?;
+        Ok(board.into())
+    }
+
+    /// A position as a person writes it, or a row a line with blanks between the squares or without.
+    fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
+        let rows: Vec<String> = content.trim().lines().map(|line| line.split_whitespace().collect()).collect();
+        self.read(&rows.join("/"))
+    }
+
+    fn write(&self, place: Place) -> String {
+        let board = board_of(place);
+        self.grid.rows(|square| if board.contains(square) { 'X' } else { '.' })
+    }
+
+    fn write_move(&self, from: Place, to: Position) -> String {
+        let filled = self.grid.places(to.board & !board_of(from));
+        let names: Vec<String> = filled.map(|(row, col)| Grid::name(row, col)).collect();
+        match names.as_slice() {
+            [first, .., last] => format!("{first}-{last}"),
+            _ => names.concat(),
+        }
+    }
+
+    fn draw(&self, place: Place) -> String {
+        let board = board_of(place);
+        self.grid.draw(|square| if board.contains(square) { 'X' } else { '.' })
+    }
+
+    fn draw_move(&self, from: Place, to: Position) -> Option<String> {
+        let before = board_of(from);
+        Some(self.grid.draw(|square| match (before.contains(square), to.board.contains(square)) {
+            (true, _) => 'X',
+            (false, true) => '*',
+            (false, false) => '.',
+        }))
+    }
+}
+
+/// The filled squares. Tactics has no opening: before the first move nothing is filled.
+fn board_of(place: Place) -> Board {
+    match place {
+        Place::Opening => Board::EMPTY,
+        Place::At(position) => position.board,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn moves_of_a_small_board_in_their_order() {
+        let game = Tactics::new(2, 2, 4, Play::Misere).unwrap();
+        let moves: Vec<u64> = game.rules().moves.iter().map(|m| m.fills.0).collect();
+        assert_eq!(moves, [0b1000, 0b1100, 0b1010, 0b0100, 0b0101, 0b0010, 0b0011, 0b0001]);
+        assert_eq!(game.rules().name, "tactics-2x2-run2-misere");
+        assert_eq!(game.rules().validate(), Ok(()));
+    }
+
+    #[test]
+    fn the_number_of_moves_is_that_of_the_runs() {
+        // 4x4: 16 single squares; in each of 8 lines 3 runs of two, 2 of three and 1 of four.
+        let count = |rows, cols, run| Tactics::new(rows, cols, run, Play::Normal).unwrap().rules().moves.len();
+        assert_eq!([1, 2, 3, 4, 9].map(|run| count(4, 4, run)), [16, 40, 56, 64, 64]);
+        assert_eq!((count(5, 6, 6), count(1, 40, 40), count(1, 1, 1)), (165, 820, 1));
+    }
+
+    #[test]
+    fn sizes_that_are_refused() {
+        let refusal = |rows, cols, run| Tactics::new(rows, cols, run, Play::Misere).err().expect("refused").to_string();
+        assert!(refusal(7, 6, 4).contains("7 rows and 6 columns has 42 squares"));
+        assert!(refusal(u32::MAX, u32::MAX, 4).contains("40 squares"));
+        assert!(refusal(0, 4, 4).contains("--rows") && refusal(4, 0, 4).contains("--cols"));
+        assert!(refusal(4, 4, 0).contains("--run"));
+    }
+
+    #[test]
+    fn the_forms_of_a_position() {
+        let game = Tactics::new(4, 4, 4, Play::Misere).unwrap();
+        let read = |text| game.read(text).map(|reading| reading.place).map_err(|e| e.to_string());
+        let expected = Ok(Place::from(Board(0x33ff)));
+        for text in ["0b0011_0011_1111_1111", "0b0011001111111111", "0x33ff", "0x33FF", "13311", "..XX/__XX/XXXX/XXXX"]
+        {
+            assert_eq!(read(text), expected, "{text}");
+        }
+        for text in [
+            "",
+            "X",
+            "0b0",
+            "0b00110011111111112",
+            "65536",
+            "0x1ffff",
+            "XXXX/XXXX/XXXX/XXX",
+            "XXXX/XXXX/XXXX/XXX1",
+            "-1",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        let drawn = "X X X X\n_ _ _ _\n_ _ X _\r\n_ _ X _\n";
+        assert_eq!(game.read_file(drawn).unwrap().place, Place::from(Board(0xf022)));
+        assert_eq!(game.read_file(" 0xf022\n").unwrap().place, Place::from(Board(0xf022)));
+    }
+
+    #[test]
+    fn moves_are_named_by_their_ends() {
+        let game = Tactics::new(4, 4, 4, Play::Misere).unwrap();
+        let text = |from, to| game.write_move(Board(from).into(), Position::of(Board(to)));
+        assert_eq!((text(0, 0xf000), text(0, 0x0022), text(0, 1)), ("a1-d1".into(), "c3-c4".into(), "d4".into()));
+        let drawn = game.draw_move(Board(0xf000).into(), Position::of(Board(0xf022))).unwrap();
+        assert_eq!(drawn, "  a b c d\n1 X X X X\n2 . . . .\n3 . . * .\n4 . . * .");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(rows in 1u32..=5, cols in 1u32..=8, word: u64) {
+            let game = Tactics::new(rows, cols, 4, Play::Misere).unwrap();
+            let place = Place::from(Board(word) & Board::full(rows * cols));
+            prop_assert_eq!(game.read(&game.write(place)).unwrap().place, place);
+        }
+    }
+}

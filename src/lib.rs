@@ -1,0 +1,7 @@
+//! placeholder
+
+pub mod game;
+pub mod plane;
+pub mod rules;
+pub mod solve;
+pub mod table;

@@ -1,0 +1,2 @@
+//! The `tablegen` command.
+fn main() {}

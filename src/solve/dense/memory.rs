@@ -1,0 +1,38 @@
+//! The memory that planes are solved in and written from.
+
+use std::io;
+
+use memmap2::MmapMut;
+
+use super::SolveError;
+use crate::plane::Shape;
+
+/// Zeroed memory for all planes of a shape, aligned to a page and so to any vector.
+pub(super) struct Memory {
+    map: MmapMut,
+}
+
+impl Memory {
+    /// Reserves the planes of `shape`. Pages are handed out when first touched, large ones where the system has them:
+    /// 8 GiB in pages of 4 KiB take as long to hand out as to solve.
+    pub(super) fn new(shape: Shape) -> Result<Self, SolveError> {
+        let too_large = SolveError::TooLarge { cells: shape.cells(), modes: shape.modes() };
+        let bytes = shape.bytes().ok_or(too_large)?;
+        let map = usize::try_from(bytes)
+            .map_err(|_| io::ErrorKind::OutOfMemory.into())
+            .and_then(MmapMut::map_anon)
+            .map_err(|source| SolveError::Memory { bytes, source })?;
+        // Small pages are as right, only slower: a refusal is no error.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Self { map })
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.map
+    }
+}

@@ -1,0 +1,87 @@
+//! Every (mode, board) of a game, in one descending sweep.
+//!
+//! A move only fills cells, so each successor of a board has a larger number. Labelling boards from the full one down
+//! to the empty one therefore meets every successor before the position that needs it: no queue, no predecessor lists,
+//! no second visit.
+
+mod memory;
+pub mod scalar;
+
+use std::io;
+
+use crate::plane::{Layout, Planes, Shape};
+use crate::rules::{Rules, RulesError};
+use memory::Memory;
+
+/// How to solve.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Told of positions as they are labelled: how many since it was last told, in sum every (mode, board).
+    pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
+}
+
+/// Why a game was not solved.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The rules are not sound.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// More positions than an address space holds.
+    #[error("2^{cells} boards times {modes} modes are more than any memory holds")]
+    TooLarge {
+        /// Cells of the board.
+        cells: u32,
+        /// Number of modes.
+        modes: u32,
+    },
+    /// The operating system has no memory to give.
+    #[error("{bytes} bytes of memory for the planes: {source}")]
+    Memory {
+        /// Bytes asked for.
+        bytes: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Every outcome of a game.
+pub struct Solution {
+    shape: Shape,
+    layout: Layout,
+    memory: Memory,
+    kernel: &'static str,
+}
+
+impl Solution {
+    /// The outcomes.
+    #[must_use]
+    pub fn planes(&self) -> Planes<'_> {
+        Planes::new(self.shape, self.memory.bytes())
+            .unwrap_or_else(|| unreachable!("the memory was made for the shape"))
+    }
+
+    /// Which bit of a plane belongs to which board.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Which program swept it.
+    #[must_use]
+    pub const fn kernel(&self) -> &'static str {
+        self.kernel
+    }
+}
+
+/// Solves `rules`: labels every (mode, board), on all cores of the current rayon pool.
+///
+/// # Errors
+/// Where the rules are not sound, or there is not enough memory for their planes.
+pub fn dense(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+    let solution = scalar::solve(rules)?;
+    if let Some(progress) = options.progress {
+        progress(rules.positions() as u64);
+    }
+    Ok(solution)
+}

@@ -1,0 +1,281 @@
+//! Numbers, texts, rules and descriptors as little-endian bytes, both ways.
+//!
+//! `docs/format.md` is the description these functions follow; a change here is a change there and a new version.
+
+use super::TableFault;
+use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, Start};
+
+/// Appends little-endian fields to a buffer.
+#[derive(Default)]
+pub(super) struct Encoder {
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Encoder {
+    pub(super) fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    pub(super) fn u16(&mut self, value: u16) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+
+    pub(super) fn u32(&mut self, value: u32) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+
+    pub(super) fn u64(&mut self, value: u64) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+
+    /// A count or a length. Everything counted here is bounded far below 2^32 by `Rules::validate` or by memory.
+    fn count(&mut self, count: usize) {
+        self.u32(u32::try_from(count).unwrap_or(u32::MAX));
+    }
+
+    /// The length in bytes, then the bytes.
+    pub(super) fn text(&mut self, text: &str) {
+        self.count(text.len());
+        self.bytes.extend(text.as_bytes());
+    }
+
+    fn mode(&mut self, mode: Mode) {
+        self.u16(mode.0);
+    }
+
+    fn outcome(&mut self, outcome: Outcome) {
+        self.u8(match outcome {
+            Outcome::Loss => 0,
+            Outcome::Draw => 1,
+            Outcome::Win => 2,
+        });
+    }
+
+    fn position(&mut self, position: Position) {
+        self.mode(position.mode);
+        self.u64(position.board.0);
+    }
+
+    pub(super) fn descriptor(&mut self, descriptor: &Descriptor) {
+        self.text(&descriptor.family);
+        self.count(descriptor.parameters.len());
+        for (key, value) in &descriptor.parameters {
+            self.text(key);
+            self.text(value);
+        }
+    }
+
+    pub(super) fn rules(&mut self, rules: &Rules) {
+        self.text(&rules.name);
+        self.u8(rules.cells as u8);
+        self.outcome(rules.stuck);
+        self.count(rules.modes.len());
+        for mode in &rules.modes {
+            self.text(mode);
+        }
+        self.count(rules.moves.len());
+        for m in &rules.moves {
+            self.mode(m.mode);
+            self.mode(m.next);
+            self.u64(m.empty.0);
+            self.u64(m.full.0);
+            self.u64(m.fills.0);
+        }
+        self.count(rules.ends.len());
+        for end in &rules.ends {
+            self.mode(end.mode);
+            self.outcome(end.outcome);
+            self.u64(end.pattern.0);
+        }
+        match &rules.start {
+            Start::At(position) => {
+                self.u8(0);
+                self.count(1);
+                self.position(*position);
+            }
+            Start::Opening(choices) => {
+                self.u8(1);
+                self.count(choices.len());
+                for &choice in choices {
+                    self.position(choice);
+                }
+            }
+        }
+    }
+}
+
+/// Reads what [`Encoder`] wrote. Every field is checked against the bytes that are left, so that a length found in a
+/// damaged file can neither read past the end nor reserve memory that the file does not justify.
+pub(super) struct Decoder<'a> {
+    rest: &'a [u8],
+}
+
+const SHORT: TableFault = TableFault::Malformed("its header ends inside a field");
+
+impl<'a> Decoder<'a> {
+    pub(super) const fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    /// The bytes not yet read.
+    pub(super) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], TableFault> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or(SHORT)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], TableFault> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or(SHORT)?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    pub(super) fn u8(&mut self) -> Result<u8, TableFault> {
+        Ok(u8::from_le_bytes(self.array()?))
+    }
+
+    pub(super) fn u16(&mut self) -> Result<u16, TableFault> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    pub(super) fn u32(&mut self) -> Result<u32, TableFault> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    pub(super) fn u64(&mut self) -> Result<u64, TableFault> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    pub(super) fn text(&mut self) -> Result<String, TableFault> {
+        let length = self.u32()? as usize;
+        let bytes = self.take(length)?.to_vec();
+        String::from_utf8(bytes).map_err(|_| TableFault::Malformed("a text in its header is not UTF-8"))
+    }
+
+    /// As many items as the next field counts.
+    pub(super) fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, TableFault>) -> Result<Vec<T>, TableFault> {
+        let count = self.u32()?;
+        (0..count).map(|_| item(self)).collect()
+    }
+
+    fn mode(&mut self) -> Result<Mode, TableFault> {
+        self.u16().map(Mode)
+    }
+
+    fn board(&mut self) -> Result<Board, TableFault> {
+        self.u64().map(Board)
+    }
+
+    fn outcome(&mut self) -> Result<Outcome, TableFault> {
+        match self.u8()? {
+            0 => Ok(Outcome::Loss),
+            1 => Ok(Outcome::Draw),
+            2 => Ok(Outcome::Win),
+            _ => Err(TableFault::Malformed("an outcome in its rules is none of 0, 1 and 2")),
+        }
+    }
+
+    fn position(&mut self) -> Result<Position, TableFault> {
+        Ok(Position::new(self.mode()?, self.board()?))
+    }
+
+    pub(super) fn descriptor(&mut self) -> Result<Descriptor, TableFault> {
+        let family = self.text()?;
+        Ok(Descriptor { family, parameters: self.list(|d| Ok((d.text()?, d.text()?)))? })
+    }
+
+    pub(super) fn rules(&mut self) -> Result<Rules, TableFault> {
+        let name = self.text()?;
+        let cells = u32::from(self.u8()?);
+        let stuck = self.outcome()?;
+        let modes = self.list(Self::text)?;
+        let moves = self.list(|d| {
+            let (mode, next) = (d.mode()?, d.mode()?);
+            Ok(Move { mode, next, empty: d.board()?, full: d.board()?, fills: d.board()? })
+        })?;
+        let ends = self.list(|d| {
+            let (mode, outcome) = (d.mode()?, d.outcome()?);
+            Ok(End { mode, outcome, pattern: d.board()? })
+        })?;
+        let kind = self.u8()?;
+        let mut places = self.list(Self::position)?;
+        let start = match (kind, places.len()) {
+            (0, 1) => Start::At(places.remove(0)),
+            (1, _) => Start::Opening(places),
+            _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
+        };
+        Ok(Rules { name, cells, modes, moves, ends, stuck, start })
+    }
+}
+
+/// The bytes that stand for `rules`, the same for equal rules on every machine.
+pub(super) fn rules_bytes(rules: &Rules) -> Vec<u8> {
+    let mut encoder = Encoder::default();
+    encoder.rules(rules);
+    encoder.bytes
+}
+
+/// The BLAKE3 hash of the rules as a table stores them: equal exactly for equal rules.
+#[must_use]
+pub fn rules_hash(rules: &Rules) -> blake3::Hash {
+    blake3::hash(&rules_bytes(rules))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Rules {
+        Rules {
+            modes: vec!["a".into(), "ß".into()],
+            moves: vec![Move { mode: Mode(1), full: Board(4), ..Move::fill(Board(3)) }],
+            ends: vec![End { mode: Mode(1), pattern: Board(7), outcome: Outcome::Draw }],
+            stuck: Outcome::Win,
+            start: Start::Opening(vec![Position::new(Mode(1), Board(2)), Position::default()]),
+            ..Rules::new("sample", 64)
+        }
+    }
+
+    #[test]
+    fn rules_and_descriptors_come_back() {
+        let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
+        for start in [sample().start, Start::At(Position::of(Board(9)))] {
+            let rules = Rules { start, ..sample() };
+            let mut encoder = Encoder::default();
+            encoder.descriptor(&descriptor);
+            encoder.rules(&rules);
+            let mut decoder = Decoder::new(&encoder.bytes);
+            assert_eq!((decoder.descriptor().unwrap(), decoder.rules().unwrap()), (descriptor.clone(), rules));
+            assert!(decoder.rest().is_empty());
+        }
+    }
+
+    #[test]
+    fn every_truncation_is_refused() {
+        let bytes = rules_bytes(&sample());
+        for length in 0..bytes.len() {
+            assert!(Decoder::new(&bytes[..length]).rules().is_err(), "{length}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_count_reserves_nothing() {
+        let mut encoder = Encoder::default();
+        encoder.text("x");
+        encoder.u8(4);
+        encoder.u8(0);
+        encoder.u32(u32::MAX);
+        assert!(Decoder::new(&encoder.bytes).rules().is_err());
+    }
+
+    #[test]
+    fn the_hash_tells_rules_apart() {
+        let other = Rules { stuck: Outcome::Loss, ..sample() };
+        assert_eq!(rules_hash(&sample()), rules_hash(&sample()));
+        assert_ne!(rules_hash(&sample()), rules_hash(&other));
+    }
+}

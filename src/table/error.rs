@@ -1,0 +1,121 @@
+//! What can be wrong with a table, told apart.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::plane::Conflict;
+use crate::rules::{Position, RulesError};
+
+/// A table that cannot be opened, read or written: what is wrong, and with which file.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{fault}", path.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default())]
+pub struct TableError {
+    /// The file, where there is one: tables from memory have none.
+    pub path: Option<PathBuf>,
+    /// What is wrong.
+    pub fault: TableFault,
+}
+
+impl TableError {
+    pub(crate) fn at(path: &Path) -> impl Fn(TableFault) -> Self {
+        move |fault| Self { path: Some(path.to_owned()), fault }
+    }
+}
+
+impl From<TableFault> for TableError {
+    fn from(fault: TableFault) -> Self {
+        Self { path: None, fault }
+    }
+}
+
+/// What is wrong with a table.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableFault {
+    /// The operating system refused.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A folder, a device or another thing that cannot be mapped.
+    #[error("a table file is expected, found {0}")]
+    NotAFile(&'static str),
+    /// Shorter than the shortest header.
+    #[error("a table is expected, found {found} bytes, fewer than any table has")]
+    TooShort {
+        /// Bytes found.
+        found: u64,
+    },
+    /// The first bytes are not a table's.
+    #[error("not a table: it does not begin as one does")]
+    Magic,
+    /// A format this version does not read.
+    #[error("format version {expected} is expected, found {found}")]
+    Version {
+        /// The version this library reads.
+        expected: u32,
+        /// The version of the file.
+        found: u32,
+    },
+    /// Cut short, or something was added.
+    #[error("{expected} bytes are expected, found {found}")]
+    Length {
+        /// The length its header gives.
+        expected: u64,
+        /// The length it has.
+        found: u64,
+    },
+    /// The header's checksum does not fit the header.
+    #[error("damaged: the checksum of its header does not hold")]
+    HeaderChecksum,
+    /// The rules in the file are not those its header promises.
+    #[error("damaged: its rules do not have the hash its header gives")]
+    RulesHash,
+    /// A header whose parts do not fit one another.
+    #[error("damaged: {0}")]
+    Malformed(&'static str),
+    /// Rules that no solver accepts.
+    #[error("damaged: {0}")]
+    Rules(#[from] RulesError),
+    /// A block whose bytes do not have their checksum.
+    #[error("damaged: the checksum of bytes {start} to {end} does not hold")]
+    BlockChecksum {
+        /// Offset of the block's first byte in the file.
+        start: u64,
+        /// Offset of its last byte.
+        end: u64,
+    },
+    /// The list of block checksums does not have the digest that the header gives.
+    #[error("damaged: its list of checksums does not hold")]
+    ChecksumList,
+    /// Both a win and a loss.
+    #[error("damaged: {0}")]
+    Conflict(#[from] Conflict),
+    /// A position that the table's rules do not have.
+    #[error("no such position: mode {} and board {:#x}, in a table of {modes} modes and {cells} cells", position.mode.0, position.board)]
+    NoSuchPosition {
+        /// The position asked for.
+        position: Position,
+        /// Modes of the table.
+        modes: usize,
+        /// Cells of the table.
+        cells: u32,
+    },
+}
+
+impl TableFault {
+    /// Whether the file is one of ours that was cut short or changed, so that building it again mends it.
+    #[must_use]
+    pub const fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::TooShort { .. }
+                | Self::Length { .. }
+                | Self::HeaderChecksum
+                | Self::RulesHash
+                | Self::Malformed(_)
+                | Self::Rules(_)
+                | Self::BlockChecksum { .. }
+                | Self::ChecksumList
+                | Self::Conflict(_)
+        )
+    }
+}

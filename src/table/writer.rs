@@ -1,0 +1,190 @@
+//! Writing a table: beside its place, then renamed into it.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::codec::rules_hash;
+use super::header::{BLOCK, HASH, Header, Section};
+use super::{TableError, TableFault};
+use crate::plane::{Counts, Layout, Planes, Shape};
+use crate::rules::{Descriptor, Rules};
+
+/// Bytes that are counted, hashed and handed to the operating system at a time.
+const PIECE: usize = 32 << 20;
+
+/// A table that is about to be written: what goes into it.
+#[derive(Clone, Copy, Debug)]
+pub struct Draft<'a> {
+    /// The rules, which must be valid.
+    pub rules: &'a Rules,
+    /// What the game calls itself.
+    pub descriptor: &'a Descriptor,
+    /// The layout of the planes.
+    pub layout: &'a Layout,
+    /// The outcomes, in the shape that `rules` ask for.
+    pub planes: Planes<'a>,
+}
+
+/// What one pass over a piece of the planes yields.
+struct Pass {
+    checksum: blake3::Hash,
+    ones: u64,
+}
+
+impl Draft<'_> {
+    /// Writes the table to `path`, replacing what is there. It appears whole or not at all: it is written to a
+    /// temporary file in the same folder, synced and renamed.
+    ///
+    /// # Errors
+    /// Where the folder does not exist or cannot be written to, or the disk is full. The old file, if any, is untouched.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TableError> {
+        self.save_with(path, |_| {})
+    }
+
+    /// As [`save`](Self::save), telling `temporary` the name of the temporary file as soon as it exists, so that a
+    /// caller who is interrupted can remove it.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save).
+    pub fn save_with(&self, path: impl AsRef<Path>, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
+        let path = path.as_ref();
+        let at = TableError::at(path);
+        write_whole(path, temporary, |file| self.write(file)).map_err(|e| at(e.into()))
+    }
+
+    /// The table's bytes, in memory.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = io::Cursor::new(Vec::new());
+        self.write(&mut bytes).unwrap_or_else(|_| unreachable!("writing to memory does not fail"));
+        bytes.into_inner()
+    }
+
+    /// The labels first, hashed and counted on their way out, then the header that needs both.
+    fn write(&self, out: &mut (impl Write + Seek)) -> io::Result<()> {
+        let labels = self.planes.bytes();
+        let mut header = self.header();
+        out.seek(SeekFrom::Start(header.outcome.start))?;
+
+        let plane_bytes = self.planes.shape().plane_bytes() as usize;
+        let mut ones = vec![0; self.planes.shape().planes() as usize];
+        let mut checksums = Vec::with_capacity((header.outcome.blocks() * HASH) as usize);
+        for (piece_number, piece) in labels.chunks(PIECE).enumerate() {
+            let passes = in_blocks(piece);
+            for (block, pass) in passes.iter().enumerate() {
+                checksums.extend(pass.checksum.as_bytes());
+                // Planes are as large as blocks or larger, and then whole blocks; or smaller, and counted below.
+                let offset = piece_number * PIECE + block * BLOCK as usize;
+                ones[offset / plane_bytes] += pass.ones;
+            }
+            out.write_all(piece)?;
+        }
+        out.write_all(&checksums)?;
+        if plane_bytes < BLOCK as usize {
+            ones = labels.chunks(plane_bytes).map(count_ones).collect();
+        }
+
+        header.outcome.digest = *blake3::hash(&checksums).as_bytes();
+        header.counts = counts(self.planes.shape(), &ones);
+        out.seek(SeekFrom::Start(0))?;
+        out.write_all(&header.encode())
+    }
+
+    /// The header as far as it is known before the labels are read: its length is.
+    fn header(&self) -> Header {
+        header(self.rules, self.descriptor, self.layout.clone(), self.planes.bytes().len() as u64)
+    }
+}
+
+/// A header without counts and digest, which do not change its length.
+fn header(rules: &Rules, descriptor: &Descriptor, layout: Layout, bytes: u64) -> Header {
+    let mut header = Header {
+        rules: rules.clone(),
+        rules_hash: *rules_hash(rules).as_bytes(),
+        descriptor: descriptor.clone(),
+        tool: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).into(),
+        layout,
+        counts: vec![Counts::default(); rules.modes.len()],
+        outcome: Section { start: 0, bytes, digest: [0; 32] },
+    };
+    header.outcome.start = header.encode().len() as u64;
+    header
+}
+
+/// The bytes of the file that a table of these rules has; `None` where a `u64` cannot say it.
+#[must_use]
+pub fn file_bytes(rules: &Rules, descriptor: &Descriptor) -> Option<u64> {
+    let bytes = Shape::of(rules).bytes().filter(|&bytes| bytes < u64::MAX / 4)?;
+    Some(header(rules, descriptor, Layout::reading_order(rules.cells), bytes).outcome.end())
+}
+
+/// Checksums and counts of a piece's blocks: on every core where it is worth waking them.
+fn in_blocks(piece: &[u8]) -> Vec<Pass> {
+    let pass = |block: &[u8]| Pass { checksum: blake3::hash(block), ones: count_ones(block) };
+    if piece.len() < 1 << 20 {
+        piece.chunks(BLOCK as usize).map(pass).collect()
+    } else {
+        piece.par_chunks(BLOCK as usize).map(pass).collect()
+    }
+}
+
+fn count_ones(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let of_words: u64 = words.iter().map(|word| u64::from(u64::from_le_bytes(*word).count_ones())).sum();
+    of_words + rest.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>()
+}
+
+/// Outcomes by mode, from the number of set bits in each plane.
+fn counts(shape: Shape, ones: &[u64]) -> Vec<Counts> {
+    let positions = 1u64 << shape.cells();
+    let of_mode = |ones: &[u64]| match *ones {
+        [win, loss] => Counts { win, draw: positions.saturating_sub(win + loss), loss },
+        _ => Counts { win: ones[0], draw: 0, loss: positions - ones[0] },
+    };
+    ones.chunks(1 + usize::from(shape.draws())).map(of_mode).collect()
+}
+
+/// Creates the file at `path` with what `write` writes, whole or not at all.
+///
+/// # Errors
+/// Whatever creating, writing, syncing or renaming returns; the temporary file is gone then.
+pub(crate) fn write_whole(
+    path: &Path,
+    temporary: impl FnOnce(&Path),
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut options = tempfile::Builder::new();
+    options.prefix(".tablegen-").suffix(".tb.tmp");
+    #[cfg(unix)]
+    {
+        // A table is for everyone the folder is for, as any file a program makes: the umask has the last word.
+        use std::os::unix::fs::PermissionsExt;
+        options.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = options.tempfile_in(folder)?;
+    temporary(file.path());
+    write(file.as_file_mut())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|e| e.error)?;
+    // The rename itself must reach the disk; where a folder cannot be synced there is no more to be done.
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+impl TableError {
+    /// Whether the disk was full.
+    #[must_use]
+    pub fn is_storage_full(&self) -> bool {
+        let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded, io::ErrorKind::FileTooLarge];
+        matches!(&self.fault, TableFault::Io(e) if full.contains(&e.kind()))
+    }
+}
