@@ -5,6 +5,7 @@ use std::io;
 use memmap2::MmapMut;
 
 use super::SolveError;
+use super::plan::Block;
 use crate::plane::Shape;
 
 /// Zeroed memory for all planes of a shape, aligned to a page and so to any vector.
@@ -34,5 +35,14 @@ impl Memory {
 
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.map
+    }
+
+    /// The planes as blocks, plane behind plane.
+    pub(super) fn blocks_mut(&mut self) -> &mut [Block] {
+        let bytes: &mut [u8] = &mut self.map;
+        // SAFETY: every byte pattern is a block, and every block bytes.
+        let (before, blocks, behind) = unsafe { bytes.align_to_mut() };
+        assert!(before.is_empty() && behind.is_empty(), "a mapping begins at a page and planes are whole blocks");
+        blocks
     }
 }

@@ -4,8 +4,15 @@
 //! to the empty one therefore meets every successor before the position that needs it: no queue, no predecessor lists,
 //! no second visit.
 
+mod kernel;
 mod memory;
+mod plan;
 pub mod scalar;
+mod schedule;
+mod sweep;
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use std::io;
 
@@ -13,11 +20,17 @@ use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Rules, RulesError};
 use memory::Memory;
 
+pub use kernel::{Kernel, KernelError};
+
 /// How to solve.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
     /// Told of positions as they are labelled: how many since it was last told, in sum every (mode, board).
     pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
+    /// The kernel that sweeps; the machine's best where none is named.
+    pub kernel: Option<Kernel>,
+    /// The layout of the planes; [`layout::choose`](super::layout::choose) picks one where none is given.
+    pub layout: Option<&'a Layout>,
 }
 
 /// Why a game was not solved.
@@ -27,6 +40,17 @@ pub enum SolveError {
     /// The rules are not sound.
     #[error(transparent)]
     Rules(#[from] RulesError),
+    /// The kernel asked for is not to be had.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// The layout given is for another number of cells.
+    #[error("a layout of {expected} cells is expected, found one of {found}")]
+    Layout {
+        /// Cells of the rules.
+        expected: u32,
+        /// Cells of the layout.
+        found: u32,
+    },
     /// More positions than an address space holds.
     #[error("2^{cells} boards times {modes} modes are more than any memory holds")]
     TooLarge {
@@ -77,11 +101,17 @@ impl Solution {
 /// Solves `rules`: labels every (mode, board), on all cores of the current rayon pool.
 ///
 /// # Errors
-/// Where the rules are not sound, or there is not enough memory for their planes.
+/// Where the rules are not sound, there is not enough memory for their planes, or an option cannot be met.
 pub fn dense(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
-    let solution = scalar::solve(rules)?;
-    if let Some(progress) = options.progress {
-        progress(rules.positions() as u64);
-    }
-    Ok(solution)
+    rules.validate()?;
+    let kernel = options.kernel.unwrap_or_else(Kernel::best).checked()?;
+    let layout = match options.layout {
+        Some(layout) if layout.cells() != rules.cells => {
+            return Err(SolveError::Layout { expected: rules.cells, found: layout.cells() });
+        }
+        Some(layout) => layout.clone(),
+        None => Layout::reading_order(rules.cells),
+    };
+    let memory = schedule::solve(&layout.apply(rules), kernel, options.progress.unwrap_or(&|_| {}))?;
+    Ok(Solution { shape: Shape::of(rules), layout, memory, kernel: kernel.name() })
 }
