@@ -53,6 +53,12 @@ impl Tactics {
         Self::from_parameters(&parameters.with("play", play.name()))
     }
 
+    /// The board's squares.
+    #[must_use]
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
         let size = |name| parameters.number(name, 4, 1..=u32::MAX);
         let (rows, cols, run) = (size("rows")?, size("cols")?, size("run")?);

@@ -110,7 +110,7 @@ pub fn dense(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
             return Err(SolveError::Layout { expected: rules.cells, found: layout.cells() });
         }
         Some(layout) => layout.clone(),
-        None => Layout::reading_order(rules.cells),
+        None => super::layout::choose(rules),
     };
     let memory = schedule::solve(&layout.apply(rules), kernel, options.progress.unwrap_or(&|_| {}))?;
     Ok(Solution { shape: Shape::of(rules), layout, memory, kernel: kernel.name() })

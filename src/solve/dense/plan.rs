@@ -81,11 +81,11 @@ pub(super) struct Op {
 pub(super) struct Ops {
     pub(super) all: Vec<Op>,
     /// Words of a set of operations.
-    pub(super) words: usize,
+    words: usize,
     /// For each value of the near upper bits, the operations that they allow: `words` words each.
     near: Vec<u64>,
     /// The operations that every position of every block has, where the upper cells allow them.
-    pub(super) free: Vec<u64>,
+    free: Vec<u64>,
 }
 
 /// A pattern that ends the game.
@@ -102,8 +102,11 @@ pub(super) struct ModePlan {
     pub(super) outer: Ops,
     /// Moves into other blocks of the same tile.
     pub(super) inner: Ops,
-    /// Moves within a block.
+    /// Moves within a block, but for those of `singles`.
     pub(super) low: Ops,
+    /// The low cells that a move from this mode to itself fills alone, whatever else is filled: the moves that most
+    /// games have, and that the kernel has instructions for.
+    pub(super) singles: u16,
     /// Ends, the last of the rules first: what is applied later decides.
     pub(super) ends: Vec<EndOp>,
 }
@@ -130,7 +133,10 @@ impl Plan {
                 inner.extend(split.inner());
                 low.extend(split.low());
             }
+            let singles = low.iter().filter_map(|op| op.single(mode, &masks)).fold(0, |set, cell| set | 1 << cell);
+            low.retain(|op| op.single(mode, &masks).is_none());
             ModePlan {
+                singles,
                 outer: Ops::new(outer, &masks),
                 inner: Ops::new(inner, &masks),
                 low: Ops::new(low, &masks),
@@ -140,6 +146,16 @@ impl Plan {
         let modes = modes.collect();
         let upper_bits = rules.cells.saturating_sub(TILE);
         Self { modes, masks, stuck: rules.stuck, draws: rules.can_draw(), upper_bits }
+    }
+}
+
+impl ModePlan {
+    /// Whether every position of a tile has a move, for all that can be told at a glance.
+    pub(super) fn is_free(&self, tile: u64, far: &[Vec<u64>; 3]) -> bool {
+        [&self.outer, &self.inner, &self.low].iter().zip(far).any(|(ops, far)| {
+            let near = ops.allowed_near(tile);
+            (0..ops.words).any(|word| far[word] & near[word] & ops.free[word] != 0)
+        })
     }
 }
 
@@ -243,6 +259,19 @@ impl Split {
 }
 
 impl Op {
+    /// The low cell that the operation fills alone and without further conditions, handing over in `mode` again.
+    fn single(&self, mode: u16, masks: &[Block]) -> Option<u32> {
+        let anywhere = self.empty_upper | self.full_upper == 0 && self.legal == u8::MAX && self.spread == 0;
+        let within = anywhere && self.fills_upper == 0 && self.fills_mid == 0 && self.next == mode;
+        let mask = masks[self.mask as usize];
+        (0..LOW).find(|cell| within && self.words_and_bits() == 1 << cell && mask == Block::of_cells(1 << cell, 0))
+    }
+
+    /// How far up in the block the successor lies.
+    const fn words_and_bits(&self) -> u64 {
+        (self.words as u64) << 6 | self.bits as u64
+    }
+
     const fn allowed(&self, upper: u64, care: u64) -> bool {
         upper & self.empty_upper & care == 0 && upper & self.full_upper & care == self.full_upper & care
     }

@@ -20,7 +20,9 @@
 //! Where the rules can draw there are two planes, and next to `wins` the kernel gathers `safe`: positions with a move
 //! that does not leave a win to the opponent. What is neither safe nor stuck is lost.
 //!
-//! The algorithm is written once, over [`Vector`]; the functions at the end compile it for each vector unit.
+//! The algorithm is written once, over [`Vector`]; the functions at the end compile it for each vector unit. They are
+//! what everything here is inlined into: a closure would be compiled without the vector unit and call each of its
+//! instructions, so what handles vectors is written in macros and loops instead.
 
 use super::plan::{BLOCKS, Block, EndOp, LOW, ModePlan, Op, Ops, Plan, Shape, far_differs};
 use super::vector::{Portable, Vector};
@@ -55,6 +57,21 @@ static FILLED: [Block; LOW as usize] = {
     table
 };
 
+/// For each low cell, the positions of a block that have it empty.
+static EMPTY: [Block; LOW as usize] = {
+    let mut table = [Block([0; 8]); LOW as usize];
+    let mut cell = 0;
+    while cell < LOW as usize {
+        let mut word = 0;
+        while word < 8 {
+            table[cell].0[word] = !FILLED[cell].0[word];
+            word += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
 /// What is gathered about a block's positions.
 #[derive(Clone, Copy)]
 struct Found<V> {
@@ -70,8 +87,11 @@ struct Scratch<V> {
     far: Vec<[Vec<u64>; 3]>,
     /// What is found of each mode's blocks.
     found: Vec<[Found<V>; BLOCKS]>,
-    /// Positions of the current block that have a move, by mode. Complete only where being stuck is no loss.
-    movable: Vec<V>,
+    /// For each mode, whether in this tile labels are what moves make of them: nothing ends, and nobody is stuck or
+    /// being stuck is a loss anyway.
+    simple: Vec<bool>,
+    /// Positions of each mode's blocks that have a move, where the mode is not simple and being stuck is no loss.
+    movable: Vec<[V; BLOCKS]>,
     /// The labels of the current block, by mode: wins and losses.
     labels: Vec<(V, V)>,
 }
@@ -93,12 +113,13 @@ impl<'a> Sweep<'a> {
     unsafe fn run<V: Vector, const DRAWS: bool>(&self, from: u64, to: u64) {
         let modes = self.plan.modes.len();
         // SAFETY: the caller's.
-        let none = unsafe { V::none() };
+        let (none, every) = unsafe { (V::none(), V::load(&Block::ONES)) };
         let nothing = Found { wins: none, safe: none };
         let mut scratch = Scratch {
             far: vec![[const { Vec::new() }; 3]; modes],
             found: vec![[nothing; BLOCKS]; modes],
-            movable: vec![none; modes],
+            simple: vec![true; modes],
+            movable: vec![[every; BLOCKS]; modes],
             labels: vec![(none, none); modes],
         };
         let mut previous = None;
@@ -122,22 +143,157 @@ impl<'a> Sweep<'a> {
         // SAFETY: in all of this function, the caller's.
         unsafe {
             for (mode, plan) in self.plan.modes.iter().enumerate() {
-                scratch.found[mode] = self.outer::<V, DRAWS>(tile, &plan.outer, &scratch.far[mode][0]);
+                let far = &scratch.far[mode];
+                self.outer::<V, DRAWS>(tile, &plan.outer, &far[0], &mut scratch.found[mode]);
+                scratch.simple[mode] =
+                    plan.ends.is_empty() && (self.plan.stuck == Outcome::Loss || plan.is_free(tile, far));
             }
-            for s in (0..BLOCKS).rev() {
-                for (mode, plan) in self.plan.modes.iter().enumerate() {
-                    let found = &mut scratch.found[mode][s];
-                    for op in legal(&plan.inner, tile, &scratch.far[mode][1]) {
+            // Blocks with equally many mid cells filled do not depend on each other: solved side by side, they keep the
+            // processor busy while one waits for its own last operation.
+            self.blocks::<V, DRAWS, 1>(tile, [7], scratch);
+            self.blocks::<V, DRAWS, 3>(tile, [6, 5, 3], scratch);
+            self.blocks::<V, DRAWS, 3>(tile, [4, 2, 1], scratch);
+            self.blocks::<V, DRAWS, 1>(tile, [0], scratch);
+        }
+    }
+
+    /// Finishes the blocks `group` of a tile, whose later blocks are finished.
+    ///
+    /// # Safety
+    /// As [`run`](Self::run), for this tile.
+    #[inline(always)]
+    unsafe fn blocks<V: Vector, const DRAWS: bool, const N: usize>(
+        &self,
+        tile: u64,
+        group: [usize; N],
+        scratch: &mut Scratch<V>,
+    ) {
+        // SAFETY: in all of this function, the caller's.
+        unsafe {
+            for (mode, plan) in self.plan.modes.iter().enumerate() {
+                for op in legal(&plan.inner, tile, &scratch.far[mode][1]) {
+                    for s in group {
                         if op.legal >> s & 1 == 1 {
                             let at = self.tile_of::<DRAWS>(op, tile).add(s | usize::from(op.fills_mid));
-                            *found = self.gather::<V, DRAWS>(op, *found, |loss| self.spread(op, self.load(at, loss)));
+                            let wins = V::load(at);
+                            let losses = if DRAWS { V::load(at.add(self.plane_blocks)) } else { wins };
+                            self.gather::<V, DRAWS>(op, &mut scratch.found[mode][s], (wins, losses));
                         }
                     }
-                    if self.plan.stuck != Outcome::Loss {
-                        scratch.movable[mode] = self.movable(tile, s, plan, &scratch.far[mode]);
+                }
+                if !scratch.simple[mode] && self.plan.stuck != Outcome::Loss {
+                    for s in group {
+                        scratch.movable[mode][s] = self.movable(tile, s, plan, &scratch.far[mode]);
                     }
                 }
-                self.within_block::<V, DRAWS>(tile, s, scratch);
+            }
+            match self.plan.modes.as_slice() {
+                [plan] if !DRAWS => self.within_alone::<V, N>(tile, group, plan, scratch),
+                _ => self.within::<V, DRAWS, N>(tile, group, scratch),
+            }
+        }
+    }
+
+    /// Solves the moves within the blocks `group` where there is one plane, and stores them.
+    ///
+    /// # Safety
+    /// As [`run`](Self::run), for this tile.
+    #[inline(always)]
+    unsafe fn within_alone<V: Vector, const N: usize>(
+        &self,
+        tile: u64,
+        group: [usize; N],
+        plan: &ModePlan,
+        scratch: &mut Scratch<V>,
+    ) {
+        // SAFETY: in all of this function, the caller's.
+        unsafe {
+            let mut labels = [V::none(); N];
+            for n in 0..N {
+                let found = scratch.found[0][group[n]];
+                labels[n] = self.label::<V, false>(plan, tile, group[n], found, scratch.stuck(0, group[n])).0;
+            }
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for n in 0..N {
+                    let mut found = scratch.found[0][group[n]];
+                    macro_rules! singles {
+                        ($($cell:literal),*) => {
+                            $(if plan.singles >> $cell & 1 == 1 {
+                                let empty = V::load(&EMPTY[$cell]);
+                                let next = labels[n].moved(((1u64 << $cell) >> 6) as u8, ((1u64 << $cell) & 63) as u8);
+                                found.wins = found.wins.or_without(empty, next);
+                            })*
+                        };
+                    }
+                    singles!(0, 1, 2, 3, 4, 5, 6, 7, 8);
+                    for op in legal(&plan.low, tile, &scratch.far[0][2]) {
+                        if op.legal >> group[n] & 1 == 1 {
+                            self.gather::<V, false>(op, &mut found, (labels[n], labels[n]));
+                        }
+                    }
+                    let wins = self.label::<V, false>(plan, tile, group[n], found, scratch.stuck(0, group[n])).0;
+                    changed |= !wins.same(labels[n]);
+                    labels[n] = wins;
+                }
+            }
+            for n in 0..N {
+                labels[n].store(self.blocks.add(tile as usize * BLOCKS + group[n]));
+            }
+        }
+    }
+
+    /// Solves the moves within the blocks `group` of every mode, and stores them.
+    ///
+    /// # Safety
+    /// As [`run`](Self::run), for this tile.
+    #[inline(always)]
+    unsafe fn within<V: Vector, const DRAWS: bool, const N: usize>(
+        &self,
+        tile: u64,
+        group: [usize; N],
+        scratch: &mut Scratch<V>,
+    ) {
+        // SAFETY: in all of this function, the caller's.
+        unsafe {
+            for s in group {
+                for (mode, plan) in self.plan.modes.iter().enumerate() {
+                    let found = scratch.found[mode][s];
+                    scratch.labels[mode] = self.label::<V, DRAWS>(plan, tile, s, found, scratch.stuck(mode, s));
+                }
+                let mut changed = true;
+                while changed {
+                    changed = false;
+                    for (mode, plan) in self.plan.modes.iter().enumerate() {
+                        let mut found = scratch.found[mode][s];
+                        for op in legal(&plan.low, tile, &scratch.far[mode][2]) {
+                            if op.legal >> s & 1 == 1 {
+                                self.gather::<V, DRAWS>(op, &mut found, scratch.labels[op.next as usize]);
+                            }
+                        }
+                        macro_rules! singles {
+                            ($($cell:literal),*) => {
+                                $(if plan.singles >> $cell & 1 == 1 {
+                                    let (wins, losses) = scratch.labels[mode];
+                                    let empty = V::load(&EMPTY[$cell]);
+                                    let (words, bits) = (((1u64 << $cell) >> 6) as u8, ((1u64 << $cell) & 63) as u8);
+                                    if DRAWS {
+                                        found.wins = found.wins.or_and(empty, losses.moved(words, bits));
+                                        found.safe = found.safe.or_without(empty, wins.moved(words, bits));
+                                    } else {
+                                        found.wins = found.wins.or_without(empty, wins.moved(words, bits));
+                                    }
+                                })*
+                            };
+                        }
+                        singles!(0, 1, 2, 3, 4, 5, 6, 7, 8);
+                        let (wins, losses) = self.label::<V, DRAWS>(plan, tile, s, found, scratch.stuck(mode, s));
+                        let before = scratch.labels[mode];
+                        changed |= !wins.same(before.0) || DRAWS && !losses.same(before.1);
+                        scratch.labels[mode] = (wins, losses);
+                    }
+                }
                 for (mode, (wins, losses)) in scratch.labels.iter().enumerate() {
                     let at = self.mode::<DRAWS>(mode as u16).add(tile as usize * BLOCKS + s);
                     wins.store(at);
@@ -154,79 +310,125 @@ impl<'a> Sweep<'a> {
     /// # Safety
     /// As [`run`](Self::run), for this tile.
     #[inline(always)]
-    unsafe fn outer<V: Vector, const DRAWS: bool>(&self, tile: u64, ops: &Ops, far: &[u64]) -> [Found<V>; BLOCKS] {
+    unsafe fn outer<V: Vector, const DRAWS: bool>(
+        &self,
+        tile: u64,
+        ops: &Ops,
+        far: &[u64],
+        found: &mut [Found<V>; BLOCKS],
+    ) {
         // SAFETY: in all of this function, the caller's: the tiles that are read are finished, and have eight blocks.
         unsafe {
-            let mut found = [Found { wins: V::none(), safe: V::none() }; BLOCKS];
-            for op in legal(ops, tile, far) {
-                let at = self.tile_of::<DRAWS>(op, tile);
-                macro_rules! blocks {
-                    ($empty:literal, $load:expr) => {{
-                        let load = $load;
-                        // Written out, so that what is found stays in registers.
-                        blocks!($empty, load, 0, 1, 2, 3, 4, 5, 6, 7);
-                    }};
-                    ($empty:literal, $load:ident, $($s:literal),*) => {
-                        $(if $s & $empty == 0 {
-                            found[$s] = self.gather::<V, DRAWS>(op, found[$s], |loss| $load(at.add($s | $empty), loss));
-                        })*
-                    };
-                }
-                macro_rules! mids {
-                    ($load:expr) => {
-                        match op.fills_mid {
-                            0 => blocks!(0, $load),
-                            1 => blocks!(1, $load),
-                            2 => blocks!(2, $load),
-                            3 => blocks!(3, $load),
-                            4 => blocks!(4, $load),
-                            5 => blocks!(5, $load),
-                            6 => blocks!(6, $load),
-                            _ => blocks!(7, $load),
-                        }
-                    };
-                }
-                match op.shape {
-                    Shape::Plain => mids!(|at, loss| self.load::<V>(at, loss)),
-                    Shape::Shifted => mids!(|at: *const Block, loss| V::load_shifted(self.plane(at, loss), op.bits)),
-                    Shape::Moved => {
-                        mids!(|at: *const Block, loss| V::load_moved(self.plane(at, loss), op.words, op.bits))
-                    }
-                    Shape::Irregular if tile | op.fills_upper == tile => {}
-                    Shape::Irregular => {
-                        for (s, found) in found.iter_mut().enumerate() {
-                            if op.legal >> s & 1 == 1 {
-                                let at = at.add(s | usize::from(op.fills_mid));
-                                *found =
-                                    self.gather::<V, DRAWS>(op, *found, |loss| self.spread(op, self.load(at, loss)));
+            // Apart from one another and indexed by constants alone, so that they stay in registers.
+            let (mut wins, mut safe) = ([V::none(); BLOCKS], [V::none(); BLOCKS]);
+            let near = ops.allowed_near(tile);
+            for ((far, near), ops) in far.iter().zip(near).zip(ops.all.chunks(64)) {
+                let mut set = far & near;
+                while set != 0 {
+                    let op = ops.get_unchecked(set.trailing_zeros() as usize);
+                    set &= set - 1;
+                    let at = self.tile_of::<DRAWS>(op, tile);
+                    macro_rules! arms {
+                        ($($shape:ident)*) => {
+                            match (op.shape, op.fills_mid) {
+                                $(
+                                    (Shape::$shape, 0) => arms!($shape 0),
+                                    (Shape::$shape, 1) => arms!($shape 1),
+                                    (Shape::$shape, 2) => arms!($shape 2),
+                                    (Shape::$shape, 3) => arms!($shape 3),
+                                    (Shape::$shape, 4) => arms!($shape 4),
+                                    (Shape::$shape, 5) => arms!($shape 5),
+                                    (Shape::$shape, 6) => arms!($shape 6),
+                                    (Shape::$shape, _) => arms!($shape 7),
+                                )*
+                                // Where the upper cells it fills are filled already, it stays in this tile.
+                                (Shape::Irregular, _) if tile | op.fills_upper == tile => {}
+                                (Shape::Irregular, _) => arms!(Irregular 0),
                             }
-                        }
+                        };
+                        ($shape:ident $filled:literal) => {
+                            self.each_block::<V, DRAWS, { Shape::$shape as u8 }, $filled>(op, at, &mut wins, &mut safe)
+                        };
                     }
+                    arms!(Plain Shifted Moved);
                 }
             }
-            found
+            for (s, found) in found.iter_mut().enumerate() {
+                *found = Found { wins: wins[s], safe: safe[s] };
+            }
         }
     }
 
-    /// Adds to `found` what a move makes of a block, `successors` being the wins, or the losses, of its successors.
+    /// Adds to `wins` and `safe` what a move makes of the eight blocks of a tile, `at` being the first of its
+    /// successors' tile. The shape of the operation and the mid cells it fills are known to the compiler, except for
+    /// irregular operations.
+    ///
+    /// # Safety
+    /// As [`run`](Self::run): the successors' tile is finished.
+    #[inline(always)]
+    unsafe fn each_block<V: Vector, const DRAWS: bool, const SHAPE: u8, const FILLED: usize>(
+        &self,
+        op: &Op,
+        at: *const Block,
+        wins: &mut [V; BLOCKS],
+        safe: &mut [V; BLOCKS],
+    ) {
+        // SAFETY: the caller's; an operation's mask is one of the plan's.
+        unsafe {
+            let mask = V::load(self.plan.masks.as_ptr().add(op.mask as usize));
+            for s in 0..BLOCKS {
+                let (legal, successors) = if SHAPE == Shape::Irregular as u8 {
+                    (op.legal >> s & 1 == 1, s | usize::from(op.fills_mid))
+                } else {
+                    (s & FILLED == 0, s | FILLED)
+                };
+                if legal {
+                    let at = at.add(successors);
+                    if DRAWS {
+                        wins[s] = wins[s].or_and(mask, self.fetch::<V, SHAPE>(op, at.add(self.plane_blocks)));
+                        safe[s] = safe[s].or_without(mask, self.fetch::<V, SHAPE>(op, at));
+                    } else {
+                        wins[s] = wins[s].or_without(mask, self.fetch::<V, SHAPE>(op, at));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The successors of a block by a move of the given shape, from the block at `at`.
+    ///
+    /// # Safety
+    /// As [`Vector::load`].
+    #[inline(always)]
+    unsafe fn fetch<V: Vector, const SHAPE: u8>(&self, op: &Op, at: *const Block) -> V {
+        const PLAIN: u8 = Shape::Plain as u8;
+        const SHIFTED: u8 = Shape::Shifted as u8;
+        const MOVED: u8 = Shape::Moved as u8;
+        // SAFETY: the caller's; an operation moves by fewer than eight words and 64 bits.
+        unsafe {
+            match SHAPE {
+                PLAIN => V::load(at),
+                SHIFTED => V::load_shifted(at, op.bits),
+                MOVED => V::load_moved(at, op.words, op.bits),
+                _ => self.moved(op, V::load(at)),
+            }
+        }
+    }
+
+    /// Adds to `found` what a move makes of a block, whose successors lie in a block with the labels `next`.
     ///
     /// # Safety
     /// The processor has the instructions of `V`.
     #[inline(always)]
-    unsafe fn gather<V: Vector, const DRAWS: bool>(
-        &self,
-        op: &Op,
-        found: Found<V>,
-        successors: impl Fn(bool) -> V,
-    ) -> Found<V> {
+    unsafe fn gather<V: Vector, const DRAWS: bool>(&self, op: &Op, found: &mut Found<V>, (wins, losses): (V, V)) {
         // SAFETY: the caller's; an operation's mask is one of the plan's.
         unsafe {
             let mask = V::load(self.plan.masks.as_ptr().add(op.mask as usize));
             if DRAWS {
-                let (wins, losses) = (successors(false), successors(true));
-                Found { wins: found.wins.or_and(mask, losses), safe: found.safe.or_without(mask, wins) }
+                found.wins = found.wins.or_and(mask, self.moved(op, losses));
+                found.safe = found.safe.or_without(mask, self.moved(op, wins));
             } else {
-                Found { wins: found.wins.or_without(mask, successors(false)), ..found }
+                found.wins = found.wins.or_without(mask, self.moved(op, wins));
             }
         }
     }
@@ -236,14 +438,14 @@ impl<'a> Sweep<'a> {
     /// # Safety
     /// The processor has the instructions of `V`.
     #[inline(always)]
-    unsafe fn spread<V: Vector>(&self, op: &Op, block: V) -> V {
+    unsafe fn moved<V: Vector>(&self, op: &Op, block: V) -> V {
         let (mut block, mut rest) = (block, op.spread);
         // SAFETY: the caller's; there are nine low cells.
         unsafe {
             while rest != 0 {
                 let cell = rest.trailing_zeros();
                 rest &= rest - 1;
-                let filled = V::load(FILLED.as_ptr().add(cell as usize));
+                let filled = V::load(&FILLED[cell as usize]);
                 let kept = block.and(filled);
                 block = kept.or(kept.moved((1u64 << cell >> 6) as u8, (1u64 << cell & 63) as u8).without(filled));
             }
@@ -251,40 +453,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Solves the moves within block `s` of a tile, and puts every mode's labels into `scratch`.
-    ///
-    /// # Safety
-    /// As [`run`](Self::run), for this tile.
-    #[inline(always)]
-    unsafe fn within_block<V: Vector, const DRAWS: bool>(&self, tile: u64, s: usize, scratch: &mut Scratch<V>) {
-        // SAFETY: in all of this function, the caller's.
-        unsafe {
-            for (mode, plan) in self.plan.modes.iter().enumerate() {
-                let found = scratch.found[mode][s];
-                scratch.labels[mode] = self.label::<V, DRAWS>(plan, tile, s, found, scratch.movable[mode]);
-            }
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for (mode, plan) in self.plan.modes.iter().enumerate() {
-                    let mut found = scratch.found[mode][s];
-                    for op in legal(&plan.low, tile, &scratch.far[mode][2]) {
-                        if op.legal >> s & 1 == 1 {
-                            let (wins, losses) = scratch.labels[op.next as usize];
-                            let of = |loss| if loss { losses } else { wins };
-                            found = self.gather::<V, DRAWS>(op, found, |loss| self.spread(op, of(loss)));
-                        }
-                    }
-                    let (wins, losses) = self.label::<V, DRAWS>(plan, tile, s, found, scratch.movable[mode]);
-                    let before = scratch.labels[mode];
-                    changed |= !wins.same(before.0) || DRAWS && !losses.same(before.1);
-                    scratch.labels[mode] = (wins, losses);
-                }
-            }
-        }
-    }
-
-    /// The labels that follow from what was found: ends first, then being stuck, then the moves.
+    /// The labels that follow from what was found of block `s`: ends first, then being stuck, then the moves. In a
+    /// `simple` tile the moves alone.
     ///
     /// # Safety
     /// The processor has the instructions of `V`.
@@ -295,13 +465,16 @@ impl<'a> Sweep<'a> {
         tile: u64,
         s: usize,
         found: Found<V>,
-        movable: V,
+        (simple, movable): (bool, V),
     ) -> (V, V) {
         // SAFETY: in all of this function, the caller's.
         unsafe {
             let every = V::load(&Block::ONES);
             let mut wins = found.wins;
             let mut losses = every.without(found.safe);
+            if simple {
+                return (wins, losses);
+            }
             match self.plan.stuck {
                 Outcome::Loss => {}
                 Outcome::Draw => losses = losses.and(movable),
@@ -333,12 +506,6 @@ impl<'a> Sweep<'a> {
         let kinds = [&plan.outer, &plan.inner, &plan.low];
         // SAFETY: the caller's; an operation's mask is one of the plan's.
         unsafe {
-            for (ops, far) in kinds.iter().zip(far) {
-                let near = ops.allowed_near(tile);
-                if (0..ops.words).any(|word| far[word] & near[word] & ops.free[word] != 0) {
-                    return V::load(&Block::ONES);
-                }
-            }
             let mut movable = V::none();
             for (ops, far) in kinds.iter().zip(far) {
                 for op in legal(ops, tile, far) {
@@ -346,6 +513,9 @@ impl<'a> Sweep<'a> {
                         movable = movable.or(V::load(self.plan.masks.as_ptr().add(op.mask as usize)));
                     }
                 }
+            }
+            for (_, empty) in EMPTY.iter().enumerate().filter(|(cell, _)| plan.singles >> cell & 1 == 1) {
+                movable = movable.or(V::load(empty));
             }
             movable
         }
@@ -362,21 +532,13 @@ impl<'a> Sweep<'a> {
     fn tile_of<const DRAWS: bool>(&self, op: &Op, tile: u64) -> *const Block {
         self.mode::<DRAWS>(op.next).wrapping_add((tile | op.fills_upper) as usize * BLOCKS)
     }
+}
 
-    /// The block at `at` of the plane of wins, or that of the losses beside it.
+impl<V: Vector> Scratch<V> {
+    /// What [`Sweep::label`] must know of being stuck in block `s` of a mode.
     #[inline(always)]
-    fn plane(&self, at: *const Block, loss: bool) -> *const Block {
-        if loss { at.wrapping_add(self.plane_blocks) } else { at }
-    }
-
-    /// The wins, or the losses, of the block at `at`.
-    ///
-    /// # Safety
-    /// As [`Vector::load`].
-    #[inline(always)]
-    unsafe fn load<V: Vector>(&self, at: *const Block, loss: bool) -> V {
-        // SAFETY: the caller's.
-        unsafe { V::load(self.plane(at, loss)) }
+    fn stuck(&self, mode: usize, s: usize) -> (bool, V) {
+        (self.simple[mode], self.movable[mode][s])
     }
 }
 
