@@ -107,6 +107,7 @@ pub(super) struct ModePlan {
     /// The low cells that a move from this mode to itself fills alone, whatever else is filled: the moves that most
     /// games have, and that the kernel has instructions for.
     pub(super) singles: u16,
+    is_cube: bool,
     /// Ends, the last of the rules first: what is applied later decides.
     pub(super) ends: Vec<EndOp>,
 }
@@ -136,6 +137,7 @@ impl Plan {
             let singles = low.iter().filter_map(|op| op.single(mode, &masks)).fold(0, |set, cell| set | 1 << cell);
             low.retain(|op| op.single(mode, &masks).is_none());
             ModePlan {
+                is_cube: low.is_empty() && singles == (1 << LOW) - 1,
                 singles,
                 outer: Ops::new(outer, &masks),
                 inner: Ops::new(inner, &masks),
@@ -150,6 +152,12 @@ impl Plan {
 }
 
 impl ModePlan {
+    /// Whether the moves within a block are those that fill one of its cells, each of them.
+    #[inline(always)]
+    pub(super) const fn is_cube(&self) -> bool {
+        self.is_cube
+    }
+
     /// Whether every position of a tile has a move, for all that can be told at a glance.
     pub(super) fn is_free(&self, tile: u64, far: &[Vec<u64>; 3]) -> bool {
         [&self.outer, &self.inner, &self.low].iter().zip(far).any(|(ops, far)| {

@@ -72,21 +72,31 @@ static EMPTY: [Block; LOW as usize] = {
     table
 };
 
-/// What is gathered about a block's positions.
+/// What is gathered about the positions of a tile's blocks.
 #[derive(Clone, Copy)]
 struct Found<V> {
     /// Positions with a winning move.
-    wins: V,
+    wins: [V; BLOCKS],
     /// Positions with a move that does not lose. Gathered only where the rules can draw.
-    safe: V,
+    safe: [V; BLOCKS],
 }
+
+/// Blocks of a tile, as a set of their numbers.
+type Group = u8;
+/// Every block.
+const ALL: Group = 0xff;
+/// Blocks with equally many mid cells filled, the most first. They do not depend on each other: solved side by side,
+/// they keep the processor busy while one waits for its own last operation.
+const GROUPS: [Group; 4] = [1 << 7, 1 << 6 | 1 << 5 | 1 << 3, 1 << 4 | 1 << 2 | 1 << 1, 1 << 0];
+/// In place of the mid cells that an operation fills, where they are not known when the kernel is compiled.
+const ANY: usize = BLOCKS;
 
 /// A thread's working memory.
 struct Scratch<V> {
     /// For each mode, the operations that the far upper cells allow: outer, inner, low.
     far: Vec<[Vec<u64>; 3]>,
     /// What is found of each mode's blocks.
-    found: Vec<[Found<V>; BLOCKS]>,
+    found: Vec<Found<V>>,
     /// For each mode, whether in this tile labels are what moves make of them: nothing ends, and nobody is stuck or
     /// being stuck is a loss anyway.
     simple: Vec<bool>,
@@ -114,10 +124,10 @@ impl<'a> Sweep<'a> {
         let modes = self.plan.modes.len();
         // SAFETY: the caller's.
         let (none, every) = unsafe { (V::none(), V::load(&Block::ONES)) };
-        let nothing = Found { wins: none, safe: none };
+        let nothing = Found { wins: [none; BLOCKS], safe: [none; BLOCKS] };
         let mut scratch = Scratch {
             far: vec![[const { Vec::new() }; 3]; modes],
-            found: vec![[nothing; BLOCKS]; modes],
+            found: vec![nothing; modes],
             simple: vec![true; modes],
             movable: vec![[every; BLOCKS]; modes],
             labels: vec![(none, none); modes],
@@ -148,158 +158,189 @@ impl<'a> Sweep<'a> {
                 scratch.simple[mode] =
                     plan.ends.is_empty() && (self.plan.stuck == Outcome::Loss || plan.is_free(tile, far));
             }
-            // Blocks with equally many mid cells filled do not depend on each other: solved side by side, they keep the
-            // processor busy while one waits for its own last operation.
-            self.blocks::<V, DRAWS, 1>(tile, [7], scratch);
-            self.blocks::<V, DRAWS, 3>(tile, [6, 5, 3], scratch);
-            self.blocks::<V, DRAWS, 3>(tile, [4, 2, 1], scratch);
-            self.blocks::<V, DRAWS, 1>(tile, [0], scratch);
+            self.blocks::<V, DRAWS, { GROUPS[0] }>(tile, scratch);
+            self.blocks::<V, DRAWS, { GROUPS[1] }>(tile, scratch);
+            self.blocks::<V, DRAWS, { GROUPS[2] }>(tile, scratch);
+            self.blocks::<V, DRAWS, { GROUPS[3] }>(tile, scratch);
         }
     }
 
-    /// Finishes the blocks `group` of a tile, whose later blocks are finished.
+    /// Finishes the blocks of a group, where the groups before it are finished.
     ///
     /// # Safety
     /// As [`run`](Self::run), for this tile.
     #[inline(always)]
-    unsafe fn blocks<V: Vector, const DRAWS: bool, const N: usize>(
-        &self,
-        tile: u64,
-        group: [usize; N],
-        scratch: &mut Scratch<V>,
-    ) {
+    unsafe fn blocks<V: Vector, const DRAWS: bool, const GROUP: Group>(&self, tile: u64, scratch: &mut Scratch<V>) {
         // SAFETY: in all of this function, the caller's.
         unsafe {
             for (mode, plan) in self.plan.modes.iter().enumerate() {
-                for op in legal(&plan.inner, tile, &scratch.far[mode][1]) {
-                    for s in group {
-                        if op.legal >> s & 1 == 1 {
-                            let at = self.tile_of::<DRAWS>(op, tile).add(s | usize::from(op.fills_mid));
-                            let wins = V::load(at);
-                            let losses = if DRAWS { V::load(at.add(self.plane_blocks)) } else { wins };
-                            self.gather::<V, DRAWS>(op, &mut scratch.found[mode][s], (wins, losses));
-                        }
-                    }
-                }
+                self.inner::<V, DRAWS, GROUP>(tile, &plan.inner, &scratch.far[mode][1], &mut scratch.found[mode]);
                 if !scratch.simple[mode] && self.plan.stuck != Outcome::Loss {
-                    for s in group {
+                    for s in (0..BLOCKS).filter(|s| GROUP >> s & 1 == 1) {
                         scratch.movable[mode][s] = self.movable(tile, s, plan, &scratch.far[mode]);
                     }
                 }
             }
             match self.plan.modes.as_slice() {
-                [plan] if !DRAWS => self.within_alone::<V, N>(tile, group, plan, scratch),
-                _ => self.within::<V, DRAWS, N>(tile, group, scratch),
+                [plan] if !DRAWS && plan.is_cube() && scratch.simple[0] => {
+                    self.cube::<V, GROUP>(tile, &scratch.found[0].wins);
+                }
+                _ => {
+                    for s in (0..BLOCKS).filter(|s| GROUP >> s & 1 == 1) {
+                        self.within::<V, DRAWS>(tile, s, scratch);
+                    }
+                }
             }
         }
     }
 
-    /// Solves the moves within the blocks `group` where there is one plane, and stores them.
+    /// Adds to `found` what the moves into other blocks of the same tile make of the blocks of a group.
     ///
     /// # Safety
     /// As [`run`](Self::run), for this tile.
     #[inline(always)]
-    unsafe fn within_alone<V: Vector, const N: usize>(
+    unsafe fn inner<V: Vector, const DRAWS: bool, const GROUP: Group>(
         &self,
         tile: u64,
-        group: [usize; N],
-        plan: &ModePlan,
-        scratch: &mut Scratch<V>,
+        ops: &Ops,
+        far: &[u64],
+        Found { wins, safe }: &mut Found<V>,
     ) {
+        for ((far, near), ops) in far.iter().zip(ops.allowed_near(tile)).zip(ops.all.chunks(64)) {
+            let mut set = far & near;
+            while set != 0 {
+                let op = &ops[set.trailing_zeros() as usize];
+                set &= set - 1;
+                if op.legal & GROUP == 0 {
+                    continue;
+                }
+                macro_rules! shape {
+                    ($shape:ident) => {
+                        self.each_block::<V, DRAWS, { Shape::$shape as u8 }, ANY, GROUP>(op, tile, wins, safe)
+                    };
+                }
+                // SAFETY: the caller's: the successors lie in blocks of earlier groups.
+                unsafe {
+                    match op.shape {
+                        Shape::Plain => shape!(Plain),
+                        Shape::Shifted => shape!(Shifted),
+                        Shape::Moved => shape!(Moved),
+                        Shape::Irregular => shape!(Irregular),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finishes the blocks of a group where there is one plane, nothing but moves decides, and the moves within a block
+    /// are those that fill one of its cells, each of them.
+    ///
+    /// # Safety
+    /// As [`run`](Self::run), for this tile.
+    #[inline(always)]
+    unsafe fn cube<V: Vector, const GROUP: Group>(&self, tile: u64, found: &[V; BLOCKS]) {
+        /// One round: `found`, and what is not among the labels one cell up.
+        macro_rules! round {
+            ($found:expr, $labels:expr, $($cell:literal)*) => {{
+                let mut wins = $found;
+                $(
+                    let next = $labels.moved(((1u64 << $cell) >> 6) as u8, ((1u64 << $cell) & 63) as u8);
+                    wins = wins.or_without(V::load(&EMPTY[$cell]), next);
+                )*
+                wins
+            }};
+        }
+        /// Rounds for the blocks named until nothing changes in any of them.
+        macro_rules! rounds {
+            ($($labels:ident = $s:literal),*) => {{
+                $(let mut $labels = found[$s];)*
+                loop {
+                    let before = ($($labels,)*);
+                    $($labels = round!(found[$s], $labels, 0 1 2 3 4 5 6 7 8);)*
+                    if rounds!(@same before $($labels)*) {
+                        break;
+                    }
+                }
+                $($labels.store(self.blocks.add(tile as usize * BLOCKS + $s));)*
+            }};
+            (@same $before:ident $a:ident) => { $a.same($before.0) };
+            (@same $before:ident $a:ident $b:ident $c:ident) => {
+                $a.same($before.0) & $b.same($before.1) & $c.same($before.2)
+            };
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            match GROUP {
+                g if g == GROUPS[0] => rounds!(a = 7),
+                g if g == GROUPS[1] => rounds!(a = 6, b = 5, c = 3),
+                g if g == GROUPS[2] => rounds!(a = 4, b = 2, c = 1),
+                _ => rounds!(a = 0),
+            }
+        }
+    }
+
+    /// Solves the moves within block `s` of a tile for every mode, and stores the labels.
+    ///
+    /// # Safety
+    /// As [`run`](Self::run), for this tile.
+    #[inline(always)]
+    unsafe fn within<V: Vector, const DRAWS: bool>(&self, tile: u64, s: usize, scratch: &mut Scratch<V>) {
         // SAFETY: in all of this function, the caller's.
         unsafe {
-            let mut labels = [V::none(); N];
-            for n in 0..N {
-                let found = scratch.found[0][group[n]];
-                labels[n] = self.label::<V, false>(plan, tile, group[n], found, scratch.stuck(0, group[n])).0;
+            for (mode, plan) in self.plan.modes.iter().enumerate() {
+                let found = (scratch.found[mode].wins[s], scratch.found[mode].safe[s]);
+                scratch.labels[mode] = self.label::<V, DRAWS>(plan, tile, s, found, scratch.stuck(mode, s));
             }
             let mut changed = true;
             while changed {
                 changed = false;
-                for n in 0..N {
-                    let mut found = scratch.found[0][group[n]];
-                    macro_rules! singles {
-                        ($($cell:literal),*) => {
-                            $(if plan.singles >> $cell & 1 == 1 {
-                                let empty = V::load(&EMPTY[$cell]);
-                                let next = labels[n].moved(((1u64 << $cell) >> 6) as u8, ((1u64 << $cell) & 63) as u8);
-                                found.wins = found.wins.or_without(empty, next);
-                            })*
-                        };
-                    }
-                    singles!(0, 1, 2, 3, 4, 5, 6, 7, 8);
-                    for op in legal(&plan.low, tile, &scratch.far[0][2]) {
-                        if op.legal >> group[n] & 1 == 1 {
-                            self.gather::<V, false>(op, &mut found, (labels[n], labels[n]));
-                        }
-                    }
-                    let wins = self.label::<V, false>(plan, tile, group[n], found, scratch.stuck(0, group[n])).0;
-                    changed |= !wins.same(labels[n]);
-                    labels[n] = wins;
-                }
-            }
-            for n in 0..N {
-                labels[n].store(self.blocks.add(tile as usize * BLOCKS + group[n]));
-            }
-        }
-    }
-
-    /// Solves the moves within the blocks `group` of every mode, and stores them.
-    ///
-    /// # Safety
-    /// As [`run`](Self::run), for this tile.
-    #[inline(always)]
-    unsafe fn within<V: Vector, const DRAWS: bool, const N: usize>(
-        &self,
-        tile: u64,
-        group: [usize; N],
-        scratch: &mut Scratch<V>,
-    ) {
-        // SAFETY: in all of this function, the caller's.
-        unsafe {
-            for s in group {
                 for (mode, plan) in self.plan.modes.iter().enumerate() {
-                    let found = scratch.found[mode][s];
-                    scratch.labels[mode] = self.label::<V, DRAWS>(plan, tile, s, found, scratch.stuck(mode, s));
-                }
-                let mut changed = true;
-                while changed {
-                    changed = false;
-                    for (mode, plan) in self.plan.modes.iter().enumerate() {
-                        let mut found = scratch.found[mode][s];
-                        for op in legal(&plan.low, tile, &scratch.far[mode][2]) {
+                    if plan.singles == 0 && plan.low.all.is_empty() {
+                        continue;
+                    }
+                    let before = scratch.labels[mode];
+                    let mut found = (scratch.found[mode].wins[s], scratch.found[mode].safe[s]);
+                    let far = &scratch.far[mode][2];
+                    for ((far, near), ops) in far.iter().zip(plan.low.allowed_near(tile)).zip(plan.low.all.chunks(64)) {
+                        let mut set = far & near;
+                        while set != 0 {
+                            let op = &ops[set.trailing_zeros() as usize];
+                            set &= set - 1;
                             if op.legal >> s & 1 == 1 {
-                                self.gather::<V, DRAWS>(op, &mut found, scratch.labels[op.next as usize]);
+                                let mask = self.mask(op);
+                                let (wins, losses) = scratch.labels[usize::from(op.next)];
+                                if DRAWS {
+                                    found.0 = found.0.or_and(mask, self.moved(op, losses));
+                                    found.1 = found.1.or_without(mask, self.moved(op, wins));
+                                } else {
+                                    found.0 = found.0.or_without(mask, self.moved(op, wins));
+                                }
                             }
                         }
-                        macro_rules! singles {
-                            ($($cell:literal),*) => {
-                                $(if plan.singles >> $cell & 1 == 1 {
-                                    let (wins, losses) = scratch.labels[mode];
-                                    let empty = V::load(&EMPTY[$cell]);
-                                    let (words, bits) = (((1u64 << $cell) >> 6) as u8, ((1u64 << $cell) & 63) as u8);
-                                    if DRAWS {
-                                        found.wins = found.wins.or_and(empty, losses.moved(words, bits));
-                                        found.safe = found.safe.or_without(empty, wins.moved(words, bits));
-                                    } else {
-                                        found.wins = found.wins.or_without(empty, wins.moved(words, bits));
-                                    }
-                                })*
-                            };
+                    }
+                    let mut singles = plan.singles;
+                    while singles != 0 {
+                        let cell = singles.trailing_zeros();
+                        singles &= singles - 1;
+                        let (words, bits) = ((1u64 << cell >> 6) as u8, (1u64 << cell & 63) as u8);
+                        let empty = V::load(&EMPTY[cell as usize]);
+                        if DRAWS {
+                            found.0 = found.0.or_and(empty, before.1.moved(words, bits));
+                            found.1 = found.1.or_without(empty, before.0.moved(words, bits));
+                        } else {
+                            found.0 = found.0.or_without(empty, before.0.moved(words, bits));
                         }
-                        singles!(0, 1, 2, 3, 4, 5, 6, 7, 8);
-                        let (wins, losses) = self.label::<V, DRAWS>(plan, tile, s, found, scratch.stuck(mode, s));
-                        let before = scratch.labels[mode];
-                        changed |= !wins.same(before.0) || DRAWS && !losses.same(before.1);
-                        scratch.labels[mode] = (wins, losses);
                     }
+                    let labels = self.label::<V, DRAWS>(plan, tile, s, found, scratch.stuck(mode, s));
+                    changed |= !labels.0.same(before.0) || DRAWS && !labels.1.same(before.1);
+                    scratch.labels[mode] = labels;
                 }
-                for (mode, (wins, losses)) in scratch.labels.iter().enumerate() {
-                    let at = self.mode::<DRAWS>(mode as u16).add(tile as usize * BLOCKS + s);
-                    wins.store(at);
-                    if DRAWS {
-                        losses.store(at.add(self.plane_blocks));
-                    }
+            }
+            for (mode, (wins, losses)) in scratch.labels.iter().enumerate() {
+                let at = self.mode::<DRAWS>(mode as u16).add(tile as usize * BLOCKS + s);
+                wins.store(at);
+                if DRAWS {
+                    losses.store(at.add(self.plane_blocks));
                 }
             }
         }
@@ -310,13 +351,7 @@ impl<'a> Sweep<'a> {
     /// # Safety
     /// As [`run`](Self::run), for this tile.
     #[inline(always)]
-    unsafe fn outer<V: Vector, const DRAWS: bool>(
-        &self,
-        tile: u64,
-        ops: &Ops,
-        far: &[u64],
-        found: &mut [Found<V>; BLOCKS],
-    ) {
+    unsafe fn outer<V: Vector, const DRAWS: bool>(&self, tile: u64, ops: &Ops, far: &[u64], found: &mut Found<V>) {
         // SAFETY: in all of this function, the caller's: the tiles that are read are finished, and have eight blocks.
         unsafe {
             // Apart from one another and indexed by constants alone, so that they stay in registers.
@@ -327,71 +362,77 @@ impl<'a> Sweep<'a> {
                 while set != 0 {
                     let op = ops.get_unchecked(set.trailing_zeros() as usize);
                     set &= set - 1;
-                    let at = self.tile_of::<DRAWS>(op, tile);
+                    macro_rules! arm {
+                        ($shape:ident, $filled:expr) => {
+                            self.each_block::<V, DRAWS, { Shape::$shape as u8 }, $filled, ALL>(
+                                op, tile, &mut wins, &mut safe,
+                            )
+                        };
+                    }
                     macro_rules! arms {
                         ($($shape:ident)*) => {
                             match (op.shape, op.fills_mid) {
                                 $(
-                                    (Shape::$shape, 0) => arms!($shape 0),
-                                    (Shape::$shape, 1) => arms!($shape 1),
-                                    (Shape::$shape, 2) => arms!($shape 2),
-                                    (Shape::$shape, 3) => arms!($shape 3),
-                                    (Shape::$shape, 4) => arms!($shape 4),
-                                    (Shape::$shape, 5) => arms!($shape 5),
-                                    (Shape::$shape, 6) => arms!($shape 6),
-                                    (Shape::$shape, _) => arms!($shape 7),
+                                    (Shape::$shape, 0) => arm!($shape, 0),
+                                    (Shape::$shape, 1) => arm!($shape, 1),
+                                    (Shape::$shape, 2) => arm!($shape, 2),
+                                    (Shape::$shape, 3) => arm!($shape, 3),
+                                    (Shape::$shape, 4) => arm!($shape, 4),
+                                    (Shape::$shape, 5) => arm!($shape, 5),
+                                    (Shape::$shape, 6) => arm!($shape, 6),
+                                    (Shape::$shape, _) => arm!($shape, 7),
                                 )*
                                 // Where the upper cells it fills are filled already, it stays in this tile.
                                 (Shape::Irregular, _) if tile | op.fills_upper == tile => {}
-                                (Shape::Irregular, _) => arms!(Irregular 0),
+                                (Shape::Irregular, _) => arm!(Irregular, ANY),
                             }
-                        };
-                        ($shape:ident $filled:literal) => {
-                            self.each_block::<V, DRAWS, { Shape::$shape as u8 }, $filled>(op, at, &mut wins, &mut safe)
                         };
                     }
                     arms!(Plain Shifted Moved);
                 }
             }
-            for (s, found) in found.iter_mut().enumerate() {
-                *found = Found { wins: wins[s], safe: safe[s] };
-            }
+            *found = Found { wins, safe };
         }
     }
 
-    /// Adds to `wins` and `safe` what a move makes of the eight blocks of a tile, `at` being the first of its
-    /// successors' tile. The shape of the operation and the mid cells it fills are known to the compiler, except for
-    /// irregular operations.
+    /// Adds to `wins` and `safe` what a move makes of the blocks of a group. The shape of the operation is known to the
+    /// compiler, and the mid cells it fills where they are not [`ANY`].
     ///
     /// # Safety
-    /// As [`run`](Self::run): the successors' tile is finished.
+    /// As [`run`](Self::run): the successors of these blocks are finished.
     #[inline(always)]
-    unsafe fn each_block<V: Vector, const DRAWS: bool, const SHAPE: u8, const FILLED: usize>(
+    unsafe fn each_block<V: Vector, const DRAWS: bool, const SHAPE: u8, const FILLED: usize, const GROUP: Group>(
         &self,
         op: &Op,
-        at: *const Block,
+        tile: u64,
         wins: &mut [V; BLOCKS],
         safe: &mut [V; BLOCKS],
     ) {
-        // SAFETY: the caller's; an operation's mask is one of the plan's.
+        // SAFETY: the caller's.
         unsafe {
-            let mask = V::load(self.plan.masks.as_ptr().add(op.mask as usize));
-            for s in 0..BLOCKS {
-                let (legal, successors) = if SHAPE == Shape::Irregular as u8 {
-                    (op.legal >> s & 1 == 1, s | usize::from(op.fills_mid))
-                } else {
-                    (s & FILLED == 0, s | FILLED)
+            let (mask, at) = (self.mask::<V>(op), self.tile_of::<DRAWS>(op, tile));
+            // Written out: in a loop the compiler keeps what is found in memory.
+            macro_rules! blocks {
+                ($($s:literal)*) => {
+                    $(
+                        let (legal, successors) = if FILLED == ANY {
+                            (op.legal >> $s & 1 == 1, $s | usize::from(op.fills_mid))
+                        } else {
+                            ($s & FILLED == 0, $s | FILLED)
+                        };
+                        if GROUP >> $s & 1 == 1 && legal {
+                            let at = at.add(successors);
+                            if DRAWS {
+                                wins[$s] = wins[$s].or_and(mask, self.fetch::<V, SHAPE>(op, at.add(self.plane_blocks)));
+                                safe[$s] = safe[$s].or_without(mask, self.fetch::<V, SHAPE>(op, at));
+                            } else {
+                                wins[$s] = wins[$s].or_without(mask, self.fetch::<V, SHAPE>(op, at));
+                            }
+                        }
+                    )*
                 };
-                if legal {
-                    let at = at.add(successors);
-                    if DRAWS {
-                        wins[s] = wins[s].or_and(mask, self.fetch::<V, SHAPE>(op, at.add(self.plane_blocks)));
-                        safe[s] = safe[s].or_without(mask, self.fetch::<V, SHAPE>(op, at));
-                    } else {
-                        wins[s] = wins[s].or_without(mask, self.fetch::<V, SHAPE>(op, at));
-                    }
-                }
             }
+            blocks!(0 1 2 3 4 5 6 7);
         }
     }
 
@@ -415,22 +456,14 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Adds to `found` what a move makes of a block, whose successors lie in a block with the labels `next`.
+    /// Where in a block the move is legal.
     ///
     /// # Safety
     /// The processor has the instructions of `V`.
     #[inline(always)]
-    unsafe fn gather<V: Vector, const DRAWS: bool>(&self, op: &Op, found: &mut Found<V>, (wins, losses): (V, V)) {
+    unsafe fn mask<V: Vector>(&self, op: &Op) -> V {
         // SAFETY: the caller's; an operation's mask is one of the plan's.
-        unsafe {
-            let mask = V::load(self.plan.masks.as_ptr().add(op.mask as usize));
-            if DRAWS {
-                found.wins = found.wins.or_and(mask, self.moved(op, losses));
-                found.safe = found.safe.or_without(mask, self.moved(op, wins));
-            } else {
-                found.wins = found.wins.or_without(mask, self.moved(op, wins));
-            }
-        }
+        unsafe { V::load(self.plan.masks.as_ptr().add(op.mask as usize)) }
     }
 
     /// The successors of a block by a move, from the block they lie in.
@@ -464,14 +497,13 @@ impl<'a> Sweep<'a> {
         plan: &ModePlan,
         tile: u64,
         s: usize,
-        found: Found<V>,
+        (mut wins, safe): (V, V),
         (simple, movable): (bool, V),
     ) -> (V, V) {
         // SAFETY: in all of this function, the caller's.
         unsafe {
             let every = V::load(&Block::ONES);
-            let mut wins = found.wins;
-            let mut losses = every.without(found.safe);
+            let mut losses = every.without(safe);
             if simple {
                 return (wins, losses);
             }
@@ -508,9 +540,10 @@ impl<'a> Sweep<'a> {
         unsafe {
             let mut movable = V::none();
             for (ops, far) in kinds.iter().zip(far) {
-                for op in legal(ops, tile, far) {
-                    if op.legal >> s & 1 == 1 {
-                        movable = movable.or(V::load(self.plan.masks.as_ptr().add(op.mask as usize)));
+                for (n, op) in ops.all.iter().enumerate() {
+                    let set = far[n / 64] & ops.allowed_near(tile)[n / 64];
+                    if set >> (n % 64) & 1 == 1 && op.legal >> s & 1 == 1 {
+                        movable = movable.or(self.mask(op));
                     }
                 }
             }
@@ -540,23 +573,6 @@ impl<V: Vector> Scratch<V> {
     fn stuck(&self, mode: usize, s: usize) -> (bool, V) {
         (self.simple[mode], self.movable[mode][s])
     }
-}
-
-/// The operations that are legal in a tile, as far as its upper cells tell.
-#[inline(always)]
-fn legal<'o>(ops: &'o Ops, tile: u64, far: &'o [u64]) -> impl Iterator<Item = &'o Op> {
-    let near = ops.allowed_near(tile);
-    let words = far.iter().zip(near).zip(ops.all.chunks(64));
-    words.flat_map(|((far, near), ops)| {
-        let mut set = far & near;
-        std::iter::from_fn(move || {
-            (set != 0).then(|| {
-                let op = &ops[set.trailing_zeros() as usize];
-                set &= set - 1;
-                op
-            })
-        })
-    })
 }
 
 /// Labels a run of tiles with one vector unit.
