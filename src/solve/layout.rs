@@ -39,17 +39,48 @@ pub fn choose(rules: &Rules) -> Layout {
     }
     let masks = Masks::new(rules);
     let low = exchange(Board::full(LOW), rules.cells, |low| masks.cost(low));
-    // What is left of a tile's cells: those that let most of the moves be looked at once for the whole tile.
+    // What is left of a tile's cells, by the same cost: moves between the blocks of a tile are dearer than those that
+    // leave it, though they are made once.
     let mut tile = low;
     while tile.count() < TILE.min(rules.cells) {
         let outside = (!tile & Board::full(rules.cells)).bits();
         let best = outside.min_by(|&a, &b| {
-            let cost = |bit| masks.loads(tile | Board::bit(bit));
+            let cost = |bit| masks.cost(tile | Board::bit(bit));
             cost(a).total_cmp(&cost(b))
         });
         tile = tile | best.map_or(Board::EMPTY, Board::bit);
     }
-    in_order([low, tile & !low, !tile & Board::full(rules.cells)], rules.cells)
+    let top = from_the_top(rules, !tile & Board::full(rules.cells));
+    let places = low.bits().chain((tile & !low).bits()).chain(top.into_iter().rev());
+    in_order(places, rules.cells)
+}
+
+/// The cells of `outer`, the highest place first: each the one that leaves the fewest streams.
+///
+/// The planes of a large game do not fit a cache. While the cells of the k highest places stand still, the sweep walks
+/// through one part of a plane and reads one other part for each different set of those cells that some move fills:
+/// the fewer such sets, each counted as often as it is empty, the less is read from far away.
+fn from_the_top(rules: &Rules, outer: Board) -> Vec<u32> {
+    let (mut top, mut order) = (Board::EMPTY, Vec::new());
+    while let Some(next) = (outer & !top).bits().min_by(|&a, &b| {
+        let streams = |bit| {
+            let top = top | Board::bit(bit);
+            let mut parts: Vec<Board> = rules.moves.iter().map(|m| (m.empty | m.full) & top).collect();
+            parts.sort_unstable();
+            parts.dedup();
+            parts.iter().map(|part| one_in(part.count())).sum::<f64>()
+        };
+        streams(a).total_cmp(&streams(b))
+    }) {
+        top = top | Board::bit(next);
+        order.push(next);
+    }
+    order
+}
+
+/// How often `cells` cells are all as a move wants them: once in two to the power of their number.
+fn one_in(cells: u32) -> f64 {
+    1.0 / (1u64 << cells.min(63)) as f64
 }
 
 /// The cost of `layout` for `rules`, in loads a block.
@@ -70,12 +101,12 @@ impl Masks {
     /// Loads a block where `inside` are its cells: the moves that leave it, each as often as the outer cells allow it.
     fn loads(&self, inside: Board) -> f64 {
         let leaving = self.0.iter().filter(|(_, fills)| !inside.contains(*fills));
-        leaving.map(|(named, _)| (-f64::from((*named & !inside).count())).exp2()).sum()
+        leaving.map(|(named, _)| one_in((*named & !inside).count())).sum()
     }
 
     fn cost(&self, low: Board) -> f64 {
         let within = self.0.iter().filter(|(_, fills)| low.contains(*fills));
-        let rounds = within.map(|(named, _)| ROUNDS * (-f64::from((*named & !low).count())).exp2()).sum::<f64>();
+        let rounds = within.map(|(named, _)| ROUNDS * one_in((*named & !low).count())).sum::<f64>();
         self.loads(low) + rounds
     }
 }
@@ -100,10 +131,10 @@ fn exchange(mut set: Board, cells: u32, cost: impl Fn(Board) -> f64) -> Board {
     }
 }
 
-/// The layout that gives the cells of the first set the lowest places, in the order of their bits, and so on.
-fn in_order(sets: [Board; 3], cells: u32) -> Layout {
+/// The layout that gives the cells `bits` the places 0, 1, 2 and on.
+fn in_order(bits: impl Iterator<Item = u32>, cells: u32) -> Layout {
     let mut places = vec![0; cells as usize];
-    for (place, bit) in (0..).zip(sets.into_iter().flat_map(Board::bits)) {
+    for (place, bit) in (0..).zip(bits) {
         places[bit as usize] = place;
     }
     Layout::new(places).unwrap_or_else(|_| unreachable!("the sets are the cells, each once"))

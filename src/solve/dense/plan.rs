@@ -100,13 +100,15 @@ pub(super) struct EndOp {
 pub(super) struct ModePlan {
     /// Moves into other tiles.
     pub(super) outer: Ops,
-    /// Moves into other blocks of the same tile.
+    /// Moves into other blocks of the same tile, but for those of `mid_singles`.
     pub(super) inner: Ops,
     /// Moves within a block, but for those of `singles`.
     pub(super) low: Ops,
     /// The low cells that a move from this mode to itself fills alone, whatever else is filled: the moves that most
     /// games have, and that the kernel has instructions for.
     pub(super) singles: u16,
+    /// The mid cells of such moves.
+    pub(super) mid_singles: u8,
     is_cube: bool,
     /// Ends, the last of the rules first: what is applied later decides.
     pub(super) ends: Vec<EndOp>,
@@ -136,9 +138,12 @@ impl Plan {
             }
             let singles = low.iter().filter_map(|op| op.single(mode, &masks)).fold(0, |set, cell| set | 1 << cell);
             low.retain(|op| op.single(mode, &masks).is_none());
+            let mid_singles = inner.iter().filter_map(|op| op.mid_single(mode)).fold(0, |set, cell| set | 1 << cell);
+            inner.retain(|op| op.mid_single(mode).is_none());
             ModePlan {
                 is_cube: low.is_empty() && singles == (1 << LOW) - 1,
                 singles,
+                mid_singles,
                 outer: Ops::new(outer, &masks),
                 inner: Ops::new(inner, &masks),
                 low: Ops::new(low, &masks),
@@ -273,6 +278,12 @@ impl Op {
         let within = anywhere && self.fills_upper == 0 && self.fills_mid == 0 && self.next == mode;
         let mask = masks[self.mask as usize];
         (0..LOW).find(|cell| within && self.words_and_bits() == 1 << cell && mask == Block::of_cells(1 << cell, 0))
+    }
+
+    /// The mid cell that the operation fills alone and without further conditions, handing over in `mode` again.
+    fn mid_single(&self, mode: u16) -> Option<u32> {
+        let anywhere = self.empty_upper | self.full_upper == 0 && self.shape == Shape::Plain && self.next == mode;
+        (0..MID).find(|cell| anywhere && self.fills_upper == 0 && self.fills_mid == 1 << cell)
     }
 
     /// How far up in the block the successor lies.

@@ -81,6 +81,9 @@ struct Found<V> {
     safe: [V; BLOCKS],
 }
 
+/// A move that fills an upper cell of this number or a higher one leads farther away than a core's own cache reaches.
+const FAR: u32 = 8;
+
 /// Blocks of a tile, as a set of their numbers.
 type Group = u8;
 /// Every block.
@@ -174,6 +177,7 @@ impl<'a> Sweep<'a> {
         // SAFETY: in all of this function, the caller's.
         unsafe {
             for (mode, plan) in self.plan.modes.iter().enumerate() {
+                self.mid_singles::<V, DRAWS, GROUP>(tile, mode as u16, plan.mid_singles, &mut scratch.found[mode]);
                 self.inner::<V, DRAWS, GROUP>(tile, &plan.inner, &scratch.far[mode][1], &mut scratch.found[mode]);
                 if !scratch.simple[mode] && self.plan.stuck != Outcome::Loss {
                     for s in (0..BLOCKS).filter(|s| GROUP >> s & 1 == 1) {
@@ -191,6 +195,46 @@ impl<'a> Sweep<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// Adds to `found` what the moves that fill one of the mid cells `cells`, and nothing else, make of the blocks of a
+    /// group.
+    ///
+    /// # Safety
+    /// As [`run`](Self::run), for this tile.
+    #[inline(always)]
+    unsafe fn mid_singles<V: Vector, const DRAWS: bool, const GROUP: Group>(
+        &self,
+        tile: u64,
+        mode: u16,
+        cells: u8,
+        Found { wins, safe }: &mut Found<V>,
+    ) {
+        // SAFETY: in all of this function, the caller's: the successors lie in blocks of earlier groups.
+        unsafe {
+            let (every, at) = (V::load(&Block::ONES), self.mode::<DRAWS>(mode).add(tile as usize * BLOCKS));
+            macro_rules! blocks {
+                ($($s:literal)*) => {
+                    $(
+                        blocks!(@cell 1, $s);
+                        blocks!(@cell 2, $s);
+                        blocks!(@cell 4, $s);
+                    )*
+                };
+                (@cell $cell:literal, $s:literal) => {
+                    if GROUP >> $s & 1 == 1 && $s & $cell == 0 && cells & $cell != 0 {
+                        let at = at.add($s | $cell);
+                        if DRAWS {
+                            wins[$s] = wins[$s].or(V::load(at.add(self.plane_blocks)));
+                            safe[$s] = safe[$s].or_without(every, V::load(at));
+                        } else {
+                            wins[$s] = wins[$s].or_without(every, V::load(at));
+                        }
+                    }
+                };
+            }
+            blocks!(0 1 2 3 4 5 6 7);
         }
     }
 
@@ -422,6 +466,10 @@ impl<'a> Sweep<'a> {
                         };
                         if GROUP >> $s & 1 == 1 && legal {
                             let at = at.add(successors);
+                            if GROUP == ALL && op.fills_upper >> FAR != 0 {
+                                // The next tile will most likely want what lies just before.
+                                V::prefetch(at.wrapping_sub(BLOCKS));
+                            }
                             if DRAWS {
                                 wins[$s] = wins[$s].or_and(mask, self.fetch::<V, SHAPE>(op, at.add(self.plane_blocks)));
                                 safe[$s] = safe[$s].or_without(mask, self.fetch::<V, SHAPE>(op, at));
@@ -538,6 +586,9 @@ impl<'a> Sweep<'a> {
         let kinds = [&plan.outer, &plan.inner, &plan.low];
         // SAFETY: the caller's; an operation's mask is one of the plan's.
         unsafe {
+            if plan.mid_singles & !(s as u8) != 0 {
+                return V::load(&Block::ONES);
+            }
             let mut movable = V::none();
             for (ops, far) in kinds.iter().zip(far) {
                 for (n, op) in ops.all.iter().enumerate() {

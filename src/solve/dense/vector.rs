@@ -39,6 +39,12 @@ pub(super) trait Vector: Copy {
     /// As [`load`](Self::load), and nobody else reads or writes the block meanwhile.
     unsafe fn store(self, at: *mut Block);
 
+    /// Asks for the block at `at` to be brought near, wherever that is; it need not exist.
+    #[inline(always)]
+    fn prefetch(at: *const Block) {
+        let _ = at;
+    }
+
     /// No position.
     ///
     /// # Safety
