@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::codec::rules_hash;
 use super::header::{BLOCK, HASH, Header, Section};
 use super::{TableError, TableFault};
-use crate::plane::{Counts, Layout, Planes, Shape};
+use crate::plane::{Bits, Counts, Layout, Planes, Shape};
 use crate::rules::{Descriptor, Rules};
 
 /// Bytes that are counted, hashed and handed to the operating system at a time.
@@ -84,7 +84,8 @@ impl Draft<'_> {
         }
         out.write_all(&checksums)?;
         if plane_bytes < BLOCK as usize {
-            ones = labels.chunks(plane_bytes).map(count_ones).collect();
+            let positions = 1usize << self.planes.shape().cells();
+            ones = labels.chunks(plane_bytes).map(|plane| count_positions(plane, positions)).collect();
         }
 
         header.outcome.digest = *blake3::hash(&checksums).as_bytes();
@@ -135,6 +136,15 @@ fn count_ones(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let of_words: u64 = words.iter().map(|word| u64::from(u64::from_le_bytes(*word).count_ones())).sum();
     of_words + rest.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>()
+}
+
+/// Set bits among the first `positions`: padding is none, whatever a caller has left there.
+fn count_positions(plane: &[u8], positions: usize) -> u64 {
+    if positions < plane.len() * 8 {
+        Bits::from_slice(plane)[..positions].count_ones() as u64
+    } else {
+        count_ones(plane)
+    }
 }
 
 /// Outcomes by mode, from the number of set bits in each plane.
