@@ -1,0 +1,412 @@
+//! Tables whose checksums hold and whose content does not: labels, counts and headers by a forger who seals what he
+//! writes. Opening may accept what it does not read; `verify_labels` accepts none of it; nothing panics, hangs or takes
+//! memory that the file does not justify.
+
+mod common;
+
+use common::forge::{self, Field};
+use common::{games, outcome, positions, scalar, table_bytes};
+use proptest::prelude::*;
+use tablegen::game;
+use tablegen::plane::{Planes, Shape};
+use tablegen::rules::{Descriptor, Outcome, Place, Position, Rules, RulesError};
+use tablegen::table::{Draft, Finding, Labels, Table, TableFault, verify_bytes, verify_labels};
+
+fn motley() -> Vec<u8> {
+    let rules = games::motley();
+    table_bytes(&rules, &scalar(&rules))
+}
+
+fn verify(table: &Table) -> Result<u64, Finding> {
+    verify_bytes(table, &|_| {}).expect("the forger seals what he writes");
+    verify_labels(table, Labels::All, &|_| {})
+}
+
+#[test]
+fn the_forger_s_seal_is_the_writer_s() {
+    for rules in [games::motley(), games::dominoes(3), games::tictactoe()] {
+        let whole = table_bytes(&rules, &scalar(&rules));
+        let mut sealed = whole.clone();
+        sealed[24..88].fill(0);
+        let (digest, list) = (forge::field(&whole, "section.digest"), forge::list(&whole));
+        sealed[digest].fill(0);
+        sealed[list].fill(0);
+        forge::seal_all(&mut sealed);
+        assert!(sealed == whole);
+        // The fields cover the header and stand side by side.
+        let fields = forge::fields(&whole);
+        assert!(fields.windows(2).all(|pair| pair[0].at.end == pair[1].at.start));
+        assert_eq!(fields.last().map(|field| field.at.end), Some(forge::get(&whole, "header.bytes") as usize));
+    }
+}
+
+/// Each label of a game that can draw and of one that cannot, changed alone: the verifier names it or a position that
+/// leads to it.
+#[test]
+fn every_altered_label_is_found() {
+    for rules in [games::motley(), games::chomp(3, 4)] {
+        let whole = table_bytes(&rules, &scalar(&rules));
+        let start = forge::labels(&whole).start;
+        let plane_bytes = Shape::of(&rules).plane_bytes() as usize;
+        for p in positions(&rules) {
+            for loss in [false, true].into_iter().take(1 + usize::from(rules.can_draw())) {
+                let mut bytes = whole.clone();
+                let plane = Shape::of(&rules).plane(p.mode, loss) as usize;
+                bytes[start + plane * plane_bytes + p.board.0 as usize / 8] ^= 1 << (p.board.0 % 8);
+                forge::seal_all(&mut bytes);
+                let table = Table::from_bytes(bytes).expect("labels are not read when a table is opened");
+                let named = match verify(&table).expect_err("a label was altered") {
+                    Finding::Label { position, found, expected } => {
+                        assert_ne!(found, expected);
+                        assert_eq!(table.outcome(position).expect("the label named is one"), found);
+                        position
+                    }
+                    Finding::Conflict { position } => {
+                        assert!(matches!(
+                            table.outcome(position).expect_err("two labels").fault,
+                            TableFault::Conflict(_)
+                        ));
+                        position
+                    }
+                    other => panic!("{p:?}: {other}"),
+                };
+                let leads_to = rules.moves_from(named).any(|m| m.play(named) == p);
+                assert!(named == p || leads_to, "{p:?} was altered, {named:?} named");
+            }
+        }
+    }
+}
+
+/// A sample finds what it draws: with as many draws as this, the one label in 2048.
+#[test]
+fn a_sample_finds_an_altered_label() {
+    let rules = games::chomp(3, 4);
+    let mut bytes = table_bytes(&rules, &scalar(&rules));
+    let labels = forge::labels(&bytes);
+    bytes[labels.start + 77] ^= 1;
+    forge::seal_all(&mut bytes);
+    let table = Table::from_bytes(bytes).expect("labels are not read when a table is opened");
+    let found = |count, seed| verify_labels(&table, Labels::Sample { count, seed }, &|_| {}).is_err();
+    assert!(found(50_000, 1));
+    assert!((0..20).any(|seed| !found(3, seed)), "three draws cannot always meet it");
+    assert_eq!(
+        (0..20).map(|seed| found(300, seed)).collect::<Vec<_>>(),
+        (0..20).map(|seed| found(300, seed)).collect::<Vec<_>>()
+    );
+}
+
+/// Bits behind the last position of a plane of fewer than 512: nothing reads them, so only the verifier can say.
+#[test]
+fn stray_padding_is_found() {
+    let rules = games::motley();
+    let whole = motley();
+    let start = forge::labels(&whole).start;
+    for plane in 0..4 {
+        for bit in [32, 33, 63, 64, 511] {
+            let mut bytes = whole.clone();
+            bytes[start + plane * 64 + bit / 8] ^= 1 << (bit % 8);
+            forge::seal_all(&mut bytes);
+            let table = Table::from_bytes(bytes).expect("labels are not read when a table is opened");
+            let found = verify(&table).expect_err("a bit that belongs to no position");
+            assert!(matches!(found, Finding::Padding { mode } if usize::from(mode.0) == plane / 2), "{found}");
+            let sound = scalar(&rules);
+            assert!(positions(&rules).all(|p| table.outcome(p).expect("sound") == outcome(&sound, p)));
+        }
+    }
+}
+
+#[test]
+fn forged_counts() {
+    let whole = motley();
+    let (win, loss) = (forge::get(&whole, "count.win"), forge::get(&whole, "count.loss"));
+    let mut bytes = whole.clone();
+    forge::set(&mut bytes, "count.win", win - 1);
+    forge::set(&mut bytes, "count.loss", loss + 1);
+    forge::seal_all(&mut bytes);
+    let table = Table::from_bytes(bytes).expect("counts that add up");
+    match verify(&table).expect_err("counts of other labels") {
+        Finding::Counts { mode, expected, found } => {
+            assert_eq!((mode.0, expected.win, expected.loss), (0, win - 1, loss + 1));
+            assert_eq!((found.win, found.loss), (win, loss));
+        }
+        other => panic!("{other}"),
+    }
+    // Counts that do not add up, one of them so large that a careless sum would come round to the right number.
+    for forged in [win + 1, 0, u64::MAX, win.wrapping_sub(1 << 63)] {
+        let mut bytes = whole.clone();
+        forge::set(&mut bytes, "count.win", forged);
+        forge::seal_all(&mut bytes);
+        assert_malformed(bytes, "counts");
+    }
+}
+
+fn assert_malformed(bytes: Vec<u8>, about: &str) {
+    match Table::from_bytes(bytes).err().expect("a table that contradicts itself is refused").fault {
+        TableFault::Malformed(what) => assert!(what.contains(about), "{about}: {what}"),
+        other => panic!("{about}: {other}"),
+    }
+}
+
+/// Another permutation is a sound header, and makes other labels of the same bits.
+#[test]
+fn a_forged_layout_is_found() {
+    let mut bytes = motley();
+    let layout = forge::field(&bytes, "layout");
+    bytes[layout].rotate_left(1);
+    forge::seal_all(&mut bytes);
+    assert!(verify(&Table::from_bytes(bytes).expect("a permutation")).is_err());
+}
+
+/// Labels of other rules: a draft is as good as its planes, and the verifier says so.
+#[test]
+fn planes_of_other_rules_are_found() {
+    let rules = games::motley();
+    let others = Rules { stuck: Outcome::Win, ..rules.clone() };
+    assert!(verify(&Table::from_bytes(table_bytes(&rules, &scalar(&others))).expect("the same shape")).is_err());
+}
+
+/// A caller may hand a draft any bytes of the right size. It writes them; what it wrote is refused or found out.
+#[test]
+fn a_draft_of_nonsense_planes() {
+    for (rules, byte) in [(games::motley(), 0xff), (games::chomp(2, 2), 0xff), (games::chomp(3, 4), 0x5a)] {
+        let shape = Shape::of(&rules);
+        let bytes = vec![byte; shape.bytes().expect("small") as usize];
+        let planes = Planes::new(shape, &bytes).expect("as many bytes as the shape asks for");
+        let layout = &tablegen::plane::Layout::reading_order(rules.cells);
+        let written = Draft { rules: &rules, descriptor: &Descriptor::default(), layout, planes }.to_bytes();
+        if let Ok(table) = Table::from_bytes(written) {
+            assert!(verify(&table).is_err(), "{}", rules.name);
+        }
+    }
+}
+
+/// Fields that no writer writes, each with the reason it is refused for.
+#[test]
+fn nonsense_fields() {
+    let refused = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = motley();
+        change(&mut bytes);
+        forge::seal_header(&mut bytes);
+        Table::from_bytes(bytes).err().expect("nonsense is refused").fault
+    };
+    let set = |name: &'static str, value: u64| refused(&move |bytes| forge::set(bytes, name, value));
+    let malformed = |name: &'static str, value: u64| match set(name, value) {
+        TableFault::Malformed(_) => {}
+        other => panic!("{name} = {value}: {other}"),
+    };
+    for (name, values) in [
+        ("stuck", &[3, 255][..]),
+        ("modes.count", &[u64::MAX]),
+        ("mode.length", &[4096, u64::MAX]),
+        ("moves.count", &[1 << 20, u64::MAX]),
+        ("end.outcome", &[3]),
+        ("start.kind", &[0, 2]),
+        ("start.count", &[u64::MAX]),
+        ("family.length", &[4000, u64::MAX]),
+        ("parameters.count", &[u64::MAX]),
+        ("tool.length", &[u64::MAX]),
+        ("coverage", &[1, 255]),
+        ("sections.count", &[0, 2, u64::MAX]),
+        ("section.kind", &[0, 2, u64::MAX]),
+        ("section.start", &[0, 88, 4095, 8192, 1 << 62, (1 << 62) - 1, u64::MAX - 4096, u64::MAX]),
+        ("section.bytes", &[0, 255, 257, 1 << 62, (1 << 62) - 1, u64::MAX]),
+        ("section.block", &[0, 1, 1 << 15, u64::MAX]),
+    ] {
+        for &value in values {
+            malformed(name, value);
+        }
+    }
+    for cells in [0, 65, 255] {
+        assert!(matches!(set("cells", cells), TableFault::Rules(RulesError::Cells { .. })), "{cells}");
+    }
+    for cells in [4, 6, 63, 64] {
+        // Other rules whose planes would have other sizes, or whose masks are outside the board.
+        assert!(matches!(set("cells", cells), TableFault::Rules(_) | TableFault::Malformed(_)), "{cells}");
+    }
+    assert!(matches!(set("name", u64::from_le_bytes(*b"../motle")), TableFault::Rules(RulesError::Name { .. })));
+    assert!(matches!(set("name.length", 0), TableFault::Rules(_) | TableFault::Malformed(_)));
+    assert!(matches!(set("move.mode", 2), TableFault::Rules(RulesError::UnknownMode { .. })));
+    assert!(matches!(set("move.next", 65_535), TableFault::Rules(RulesError::UnknownMode { .. })));
+    assert!(matches!(set("move.fills", 0), TableFault::Rules(RulesError::FillsNothingNew { .. })));
+    assert!(matches!(set("move.full", 1), TableFault::Rules(RulesError::Contradiction { .. })));
+    assert!(matches!(set("move.full", 1 << 63), TableFault::Rules(RulesError::OutsideBoard { .. })));
+    assert!(matches!(set("end.pattern", 32), TableFault::Rules(RulesError::OutsideBoard { .. })));
+    assert!(matches!(set("start.board", 32), TableFault::Rules(RulesError::OutsideBoard { .. })));
+    assert!(matches!(set("version", 2), TableFault::Version { expected: 1, found: 2 }));
+    assert!(matches!(set("file.bytes", 0), TableFault::Length { expected: 0, .. }));
+    assert!(matches!(set("file.bytes", u64::MAX), TableFault::Length { expected: u64::MAX, .. }));
+    for header in [0, 87, 88, 4095, 8192, u64::MAX] {
+        assert!(
+            matches!(set("header.bytes", header), TableFault::HeaderChecksum | TableFault::Malformed(_)),
+            "{header}"
+        );
+    }
+    for layout in [[0, 0, 1, 2, 3], [1, 2, 3, 4, 5], [0, 1, 2, 3, 255]] {
+        let fault = refused(&|bytes| {
+            let at = forge::field(bytes, "layout");
+            bytes[at].copy_from_slice(&layout);
+        });
+        assert!(matches!(fault, TableFault::Malformed(what) if what.contains("layout")), "{layout:?}: {fault}");
+    }
+    for name in ["mode.name", "tool"] {
+        let fault = refused(&|bytes| {
+            let at = forge::field(bytes, name);
+            bytes[at.start] = 0xff;
+        });
+        assert!(matches!(fault, TableFault::Malformed(what) if what.contains("UTF-8")), "{name}: {fault}");
+    }
+    let fault = refused(&|bytes| bytes[4095] = 1);
+    assert!(matches!(fault, TableFault::Malformed(what) if what.contains("goes on")), "{fault}");
+    // The hash of the rules alone, under a header checksum that holds.
+    let mut bytes = motley();
+    bytes[56] ^= 1;
+    bytes[24..56].fill(0);
+    let checksum = blake3::hash(&bytes[..4096]);
+    bytes[24..56].copy_from_slice(checksum.as_bytes());
+    assert!(matches!(Table::from_bytes(bytes).err().expect("refused").fault, TableFault::RulesHash));
+}
+
+/// What a forger does to a header in one stroke.
+#[derive(Clone, Debug)]
+enum Stroke {
+    /// Overwrites the n-th field with a number.
+    Set(usize, u64),
+    /// Adds to the n-th field.
+    Add(usize, i8),
+    /// Copies one field over another.
+    Copy(usize, usize),
+    /// Changes a byte.
+    Byte(usize, u8),
+    /// Takes bytes out; what follows moves up.
+    Remove(usize, usize),
+    /// Puts bytes in; what follows moves down.
+    Insert(usize, Vec<u8>),
+    /// Cuts the file to a length, and says so in the header.
+    Resize(usize),
+}
+
+fn stroke() -> impl Strategy<Value = Stroke> {
+    let place = || 0usize..4096;
+    let number = prop_oneof![
+        0u64..=70,
+        (0u32..64).prop_map(|bit| 1 << bit),
+        (0u32..64, -2i64..=2).prop_map(|(bit, off)| (1u64 << bit).wrapping_add_signed(off)),
+        (0u64..5).prop_map(|off| u64::MAX - off),
+        any::<u64>(),
+    ];
+    prop_oneof![
+        6 => (place(), number).prop_map(|(field, value)| Stroke::Set(field, value)),
+        3 => (place(), any::<i8>()).prop_map(|(field, more)| Stroke::Add(field, more)),
+        1 => (place(), place()).prop_map(|(from, to)| Stroke::Copy(from, to)),
+        2 => (place(), any::<u8>()).prop_map(|(at, byte)| Stroke::Byte(at, byte)),
+        1 => (place(), 1usize..40).prop_map(|(at, count)| Stroke::Remove(at, count)),
+        1 => (place(), proptest::collection::vec(any::<u8>(), 1..40)).prop_map(|(at, bytes)| Stroke::Insert(at, bytes)),
+        1 => (0usize..20_000).prop_map(Stroke::Resize),
+    ]
+}
+
+impl Stroke {
+    fn apply(&self, table: &mut Vec<u8>) {
+        // Padding is a field too, but a dull one; the header's end is where its content ends.
+        let fields: Vec<Field> = forge::fields(table).into_iter().filter(|field| field.name != "padding").collect();
+        let field = |n: usize| fields[n % fields.len()].at.clone();
+        let content = fields.last().map_or(1, |field| field.at.end).min(table.len());
+        match self {
+            Self::Set(n, value) => {
+                let at = field(*n);
+                let size = at.len().min(8);
+                table[at.start..at.start + size].copy_from_slice(&value.to_le_bytes()[..size]);
+            }
+            Self::Add(n, more) => {
+                if let Some(byte) = table[field(*n)].first_mut() {
+                    *byte = byte.wrapping_add_signed(*more);
+                }
+            }
+            Self::Copy(from, to) => {
+                let (from, to) = (field(*from), field(*to));
+                let size = from.len().min(to.len());
+                table.copy_within(from.start..from.start + size, to.start);
+            }
+            Self::Byte(at, byte) => table[at % content] = *byte,
+            Self::Remove(at, count) => {
+                let at = at % content;
+                let end = (at + count).min(content);
+                table.copy_within(end..content, at);
+                table[content - (end - at)..content].fill(0);
+            }
+            Self::Insert(at, bytes) => {
+                let at = at % content;
+                let whole = table.len();
+                table.splice(at..at, bytes.iter().copied());
+                table.truncate(whole);
+            }
+            Self::Resize(length) => {
+                table.resize((*length).max(4096), 0);
+                let length = table.len() as u64;
+                table[16..24].copy_from_slice(&length.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// Asks a table that was accepted everything there is to ask.
+fn exercise(table: &Table) {
+    let rules = table.rules();
+    rules.validate().expect("an open table has sound rules");
+    assert_eq!(u128::from(table.counts().total()), rules.positions());
+    let _ = verify_bytes(table, &|_| {});
+    let _ = verify_labels(table, Labels::All, &|_| {});
+    let _ = verify_labels(table, Labels::Sample { count: 20, seed: 0 }, &|_| {});
+    let _ = table.probe(Place::Opening);
+    for p in positions(rules).take(3000) {
+        let _ = table.probe(p);
+    }
+    assert!(
+        table.outcome(Position { board: !tablegen::rules::Board::EMPTY, ..Position::default() }).is_err()
+            || rules.cells == 64
+    );
+    let game = game::of_table(rules, table.descriptor());
+    let _ = (game.write(Place::Opening), game.draw(rules.first_place()), format!("{table:?}"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+    #[test]
+    fn forged_headers_never_panic(strokes in proptest::collection::vec(stroke(), 1..4), family: bool, resealed: bool) {
+        let rules = games::motley();
+        let solution = scalar(&rules);
+        let parameters = vec![("rows".to_owned(), "4".to_owned()), ("words".into(), "a\nb".into())];
+        let name = if family { "tactics" } else { "" };
+        let descriptor = &Descriptor { family: name.into(), parameters };
+        let draft = Draft { rules: &rules, descriptor, layout: solution.layout(), planes: solution.planes() };
+        let mut bytes = draft.to_bytes();
+        for stroke in &strokes {
+            stroke.apply(&mut bytes);
+        }
+        if resealed {
+            forge::seal_header(&mut bytes);
+        }
+        if let Ok(table) = Table::from_bytes(bytes) {
+            exercise(&table);
+            if let Ok(checked) = table.checked() {
+                exercise(&checked);
+            }
+        }
+    }
+}
+
+/// The property above would be idle if the forger were always caught at the door.
+#[test]
+fn some_forgeries_are_opened() {
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let opened = (0..1000).filter(|_| {
+        let mut bytes = motley();
+        let whole = bytes.clone();
+        stroke().new_tree(&mut runner).expect("nothing is rejected").current().apply(&mut bytes);
+        forge::seal_header(&mut bytes);
+        bytes != whole && Table::from_bytes(bytes).is_ok()
+    });
+    let opened = opened.count();
+    assert!((20..900).contains(&opened), "{opened}");
+}
