@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::codec::rules_hash;
 use super::header::{BLOCK, HASH, Header, Section};
-use super::{TableError, TableFault};
+use super::{TableError, TableFault, storage};
 use crate::plane::{Bits, Counts, Layout, Planes, Shape};
 use crate::rules::{Descriptor, Rules};
 
@@ -160,7 +160,7 @@ fn counts(shape: Shape, ones: &[u64]) -> Vec<Counts> {
 /// Creates the file at `path` with what `write` writes, whole or not at all.
 ///
 /// # Errors
-/// Whatever creating, writing, syncing or renaming returns; the temporary file is gone then.
+/// Where a folder, a device or a pipe is there, and whatever creating, writing, syncing or renaming returns; the temporary file is gone then.
 pub(crate) fn write_whole(
     path: &Path,
     temporary: impl FnOnce(&Path),
@@ -170,6 +170,13 @@ pub(crate) fn write_whole(
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    // A rename over a device would leave a plain file in its place, for everyone.
+    if let Ok(Some(what)) = storage::no_file(path) {
+        return Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            format!("{what} is there, and only a file is replaced"),
+        ));
+    }
     let mut options = tempfile::Builder::new();
     options.prefix(".tablegen-").suffix(".tb.tmp");
     #[cfg(unix)]
