@@ -23,7 +23,7 @@ fn four_blocks() -> (Rules, Vec<u8>) {
 }
 
 fn fault(bytes: Vec<u8>) -> TableFault {
-    let error = Table::from_bytes(bytes).err().expect("a damaged table is refused");
+    let error = Table::from_bytes(bytes).expect_err("a damaged table is refused");
     assert!(error.path.is_none());
     assert!(!error.to_string().contains('\n'), "one line: {error}");
     error.fault
@@ -179,7 +179,7 @@ fn a_flipped_bit_among_the_checksums() {
         assert!(matches!(verify_bytes(&table, &|_| {}), Err(Finding::Bytes(TableFault::ChecksumList))), "{byte}");
         // The labels are sound and say so; only who asks for checked answers gets none.
         assert!(table.outcome(positions(&rules).next().expect("there are positions")).is_ok());
-        let refused = table.checked().err().expect("a list that does not hold vouches for nothing");
+        let refused = table.checked().expect_err("a list that does not hold vouches for nothing");
         assert!(matches!(refused.fault, TableFault::ChecksumList), "{refused}");
     }
 }

@@ -141,7 +141,7 @@ fn forged_counts() {
 }
 
 fn assert_malformed(bytes: Vec<u8>, about: &str) {
-    match Table::from_bytes(bytes).err().expect("a table that contradicts itself is refused").fault {
+    match Table::from_bytes(bytes).expect_err("a table that contradicts itself is refused").fault {
         TableFault::Malformed(what) => assert!(what.contains(about), "{about}: {what}"),
         other => panic!("{about}: {other}"),
     }
@@ -187,7 +187,7 @@ fn nonsense_fields() {
         let mut bytes = motley();
         change(&mut bytes);
         forge::seal_header(&mut bytes);
-        Table::from_bytes(bytes).err().expect("nonsense is refused").fault
+        Table::from_bytes(bytes).expect_err("nonsense is refused").fault
     };
     let set = |name: &'static str, value: u64| refused(&move |bytes| forge::set(bytes, name, value));
     let malformed = |name: &'static str, value: u64| match set(name, value) {
@@ -263,7 +263,7 @@ fn nonsense_fields() {
     bytes[24..56].fill(0);
     let checksum = blake3::hash(&bytes[..4096]);
     bytes[24..56].copy_from_slice(checksum.as_bytes());
-    assert!(matches!(Table::from_bytes(bytes).err().expect("refused").fault, TableFault::RulesHash));
+    assert!(matches!(Table::from_bytes(bytes).expect_err("refused").fault, TableFault::RulesHash));
 }
 
 /// What a forger does to a header in one stroke.
