@@ -25,6 +25,18 @@ pub(crate) fn node_kayles(vertices: u32, stuck: Outcome) -> Rules {
     Rules { moves: (0..vertices).map(mark).collect(), stuck, ..Rules::new(name, vertices) }
 }
 
+/// Node Kayles on a path with three outcomes: three vertices in a row filled in its first third draw, three in its
+/// middle lose, its two ends win; the first of these that holds decides.
+pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
+    let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome };
+    let ends = vec![
+        end(Board(0b111 << (vertices / 3)), Outcome::Draw),
+        end(Board(0b111 << (vertices / 2)), Outcome::Loss),
+        end(Board::bit(0) | Board::bit(vertices - 1), Outcome::Win),
+    ];
+    Rules { name: format!("drawn-kayles-{vertices}"), ends, ..node_kayles(vertices, Outcome::Loss) }
+}
+
 /// Tic-tac-toe on two planes: X has the cells 0 to 8, O those from 9. Two modes, ends, draws, and squares that must be
 /// empty and stay so.
 pub(crate) fn tictactoe() -> Rules {
