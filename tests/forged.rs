@@ -131,7 +131,7 @@ fn forged_counts() {
         }
         other => panic!("{other}"),
     }
-    // Counts that do not add up, one of them so large that a careless sum would come round to the right number.
+    // Counts that do not add up.
     for forged in [win + 1, 0, u64::MAX, win.wrapping_sub(1 << 63)] {
         let mut bytes = whole.clone();
         forge::set(&mut bytes, "count.win", forged);
@@ -144,6 +144,49 @@ fn assert_malformed(bytes: Vec<u8>, about: &str) {
     match Table::from_bytes(bytes).expect_err("a table that contradicts itself is refused").fault {
         TableFault::Malformed(what) => assert!(what.contains(about), "{about}: {what}"),
         other => panic!("{about}: {other}"),
+    }
+}
+
+/// Two counts so large that a careless sum would come round to the right number.
+#[test]
+fn forged_counts_that_overflow() {
+    let mut bytes = motley();
+    let (win, loss) = (forge::get(&bytes, "count.win"), forge::get(&bytes, "count.loss"));
+    forge::set(&mut bytes, "count.win", win + (1 << 63));
+    forge::set(&mut bytes, "count.loss", loss + (1 << 63));
+    forge::seal_all(&mut bytes);
+    assert_malformed(bytes, "counts");
+}
+
+/// A header that claims the labels behind it as its padding, which they look like where all of them are losses.
+#[test]
+fn a_header_that_swallows_labels() {
+    let rules = Rules::new("no-moves", 15);
+    let mut bytes = table_bytes(&rules, &scalar(&rules));
+    assert_eq!(bytes.len(), 4096 + 4096 + 32);
+    forge::set(&mut bytes, "header.bytes", 8192);
+    forge::seal_header(&mut bytes);
+    assert_malformed(bytes, "sections");
+}
+
+/// 64 cells, two modes and draws: 2^63 bytes of labels, in a file of a few thousand. Everything in the header fits but
+/// the length.
+#[test]
+fn a_header_of_64_cells() {
+    let mut bytes = motley();
+    let layout = forge::field(&bytes, "layout");
+    bytes.splice(layout.end..layout.end, 5..64);
+    bytes.drain(4096..4096 + 59);
+    forge::set(&mut bytes, "cells", 64);
+    let counts = forge::fields(&bytes).into_iter().filter(|field| field.name.starts_with("count."));
+    for field in counts.collect::<Vec<_>>() {
+        let count = if field.name == "count.draw" { 0u64 } else { 1 << 63 };
+        bytes[field.at].copy_from_slice(&count.to_le_bytes());
+    }
+    for labels in [1u64 << 63, 1 << 62, 256] {
+        forge::set(&mut bytes, "section.bytes", labels);
+        forge::seal_header(&mut bytes);
+        assert_malformed(bytes.clone(), "sections");
     }
 }
 

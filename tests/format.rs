@@ -134,6 +134,9 @@ fn no_field_has_moved() {
     let game = quiz();
     let hash = "6893b6ec0d5630bc298c89dc98ff952ed2f5564af49fe7dbee3ae62b24253619";
     assert_eq!(rules_hash(game.rules()).to_hex().as_str(), hash);
+    // Modes, ends, conditions and an opening, which the quiz's board has not.
+    let hash = "5d19ef53ab1b7aeb46944b3aa9e68f3c3ff4e96a20e4f85ccdf12dad325c4aa6";
+    assert_eq!(rules_hash(&games::motley()).to_hex().as_str(), hash);
     // The labels in reading order: what every right solver writes.
     let labels = blake3::hash(&table[forge::labels(&table)]);
     assert_eq!(labels.to_hex().as_str(), "aef70de533350007c5079edb38d0d7d7ca519b4e09a6abd56454efe67e578bf3");
@@ -175,6 +178,26 @@ fn assert_python_reads(rules: &Rules, descriptor: &Descriptor, solution: &Soluti
 fn python_reads_every_position_of_the_quiz_s_board() {
     let game = quiz();
     assert_python_reads(game.rules(), &game.descriptor(), &dense(game.rules()));
+}
+
+/// The rules in a file are enough to play by: the script works out every label from those of its successors.
+#[test]
+fn python_plays_by_the_rules_in_the_file() {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join("table.tb");
+    let verify = |table: &[u8]| {
+        std::fs::write(&path, table).expect("a new file");
+        python(&[Path::new("--labels"), &path])
+    };
+    for rules in [games::motley(), games::dominoes(4), games::chomp(2, 5), games::drawn_kayles(9)] {
+        let mut table = bytes(&rules, &Descriptor::default(), &dense(&rules));
+        let output = verify(&table);
+        assert!(output.status.success(), "{}: {}", rules.name, String::from_utf8_lossy(&output.stderr));
+        let start = forge::labels(&table).start;
+        table[start] ^= 1;
+        forge::seal_all(&mut table);
+        assert!(!verify(&table).status.success(), "{}: a label was altered", rules.name);
+    }
 }
 
 /// Modes, draws, padding, an opening, texts beyond ASCII, more than one block of labels, a layout that is no order.

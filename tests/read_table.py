@@ -4,6 +4,7 @@
     read_table.py TABLE               every position, a line each: mode,board,outcome
     read_table.py TABLE BOARD…        those boards in mode 0; MODE:BOARD for another; 0b, 0x or decimal
     read_table.py --header TABLE      what the header says
+    read_table.py --labels TABLE      works each label out again from those of its successors, by the rules in the file
 
 Every checksum is verified first, BLAKE3 being written out below: slow, and meant for small tables.
 """
@@ -154,25 +155,40 @@ class Table:
             return "win"
         return "draw" if self.can_draw and not bit(1) else "loss"
 
+    def recomputed(self, mode, board):
+        for at, outcome, pattern in self.ends:
+            if at == mode and board & pattern == pattern:
+                return OUTCOMES[outcome]
+        legal = [(after, board | fills) for at, after, empty, full, fills in self.moves
+                 if at == mode and board & empty == 0 and board & full == full]
+        # The worst that the other can be left with is the best for the player to move.
+        left = min((OUTCOMES.index(self.outcome(*position)) for position in legal), default=2 - self.stuck)
+        return OUTCOMES[2 - left]
+
 
 def main(arguments):
-    header = arguments[:1] == ["--header"]
-    if len(arguments) <= header or arguments[0] in ("-h", "--help"):
+    option = arguments.pop(0) if arguments[:1] in (["--header"], ["--labels"]) else None
+    if not arguments or arguments[0] in ("-h", "--help"):
         return __doc__
     try:
-        table = Table(arguments[header])
-        if header:
+        table = Table(arguments[0])
+        if option == "--header":
             for name in ("name", "cells", "modes", "start", "family", "parameters", "tool", "layout", "counts"):
                 print(f"{name}: {getattr(table, name)}")
             print(f"stuck: {OUTCOMES[table.stuck]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")
             print(f"rules_hash: {table.rules_hash.hex()}")
             return None
         asked = ((mode, board) for mode in range(len(table.modes)) for board in range(1 << table.cells))
+        if option == "--labels":
+            for mode, board in asked:
+                found, expected = table.outcome(mode, board), table.recomputed(mode, board)
+                check(found == expected, f"{mode}:{board} is labelled {found}, and its successors make it {expected}")
+            return None
         if arguments[1:]:
             asked = ((int(m or "0", 0), int(b, 0)) for m, _, b in (text.rpartition(":") for text in arguments[1:]))
         sys.stdout.writelines(f"{mode},{board},{table.outcome(mode, board)}\n" for mode, board in asked)
     except (Bad, OSError, ValueError) as error:
-        return f"error: {arguments[header]}: {error}"
+        return f"error: {arguments[0]}: {error}"
     return None
 
 
