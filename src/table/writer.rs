@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::codec::rules_hash;
 use super::header::{BLOCK, HASH, Header, Section};
-use super::{TableError, TableFault};
-use crate::plane::{Counts, Layout, Planes, Shape};
+use super::{TableError, TableFault, storage};
+use crate::plane::{Bits, Counts, Layout, Planes, Shape};
 use crate::rules::{Descriptor, Rules};
 
 /// Bytes that are counted, hashed and handed to the operating system at a time.
@@ -84,7 +84,8 @@ impl Draft<'_> {
         }
         out.write_all(&checksums)?;
         if plane_bytes < BLOCK as usize {
-            ones = labels.chunks(plane_bytes).map(count_ones).collect();
+            let positions = 1usize << self.planes.shape().cells();
+            ones = labels.chunks(plane_bytes).map(|plane| count_positions(plane, positions)).collect();
         }
 
         header.outcome.digest = *blake3::hash(&checksums).as_bytes();
@@ -137,6 +138,15 @@ fn count_ones(bytes: &[u8]) -> u64 {
     of_words + rest.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>()
 }
 
+/// Set bits among the first `positions`: padding is none, whatever a caller has left there.
+fn count_positions(plane: &[u8], positions: usize) -> u64 {
+    if positions < plane.len() * 8 {
+        Bits::from_slice(plane)[..positions].count_ones() as u64
+    } else {
+        count_ones(plane)
+    }
+}
+
 /// Outcomes by mode, from the number of set bits in each plane.
 fn counts(shape: Shape, ones: &[u64]) -> Vec<Counts> {
     let positions = 1u64 << shape.cells();
@@ -150,7 +160,7 @@ fn counts(shape: Shape, ones: &[u64]) -> Vec<Counts> {
 /// Creates the file at `path` with what `write` writes, whole or not at all.
 ///
 /// # Errors
-/// Whatever creating, writing, syncing or renaming returns; the temporary file is gone then.
+/// Where a folder, a device or a pipe is there, and whatever creating, writing, syncing or renaming returns; the temporary file is gone then.
 pub(crate) fn write_whole(
     path: &Path,
     temporary: impl FnOnce(&Path),
@@ -160,6 +170,13 @@ pub(crate) fn write_whole(
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    // A rename over a device would leave a plain file in its place, for everyone.
+    if let Ok(Some(what)) = storage::no_file(path) {
+        return Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            format!("{what} is there, and only a file is replaced"),
+        ));
+    }
     let mut options = tempfile::Builder::new();
     options.prefix(".tablegen-").suffix(".tb.tmp");
     #[cfg(unix)]
