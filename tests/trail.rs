@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use fastrand::Rng;
+use proptest::prelude::*;
 use tablegen::game::{Family, Game, Graph, OptionKind, Parameters, Play, Trail, family, of_table};
 use tablegen::rules::{Board, Mode, Outcome, Place, Position};
 use tablegen::solve::{Options, Solution, dense};
@@ -180,7 +181,7 @@ fn the_texts_of_moves_make_a_line() {
             assert_eq!(game.read(&line).unwrap().place, next.into(), "{line}");
             position = next;
         }
-        assert!(!game.remarks(position.into(), Outcome::Loss).iter().any(|remark| remark.contains("No walk")));
+        assert!(!game.remarks(position.into(), Outcome::Loss).iter().any(|remark| remark.contains("Unreachable")));
     }
 }
 
@@ -200,4 +201,20 @@ fn a_descriptor_brings_the_game_back() {
     let Family { options, .. } = family("trail").unwrap();
     let kinds: Vec<_> = options.iter().map(|option| (option.name, option.kind)).collect();
     assert_eq!(kinds[..2], [("graph", OptionKind::File), ("directed", OptionKind::Flag)]);
+}
+
+proptest! {
+    #[test]
+    fn no_graph_panics(text in "[ab#\\-\n \t]{0,60}", noise: String, start in prop::option::of("[ab]{0,2}")) {
+        for graph in [text, noise] {
+            let mut parameters = Parameters::new().with("graph", graph);
+            if let Some(start) = &start {
+                parameters.set("start", start.as_str());
+            }
+            if let Ok(game) = family("trail").unwrap().make(&parameters) {
+                prop_assert_eq!(game.rules().validate(), Ok(()));
+                prop_assert!(of_table(game.rules(), &game.descriptor()).descriptor() == game.descriptor());
+            }
+        }
+    }
 }

@@ -214,7 +214,7 @@ impl<'a> Line<'a> {
         }
         remarks.push(turn);
         if position.is_some_and(|position| !self.graph.reaches(self.start, position)) {
-            remarks.push(format!("No {line} leads to this set and {vertex}"));
+            remarks.push(format!("Unreachable: no {line} leads to this set and {vertex}"));
         }
         remarks
     }

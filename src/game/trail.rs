@@ -388,7 +388,7 @@ mod tests {
         assert!(place(&game, "c-d").unwrap_err().contains("leads on from the vertex b"));
         assert_eq!(game.write(game.rules().first_place()), "{} b");
         let there = |text| game.read(text).unwrap().place;
-        assert!(game.remarks(there("{} a"), Outcome::Win)[2].contains("No walk leads to this set and vertex"));
+        assert!(game.remarks(there("{} a"), Outcome::Win)[2].contains("no walk leads to this set and vertex"));
         assert_eq!(game.remarks(there(""), Outcome::Loss), ["Player 2 wins", "0 edges walked: it is player 1's turn"]);
 
         let game = Trail::from_parameters(&parameters.with("directed", "true").with("start", "a")).unwrap();
