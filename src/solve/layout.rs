@@ -9,16 +9,17 @@
 //! sum over moves that leave the block of 2^-(outer cells it names)  +  ROUNDS * (moves within the block)
 //! ```
 //!
-//! and the best low cells are few moves' cells: corners and edges, no two of them side by side. Tactics on 6x6 squares
-//! with runs of up to 6; `#` are the nine low cells, `+` the three that choose a block of its tile:
+//! and the best low cells are few moves' cells: corners and edges, no two of them side by side. The three cells that
+//! choose a block of its tile are found by the same cost, and the cells above them by how little is then read from far
+//! away. Tactics on 6x6 squares with runs of up to 6; `#` are the low cells, `+` those of the tile:
 //!
 //! ```text
-//! # . + # . #
-//! . # . . # .
-//! . . . . . .
-//! . . . . . .
-//! . # . . . +
 //! # . . # . #
+//! . + . . # .
+//! . . . . . +
+//! # . . . . .
+//! . # . . . #
+//! # . + . # .
 //! ```
 
 use crate::plane::Layout;

@@ -9,15 +9,14 @@ pub(crate) mod random;
 
 use tablegen::plane::{Layout, Planes};
 use tablegen::rules::{Board, Descriptor, Mode, Outcome, Position, Rules};
+use tablegen::solve::dense::Kernel;
 use tablegen::solve::{self, Solution};
 use tablegen::table::Draft;
 
 /// Every kernel that this machine can run, as options of the solver.
-///
-/// Today there is one. Whoever adds a choice of kernels puts them here, and every test that says "whatever the kernel"
-/// says it of them too.
 pub(crate) fn kernels() -> Vec<solve::Options<'static>> {
-    vec![solve::Options::default()]
+    let with = |kernel| solve::Options { kernel: Some(kernel), ..solve::Options::default() };
+    Kernel::available().into_iter().map(with).collect()
 }
 
 /// Solves with the fast path as it comes.

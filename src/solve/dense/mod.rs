@@ -4,6 +4,7 @@
 //! to the empty one therefore meets every successor before the position that needs it: no queue, no predecessor lists,
 //! no second visit.
 
+mod gather;
 mod kernel;
 mod memory;
 mod plan;
@@ -15,6 +16,7 @@ mod vector;
 mod x86;
 
 use std::io;
+use std::time::Duration;
 
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Rules, RulesError};
@@ -75,6 +77,7 @@ pub struct Solution {
     layout: Layout,
     memory: Memory,
     kernel: &'static str,
+    sweep_time: Duration,
 }
 
 impl Solution {
@@ -96,6 +99,12 @@ impl Solution {
     pub const fn kernel(&self) -> &'static str {
         self.kernel
     }
+
+    /// How long the sweep took: labelling alone, without choosing a layout or being given memory.
+    #[must_use]
+    pub const fn sweep_time(&self) -> Duration {
+        self.sweep_time
+    }
 }
 
 /// Solves `rules`: labels every (mode, board), on all cores of the current rayon pool.
@@ -112,6 +121,7 @@ pub fn dense(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
         Some(layout) => layout.clone(),
         None => super::layout::choose(rules),
     };
-    let memory = schedule::solve(&layout.apply(rules), kernel, options.progress.unwrap_or(&|_| {}))?;
-    Ok(Solution { shape: Shape::of(rules), layout, memory, kernel: kernel.name() })
+    let progress = options.progress.unwrap_or(&|_| {});
+    let (memory, sweep_time) = schedule::solve(&layout.apply(rules), kernel, progress)?;
+    Ok(Solution { shape: Shape::of(rules), layout, memory, kernel: kernel.name(), sweep_time })
 }

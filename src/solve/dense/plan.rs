@@ -8,6 +8,8 @@
 //! A block is 512 consecutive positions of one mode, one vector. A tile is 8 blocks: the unit in which legality is
 //! decided, so that a move's upper part is looked at once for 4096 positions.
 
+use std::collections::HashMap;
+
 use crate::rules::{Board, End, Outcome, Rules};
 
 /// Index bits inside a block.
@@ -127,7 +129,7 @@ pub(super) struct Plan {
 impl Plan {
     /// A plan for `rules`, whose boards are indices. Boards of fewer than 12 cells are given idle ones on top.
     pub(super) fn new(rules: &Rules) -> Self {
-        let mut masks = Vec::new();
+        let mut masks = Masks::default();
         let modes = (0..rules.modes.len() as u16).map(|mode| {
             let [mut outer, mut inner, mut low] = [const { Vec::new() }; 3];
             for m in rules.moves.iter().filter(|m| m.mode.0 == mode) {
@@ -136,23 +138,24 @@ impl Plan {
                 inner.extend(split.inner());
                 low.extend(split.low());
             }
-            let singles = low.iter().filter_map(|op| op.single(mode, &masks)).fold(0, |set, cell| set | 1 << cell);
-            low.retain(|op| op.single(mode, &masks).is_none());
+            let singles =
+                low.iter().filter_map(|op| op.single(mode, &masks.blocks)).fold(0, |set, cell| set | 1 << cell);
+            low.retain(|op| op.single(mode, &masks.blocks).is_none());
             let mid_singles = inner.iter().filter_map(|op| op.mid_single(mode)).fold(0, |set, cell| set | 1 << cell);
             inner.retain(|op| op.mid_single(mode).is_none());
             ModePlan {
                 is_cube: low.is_empty() && singles == (1 << LOW) - 1,
                 singles,
                 mid_singles,
-                outer: Ops::new(outer, &masks),
-                inner: Ops::new(inner, &masks),
-                low: Ops::new(low, &masks),
+                outer: Ops::new(outer, &masks.blocks),
+                inner: Ops::new(inner, &masks.blocks),
+                low: Ops::new(low, &masks.blocks),
                 ends: rules.ends.iter().rev().filter(|end| end.mode.0 == mode).map(EndOp::new).collect(),
             }
         });
         let modes = modes.collect();
         let upper_bits = rules.cells.saturating_sub(TILE);
-        Self { modes, masks, stuck: rules.stuck, draws: rules.can_draw(), upper_bits }
+        Self { modes, masks: masks.blocks, stuck: rules.stuck, draws: rules.can_draw(), upper_bits }
     }
 }
 
@@ -184,6 +187,23 @@ const fn upper(board: Board) -> u64 {
     board.0 >> TILE
 }
 
+/// The masks in use, each once.
+#[derive(Default)]
+struct Masks {
+    blocks: Vec<Block>,
+    /// The number of the mask for low cells that must be empty and filled.
+    of_cells: HashMap<(u64, u64), u32>,
+}
+
+impl Masks {
+    fn of(&mut self, empty: u64, full: u64) -> u32 {
+        *self.of_cells.entry((empty, full)).or_insert_with(|| {
+            self.blocks.push(Block::of_cells(empty, full));
+            self.blocks.len() as u32 - 1
+        })
+    }
+}
+
 /// A move, split by where its cells lie.
 ///
 /// Which tile and which block its successors lie in follows from the cells it fills, where one of them is sure to be
@@ -199,18 +219,14 @@ struct Split {
 }
 
 impl Split {
-    fn new(m: &crate::rules::Move, masks: &mut Vec<Block>) -> Self {
-        let block = Block::of_cells(low(m.empty), low(m.full));
-        let mask = masks.iter().position(|other| *other == block).unwrap_or_else(|| {
-            masks.push(block);
-            masks.len() - 1
-        });
+    fn new(m: &crate::rules::Move, masks: &mut Masks) -> Self {
+        let mask = masks.of(low(m.empty), low(m.full));
         let fills = m.fills & !m.full;
         // What is sure to be empty is passed over by a shift; what may be filled is filled by spreading.
         let (sure, spread) = (low(fills & m.empty), low(fills & !m.empty));
         let (words, bits) = ((sure >> 6) as u8, (sure & 63) as u8);
         let shape = match (words, bits) {
-            (0, 0) if block == Block::ONES => Shape::Plain,
+            (0, 0) if masks.blocks[mask as usize] == Block::ONES => Shape::Plain,
             (0, _) => Shape::Shifted,
             _ => Shape::Moved,
         };
@@ -222,7 +238,7 @@ impl Split {
             bits,
             spread: spread as u16,
             next: m.next.0,
-            mask: mask as u32,
+            mask,
             fills_upper: upper(fills),
             empty_upper: upper(m.empty),
             full_upper: upper(m.full),

@@ -9,6 +9,8 @@
 //!                     level 3      2               1             0
 //! ```
 
+use std::time::{Duration, Instant};
+
 use rayon::prelude::*;
 
 use super::SolveError;
@@ -25,18 +27,22 @@ const TOP_BITS: u32 = 8;
 /// Upper bits that a chunk has at least: smaller ones would not pay the waking of a thread.
 const LEAST_BITS: u32 = 6;
 
-/// Labels every position of `rules`, whose boards are indices.
-pub(super) fn solve(rules: &Rules, kernel: Kernel, progress: &(dyn Fn(u64) + Sync)) -> Result<Memory, SolveError> {
+/// Labels every position of `rules`, whose boards are indices, and tells how long the sweep took.
+pub(super) fn solve(
+    rules: &Rules,
+    kernel: Kernel,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(Memory, Duration), SolveError> {
     let plan = Plan::new(rules);
     let shape = Shape::of(rules);
     if rules.cells >= TILE {
         let mut memory = Memory::new(shape)?;
-        sweep(&plan, kernel, memory.blocks_mut(), progress);
-        return Ok(memory);
+        let time = sweep(&plan, kernel, memory.blocks_mut(), progress);
+        return Ok((memory, time));
     }
     // A board smaller than a tile is swept as a tile whose other cells no move names, and the first of its copies kept.
     let mut tile = Memory::new(Shape::new(TILE, shape.modes(), shape.draws()))?;
-    sweep(&plan, kernel, tile.blocks_mut(), &|_| {});
+    let time = sweep(&plan, kernel, tile.blocks_mut(), &|_| {});
     progress(rules.positions() as u64);
     let mut memory = Memory::new(shape)?;
     let wide = tile.bytes().len() / shape.planes() as usize;
@@ -45,7 +51,7 @@ pub(super) fn solve(rules: &Rules, kernel: Kernel, progress: &(dyn Fn(u64) + Syn
         to.copy_from_slice(&from[..narrow]);
         clear_from(to, 1 << rules.cells);
     }
-    Ok(memory)
+    Ok((memory, time))
 }
 
 /// Clears bit `first` and all behind it.
@@ -56,7 +62,8 @@ fn clear_from(bytes: &mut [u8], first: usize) {
     }
 }
 
-fn sweep(plan: &Plan, kernel: Kernel, memory: &mut [Block], progress: &(dyn Fn(u64) + Sync)) {
+fn sweep(plan: &Plan, kernel: Kernel, memory: &mut [Block], progress: &(dyn Fn(u64) + Sync)) -> Duration {
+    let begin = Instant::now();
     let run = kernel.run();
     let sweep = Sweep::new(plan, memory);
     let top_bits = plan.upper_bits.saturating_sub(LEAST_BITS).min(TOP_BITS);
@@ -76,4 +83,5 @@ fn sweep(plan: &Plan, kernel: Kernel, memory: &mut [Block], progress: &(dyn Fn(u
             chunks => chunks.par_iter().with_max_len(1).for_each(|&top| chunk(top)),
         }
     }
+    begin.elapsed()
 }
