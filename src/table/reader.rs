@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::header::{BLOCK, HASH, Header};
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
-use crate::plane::{Counts, Layout, Planes};
+use crate::plane::{Counts, Layout, Planes, Shape};
 use crate::rules::{Descriptor, Outcome, Place, Position, Probe, Rules, Value};
 
 /// A solved game, open for probing. Cheap to open, safe to share between threads.
@@ -26,6 +26,7 @@ pub struct Table {
     storage: Box<dyn Storage>,
     path: Option<PathBuf>,
     header: Header,
+    shape: Shape,
     checked: Option<CheckedBlocks>,
 }
 
@@ -63,7 +64,8 @@ impl Table {
 
     fn from_storage(storage: Box<dyn Storage>) -> Result<Self, TableFault> {
         let header = Header::decode(storage.bytes())?;
-        Ok(Self { storage, path: None, header, checked: None })
+        let shape = Shape::of(&header.rules);
+        Ok(Self { storage, path: None, header, shape, checked: None })
     }
 
     /// The same table, checking the checksum of each block of 64 KiB when it is first read: no answer then comes from
@@ -136,8 +138,7 @@ impl Table {
     /// The planes of outcomes, for callers who want bits by the million. Their bytes are not checked.
     #[must_use]
     pub fn planes(&self) -> Planes<'_> {
-        let shape = crate::plane::Shape::of(&self.header.rules);
-        Planes::new(shape, self.section()).unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
+        Planes::new(self.shape, self.section()).unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
     }
 
     /// The bytes of the outcome section.
