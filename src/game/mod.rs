@@ -105,7 +105,8 @@ pub struct Family {
 pub struct GameOption {
     /// Its name, without dashes.
     pub name: &'static str,
-    /// What stands for its value in the help.
+    /// What stands for its value in the help. Two have a meaning: `FILE` is given as the name of a text file on the
+    /// command line, and the parameter is that file's content; the empty text is a flag, `true` where it is given.
     pub value: &'static str,
     /// What it is, in a line.
     pub help: &'static str,
