@@ -137,7 +137,11 @@ pub(super) fn of_reading(error: &TableError) -> Failure {
         }
         _ => "'tablegen list' shows the tables there are",
     };
-    Failure::table(error).hint(next)
+    let found = match (&error.fault, &error.path) {
+        (TableFault::Io(io), Some(path)) => format!("{}: a table is expected, found none: {io}", path.display()),
+        _ => error.to_string(),
+    };
+    Failure::table(found).hint(next)
 }
 
 /// Ends as clap asks: help and version are results, the rest is bad usage, folded into one line.
@@ -151,12 +155,21 @@ pub(super) fn of_clap(error: &clap::Error) -> Result<ExitCode, Failure> {
             let _ = write!(anstream::stderr(), "{}", error.render().ansi());
             Ok(ExitCode::from(Status::Usage as u8))
         }
-        _ => Err(Failure::usage(fold(&error.render().to_string()))),
+        _ => Err(Failure::usage(fold(&error.render().to_string(), &asked_command()))),
     }
 }
 
+/// The command that was asked for, for reports that do not say: `tablegen` and the first word that is a command.
+fn asked_command() -> String {
+    use clap::CommandFactory;
+    let command = super::Cli::command();
+    let words = std::env::args_os().skip(1);
+    let known = words.filter_map(|word| command.find_subcommand(word).map(clap::Command::get_name)).next();
+    known.map_or_else(|| "tablegen".into(), |name| format!("tablegen {name}"))
+}
+
 /// clap's report of several paragraphs as one line: what is wrong, the tips, and where the help is.
-fn fold(report: &str) -> String {
+fn fold(report: &str, asked: &str) -> String {
     let before_usage = report.split("\nUsage:").next().unwrap_or(report);
     let before_help = before_usage.split("\nFor more information").next().unwrap_or(before_usage);
     let paragraphs = before_help.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -167,7 +180,7 @@ fn fold(report: &str) -> String {
     let usage = report.split("\nUsage:").nth(1).unwrap_or("");
     let is_command = |word: &&str| word.bytes().all(|c| c.is_ascii_lowercase());
     let command: Vec<&str> = usage.split_whitespace().take_while(is_command).collect();
-    let command = if command.is_empty() { "tablegen".to_owned() } else { command.join(" ") };
+    let command = if command.is_empty() { asked.to_owned() } else { command.join(" ") };
     parts.push(format!("see '{command} --help'"));
     parts.join("; ")
 }
@@ -181,10 +194,10 @@ mod tests {
         let report = "error: unexpected argument '--foo' found\n\n  tip: a similar argument exists: '--force'\n\n\
                       Usage: tablegen build [OPTIONS] <GAME>\n\nFor more information, try '--help'.\n";
         assert_eq!(
-            fold(report),
+            fold(report, "tablegen"),
             "unexpected argument '--foo' found; tip: a similar argument exists: '--force'; see 'tablegen build --help'"
         );
-        assert_eq!(fold("error: nothing\n"), "nothing; see 'tablegen --help'");
+        assert_eq!(fold("error: nothing\n", "tablegen probe"), "nothing; see 'tablegen probe --help'");
     }
 
     #[test]

@@ -99,10 +99,9 @@ impl Places {
 
     /// That there is no table of `named`, where it was looked for, and how to make one.
     pub(super) fn missing(&self, named: &Named) -> Failure {
-        let mut places: Vec<String> = self.folders.iter().map(|folder| folder.display().to_string()).collect();
-        places.push("the program itself".into());
+        let folders: Vec<String> = self.folders.iter().map(|folder| format!("{} or ", folder.display())).collect();
         let name = &named.game.rules().name;
-        Failure::table(format!("a table of {name} is expected, found none in {}", places.join(", ")))
+        Failure::table(format!("a table of {name} is expected, found none in {}the program", folders.concat()))
             .hint(format!("build it with 'tablegen build {}'", named.typed))
     }
 
