@@ -38,10 +38,12 @@ pub(super) fn report(game: &dyn Game, answer: &Answer, width: usize) -> String {
 /// What the table says beside the outcome.
 fn labels(answer: &Answer) -> Vec<String> {
     let value = answer.probe.value;
-    let plies =
-        value.remoteness.map(|plies| format!("{} to the end with best play", words::counted(plies.into(), "ply")));
+    let plies = value.remoteness.map(|plies| match plies {
+        1 => "1 ply to the end with best play".to_owned(),
+        _ => format!("{plies} plies to the end with best play"),
+    });
     let nimber = value.nimber.map(|nimber| format!("nimber {nimber}"));
-    plies.map(|text| text.replace("plys", "plies")).into_iter().chain(nimber).collect()
+    plies.into_iter().chain(nimber).collect()
 }
 
 /// The moves that keep the outcome; where every move loses, all of them.
