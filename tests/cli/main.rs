@@ -1,6 +1,7 @@
 //! The binary as its users meet it: every run in a folder of its own, with an environment of its own.
 
 mod answers;
+mod any_rules;
 mod bad_input;
 mod building;
 mod facts;
