@@ -58,7 +58,8 @@ fn draw(name: &str, unit: &'static str, total: u64, done: &AtomicU64, ended: &At
     if over() {
         return;
     }
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()).with_elapsed(PATIENCE);
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    let bar = bar.with_elapsed(PATIENCE).with_position(done.load(Ordering::Relaxed).min(total));
     bar.set_style(bar_style(unit));
     bar.set_message(name.to_owned());
     while !over() {

@@ -5,6 +5,7 @@ mod any_rules;
 mod bad_input;
 mod building;
 mod facts;
+#[cfg(unix)]
 mod terminal;
 
 use std::ffi::OsStr;

@@ -1,7 +1,10 @@
 //! Terminals and pipes: colour, width, readers that go away, places that are full.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
 
 use crate::{Home, Ran, ran};
 
@@ -36,12 +39,12 @@ fn output_that_cannot_be_written_is_one_error() {
         &["completions", "zsh"],
         &["export", "tactics", "--format", "npy", "-o", "-"],
     ] {
-        let full = std::fs::File::create("/dev/full").unwrap();
+        let full = File::create("/dev/full").unwrap();
         let error = ran(home.command(arguments).stdout(full).output().unwrap()).failed(4);
         assert!(error.contains("standard output"), "{error}");
     }
     // Nobody can be told where stderr is full as well; the status says it.
-    let full = || std::fs::File::create("/dev/full").unwrap();
+    let full = || File::create("/dev/full").unwrap();
     let status = home.command(&["probe", "chess"]).stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }
@@ -54,19 +57,34 @@ fn pipes_get_no_colour() {
     assert!(!home.fails(2, &["probe", "chess"]).contains('\u{1b}'));
 }
 
-/// Runs the program in a terminal of `columns` columns; `None` where there is no `script` to make one.
-fn in_terminal(home: &Home, columns: usize, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
-    let line = format!("stty cols {columns} rows 40; '{}' {arguments}", env!("CARGO_BIN_EXE_tablegen"));
-    let mut command = Command::new("script");
-    home.isolate(command.args(["-qec", &line, "/dev/null"]));
-    command.env("TERM", "xterm-256color").envs(variables.iter().copied());
-    let Ok(output) = command.output() else {
-        eprintln!("skipped: there is no script(1) here");
+/// Runs the program with a terminal of `columns` columns for its output; `None` where the system has none to give.
+fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
+    use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
+    use rustix::termios::{Winsize, tcsetwinsize};
+    let pair = || -> std::io::Result<(File, File)> {
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
+        unlockpt(&ours)?;
+        let name = ptsname(&ours, Vec::new())?;
+        let theirs = File::options().read(true).write(true).open(OsStr::from_bytes(name.as_bytes()))?;
+        tcsetwinsize(&theirs, Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 })?;
+        Ok((ours.into(), theirs))
+    };
+    let Ok((mut ours, theirs)) = pair() else {
+        eprintln!("skipped: there is no terminal to be had here");
         return None;
     };
-    let mut ran = ran(output);
-    ran.stdout = ran.stdout.replace("\r\n", "\n");
-    Some(ran)
+    let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
+    command.env("TERM", "xterm-256color").envs(variables.iter().copied());
+    let mut child = command.stdout(theirs.try_clone().unwrap()).stderr(theirs).spawn().unwrap();
+    // The command keeps its copies of the other end open.
+    drop(command);
+    let mut shown = Vec::new();
+    // Ends with an error where the last of the other ends is closed.
+    let _ = ours.read_to_end(&mut shown);
+    let status = child.wait().unwrap().code().unwrap_or(-1);
+    let stdout = String::from_utf8(shown).unwrap().replace("\r\n", "\n");
+    assert!(!stdout.contains("panicked"), "{stdout}");
+    Some(Ran { status, stdout, stderr: String::new() })
 }
 
 #[test]
@@ -91,7 +109,7 @@ fn nothing_is_wider_than_the_terminal() {
             // The heading and the sentence are as long as they are; drawings and lists fit.
             let body = ran.stdout.split("\n\n").skip(3).collect::<Vec<_>>().join("\n\n");
             for line in body.lines().filter(|line| !line.contains("winning, ") && !line.contains("every move")) {
-                assert!(line.chars().count() <= columns.max(9), "{columns}: {line:?}");
+                assert!(line.chars().count() <= usize::from(columns.max(9)), "{columns}: {line:?}");
             }
             assert!(body.contains("every move loses:") || body.contains("  a b c d"), "{}", ran.stdout);
         }
@@ -104,8 +122,22 @@ fn nothing_is_wider_than_the_terminal() {
 #[test]
 fn a_bar_is_shown_for_long_work_and_gone_after() {
     let home = Home::new();
-    let Some(long) = in_terminal(&home, 80, "build tactics --rows 5 --cols 5", &[]) else { return };
-    assert_eq!(long.status, 0, "{}", long.stdout);
+    for columns in [30, 100] {
+        let begun = std::time::Instant::now();
+        let Some(long) = in_terminal(&home, columns, "verify tactics --sample 20000000", &[]) else { return };
+        assert_eq!(long.status, 0, "{}", long.stdout);
+        if begun.elapsed() < std::time::Duration::from_millis(1500) {
+            eprintln!("skipped: this machine is done before a bar is due");
+            continue;
+        }
+        assert!(long.stdout.contains("% ") && long.stdout.contains(" left"), "{:?}", long.stdout);
+        assert_eq!(long.stdout.contains("labels/s"), columns == 100);
+        let (bar, result) = long.stdout.rsplit_once("\u{1b}[2K").expect("the line of the bar is cleared");
+        assert!(result.starts_with("tactics-4x4-run4-misere\n  table   embedded\n"), "{result:?}");
+        for drawn in bar.split(['\r', '\n']).map(|line| line.trim_start_matches("\u{1b}[2K")) {
+            assert!(drawn.chars().count() <= usize::from(columns), "{drawn:?}");
+        }
+    }
     let short = in_terminal(&home, 80, "build tactics", &[]).unwrap();
     assert!(!short.stdout.contains('%'), "{:?}", short.stdout);
 }
