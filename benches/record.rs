@@ -40,14 +40,7 @@ const CASES: &[Case] = &[
         times: 5,
         twin: false,
     },
-    Case {
-        name: "dominoes-6",
-        family: "dominoes",
-        parameters: &[("n", "6")],
-        losses: 3_401_244,
-        times: 7,
-        twin: true,
-    },
+    Case { name: "dominoes-6", family: "dominoes", parameters: &[("n", "6")], losses: 3_401_244, times: 7, twin: true },
     Case {
         name: "dominoes-7",
         family: "dominoes",

@@ -17,4 +17,4 @@ pub use header::{MAGIC, VERSION};
 pub use reader::Table;
 pub use storage::Storage;
 pub use verify::{Finding, Labels, verify_bytes, verify_labels};
-pub use writer::{Draft, file_bytes};
+pub use writer::{Draft, file_bytes, write_whole};

@@ -138,7 +138,8 @@ impl Table {
     /// The planes of outcomes, for callers who want bits by the million. Their bytes are not checked.
     #[must_use]
     pub fn planes(&self) -> Planes<'_> {
-        Planes::new(self.shape, self.section()).unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
+        Planes::new(self.shape, self.section())
+            .unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
     }
 
     /// The bytes of the outcome section.

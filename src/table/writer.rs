@@ -157,11 +157,14 @@ fn counts(shape: Shape, ones: &[u64]) -> Vec<Counts> {
     ones.chunks(1 + usize::from(shape.draws())).map(of_mode).collect()
 }
 
-/// Creates the file at `path` with what `write` writes, whole or not at all.
+/// Creates the file at `path` with what `write` writes, whole or not at all: a temporary file in the same folder, synced
+/// and renamed over what is there. `temporary` is told its name as soon as it exists. Tables are written with it, and
+/// whatever else should not be seen half done.
 ///
 /// # Errors
-/// Where a folder, a device or a pipe is there, and whatever creating, writing, syncing or renaming returns; the temporary file is gone then.
-pub(crate) fn write_whole(
+/// Where a folder, a device or a pipe is there, and whatever creating, writing, syncing or renaming returns; the
+/// temporary file is gone then, and the old one untouched.
+pub fn write_whole(
     path: &Path,
     temporary: impl FnOnce(&Path),
     write: impl FnOnce(&mut File) -> io::Result<()>,

@@ -22,10 +22,10 @@ pub enum Kernel {
 #[non_exhaustive]
 pub enum KernelError {
     /// No kernel of that name.
-    #[error("there is no kernel called {0:?}: portable, avx2 or avx512 is expected")]
+    #[error("there is no kernel called {0:?}, portable, avx2 or avx512 is expected")]
     Unknown(String),
     /// The processor does not have it.
-    #[error("this machine has no {wanted}: {} is expected", available.iter().map(Kernel::name).collect::<Vec<_>>().join(" or "))]
+    #[error("the kernel {wanted} is not to be had on this machine: {} is expected", available.iter().map(Kernel::name).collect::<Vec<_>>().join(" or "))]
     Absent {
         /// The kernel asked for.
         wanted: Kernel,
@@ -73,6 +73,17 @@ impl Kernel {
     pub fn best() -> Self {
         static BEST: OnceLock<Kernel> = OnceLock::new();
         *BEST.get_or_init(|| Self::available().pop().unwrap_or(Self::Portable))
+    }
+
+    /// The kernel that the environment variable `TABLEGEN_KERNEL` asks for, where it is set and not empty.
+    ///
+    /// # Errors
+    /// Where it names no kernel, or one that this machine has not.
+    pub fn asked_for() -> Result<Option<Self>, KernelError> {
+        match std::env::var_os("TABLEGEN_KERNEL") {
+            Some(name) if !name.is_empty() => name.to_string_lossy().parse().map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Itself, where the machine has it.
