@@ -9,7 +9,7 @@
 //! sum over moves that leave the block of 2^-(outer cells it names)  +  ROUNDS * (moves within the block)
 //! ```
 //!
-//! and the best low cells are few moves' cells: corners and edges, no two of them side by side. The three cells that
+//! and the best low cells are few moves' cells: corners and edges, no two of them side by side. The four cells that
 //! choose a block of its tile are found by the same cost, and the cells above them by how little is then read from far
 //! away. Tactics on 6x6 squares with runs of up to 6; `#` are the low cells, `+` those of the tile:
 //!
@@ -27,7 +27,7 @@ use crate::rules::{Board, Rules};
 
 /// Cells of a block, and of a tile. What the kernel solves in one piece is what the layout chooses for.
 const LOW: u32 = 9;
-const TILE: u32 = 12;
+const TILE: u32 = 13;
 /// Rounds that moves within a block are made in on the average, against one load for a move that leaves it.
 const ROUNDS: f64 = 3.0;
 

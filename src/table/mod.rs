@@ -9,6 +9,7 @@ mod header;
 mod reader;
 mod storage;
 mod verify;
+mod whole;
 mod writer;
 
 pub use codec::rules_hash;
@@ -17,4 +18,5 @@ pub use header::{MAGIC, VERSION};
 pub use reader::Table;
 pub use storage::Storage;
 pub use verify::{Finding, Labels, verify_bytes, verify_labels};
-pub use writer::{Draft, file_bytes, write_whole};
+pub use whole::write_whole;
+pub use writer::{Draft, file_bytes};

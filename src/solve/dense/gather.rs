@@ -35,11 +35,11 @@ pub(super) struct Found<V> {
 }
 
 /// Blocks of a tile, as a set of their numbers.
-pub(super) type Group = u8;
+pub(super) type Group = u16;
 /// Every block.
-const ALL: Group = 0xff;
+const ALL: Group = 0xffff;
 /// A move that fills an upper cell of this number or a higher one leads farther away than a core's own cache reaches.
-const FAR: u32 = 8;
+const FAR: u32 = 7;
 
 /// In place of the mid cells that an operation fills, where they are not known when the kernel is compiled.
 const ANY: usize = BLOCKS;
@@ -57,7 +57,7 @@ impl Sweep<'_> {
         far: &[u64],
         found: &mut Found<V>,
     ) {
-        // SAFETY: in all of this function, the caller's: the tiles that are read are finished, and have eight blocks.
+        // SAFETY: in all of this function, the caller's: the tiles that are read are finished, and have all their blocks.
         unsafe {
             // Apart from one another and indexed by constants alone, so that they stay in registers.
             let (mut wins, mut safe) = ([V::none(); BLOCKS], [V::none(); BLOCKS]);
@@ -85,7 +85,15 @@ impl Sweep<'_> {
                                     (Shape::$shape, 4) => arm!($shape, 4),
                                     (Shape::$shape, 5) => arm!($shape, 5),
                                     (Shape::$shape, 6) => arm!($shape, 6),
-                                    (Shape::$shape, _) => arm!($shape, 7),
+                                    (Shape::$shape, 7) => arm!($shape, 7),
+                                    (Shape::$shape, 8) => arm!($shape, 8),
+                                    (Shape::$shape, 9) => arm!($shape, 9),
+                                    (Shape::$shape, 10) => arm!($shape, 10),
+                                    (Shape::$shape, 11) => arm!($shape, 11),
+                                    (Shape::$shape, 12) => arm!($shape, 12),
+                                    (Shape::$shape, 13) => arm!($shape, 13),
+                                    (Shape::$shape, 14) => arm!($shape, 14),
+                                    (Shape::$shape, _) => arm!($shape, 15),
                                 )*
                                 // Where the upper cells it fills are filled already, it stays in this tile.
                                 (Shape::Irregular, _) if tile | op.fills_upper == tile => {}
@@ -93,7 +101,7 @@ impl Sweep<'_> {
                             }
                         };
                     }
-                    arms!(Plain Shifted Moved);
+                    arms!(Plain Shifted Lifted Moved);
                 }
             }
             *found = Found { wins, safe };
@@ -142,7 +150,7 @@ impl Sweep<'_> {
                     )*
                 };
             }
-            blocks!(0 1 2 3 4 5 6 7);
+            blocks!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         }
     }
 
@@ -154,12 +162,14 @@ impl Sweep<'_> {
     unsafe fn fetch<V: Vector, const SHAPE: u8>(&self, op: &Op, at: *const Block) -> V {
         const PLAIN: u8 = Shape::Plain as u8;
         const SHIFTED: u8 = Shape::Shifted as u8;
+        const LIFTED: u8 = Shape::Lifted as u8;
         const MOVED: u8 = Shape::Moved as u8;
         // SAFETY: the caller's; an operation moves by fewer than eight words and 64 bits.
         unsafe {
             match SHAPE {
                 PLAIN => V::load(at),
                 SHIFTED => V::load_shifted(at, op.bits),
+                LIFTED => V::load_moved(at, op.words, 0),
                 MOVED => V::load_moved(at, op.words, op.bits),
                 _ => self.moved(op, V::load(at)),
             }
@@ -218,6 +228,7 @@ impl Sweep<'_> {
                         blocks!(@cell 1, $s);
                         blocks!(@cell 2, $s);
                         blocks!(@cell 4, $s);
+                        blocks!(@cell 8, $s);
                     )*
                 };
                 (@cell $cell:literal, $s:literal) => {
@@ -232,7 +243,7 @@ impl Sweep<'_> {
                     }
                 };
             }
-            blocks!(0 1 2 3 4 5 6 7);
+            blocks!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         }
     }
 
@@ -266,6 +277,7 @@ impl Sweep<'_> {
                     match op.shape {
                         Shape::Plain => shape!(Plain),
                         Shape::Shifted => shape!(Shifted),
+                        Shape::Lifted => shape!(Lifted),
                         Shape::Moved => shape!(Moved),
                         Shape::Irregular => shape!(Irregular),
                     }

@@ -1,12 +1,12 @@
 //! Rules made ready for the kernel: every move split by where its cells lie in an index.
 //!
 //! ```text
-//! index of a position:    upper (which tile)    | mid (3 bits)  | low (9 bits)
-//!                         one of 2^(cells - 12) | block of tile | bit of block
+//! index of a position:    upper (which tile)    | mid (4 bits)  | low (9 bits)
+//!                         one of 2^(cells - 13) | block of tile | bit of block
 //! ```
 //!
-//! A block is 512 consecutive positions of one mode, one vector. A tile is 8 blocks: the unit in which legality is
-//! decided, so that a move's upper part is looked at once for 4096 positions.
+//! A block is 512 consecutive positions of one mode, one vector. A tile is 16 blocks: the unit in which legality is
+//! decided, so that a move's upper part is looked at once for 8192 positions.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::rules::{Board, End, Outcome, Rules};
 /// Index bits inside a block.
 pub(super) const LOW: u32 = 9;
 /// Index bits that choose a block of its tile.
-pub(super) const MID: u32 = 3;
+pub(super) const MID: u32 = 4;
 /// Index bits inside a tile.
 pub(super) const TILE: u32 = LOW + MID;
 /// Blocks of a tile.
@@ -41,14 +41,16 @@ impl Block {
     }
 }
 
-/// How an operation treats the eight blocks of a tile: which loop of the kernel serves it.
+/// How an operation treats the sixteen blocks of a tile: which loop of the kernel serves it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Shape {
     /// Legal wherever its mid cells are empty; fills no low cell and asks for none.
     Plain,
     /// Legal wherever its mid cells are empty; successors lie in the same word, some bits up.
     Shifted,
-    /// Legal wherever its mid cells are empty; successors lie in another word.
+    /// Legal wherever its mid cells are empty; successors lie in another word, at the same bit.
+    Lifted,
+    /// Legal wherever its mid cells are empty; successors lie in another word and some bits up.
     Moved,
     /// Anything else: asks for filled mid cells, or fills cells that may be filled already.
     Irregular,
@@ -62,7 +64,7 @@ pub(super) struct Op {
     /// The mid cells it fills.
     pub(super) fills_mid: u8,
     /// Bit `s`: whether it is legal in block `s`, as far as the mid cells tell.
-    pub(super) legal: u8,
+    pub(super) legal: u16,
     /// How many words up the successor lies, and how many bits up within its word.
     pub(super) words: u8,
     pub(super) bits: u8,
@@ -127,7 +129,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// A plan for `rules`, whose boards are indices. Boards of fewer than 12 cells are given idle ones on top.
+    /// A plan for `rules`, whose boards are indices. Boards of fewer than 13 cells are given idle ones on top.
     pub(super) fn new(rules: &Rules) -> Self {
         let mut masks = Masks::default();
         let modes = (0..rules.modes.len() as u16).map(|mode| {
@@ -228,6 +230,7 @@ impl Split {
         let shape = match (words, bits) {
             (0, 0) if masks.blocks[mask as usize] == Block::ONES => Shape::Plain,
             (0, _) => Shape::Shifted,
+            (_, 0) => Shape::Lifted,
             _ => Shape::Moved,
         };
         let op = Op {
@@ -290,7 +293,7 @@ impl Split {
 impl Op {
     /// The low cell that the operation fills alone and without further conditions, handing over in `mode` again.
     fn single(&self, mode: u16, masks: &[Block]) -> Option<u32> {
-        let anywhere = self.empty_upper | self.full_upper == 0 && self.legal == u8::MAX && self.spread == 0;
+        let anywhere = self.empty_upper | self.full_upper == 0 && self.legal == u16::MAX && self.spread == 0;
         let within = anywhere && self.fills_upper == 0 && self.fills_mid == 0 && self.next == mode;
         let mask = masks[self.mask as usize];
         (0..LOW).find(|cell| within && self.words_and_bits() == 1 << cell && mask == Block::of_cells(1 << cell, 0))
@@ -325,7 +328,7 @@ impl Ops {
             set
         };
         let near = (0..1 << NEAR).flat_map(|upper| set(&|op| op.allowed(upper, (1 << NEAR) - 1))).collect();
-        let free = set(&|op| op.legal == u8::MAX && masks[op.mask as usize] == Block::ONES);
+        let free = set(&|op| op.legal == u16::MAX && masks[op.mask as usize] == Block::ONES);
         Self { words, near, free, all }
     }
 

@@ -1,11 +1,11 @@
 //! The kernel: retrograde induction 512 positions at a time.
 //!
 //! ```text
-//! for each tile, from the full board down:                                    4096 positions of every mode
+//! for each tile, from the full board down:                                    8192 positions of every mode
 //!     for each mode:
-//!         wins[8] = none
+//!         wins[16] = none
 //!         for each move into another tile that the tile's upper cells allow:  two table look-ups, one AND
-//!             for each of the tile's 8 blocks that its mid cells allow:
+//!             for each of the tile's 16 blocks that its mid cells allow:
 //!                 wins[block] |= legal & !moved(win plane of the successors)  a load, a shift, one operation
 //!     for each block of the tile, from the last down:
 //!         the same for the moves into later blocks of this tile, which are finished
@@ -56,7 +56,13 @@ static EMPTY: [Block; LOW as usize] = {
 
 /// Blocks with equally many mid cells filled, the most first. They do not depend on each other: solved side by side,
 /// they keep the processor busy while one waits for its own last operation.
-const GROUPS: [Group; 4] = [1 << 7, 1 << 6 | 1 << 5 | 1 << 3, 1 << 4 | 1 << 2 | 1 << 1, 1 << 0];
+const GROUPS: [Group; 5] = [
+    1 << 15,
+    1 << 14 | 1 << 13 | 1 << 11 | 1 << 7,
+    1 << 12 | 1 << 10 | 1 << 9 | 1 << 6 | 1 << 5 | 1 << 3,
+    1 << 8 | 1 << 4 | 1 << 2 | 1 << 1,
+    1 << 0,
+];
 /// A thread's working memory.
 struct Scratch<V> {
     /// For each mode, the operations that the far upper cells allow: outer, inner, low.
@@ -128,6 +134,7 @@ impl<'a> Sweep<'a> {
             self.blocks::<V, DRAWS, { GROUPS[1] }>(tile, scratch);
             self.blocks::<V, DRAWS, { GROUPS[2] }>(tile, scratch);
             self.blocks::<V, DRAWS, { GROUPS[3] }>(tile, scratch);
+            self.blocks::<V, DRAWS, { GROUPS[4] }>(tile, scratch);
         }
     }
 
@@ -193,16 +200,20 @@ impl<'a> Sweep<'a> {
                 $($labels.store(self.blocks.add(tile as usize * BLOCKS + $s));)*
             }};
             (@same $before:ident $a:ident) => { $a.same($before.0) };
-            (@same $before:ident $a:ident $b:ident $c:ident) => {
-                $a.same($before.0) & $b.same($before.1) & $c.same($before.2)
+            (@same $before:ident $a:ident $b:ident $c:ident $d:ident) => {
+                ($a.same($before.0) & $b.same($before.1)) & ($c.same($before.2) & $d.same($before.3))
+            };
+            (@same $before:ident $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident) => {
+                rounds!(@same $before $a $b $c $d) & ($e.same($before.4) & $f.same($before.5))
             };
         }
         // SAFETY: the caller's.
         unsafe {
             match GROUP {
-                g if g == GROUPS[0] => rounds!(a = 7),
-                g if g == GROUPS[1] => rounds!(a = 6, b = 5, c = 3),
-                g if g == GROUPS[2] => rounds!(a = 4, b = 2, c = 1),
+                g if g == GROUPS[0] => rounds!(a = 15),
+                g if g == GROUPS[1] => rounds!(a = 14, b = 13, c = 11, d = 7),
+                g if g == GROUPS[2] => rounds!(a = 12, b = 10, c = 9, d = 6, e = 5, f = 3),
+                g if g == GROUPS[3] => rounds!(a = 8, b = 4, c = 2, d = 1),
                 _ => rounds!(a = 0),
             }
         }
