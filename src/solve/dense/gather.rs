@@ -38,8 +38,8 @@ pub(super) struct Found<V> {
 pub(super) type Group = u16;
 /// Every block.
 const ALL: Group = 0xffff;
-/// A move that fills an upper cell of this number or a higher one leads farther away than a core's own cache reaches.
-const FAR: u32 = 7;
+/// A move that fills an upper cell of this number or a higher one leads farther away than a core's first cache reaches.
+const FAR: u32 = 6;
 
 /// In place of the mid cells that an operation fills, where they are not known when the kernel is compiled.
 const ANY: usize = BLOCKS;

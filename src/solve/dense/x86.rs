@@ -1,7 +1,7 @@
 //! The vector units of x86-64: AVX-512 (one register a block) and AVX2 (two).
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _MM_HINT_T0, _mm_cvtsi64_si128, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256,
+    __m256i, __m512i, _MM_HINT_T1, _mm_cvtsi64_si128, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256,
     _mm256_cmpeq_epi64, _mm256_load_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permutevar8x32_epi32,
     _mm256_setzero_si256, _mm256_srl_epi64, _mm256_store_si256, _mm512_and_si512, _mm512_andnot_si512,
     _mm512_cmpneq_epi64_mask, _mm512_load_si512, _mm512_or_si512, _mm512_permutexvar_epi64, _mm512_setzero_si512,
@@ -34,7 +34,7 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn prefetch(at: *const Block) {
         // SAFETY: every x86-64 has the instruction, and it faults at no address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
     }
 
     #[inline(always)]
@@ -138,7 +138,7 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn prefetch(at: *const Block) {
         // SAFETY: every x86-64 has the instruction, and it faults at no address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
     }
 
     #[inline(always)]
