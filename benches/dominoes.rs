@@ -1,0 +1,87 @@
+//! Dominoes: what the published search costs, beside the table.
+//!
+//! `cargo bench --bench dominoes`. The search is the article's minimax with its cut-offs, written again: it walks lines
+//! of play from the empty one and knows nothing of positions. Beside it, for the same n: the whole table by the scalar
+//! twin and by the best kernel, on one core. Every way must say that the first player wins.
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use tablegen::game::{Parameters, family};
+use tablegen::rules::{Outcome, Place, Value};
+use tablegen::solve::dense::{Solution, scalar};
+use tablegen::solve::{self, Options};
+
+/// A line of play over the tiles of values 0..n.
+struct Line {
+    n: usize,
+    played: Vec<bool>,
+}
+
+impl Line {
+    fn new(n: usize) -> Self {
+        Self { n, played: vec![false; n * n] }
+    }
+
+    fn mark(&mut self, (a, b): (usize, usize), played: bool) {
+        self.played[a * self.n + b] = played;
+        self.played[b * self.n + a] = played;
+    }
+
+    /// 1 where the first player wins from here, -1 where the second does; no better than `alpha` and `beta` promise.
+    fn search(&mut self, first_to_move: bool, tail: Option<usize>, mut alpha: i8, mut beta: i8) -> i8 {
+        let mut best = if first_to_move { -1 } else { 1 };
+        for a in tail.map_or(0..self.n, |tail| tail..tail + 1) {
+            for b in 0..self.n {
+                if self.played[a * self.n + b] {
+                    continue;
+                }
+                self.mark((a, b), true);
+                let reply = self.search(!first_to_move, Some(b), alpha, beta);
+                self.mark((a, b), false);
+                if first_to_move {
+                    best = best.max(reply);
+                    alpha = alpha.max(reply);
+                } else {
+                    best = best.min(reply);
+                    beta = beta.min(reply);
+                }
+                if alpha >= beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// The outcome of the opening, by a solution of the whole game.
+fn opening(rules: &tablegen::rules::Rules, solution: &Solution) -> Outcome {
+    let label = |p: tablegen::rules::Position| {
+        solution.planes().outcome(p.mode, solution.layout().index(p.board)).map(Value::from)
+    };
+    rules.probe(Place::Opening, label).expect("a label").value.outcome
+}
+
+fn dominoes(c: &mut Criterion) {
+    let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let mut group = c.benchmark_group("dominoes, who wins from the empty line");
+    group.sample_size(10);
+    for n in [4usize, 5] {
+        assert_eq!(Line::new(n).search(true, None, -1, 1), 1);
+        group.bench_function(BenchmarkId::new("the article's alpha-beta", n), |b| {
+            b.iter(|| Line::new(n).search(true, None, -1, 1));
+        });
+    }
+    for n in [4usize, 5, 6] {
+        let parameters = Parameters::new().with("n", n);
+        let game = family("dominoes").and_then(|family| family.make(&parameters)).expect("a small set");
+        let twin = || scalar::solve(game.rules()).expect("a small game");
+        let dense = || one_core.install(|| solve::dense(game.rules(), &Options::default()).expect("a small game"));
+        assert_eq!((opening(game.rules(), &twin()), opening(game.rules(), &dense())), (Outcome::Win, Outcome::Win));
+        group.bench_function(BenchmarkId::new("every position, scalar twin", n), |b| b.iter(twin));
+        group.bench_function(BenchmarkId::new("every position, kernel", n), |b| b.iter(dense));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, dominoes);
+criterion_main!(benches);
