@@ -2,6 +2,12 @@
 
 use anstyle::{AnsiColor, Style};
 
+/// Whether standard output is a terminal that has signs such as domino tiles. None can be asked; TABLEGEN_SIGNS says so.
+pub(super) fn has_signs() -> bool {
+    let told = std::env::var_os("TABLEGEN_SIGNS").is_some_and(|value| !value.is_empty());
+    told && std::io::IsTerminal::is_terminal(&std::io::stdout())
+}
+
 /// Columns between drawings that stand side by side.
 const GAP: usize = 3;
 

@@ -67,6 +67,11 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// `drawing`, a line of this game's, with signs that not every terminal has. By default the same drawing.
+    fn with_signs(&self, drawing: &str) -> String {
+        drawing.into()
+    }
+
     /// What there is to say of `place`, with `outcome` for the player to move, beyond the outcome itself: a line each.
     fn remarks(&self, place: Place, outcome: Outcome) -> Vec<String> {
         let _ = (place, outcome);

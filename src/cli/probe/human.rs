@@ -5,7 +5,7 @@ use tablegen::game::Game;
 use tablegen::rules::{Choice, Outcome};
 
 use super::Answer;
-use crate::cli::drawing::{Picture, listed, side_by_side};
+use crate::cli::drawing::{self, Picture, listed, side_by_side};
 use crate::cli::words;
 
 /// Moves that are drawn; where there are more, the rest is listed.
@@ -22,6 +22,7 @@ pub(super) fn report(game: &dyn Game, answer: &Answer, width: usize) -> String {
 
     let mut head = format!("{bold}{}{bold:#}  {text}", game.rules().name);
     if *drawn != text {
+        let drawn = if drawing::has_signs() { game.with_signs(drawn) } else { drawn.clone() };
         head += &format!("\n\n{drawn}");
     }
     let style = words::style(outcome);

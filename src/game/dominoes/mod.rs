@@ -154,6 +154,18 @@ impl Game for Dominoes {
     }
 
     /// The set as a chart, a tile a square: its low number to the left, its high number above.
+    /// Tiles as Unicode has them; a drawing that is no line of play, or has tiles beyond the double six, stays.
+    fn with_signs(&self, drawing: &str) -> String {
+        let tile = |text: &str| {
+            let (from, to) = text.split_once('|')?;
+            sign(from.parse().ok()?, to.parse().ok()?)
+        };
+        let tiles = drawing.strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
+        let signs = tiles.and_then(|tiles| tiles.split("||").map(tile).collect::<Option<Vec<char>>>());
+        let spaced = |signs: Vec<char>| signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ");
+        signs.map_or_else(|| drawing.into(), spaced)
+    }
+
     fn draw(&self, place: Place) -> String {
         let (board, tail) = match place {
             Place::Opening => (Board::EMPTY, "any".to_owned()),
@@ -177,6 +189,13 @@ impl Game for Dominoes {
     }
 }
 
+/// The domino tile with `from` on the left and `to` on the right, as Unicode has them: up to the double six.
+fn sign(from: usize, to: usize) -> Option<char> {
+    const ZERO_ZERO: u32 = 0x1f031;
+    let inside = from < 7 && to < 7;
+    inside.then(|| char::from_u32(ZERO_ZERO + (from * 7 + to) as u32)).flatten()
+}
+
 /// The line of play, tile by tile: `|0|1||1|3|`.
 fn draw_line(steps: &[Step]) -> String {
     steps.iter().map(|step| format!("|{}|{}|", step.from, step.to)).collect()
@@ -197,6 +216,14 @@ const fn puzzle_name(outcome: Outcome) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn tiles_have_signs() {
+        let game = Dominoes::new(7, Play::Normal).unwrap();
+        assert_eq!(game.with_signs("|0|0||0|6||6|6|"), "\u{1f031} \u{1f037} \u{1f061}");
+        assert_eq!(game.with_signs("|0|7|"), "|0|7|");
+        assert_eq!(game.with_signs("a set"), "a set");
+    }
+
     use std::collections::HashSet;
 
     use super::*;
