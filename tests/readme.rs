@@ -5,11 +5,14 @@
 //! `TRYCMD=overwrite cargo test --test readme` writes the outputs of today into the pages; look at the difference, and put
 //! `[..]` back where something varies.
 
+#![cfg(unix)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use tablegen::shipped::TABLES;
 use tempfile::TempDir;
 
 /// The system's programs that pages call beside ours.
@@ -17,7 +20,7 @@ const PROGRAMS: [&str; 3] = ["cat", "dd", "head"];
 
 const PAGES: [&str; 4] = ["README.md", "docs/games.md", "docs/results.md", "docs/trust.md"];
 
-fn source(path: &str) -> PathBuf {
+fn source(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
@@ -25,20 +28,18 @@ fn page(path: &str) -> String {
     fs::read_to_string(source(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-fn copy_folder(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
-    }
-}
-
 /// A copy of the page, with the folder beside it that its commands run in.
 fn staged(path: &str, folder: &TempDir) -> PathBuf {
     let copy = folder.path().join(Path::new(path).file_name().unwrap());
     fs::copy(source(path), &copy).unwrap();
     let cwd = copy.with_extension("in");
-    for part in ["tables", "docs/examples"] {
-        copy_folder(&source(part), &cwd.join(part));
+    let examples = fs::read_dir(source("docs/examples")).unwrap();
+    let examples = examples.map(|entry| Path::new("docs/examples").join(entry.unwrap().file_name()));
+    // The shipped tables and no others that the user may have built.
+    for file in examples.chain(TABLES.iter().map(|shipped| Path::new("tables").join(shipped.file))) {
+        let to = cwd.join(&file);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(source(&file), to).unwrap();
     }
     copy
 }
@@ -66,7 +67,6 @@ fn found(program: &str) -> PathBuf {
 }
 
 #[test]
-#[cfg(unix)]
 fn every_command_prints_what_its_page_shows() {
     let folder = tempfile::tempdir().unwrap();
     let home = tempfile::tempdir().unwrap();

@@ -79,12 +79,19 @@ fn every_table_is_rebuilt_from_its_own_descriptor() {
 fn the_manifest_has_the_hash_of_every_table() {
     let expected = manifest(TABLES.iter().map(|shipped| (shipped.file.to_owned(), on_disk(shipped))));
     assert_eq!(std::fs::read_to_string(folder().join("B3SUMS")).unwrap(), expected, "{REMEDY}");
-    let mut files: Vec<_> = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    files.retain(|name| name != "B3SUMS");
-    files.sort();
-    let mut shipped: Vec<_> = TABLES.iter().map(|shipped| shipped.file).collect();
-    shipped.sort_unstable();
-    assert_eq!(files, shipped, "tables/ holds the shipped tables, their manifest and nothing else");
+}
+
+/// A build in the folder of the source writes beside them: what users build is neither committed nor packaged.
+#[test]
+fn shipped_tables_are_named_and_no_others() {
+    let text = |path| std::fs::read_to_string(folder().join("..").join(path)).unwrap_or_default();
+    let [package, ignored] = ["Cargo.toml", ".gitignore"].map(text);
+    assert!(!package.contains("\"/tables/*"), "the package takes tables by name");
+    for file in TABLES.iter().map(|shipped| shipped.file).chain(["B3SUMS"]) {
+        assert!(package.contains(&format!("\"/tables/{file}\"")), "{file} is missing from the package");
+        // The package itself has no .gitignore.
+        assert!(ignored.is_empty() || ignored.contains(&format!("!/tables/{file}\n")), "git ignores {file}");
+    }
 }
 
 #[test]
