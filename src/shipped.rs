@@ -1,25 +1,42 @@
-//! Tables inside the library: answers without a build, a folder or a file.
+//! Tables that come with the library, and those of them that are inside it: answers without a build, a folder or a file.
 //!
 //! They are the files of `tables/`, byte for byte. `cargo test --test shipped -- --ignored` writes them anew, with
 //! their manifest; the other tests there compare every byte with what a build gives.
 
-/// A table inside the library.
+/// A table that is shipped.
 #[derive(Clone, Copy, Debug)]
 pub struct Shipped {
-    /// Name of the file: the name of its rules and `.tb`.
+    /// Name of the file in `tables/`: the name of its rules and `.tb`.
     pub file: &'static str,
     /// The family of its game.
     pub family: &'static str,
     /// The parameters that differ from the family's defaults.
     pub parameters: &'static [(&'static str, &'static str)],
-    /// The whole table, for [`Table::from_bytes`](crate::table::Table::from_bytes).
-    pub bytes: &'static [u8],
+    /// The whole table, for [`Table::from_bytes`](crate::table::Table::from_bytes), where it is embedded.
+    pub bytes: Option<&'static [u8]>,
 }
 
-/// Every table that is shipped.
-pub static TABLES: &[Shipped] = &[Shipped {
-    file: "tactics-4x4-run4-misere.tb",
-    family: "tactics",
-    parameters: &[],
-    bytes: include_bytes!("../tables/tactics-4x4-run4-misere.tb"),
-}];
+/// Bytes that all embedded tables together stay under.
+pub const MOST_EMBEDDED: usize = 1 << 20;
+
+/// Every table that is shipped. The large ones are files alone: see [`MOST_EMBEDDED`].
+pub static TABLES: &[Shipped] = &[
+    Shipped {
+        file: "tactics-4x4-run4-misere.tb",
+        family: "tactics",
+        parameters: &[],
+        bytes: Some(include_bytes!("../tables/tactics-4x4-run4-misere.tb")),
+    },
+    Shipped {
+        file: "dominoes-5-normal.tb",
+        family: "dominoes",
+        parameters: &[("n", "5")],
+        bytes: Some(include_bytes!("../tables/dominoes-5-normal.tb")),
+    },
+    Shipped { file: "dominoes-6-normal.tb", family: "dominoes", parameters: &[("n", "6")], bytes: None },
+];
+
+/// The tables inside the library, each with its bytes.
+pub fn embedded() -> impl Iterator<Item = (&'static Shipped, &'static [u8])> {
+    TABLES.iter().filter_map(|shipped| Some((shipped, shipped.bytes?)))
+}

@@ -1,4 +1,4 @@
-//! The tables inside the library are what a build gives, byte for byte, and the manifest names their hashes.
+//! The shipped tables, embedded or not, are what a build gives, byte for byte, and the manifest names their hashes.
 //!
 //! Where a change of the layout or the format is meant to change them:
 //!
@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 
 use tablegen::game::{self, Parameters};
-use tablegen::shipped::{Shipped, TABLES};
+use tablegen::shipped::{MOST_EMBEDDED, Shipped, TABLES, embedded};
 use tablegen::solve::{self, Options};
 use tablegen::table::{Draft, Labels, Table, verify_bytes, verify_labels};
 
@@ -38,25 +38,38 @@ fn manifest(files: impl Iterator<Item = (String, Vec<u8>)>) -> String {
     files.map(|(file, bytes)| format!("{}  {file}\n", blake3::hash(&bytes))).collect()
 }
 
+/// The file in `tables/`.
+fn on_disk(shipped: &Shipped) -> Vec<u8> {
+    std::fs::read(folder().join(shipped.file)).unwrap_or_else(|e| panic!("{}: {e}; {REMEDY}", shipped.file))
+}
+
 #[test]
 fn every_byte_is_what_a_build_gives() {
     for shipped in TABLES {
         let (file, bytes) = named(shipped);
         assert_eq!(file, shipped.file);
-        assert!(bytes == shipped.bytes, "{file} differs from what a build gives; {REMEDY}");
-        let on_disk = std::fs::read(folder().join(&file)).unwrap();
-        assert!(on_disk == shipped.bytes, "{file} changed since the library was compiled");
+        assert!(bytes == on_disk(shipped), "{file} differs from what a build gives; {REMEDY}");
     }
+}
+
+#[test]
+fn what_is_embedded_is_the_file_and_small() {
+    for (shipped, bytes) in embedded() {
+        assert!(bytes == on_disk(shipped), "{} changed since the library was compiled", shipped.file);
+    }
+    let total: usize = embedded().map(|(_, bytes)| bytes.len()).sum();
+    assert!((1..MOST_EMBEDDED).contains(&total), "{total} bytes are embedded, {MOST_EMBEDDED} is the limit");
 }
 
 #[test]
 fn every_table_is_rebuilt_from_its_own_descriptor() {
     for shipped in TABLES {
-        let table = Table::from_bytes(shipped.bytes).unwrap_or_else(|e| panic!("{}: {e}; {REMEDY}", shipped.file));
+        let on_disk = on_disk(shipped);
+        let table = Table::from_bytes(on_disk.clone()).unwrap_or_else(|e| panic!("{}: {e}; {REMEDY}", shipped.file));
         let descriptor = table.descriptor();
         let (file, bytes) = built(&descriptor.family, &Parameters::from(descriptor.parameters.clone()));
         assert_eq!(file, shipped.file);
-        assert!(bytes == shipped.bytes, "{file} differs from what its descriptor gives; {REMEDY}");
+        assert!(bytes == on_disk, "{file} differs from what its descriptor gives; {REMEDY}");
         verify_bytes(&table, &|_| {}).unwrap();
         verify_labels(&table, Labels::All, &|_| {}).unwrap();
     }
@@ -64,14 +77,21 @@ fn every_table_is_rebuilt_from_its_own_descriptor() {
 
 #[test]
 fn the_manifest_has_the_hash_of_every_table() {
-    let expected = manifest(TABLES.iter().map(|shipped| (shipped.file.to_owned(), shipped.bytes.to_vec())));
+    let expected = manifest(TABLES.iter().map(|shipped| (shipped.file.to_owned(), on_disk(shipped))));
     assert_eq!(std::fs::read_to_string(folder().join("B3SUMS")).unwrap(), expected, "{REMEDY}");
-    let mut files: Vec<_> = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    files.retain(|name| name != "B3SUMS");
-    files.sort();
-    let mut shipped: Vec<_> = TABLES.iter().map(|shipped| shipped.file).collect();
-    shipped.sort_unstable();
-    assert_eq!(files, shipped, "tables/ holds the shipped tables, their manifest and nothing else");
+}
+
+/// A build in the folder of the source writes beside them: what users build is neither committed nor packaged.
+#[test]
+fn shipped_tables_are_named_and_no_others() {
+    let text = |path| std::fs::read_to_string(folder().join("..").join(path)).unwrap_or_default();
+    let [package, ignored] = ["Cargo.toml", ".gitignore"].map(text);
+    assert!(!package.contains("\"/tables/*"), "the package takes tables by name");
+    for file in TABLES.iter().map(|shipped| shipped.file).chain(["B3SUMS"]) {
+        assert!(package.contains(&format!("\"/tables/{file}\"")), "{file} is missing from the package");
+        // The package itself has no .gitignore.
+        assert!(ignored.is_empty() || ignored.contains(&format!("!/tables/{file}\n")), "git ignores {file}");
+    }
 }
 
 #[test]

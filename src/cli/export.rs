@@ -27,7 +27,7 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// What to export
+    /// What to export; tables hold only the outcome so far
     #[arg(long, value_name = "LABEL", default_value = "outcome")]
     label: Label,
     /// The format

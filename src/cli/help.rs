@@ -18,8 +18,8 @@ fn examples(lines: &[&str]) -> String {
 }
 
 pub(super) fn main() -> String {
-    let statuses = "Exit status: 0 done, 1 a check did not hold, 2 bad usage or input, 3 a table that cannot be used,\n\
-                    4 not enough memory or disk.";
+    let statuses = "Exit status:\n  0  done\n  1  a check did not hold\n  2  bad usage or bad input\n  \
+                    3  a table that cannot be used\n  4  not enough memory or disk";
     let examples = examples(&["list", "build {game}", "probe {game} '{position}'", "verify {game}"]);
     format!("{examples}\n\n{statuses}")
 }
@@ -64,9 +64,9 @@ pub(super) fn list() -> String {
 }
 
 pub(super) fn completions() -> String {
-    "Examples:\n  tablegen completions bash > ~/.local/share/bash-completion/completions/tablegen\n  \
-     tablegen completions zsh > ~/.zfunc/_tablegen\n  \
-     tablegen completions fish > ~/.config/fish/completions/tablegen.fish"
+    "Examples:\n  tablegen completions fish > ~/.config/fish/completions/tablegen.fish\n  \
+     tablegen completions zsh > ~/.zfunc/_tablegen     a folder of $fpath\n  \
+     source <(tablegen completions bash)               as a line of ~/.bashrc"
         .into()
 }
 

@@ -167,7 +167,8 @@ impl clap::Args for GameOptions {
             let arg = Arg::new(option.name).long(option.name).help(help(option.name)).help_heading("Game options");
             match option.kind {
                 OptionKind::Flag => {
-                    arg.action(ArgAction::Set).num_args(0..=1).require_equals(true).default_missing_value("true")
+                    let arg = arg.value_name("true|false").action(ArgAction::Set);
+                    arg.num_args(0..=1).require_equals(true).default_missing_value("true")
                 }
                 OptionKind::File => arg.value_name(option.value).value_hint(clap::ValueHint::FilePath),
                 OptionKind::Text => arg.value_name(option.value).allow_negative_numbers(true),

@@ -81,8 +81,8 @@ impl Places {
             }
             return Ok(Some(table));
         }
-        let Some(shipped) = shipped::TABLES.iter().find(|shipped| shipped.file == file) else { return Ok(None) };
-        let table = Table::from_bytes(shipped.bytes).map_err(|e| failure::of_reading(&e))?;
+        let Some((_, bytes)) = shipped::embedded().find(|(shipped, _)| shipped.file == file) else { return Ok(None) };
+        let table = Table::from_bytes(bytes).map_err(|e| failure::of_reading(&e))?;
         Ok(Some(table).filter(|table| table.rules() == rules))
     }
 
@@ -115,8 +115,7 @@ impl Places {
             let open = |path: PathBuf| (path.display().to_string(), Table::open(&path));
             all.extend(paths.into_iter().map(open));
         }
-        let embedded = |shipped: &shipped::Shipped| ("embedded".into(), Table::from_bytes(shipped.bytes));
-        all.extend(shipped::TABLES.iter().map(embedded));
+        all.extend(shipped::embedded().map(|(_, bytes)| ("embedded".into(), Table::from_bytes(bytes))));
         all.into_iter().map(|(source, table)| (source, table.map_err(|e| failure::of_reading(&e)))).collect()
     }
 }

@@ -75,7 +75,7 @@ fn the_list_has_games_and_tables_and_survives_damaged_ones() {
     let game = object["games"].as_array().unwrap().iter().find(|game| game["name"] == "tactics").unwrap();
     assert_eq!(game["options"][0]["name"], "rows");
     let tables = object["tables"].as_array().unwrap();
-    assert_eq!(tables.len(), 3);
+    assert_eq!(tables.len(), 2 + tablegen::shipped::embedded().count());
     assert!(tables[0]["error"].is_string() && tables[0]["source"].as_str().unwrap().ends_with("broken.tb"));
     assert_eq!((&tables[1]["game"], &tables[1]["positions"]), (&json!("tactics-2x2-run2-misere"), &json!(16)));
     assert_eq!((&tables[2]["game"], &tables[2]["source"]), (&json!(NAME), &json!("embedded")));

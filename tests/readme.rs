@@ -1,0 +1,170 @@
+//! The pages say what the program prints: every ```` ```console ```` block is run and compared, every row of the tables of
+//! results is built and verified, and the README's program is that of the crate documentation.
+//!
+//! Pages are run as their reader would run them: in a folder with `tables/` and `docs/examples/`, as the source has them.
+//! `TRYCMD=overwrite cargo test --test readme` writes the outputs of today into the pages; look at the difference, and put
+//! `[..]` back where something varies.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tablegen::shipped::TABLES;
+use tempfile::TempDir;
+
+/// The system's programs that pages call beside ours.
+const PROGRAMS: [&str; 3] = ["cat", "dd", "head"];
+
+const PAGES: [&str; 4] = ["README.md", "docs/games.md", "docs/results.md", "docs/trust.md"];
+
+fn source(path: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn page(path: &str) -> String {
+    fs::read_to_string(source(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// A copy of the page, with the folder beside it that its commands run in.
+fn staged(path: &str, folder: &TempDir) -> PathBuf {
+    let copy = folder.path().join(Path::new(path).file_name().unwrap());
+    fs::copy(source(path), &copy).unwrap();
+    let cwd = copy.with_extension("in");
+    let examples = fs::read_dir(source("docs/examples")).unwrap();
+    let examples = examples.map(|entry| Path::new("docs/examples").join(entry.unwrap().file_name()));
+    // The shipped tables and no others that the user may have built.
+    for file in examples.chain(TABLES.iter().map(|shipped| Path::new("tables").join(shipped.file))) {
+        let to = cwd.join(&file);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(source(&file), to).unwrap();
+    }
+    copy
+}
+
+/// What decides where tables are and how output looks, set to what a user with nothing set has.
+fn environment(home: &Path) -> [(&'static str, String); 8] {
+    let home = home.to_str().expect("a temporary folder whose name is text");
+    [
+        ("HOME", home.into()),
+        ("XDG_DATA_HOME", format!("{home}/data")),
+        ("TABLEGEN_TABLES", String::new()),
+        ("TABLEGEN_KERNEL", String::new()),
+        ("COLUMNS", "80".into()),
+        ("NO_COLOR", "1".into()),
+        ("CLICOLOR_FORCE", "0".into()),
+        ("LC_ALL", "C.UTF-8".into()),
+    ]
+}
+
+/// Where the system has `program`.
+fn found(program: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = std::env::split_paths(&path).map(|folder| folder.join(program));
+    places.find(|place| place.is_file()).unwrap_or_else(|| panic!("{program} is needed, see the pages"))
+}
+
+#[test]
+fn every_command_prints_what_its_page_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let copies = PAGES.map(|path| staged(path, &folder));
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("tablegen", Path::new(env!("CARGO_BIN_EXE_tablegen")));
+    for program in PROGRAMS {
+        cases.register_bin(program, found(program));
+    }
+    for (key, value) in environment(home.path()) {
+        cases.env(key, value);
+    }
+    for copy in &copies {
+        // A program that is not registered would be passed over in silence.
+        let text = fs::read_to_string(copy).unwrap();
+        let mut programs = text.lines().filter_map(|line| line.strip_prefix("$ ")?.split(' ').next()).peekable();
+        assert!(programs.peek().is_some(), "{} shows no command", copy.display());
+        let foreign = programs.find(|program| *program != "tablegen" && !PROGRAMS.contains(program));
+        assert_eq!(foreign, None, "in {}", copy.display());
+        cases.case(copy);
+    }
+    cases.run();
+    if std::env::var_os("TRYCMD").is_some_and(|mode| mode == "overwrite") {
+        for (path, copy) in PAGES.iter().zip(&copies) {
+            fs::copy(copy, source(path)).unwrap();
+        }
+    }
+}
+
+/// Runs `tablegen` and returns the object it prints.
+fn json(arguments: &[&str], cwd: &Path) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tablegen"));
+    let output = command.args(arguments).arg("--json").current_dir(cwd).envs(environment(cwd)).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn every_row_of_the_results_is_true() {
+    let text = page("docs/results.md");
+    let (text, _) = text.split_once("\n## Larger").expect("a section of what is too large to be run here");
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = 0;
+    for line in text.lines().filter(|line| line.starts_with("| `tablegen build ")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [command, wins, losses, start, _] = cells[..] else { panic!("five columns: {line}") };
+        let arguments: Vec<&str> = command.trim_matches('`').split(' ').skip(1).chain(["-o", "table.tb"]).collect();
+        let built = json(&[&arguments[..], &["--force"]].concat(), folder.path());
+        let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
+        assert_eq!(
+            (&built["counts"]["win"], &built["counts"]["loss"]),
+            (&number(wins).into(), &number(losses).into()),
+            "{line}"
+        );
+        assert_eq!(built["start"]["outcome"], start, "{line}");
+        // All of a large table takes the plain program long.
+        let how: &[&str] = if built["positions"].as_u64() > Some(1 << 22) { &["--sample", "1000000"] } else { &[] };
+        assert_eq!(json(&[&["verify", "table.tb"], how].concat(), folder.path())["ok"], true, "{line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 24);
+}
+
+/// The text between the fence `open` and the next.
+fn block<'a>(text: &'a str, open: &str, close: &str) -> &'a str {
+    let (_, rest) = text.split_once(open).unwrap_or_else(|| panic!("no {open:?}"));
+    rest.split_once(close).expect("a fence that closes").0
+}
+
+#[test]
+fn the_program_is_that_of_the_crate_documentation() {
+    let documented: String = block(&page("src/lib.rs"), "//! ```\n", "//! ```\n")
+        .lines()
+        .map(|line| line.strip_prefix("//!").unwrap().strip_prefix(' ').unwrap_or_default())
+        .filter(|line| !line.starts_with("# "))
+        .fold(String::new(), |text, line| text + line + "\n");
+    assert_eq!(block(&page("README.md"), "```rust\n", "```\n"), documented);
+}
+
+#[test]
+fn the_graph_on_the_page_is_the_example() {
+    assert_eq!(block(&page("docs/games.md"), "```text\n", "```\n"), page("docs/examples/square.txt"));
+}
+
+#[test]
+fn every_file_that_a_page_names_exists() {
+    for path in PAGES {
+        let text = page(path);
+        let named = text.split(['`', '(', ')', '|', ' ', '\n']).filter(|word| {
+            let folders = ["tests/", "src/", "docs/"];
+            folders.iter().any(|folder| word.starts_with(folder)) && word.contains('.')
+        });
+        for word in named.filter(|word| !word.contains(['*', ']', ';'])) {
+            let word = word.trim_end_matches([',', '.', ':', '\'']);
+            // Written when the figures are.
+            if word != "docs/performance.md" {
+                assert!(source(word).exists(), "{path} names {word}");
+            }
+        }
+    }
+}
