@@ -161,10 +161,7 @@ fn every_file_that_a_page_names_exists() {
         });
         for word in named.filter(|word| !word.contains(['*', ']', ';'])) {
             let word = word.trim_end_matches([',', '.', ':', '\'']);
-            // Written when the figures are.
-            if word != "docs/performance.md" {
-                assert!(source(word).exists(), "{path} names {word}");
-            }
+            assert!(source(word).exists(), "{path} names {word}");
         }
     }
 }

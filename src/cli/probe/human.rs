@@ -47,7 +47,7 @@ fn labels(answer: &Answer) -> Vec<String> {
     plies.into_iter().chain(nimber).collect()
 }
 
-/// The moves that keep the outcome; where every move loses, all of them.
+/// Every move: those that keep the outcome drawn where the game draws them, the others listed.
 fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
     let probe = &answer.probe;
     let text = |choice: &Choice| {
@@ -67,14 +67,21 @@ fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String 
     let drawn: Option<Vec<Picture>> = best.iter().take(DRAWN).map(draw).collect();
     let heading = format!("{} of {}", best.len(), words::counted(probe.moves.len() as u64, "move"));
     let texts = |choices: &[&Choice]| choices.iter().map(|&choice| text(choice)).collect::<Vec<_>>();
-    match drawn {
-        None => listed(&format!("{kind}, {heading}:"), &texts(&best), width),
+    let mut parts = match drawn {
+        None => vec![listed(&format!("{kind}, {heading}:"), &texts(&best), width)],
         Some(pictures) => {
             let mut parts = vec![format!("{kind}, {heading}:"), side_by_side(&pictures, width)];
             if best.len() > DRAWN {
                 parts.push(listed("and", &texts(&best[DRAWN..]), width));
             }
-            parts.join("\n\n")
+            parts
+        }
+    };
+    for (name, outcome) in [("drawing:", Outcome::Draw), ("losing:", Outcome::Loss)] {
+        let others: Vec<&Choice> = probe.moves.iter().filter(|choice| choice.value.outcome == outcome).collect();
+        if outcome < probe.value.outcome && !others.is_empty() {
+            parts.push(listed(name, &texts(&others), width));
         }
     }
+    parts.join("\n\n")
 }
