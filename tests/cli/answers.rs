@@ -36,6 +36,11 @@ c3          d4
 2 X X . .   2 X X . .
 3 . . * .   3 . . . .
 4 . . . .   4 . . . *
+
+losing: c1, c1-d1, c1-c2, c1-c3, c1-c4, d1, d1-d2, d1-d3, d1-d4, c2, c2-d2,
+  c2-c3, c2-c4, d2, d2-d3, d2-d4, a3, a3-b3, a3-c3, a3-d3, a3-a4, b3, b3-c3,
+  b3-d3, b3-b4, c3-d3, c3-c4, d3, d3-d4, a4, a4-b4, a4-c4, a4-d4, b4, b4-c4,
+  b4-d4, c4, c4-d4
 ";
     assert_eq!(text, expected);
 }
