@@ -33,13 +33,13 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// What to store of each position; only outcome so far
-    #[arg(long, value_name = "LABEL,…", value_delimiter = ',', default_value = "outcome")]
+    #[arg(long, value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
     labels: Vec<String>,
     /// Number of threads [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=limits::MOST_THREADS as i64))]
     threads: Option<u16>,
     /// Use at most this much memory, 4GiB for instance [default: what is available]
-    #[arg(long, value_name = "SIZE", value_parser = limits::parse_size)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = limits::parse_size)]
     memory: Option<u64>,
     /// Replace whatever file is there
     #[arg(long)]
@@ -66,21 +66,26 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
 
     let path = target(args, places, rules)?;
     target::check_place(&path)?;
+    let path = target::resolve(&path);
     if !args.force {
         target::check_content(&path, rules)?;
     }
     limits::check_memory(rules, args.memory)?;
     let descriptor = game.descriptor();
+    target::remove_abandoned(target::folder_of(&path));
     limits::check_disk(&target::nearest_folder(&path), file_bytes(rules, &descriptor), rules)?;
     target::prepare_folder(&path, args.output.is_none())?;
 
     interrupt::handle();
     let figures = match args.threads {
-        None => solve_and_save(game, &path, default_threads()),
+        None => {
+            let threads = limits::start_threads()?;
+            solve_and_save(game, &path, threads)
+        }
         Some(threads) => {
             let threads = usize::from(threads);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.map_err(|e| Failure::resources(format!("cannot start {threads} threads: {e}")))?;
+            let pool = pool.map_err(|e| limits::no_threads(threads, &e))?;
             pool.install(|| solve_and_save(game, &path, threads))
         }
     }?;
@@ -114,12 +119,6 @@ fn target(args: &Args, places: &Places, rules: &Rules) -> Result<PathBuf, Failur
             Err(Failure::usage("there is no folder for tables here").hint("name one with --tables, or a file with -o"))
         }
     }
-}
-
-/// Threads that the global pool has, or would have: asking the pool itself would start them.
-fn default_threads() -> usize {
-    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok()).filter(|&n| n > 0);
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 fn solve_and_save(game: &dyn Game, path: &Path, threads: usize) -> Result<Figures, Failure> {
@@ -178,7 +177,7 @@ fn report(args: &Args, game: &dyn Game, path: &Path, figures: &Figures) -> Resul
         "{}\n  table      {}, {}\n  positions  {}\n  outcomes   {}\n  start      {style}{}{style:#}{opening}\n  \
          time       {}, of which {} for the sweep: {} positions/s ({}, {})\n",
         rules.name,
-        path.display(),
+        words::source(&found.table),
         words::bytes(found.table.file_bytes()),
         words::positions(rules),
         info::outcomes(&found.table),

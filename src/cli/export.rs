@@ -69,6 +69,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         return Err(Failure::usage(message).hint("export it with --label outcome"));
     }
     // No line may come from a byte that changed.
+    limits::start_threads()?;
     verify_bytes(table, &|_| {}).map_err(|finding| {
         Failure::table(format!("{}: {finding}", found.source())).hint("build it again with 'tablegen build'")
     })?;
@@ -97,6 +98,8 @@ fn write_file(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     target::check_place(path)?;
+    let path = &target::resolve(path);
+    target::remove_abandoned(target::folder_of(path));
     let positions = table.rules().positions() as u64;
     // The least that is needed; a line of text has a mode, a number and a word.
     let least = match args.format {

@@ -78,8 +78,9 @@ impl Failure {
     pub(super) fn report(&self) -> ExitCode {
         let Self::Told { status, message } = self else { return ExitCode::SUCCESS };
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        let line = elided(&one_line(message));
         // Where stderr is closed or full there is nobody to tell; the status still says it.
-        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {}", one_line(message));
+        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {line}");
         ExitCode::from(*status as u8)
     }
 }
@@ -90,17 +91,33 @@ pub(super) fn is_full(kind: io::ErrorKind) -> bool {
     matches!(kind, StorageFull | QuotaExceeded | FileTooLarge)
 }
 
+/// `line` without its middle where it is longer than anybody reads: what is wrong comes first, what to do next last.
+fn elided(line: &str) -> String {
+    const SIDE: usize = 600;
+    let first = line.char_indices().nth(SIDE).map(|(end, _)| end);
+    let last = line.char_indices().nth_back(SIDE).map(|(start, _)| start);
+    match (first, last) {
+        (Some(end), Some(start)) if end < start => format!("{} … {}", &line[..end], &line[start..]),
+        _ => line.to_owned(),
+    }
+}
+
 /// `text` in one line that no terminal takes for a command: line ends become blanks, other control characters `\…`.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\n' | '\r' | '\t' => line.push(' '),
-            c if c.is_control() => line.extend(c.escape_default()),
+            c if c.is_control() || turns_text(c) => line.extend(c.escape_default()),
             c => line.push(c),
         }
     }
     line
+}
+
+/// Whether `c` breaks a line or turns its direction although it counts as text.
+const fn turns_text(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 impl From<GameError> for Failure {
@@ -209,7 +226,16 @@ mod tests {
     }
 
     #[test]
+    fn a_line_is_as_long_as_can_be_read() {
+        assert_eq!(elided("as it is"), "as it is");
+        let long = format!("first {} last", "é".repeat(100_000));
+        let line = elided(&long);
+        assert!(line.starts_with("first é") && line.ends_with("é last") && line.chars().count() < 1300, "{line}");
+    }
+
+    #[test]
     fn no_text_breaks_the_line_or_commands_the_terminal() {
         assert_eq!(one_line("a\nb\u{1b}[2Jc\u{7}"), "a b\\u{1b}[2Jc\\u{7}");
+        assert_eq!(one_line("a\u{202e}b\u{2028}c"), "a\\u{202e}b\\u{2028}c");
     }
 }

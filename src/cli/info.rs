@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use tablegen::rules::{Probe, Rules};
 use tablegen::table::{Table, VERSION};
 
-use super::failure::{self, Failure};
+use super::failure::{self, Failure, one_line};
 use super::subject::GameOptions;
 use super::tables::{Found, Places};
 use super::{help, output, words};
@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         "{}\n  table      {}, {}\n  cells      {}{modes}\n  moves      {}\n  positions  {}\n  labels     outcome\n  \
          outcomes   {}\n  start      {style}{}{style:#}\n  rules      {}\n  written by {}, format version {VERSION}\n",
         rules.name,
-        found.source(),
+        words::source(table),
         words::bytes(table.file_bytes()),
         rules.cells,
         rules.moves.len(),
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         outcomes(table),
         words::of_start(start.value.outcome),
         table.rules_hash(),
-        table.tool(),
+        one_line(table.tool()),
     ))
 }
 

@@ -9,11 +9,36 @@ use tablegen::rules::Rules;
 use super::failure::Failure;
 
 /// What the process takes beside the planes, as measured: code, buffers, threads.
-const BESIDE: u64 = 6 << 20;
+const BESIDE: u64 = 17 << 18;
 /// What is kept free beside the planes of a large game; a small one asks for as much as its planes take, and at least
 /// for [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;
 const LEAST_ROOM: u64 = 16 << 20;
+
+/// Most threads that are started.
+pub(super) const MOST_THREADS: usize = 1024;
+
+/// Starts the threads that work is shared among: one a core, or as many as RAYON_NUM_THREADS says. Returns how many.
+/// Without this the first shared work would start them, and panic where they cannot be had.
+pub(super) fn start_threads() -> Result<usize, Failure> {
+    const VARIABLE: &str = "RAYON_NUM_THREADS";
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    // 0, or what is no number, has always meant one a core.
+    let asked = std::env::var(VARIABLE).ok().and_then(|text| text.parse::<usize>().ok()).filter(|&threads| threads > 0);
+    if let Some(threads) = asked.filter(|&threads| threads > MOST_THREADS) {
+        let message = format!("{VARIABLE}: 1 to {MOST_THREADS} threads are expected, found {threads}");
+        return Err(Failure::usage(message).hint("unset it for one a core"));
+    }
+    let threads = asked.unwrap_or_else(cores);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    pool.map(|()| threads).map_err(|e| no_threads(threads, &e))
+}
+
+/// That the system gives no more threads.
+pub(super) fn no_threads(threads: usize, error: &rayon::ThreadPoolBuildError) -> Failure {
+    let threads = super::words::counted(threads as u64, "thread");
+    Failure::resources(format!("cannot start {threads}: {error}")).hint("set RAYON_NUM_THREADS, or --threads, to fewer")
+}
 
 /// Bytes of memory that solving `rules` takes at its peak; `None` where no memory is that large.
 pub(super) fn memory_bytes(rules: &Rules) -> Option<u64> {
@@ -26,15 +51,12 @@ fn required(shape: Shape) -> Option<u64> {
     planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
 }
 
-/// Refuses a game whose planes do not fit into the memory there is, or into `limit` where the user gives one.
+/// Refuses a game whose planes do not fit into the memory there is, and into `limit` where the user gives one.
 pub(super) fn check_memory(rules: &Rules, limit: Option<u64>) -> Result<(), Failure> {
-    let (limit, whose) = match limit {
-        Some(limit) => (limit, "--memory allows"),
-        None => match available_memory() {
-            Some(available) => (available, "this machine has available"),
-            None => return Ok(()),
-        },
-    };
+    let given = limit.map(|limit| (limit, "--memory allows"));
+    let had = available_memory().map(|available| (available, "this machine has available"));
+    // A limit above what there is makes no more of it.
+    let Some((limit, whose)) = given.into_iter().chain(had).min() else { return Ok(()) };
     let shape = Shape::of(rules);
     let needed = required(shape);
     if needed.is_some_and(|needed| needed <= limit) {

@@ -65,6 +65,7 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, Failure> {
+    interrupt::prepare();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return failure::of_clap(&error),

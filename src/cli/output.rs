@@ -17,7 +17,8 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints `value` as one line.
 pub(super) fn print_json(value: &Value) -> Result<(), Failure> {
-    print(&format!("{value}\n"))
+    // Never styled, and what looks like a style is part of a text.
+    Stream::new().with(|out| writeln!(out, "{value}"))
 }
 
 /// Standard output for many lines or many bytes: kept back until there is a good deal of them, never styled.

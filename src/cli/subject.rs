@@ -36,8 +36,8 @@ impl GameOptions {
     /// The game or the table that `text` names.
     ///
     /// A built-in game first, whatever files there are; then rules files by their ending; then files. Where the position
-    /// comes from a file, `position` is its content: it may say what was not typed of the game's options.
-    pub(super) fn subject(&self, text: &OsStr, position: Option<&str>) -> Result<Subject, Failure> {
+    /// comes from a file, `position` is its name and content: it may say what was not typed of the game's options.
+    pub(super) fn subject(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Subject, Failure> {
         let unknown = match text.to_str().map(family) {
             Some(Ok(_)) => return self.named(text, position).map(Subject::Game),
             Some(Err(error)) => error,
@@ -66,7 +66,7 @@ impl GameOptions {
         self.named(text, None)
     }
 
-    fn named(&self, text: &OsStr, position: Option<&str>) -> Result<Named, Failure> {
+    fn named(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
         if text.as_encoded_bytes().ends_with(b".toml") {
             return Err(no_rules_files(text));
         }
@@ -94,8 +94,11 @@ impl GameOptions {
             };
             parameters.set(option.name, value);
         }
-        let Some(content) = position else { return Ok(Named { game: family.make(&parameters)?, typed }) };
-        let game = family.make_for_file(&parameters, content)?;
+        let Some((file, content)) = position else { return Ok(Named { game: family.make(&parameters)?, typed }) };
+        let game = family.make_for_file(&parameters, content).map_err(|error| match error {
+            GameError::Position(error) => Failure::usage(format!("{file}: {error}")),
+            error => error.into(),
+        })?;
         // What the file says of the options is as good as typed.
         let said = game.descriptor().parameters;
         for (name, value) in said.iter().filter(|(name, _)| parameters.get(name).is_none()) {

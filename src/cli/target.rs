@@ -1,8 +1,10 @@
 //! The file that is about to be written: whether it may be, before any work is done for it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tablegen::rules::Rules;
 use tablegen::table::{Table, TableFault};
@@ -29,12 +31,29 @@ pub(super) fn nearest_folder(path: &Path) -> PathBuf {
     folder.to_owned()
 }
 
+/// The file that `path` stands for: what a link leads to, so that it is the link's file that is replaced and not the
+/// link.
+pub(super) fn resolve(path: &Path) -> PathBuf {
+    /// As many links as the system itself follows; what is left then is refused by [`check_place`].
+    const MOST_LINKS: usize = 40;
+    let mut resolved = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&resolved) {
+            Ok(to) => resolved = folder_of(&resolved).join(to),
+            Err(_) => break,
+        }
+    }
+    resolved
+}
+
 /// Refuses a `path` that is no place for a file: a folder, a device, a place in a folder that is not there.
 pub(super) fn check_place(path: &Path) -> Result<(), Failure> {
+    let ends_as_folder = path.as_os_str().as_encoded_bytes().last().is_some_and(|&c| std::path::is_separator(c.into()));
     let found = match fs::metadata(path) {
         Ok(found) if found.is_file() => return Ok(()),
         Ok(found) if found.is_dir() => "found a folder",
         Ok(_) => "found a device or a pipe",
+        Err(e) if e.kind() == io::ErrorKind::NotFound && ends_as_folder => "found the name of a folder",
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(e) => return Err(Failure::usage(format!("cannot write to {}: {e}", path.display()))),
     };
@@ -65,6 +84,26 @@ pub(super) fn check_content(path: &Path, rules: &Rules) -> Result<(), Failure> {
         rules.name
     ))
     .hint("name another file with -o, or replace it with --force"))
+}
+
+/// Removes from `folder` what earlier runs that were killed have left half written there: temporary files that nobody
+/// has locked or written to for a while.
+pub(super) fn remove_abandoned(folder: &Path) {
+    /// Whoever writes through the library holds no lock, and may be busy syncing.
+    const WHILE: Duration = Duration::from_secs(600);
+    let is_ours = |name: &OsStr| {
+        let name = name.as_encoded_bytes();
+        name.starts_with(b".tablegen-") && name.ends_with(b".tb.tmp")
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(|entry| is_ours(&entry.file_name())) {
+        let is_old = entry.metadata().is_ok_and(|found| {
+            found.is_file() && found.modified().is_ok_and(|then| then.elapsed().is_ok_and(|age| age > WHILE))
+        });
+        // Who cannot lock it cannot tell whether it is still being written.
+        if is_old && fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Makes the folder of `path` where `make` and it is missing, and finds out whether files can be made in it: before the

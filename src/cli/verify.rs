@@ -11,7 +11,7 @@ use super::failure::{Failure, Status};
 use super::progress::Progress;
 use super::subject::GameOptions;
 use super::tables::Places;
-use super::{help, interrupt, output, words};
+use super::{help, interrupt, limits, output, words};
 
 /// Check a table: its bytes against their checksums, its labels against the rules.
 ///
@@ -29,10 +29,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
     /// Recompute N labels only, drawn at random: quick, and no proof
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Seed of the draw; the same seed draws the same labels
-    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample")]
+    #[arg(long, value_name = "SEED", default_value_t = 0, allow_negative_numbers = true, requires = "sample")]
     seed: u64,
     /// Print one JSON object
     #[arg(long)]
@@ -73,6 +73,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     }
     let found = places.open(&args.subject, &args.options)?;
     let table = &found.table;
+    limits::start_threads()?;
     interrupt::handle();
     let asked = |level: &Level| args.level.is_empty() || args.level.contains(level);
     let mut checks = Vec::new();
@@ -85,20 +86,21 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         }
     }
     let name = &table.rules().name;
-    if args.json {
+    let printed = if args.json {
         let ok = checks.iter().all(|check| check.finding.is_none());
         let checks: Vec<Value> = checks.iter().map(|check| to_json(args, check)).collect();
-        output::print_json(&json!({"game": name, "source": found.source(), "ok": ok, "checks": checks}))?;
+        output::print_json(&json!({"game": name, "source": found.source(), "ok": ok, "checks": checks}))
     } else {
-        let mut text = format!("{name}\n  table   {}\n", found.source());
+        let mut text = format!("{name}\n  table   {}\n", words::source(table));
         for check in checks.iter().filter(|check| check.finding.is_none()) {
             let time = words::seconds(check.seconds);
             text += &format!("  {:<7} {}  ({time})\n", check.level.name(), in_words(args, check));
         }
-        output::print(&text)?;
-    }
+        output::print(&text)
+    };
     match checks.iter().find_map(|check| Some((check.level, check.finding.as_ref()?))) {
-        None => Ok(()),
+        None => printed,
+        // That a check did not hold comes first, whether or not anybody reads which ones did.
         Some((level, finding)) => {
             let message = format!("{}: the check of its {} does not hold: {finding}", found.source(), level.name());
             Err(Failure::new(Status::Check, message).hint("build it again with 'tablegen build'"))

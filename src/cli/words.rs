@@ -4,6 +4,10 @@ use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::Value as Json;
 use tablegen::rules::{Mode, Outcome, Place, Probe, Rules};
+use tablegen::table::Table;
+
+use super::failure::one_line;
+use super::tables;
 
 /// The style an outcome is shown in.
 pub(super) fn style(outcome: Outcome) -> Style {
@@ -89,6 +93,11 @@ pub(super) fn mode_of(rules: &Rules, place: Place) -> Option<&str> {
         Place::Opening => None,
         Place::At(position) => rules.mode_name(position.mode),
     }
+}
+
+/// Where a table is, in one line that no terminal takes for a command.
+pub(super) fn source(table: &Table) -> String {
+    one_line(&tables::source(table))
 }
 
 /// Names of the modes; none where there is only one, which has no name to speak of.

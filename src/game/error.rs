@@ -78,7 +78,7 @@ pub struct NotationError {
     pub text: String,
     /// What was expected.
     pub expected: String,
-    /// What was found instead.
+    /// What was found instead, shortened where it is long.
     pub found: String,
 }
 
@@ -86,7 +86,7 @@ impl NotationError {
     /// An error about `text`.
     #[must_use]
     pub fn new(text: &str, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { text: shortened(text), expected: expected.into(), found: found.into() }
+        Self { text: shortened(text), expected: expected.into(), found: shortened(&found.into()) }
     }
 }
 

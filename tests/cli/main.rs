@@ -1,5 +1,6 @@
 //! The binary as its users meet it: every run in a folder of its own, with an environment of its own.
 
+mod abuse;
 mod answers;
 mod any_rules;
 mod bad_input;

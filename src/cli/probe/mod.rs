@@ -16,7 +16,7 @@ use tablegen::table::{Draft, Table};
 use super::failure::{self, Failure};
 use super::subject::{self, GameOptions, Named, Subject};
 use super::tables::{self, Places};
-use super::{help, output};
+use super::{help, limits, output};
 
 /// Most positions of a game that is solved on the spot where there is no table of it.
 const SOLVED_ON_THE_SPOT: u128 = 1 << 24;
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         _ => None,
     };
     let content = match &position {
-        Some(Text::InFile { content, .. }) => Some(content.as_str()),
+        Some(Text::InFile { file, content }) => Some((file.as_str(), content.as_str())),
         _ => None,
     };
     let (found, named) = match args.options.subject(&args.subject, content)? {
@@ -157,13 +157,14 @@ fn source(named: Named, places: &Places) -> Result<Source, Failure> {
     if rules.positions() > SOLVED_ON_THE_SPOT {
         return Err(places.missing(&named));
     }
-    output::note(&format!(
-        "no table of {}: solved on the spot; 'tablegen build {}' keeps one",
-        rules.name, named.typed
-    ));
+    limits::start_threads()?;
     let descriptor = named.game.descriptor();
     let solution = solve::dense(rules, &Options { kernel: Kernel::asked_for()?, ..Options::default() })?;
     let draft = Draft { rules, descriptor: &descriptor, layout: solution.layout(), planes: solution.planes() };
     let table = Table::from_bytes(draft.to_bytes()).map_err(|e| failure::of_reading(&e))?;
+    output::note(&format!(
+        "no table of {}: solved on the spot; 'tablegen build {}' keeps one",
+        rules.name, named.typed
+    ));
     Ok(Source { game: named.game, table, name: "solved" })
 }
