@@ -18,7 +18,7 @@
 //! let probe = table.probe(game.read("XX../XX../..../....")?.place)?;
 //! assert_eq!(probe.value.outcome, Outcome::Win);
 //! let best = game.write_move(probe.place, probe.moves[0].to);
-//! assert_eq!(best, "c1-c3");
+//! assert_eq!(best, "c3");
 //! # Ok(()) }
 //! ```
 //!
