@@ -4,22 +4,26 @@
 //! Nothing else in the crate knows any one game: the solvers, the table, the probe and the command line work from
 //! [`Game`] and [`Family`] alone. To add a game, write its module and put its family into [`FAMILIES`].
 
+mod answer;
 mod error;
 mod grid;
 mod parameters;
 mod plain;
+mod shiritori;
 mod tactics;
 
 use crate::rules::{Descriptor, Outcome, Place, Position, Rules};
 
+pub use answer::{Answer, AnswerMove, Ask, Source};
 pub use error::{GameError, NotationError};
 pub use grid::Grid;
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
+pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 
 /// Every game there is, in the order in which people are told of them.
-pub static FAMILIES: &[Family] = &[tactics::FAMILY];
+pub static FAMILIES: &[Family] = &[tactics::FAMILY, shiritori::FAMILY];
 
 /// One game with its parameters settled: its rules, and how people write it.
 pub trait Game: Send + Sync {
@@ -46,6 +50,22 @@ pub trait Game: Send + Sync {
 
     /// The canonical text of `place`: reading it gives `place` again, and equal places have equal texts.
     fn write(&self, place: Place) -> String;
+
+    /// The positions from which a table of reached positions is flooded, where they are other than those the rules
+    /// start from.
+    fn roots(&self) -> Vec<Position> {
+        Vec::new()
+    }
+
+    /// The whole answer to the position that `text` names (none: the start), for a game whose positions are more than
+    /// its rules hold; `None` where [`read`](Self::read) and a table are enough, as they are for most.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Option<Result<Answer, NotationError>> {
+        let _ = (text, ask);
+        None
+    }
 
     /// The text of the move that leads from `from` to `to`.
     fn write_move(&self, from: Place, to: Position) -> String;
