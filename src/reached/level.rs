@@ -1,5 +1,7 @@
 //! The positions of one level: found by their codes, counted through by their indices.
 
+use std::ops::Range;
+
 use super::levels::{bucket_bits, directory_bytes, rest_bytes};
 use super::{Codes, LevelSize};
 use crate::rules::{Outcome, Position};
@@ -111,8 +113,8 @@ impl<'a> Level<'a> {
             return Ok(None);
         }
         let wanted = code & self.rest_mask();
-        let rests = (first..end).map(|index| (index, self.rest(index)));
-        Ok(rests.skip_while(|&(_, rest)| rest < wanted).next().filter(|&(_, rest)| rest == wanted).map(|(i, _)| i))
+        let mut rests = (first..end).map(|index| (index, self.rest(index)));
+        Ok(rests.find(|&(_, rest)| rest >= wanted).filter(|&(_, rest)| rest == wanted).map(|(i, _)| i))
     }
 
     /// The outcome of the position with index `index`; `None` where the bits are none, or there is no such index.
@@ -212,12 +214,22 @@ impl<'a> Level<'a> {
         if used == 0 { 0 } else { last >> used }
     }
 
-    /// Offsets of the bytes that answering for `code`'s bucket reads: in the keys first and one past the last, twice
-    /// (directory, rests), and in the outcomes.
-    pub(crate) fn touched(&self, position: Position) -> [std::ops::Range<usize>; 2] {
+    /// The bytes of the keys that say where `position`'s bucket is.
+    pub(crate) fn directory_bytes(&self, position: Position) -> Range<usize> {
         let bucket = (self.codes.code(position) >> self.rest_bits()) as usize;
-        let (first, end) = (self.directory(bucket), self.directory(bucket + 1).min(self.size.count));
-        [4 * bucket..4 * bucket + 8, self.rest_offset(first.min(end))..self.rest_offset(end)]
+        4 * bucket..4 * bucket + 8
+    }
+
+    /// The bytes of the keys that `position`'s bucket is in, as far as the directory makes sense.
+    pub(crate) fn bucket_bytes(&self, position: Position) -> Range<usize> {
+        let bucket = (self.codes.code(position) >> self.rest_bits()) as usize;
+        let end = self.directory(bucket + 1).min(self.size.count);
+        self.rest_offset(self.directory(bucket).min(end))..self.rest_offset(end)
+    }
+
+    /// The byte of the outcomes that holds that of `index`.
+    pub(crate) const fn outcome_byte(&self, index: u64) -> u64 {
+        index / if self.draws { 4 } else { 8 }
     }
 }
 

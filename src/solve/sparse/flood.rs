@@ -54,6 +54,7 @@ pub(super) fn flood<W: Word>(
     options: &Options<'_>,
 ) -> Result<Flooded, SparseError> {
     let codes = Codes::of(rules);
+    debug_assert!(codes.bits() <= W::BITS);
     let mut flood = Flood::<W> {
         rules,
         by_mode,
@@ -79,14 +80,13 @@ pub(super) fn flood<W: Word>(
 
 impl<W: Word> Flood<'_, W> {
     fn shard(&self, code: W) -> usize {
-        code.top(W::BITS - self.codes.bits(), self.shard_bits)
+        (code.code() >> (self.codes.bits() - self.shard_bits)) as usize
     }
 
     fn sets(&mut self, filled: u32) -> &mut [Set<W>] {
         let sets = &mut self.pending[filled as usize];
         if sets.is_empty() {
-            let unused = W::BITS - self.codes.bits() + self.shard_bits;
-            sets.extend((0..1 << self.shard_bits).map(|_| Set::new(unused)));
+            sets.extend((0..1 << self.shard_bits).map(|_| Set::new()));
         }
         sets
     }
@@ -169,8 +169,7 @@ impl<W: Word> Flood<'_, W> {
         if needed <= memory {
             return Ok(());
         }
-        let waiting: usize = self.pending.iter().flatten().map(Set::len).sum();
-        let (positions, cells) = (self.found + waiting as u64, self.rules.cells);
+        let (positions, cells) = (self.found, self.rules.cells);
         Err(SparseError::Memory { memory, needed, positions, filled, cells })
     }
 }

@@ -14,12 +14,12 @@ mod pending;
 
 use crate::plane::Counts;
 use crate::reached::{Codes, Level, Levels, MOST_IN_LEVEL};
-use crate::rules::{Move, Outcome, Position, Rules, RulesError, Start};
+use crate::rules::{Move, Outcome, Position, Rules, RulesError};
 
 /// How to solve.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// Positions to flood from; where there are none, those the rules start from ([`start_positions`]).
+    /// Positions to flood from; where there are none, those the rules start from ([`Rules::first_positions`]).
     pub roots: &'a [Position],
     /// Most bytes of memory to hold at a time; where it is `None`, what the system gives.
     pub memory: Option<u64>,
@@ -63,15 +63,15 @@ pub enum SparseError {
     },
     /// The positions outgrew the memory they may take.
     #[error(
-        "{memory} bytes of memory are not enough: {needed} were needed when {positions} positions with up to {filled} \
-         of {cells} filled cells had been found; allow more memory, or choose a smaller game"
+        "{memory} bytes of memory are not enough: {needed} were needed when the {positions} positions with up to \
+         {filled} of {cells} filled cells had been found; allow more memory, or choose a smaller game"
     )]
     Memory {
         /// The limit.
         memory: u64,
         /// Bytes that the next step would have held.
         needed: u64,
-        /// Positions found by then, each once.
+        /// Positions found by then: all with so many filled cells or fewer.
         positions: u64,
         /// Filled cells of the level that was being expanded.
         filled: u32,
@@ -101,15 +101,6 @@ pub struct Solution {
     counts: Vec<Counts>,
 }
 
-/// The positions that play under `rules` begins from: the start, or every choice of the opening. Sorted, each once.
-#[must_use]
-pub fn start_positions(rules: &Rules) -> Vec<Position> {
-    match &rules.start {
-        Start::At(position) => vec![*position],
-        Start::Opening(choices) => sorted(choices),
-    }
-}
-
 fn sorted(positions: &[Position]) -> Vec<Position> {
     let mut positions = positions.to_vec();
     positions.sort_unstable();
@@ -126,7 +117,7 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
 /// memory is given back then; nothing is left behind.
 pub fn sparse(rules: &Rules, options: &Options<'_>) -> Result<Solution, SparseError> {
     rules.validate()?;
-    let roots = if options.roots.is_empty() { start_positions(rules) } else { sorted(options.roots) };
+    let roots = if options.roots.is_empty() { rules.first_positions() } else { sorted(options.roots) };
     if let Some(&position) = roots.iter().find(|&&root| !rules.has(root)) {
         return Err(SparseError::Root { name: rules.name.clone(), position });
     }

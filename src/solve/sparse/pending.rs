@@ -1,155 +1,107 @@
 //! Sets of codes that are still growing: the positions of levels not yet expanded.
 
 /// A word that holds codes.
-pub(super) trait Word: Copy + Ord + Default + Send + Sync {
+pub(super) trait Word: Copy + Ord + Send + Sync {
     /// Bits of the word.
     const BITS: u32;
+    /// The word that holds `code`, which fits.
     fn of(code: u128) -> Self;
+    /// The code it holds.
     fn code(self) -> u128;
-    /// The word without its top `shift` bits, down to `bits` bits.
-    fn top(self, unused: u32, bits: u32) -> usize;
 }
 
 macro_rules! word {
     ($($word:ty),*) => {$(
         impl Word for $word {
             const BITS: u32 = <$word>::BITS;
-            #[inline]
             fn of(code: u128) -> Self {
                 code as Self
             }
-            #[inline]
             fn code(self) -> u128 {
                 self as u128
-            }
-            #[inline]
-            fn top(self, unused: u32, bits: u32) -> usize {
-                self.unbounded_shl(unused).unbounded_shr(Self::BITS - bits) as usize
             }
         }
     )*};
 }
 word!(u32, u64, u128);
 
-/// Open addressing
-pub(super) struct HashSet<W> {
-    slots: Vec<W>,
-    slot_bits: u32,
-    count: usize,
-    has_zero: bool,
-    unused: u32,
-}
+/// New codes that are sorted at once, at least.
+const FEWEST: usize = 1 << 12;
 
-impl<W: Word> HashSet<W> {
-    pub(super) fn new(unused: u32) -> Self {
-        Self { slots: Vec::new(), slot_bits: 0, count: 0, has_zero: false, unused }
-    }
-    pub(super) fn len(&self) -> usize {
-        self.count + usize::from(self.has_zero)
-    }
-    pub(super) fn bytes(&self) -> u64 {
-        (self.slots.len() * size_of::<W>()) as u64
-    }
-    pub(super) fn extend(&mut self, codes: &[W]) {
-        for &code in codes {
-            if code == W::default() {
-                self.has_zero = true;
-                continue;
-            }
-            if (self.count + 1) * 4 > self.slots.len() * 3 {
-                self.grow();
-            }
-            let mask = self.slots.len() - 1;
-            let mut slot = code.top(self.unused, self.slot_bits);
-            loop {
-                let found = self.slots[slot];
-                if found == code {
-                    break;
-                }
-                if found == W::default() {
-                    self.slots[slot] = code;
-                    self.count += 1;
-                    break;
-                }
-                slot = (slot + 1) & mask;
-            }
-        }
-    }
-    fn grow(&mut self) {
-        self.slot_bits = (self.slot_bits + 1).max(4);
-        let old = std::mem::replace(&mut self.slots, vec![W::default(); 1 << self.slot_bits]);
-        let mask = self.slots.len() - 1;
-        for code in old {
-            if code != W::default() {
-                let mut slot = code.top(self.unused, self.slot_bits);
-                while self.slots[slot] != W::default() {
-                    slot = (slot + 1) & mask;
-                }
-                self.slots[slot] = code;
-            }
-        }
-    }
-    pub(super) fn into_sorted(self) -> Vec<W> {
-        let mut all = self.slots;
-        all.retain(|&code| code != W::default());
-        if self.has_zero {
-            all.push(W::default());
-        }
-        all.sort_unstable();
-        all.shrink_to_fit();
-        all
-    }
-}
-
-pub(super) struct SortedSet<W> {
+/// A set of codes: a sorted array, and behind it a heap of new codes that is sorted and merged into it whenever it has
+/// grown to half its size, so that every code is moved a few times in all.
+///
+/// Measured against open addressing (linear probing by the top bits, three quarters full at most) on Shiritori's hard
+/// list, 16.0 million positions on two cores: flooding took 0.65 s with sorted arrays and 1.15 s with hashed ones, peak
+/// memory was 126 and 137 MiB. A shard is small enough for sorting to stay in a core's cache, the codes must end up
+/// sorted anyway, and an array has no empty slots.
+pub(super) struct Set<W> {
     sorted: Vec<W>,
-    tail: Vec<W>,
+    new: Vec<W>,
 }
 
-impl<W: Word> SortedSet<W> {
-    pub(super) fn new(_: u32) -> Self {
-        Self { sorted: Vec::new(), tail: Vec::new() }
+impl<W: Word> Set<W> {
+    pub(super) const fn new() -> Self {
+        Self { sorted: Vec::new(), new: Vec::new() }
     }
-    pub(super) fn len(&self) -> usize {
-        self.sorted.len() + self.tail.len()
-    }
+
+    /// Bytes it holds.
     pub(super) fn bytes(&self) -> u64 {
-        ((self.sorted.capacity() + self.tail.capacity()) * size_of::<W>()) as u64
+        ((self.sorted.capacity() + self.new.capacity()) * size_of::<W>()) as u64
     }
+
     pub(super) fn extend(&mut self, codes: &[W]) {
-        self.tail.extend_from_slice(codes);
-        if self.tail.len() > (self.sorted.len() / 2).max(4096) {
+        self.new.extend_from_slice(codes);
+        if self.new.len() > (self.sorted.len() / 2).max(FEWEST) {
             self.merge();
         }
     }
+
     fn merge(&mut self) {
-        self.tail.sort_unstable();
-        self.tail.dedup();
-        if self.sorted.is_empty() {
-            self.sorted = std::mem::take(&mut self.tail);
+        self.new.sort_unstable();
+        self.new.dedup();
+        let (old, new) = (std::mem::take(&mut self.sorted), std::mem::take(&mut self.new));
+        if old.is_empty() {
+            self.sorted = new;
             return;
         }
-        let mut out = Vec::with_capacity(self.sorted.len() + self.tail.len());
-        let (a, b) = (&self.sorted, &self.tail);
+        let mut merged = Vec::with_capacity(old.len() + new.len());
         let (mut i, mut j) = (0, 0);
-        while i < a.len() && j < b.len() {
-            let (x, y) = (a[i], b[j]);
-            out.push(x.min(y));
-            i += usize::from(x <= y);
-            j += usize::from(y <= x);
+        while let (Some(&a), Some(&b)) = (old.get(i), new.get(j)) {
+            // Both move on where they are equal: that drops the double. No branch, since none could be foretold.
+            merged.push(a.min(b));
+            i += usize::from(a <= b);
+            j += usize::from(b <= a);
         }
-        out.extend_from_slice(&a[i..]);
-        out.extend_from_slice(&b[j..]);
-        self.tail = Vec::new();
-        self.sorted = out;
+        merged.extend_from_slice(&old[i..]);
+        merged.extend_from_slice(&new[j..]);
+        self.sorted = merged;
     }
+
+    /// Its codes, rising.
     pub(super) fn into_sorted(mut self) -> Vec<W> {
         self.merge();
         self.sorted
     }
 }
 
-#[cfg(not(feature_sorted))]
-pub(super) type Set<W> = HashSet<W>;
-#[cfg(feature_sorted)]
-pub(super) type Set<W> = SortedSet<W>;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn a_set_is_a_set(seed: u64, range in 1u64..100_000, batches in prop::collection::vec(0usize..9000, 1..12)) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let (mut set, mut model) = (Set::<u64>::new(), BTreeSet::new());
+            for batch in batches {
+                let codes: Vec<u64> = (0..batch).map(|_| draw.u64(..range)).collect();
+                set.extend(&codes);
+                model.extend(codes);
+            }
+            prop_assert_eq!(set.into_sorted(), model.into_iter().collect::<Vec<_>>());
+        }
+    }
+}
