@@ -104,8 +104,7 @@ impl<W: Word> Flood<'_, W> {
         }
         self.stored += key_bytes(&self.codes, count) + outcome_bytes(self.rules.can_draw(), count);
         self.found += count;
-        let held = count * size_of::<W>() as u64;
-        self.check_memory(filled, held, options)?;
+        self.check_memory(filled, count, options)?;
         self.sizes.push(LevelSize { filled, count });
         self.keys.push(write_keys(&self.codes, count, shards.iter().flatten().map(|code| code.code())));
 
@@ -113,7 +112,7 @@ impl<W: Word> Flood<'_, W> {
         let shares: Vec<&[W]> = shards.iter().flat_map(|shard| shard.chunks((group / SHARES).max(1))).collect();
         for group in shares.chunks(SHARES) {
             self.expand(filled, group);
-            self.check_memory(filled, held, options)?;
+            self.check_memory(filled, count, options)?;
         }
         if let Some(progress) = options.progress {
             progress(Progress::Found { filled, positions: self.found });
@@ -160,12 +159,13 @@ impl<W: Word> Flood<'_, W> {
         replies
     }
 
-    /// Refuses to go on where the next group might need more than is allowed: what is stored, the level being
-    /// expanded, what is pending, and the replies of a group.
-    fn check_memory(&self, filled: u32, held: u64, options: &Options<'_>) -> Result<(), SparseError> {
+    /// Refuses to go on where the next group might need more than is allowed: what is stored, the level of
+    /// `count` positions being expanded, what is pending, and the replies of a group.
+    fn check_memory(&self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SparseError> {
         let Some(memory) = options.memory else { return Ok(()) };
         let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();
-        let needed = self.stored + held + pending + (GROUP * size_of::<W>()) as u64;
+        let replies = (count * self.by_mode.widest() as u64).min(GROUP as u64);
+        let needed = self.stored + pending + (count + replies) * size_of::<W>() as u64;
         if needed <= memory {
             return Ok(());
         }
