@@ -8,6 +8,7 @@
 mod net;
 mod off_table;
 mod said;
+mod settled;
 mod trail;
 mod words;
 
