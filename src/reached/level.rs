@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::levels::{bucket_bits, directory_bytes, rest_bytes};
+use super::levels::Form;
 use super::{Codes, LevelSize};
 use crate::rules::{Outcome, Position};
 
@@ -13,8 +13,7 @@ pub struct Level<'a> {
     codes: &'a Codes,
     draws: bool,
     size: LevelSize,
-    bucket_bits: u32,
-    rest_bytes: usize,
+    form: Form,
     keys: &'a [u8],
     outcomes: &'a [u8],
 }
@@ -30,10 +29,15 @@ pub struct Misplaced {
 }
 
 impl<'a> Level<'a> {
-    pub(super) fn new(codes: &'a Codes, draws: bool, size: LevelSize, keys: &'a [u8], outcomes: &'a [u8]) -> Self {
-        let bucket_bits = bucket_bits(codes, size.count);
-        let rest_bytes = rest_bytes(codes, bucket_bits) as usize;
-        Self { codes, draws, size, bucket_bits, rest_bytes, keys, outcomes }
+    pub(super) const fn new(
+        codes: &'a Codes,
+        draws: bool,
+        size: LevelSize,
+        form: Form,
+        keys: &'a [u8],
+        outcomes: &'a [u8],
+    ) -> Self {
+        Self { codes, draws, size, form, keys, outcomes }
     }
 
     /// Its number of filled cells and of positions.
@@ -46,13 +50,8 @@ impl<'a> Level<'a> {
         Misplaced { filled: self.size.filled, index }
     }
 
-    /// Bits of a code that are stored.
-    const fn rest_bits(&self) -> u32 {
-        self.codes.bits() - self.bucket_bits
-    }
-
     const fn rest_mask(&self) -> u128 {
-        (1 << self.rest_bits()) - 1
+        (1 << self.form.rest_bits) - 1
     }
 
     /// Entry `bucket` of the directory: the index of the first position in that bucket or behind it.
@@ -65,14 +64,14 @@ impl<'a> Level<'a> {
     /// Offset of the rest of the position with index `index`.
     #[inline]
     fn rest_offset(&self, index: u64) -> usize {
-        directory_bytes(self.bucket_bits) as usize + index as usize * self.rest_bytes
+        self.form.directory_bytes() as usize + index as usize * self.form.rest_bytes
     }
 
     /// The stored bits of the code of the position with index `index`.
     #[inline]
     fn rest(&self, index: u64) -> u128 {
         let start = self.rest_offset(index);
-        if self.rest_bytes <= 8 {
+        if self.form.rest_bytes <= 8 {
             let bytes = self.keys.get(start..start + 8).and_then(|bytes| bytes.try_into().ok());
             return u128::from(bytes.map_or(u64::MAX, u64::from_le_bytes)) & self.rest_mask();
         }
@@ -92,18 +91,18 @@ impl<'a> Level<'a> {
 
     #[inline]
     fn find_code(&self, code: u128) -> Result<Option<u64>, Misplaced> {
-        let bucket = (code >> self.rest_bits()) as usize;
+        let bucket = (code >> self.form.rest_bits) as usize;
         let (first, end) = (self.directory(bucket), self.directory(bucket + 1));
         if first > end || end > self.size.count {
             return Err(self.misplaced(first));
         }
-        if self.rest_bytes <= 8 {
+        if self.form.rest_bytes <= 8 {
             // The same as below in one machine word; the loop of a probe.
             let (wanted, mask) = ((code & self.rest_mask()) as u64, self.rest_mask() as u64);
             let start = self.rest_offset(first);
             let words = self.keys.get(start..self.rest_offset(end) + 8).unwrap_or_default();
             for index in first..end {
-                let at = (index - first) as usize * self.rest_bytes;
+                let at = (index - first) as usize * self.form.rest_bytes;
                 let Some(word) = words.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()) else { break };
                 let rest = u64::from_le_bytes(word) & mask;
                 if rest >= wanted {
@@ -164,7 +163,7 @@ impl<'a> Level<'a> {
 
     /// The bucket that holds index `index`, as far as a search can tell.
     fn bucket_of(&self, index: u64) -> usize {
-        let (mut low, mut high) = (0usize, 1usize << self.bucket_bits);
+        let (mut low, mut high) = (0usize, 1usize << self.form.bucket_bits);
         while low < high {
             let middle = low + (high - low) / 2;
             if self.directory(middle + 1) <= index { low = middle + 1 } else { high = middle }
@@ -174,11 +173,11 @@ impl<'a> Level<'a> {
 
     /// The code at `index`, moving `bucket` on to the one it lies in.
     fn next_code(&self, bucket: &mut usize, index: u64) -> Option<u128> {
-        while *bucket < 1 << self.bucket_bits && self.directory(*bucket + 1) <= index {
+        while *bucket < 1 << self.form.bucket_bits && self.directory(*bucket + 1) <= index {
             *bucket += 1;
         }
-        let inside = *bucket < 1 << self.bucket_bits && self.directory(*bucket) <= index;
-        inside.then(|| (*bucket as u128) << self.rest_bits() | self.rest(index))
+        let inside = *bucket < 1 << self.form.bucket_bits && self.directory(*bucket) <= index;
+        inside.then(|| (*bucket as u128) << self.form.rest_bits | self.rest(index))
     }
 
     /// Whether the directory begins at nothing, never falls, and ends with every position, and every bit that belongs
@@ -188,7 +187,7 @@ impl<'a> Level<'a> {
     /// # Errors
     /// Where that does not hold.
     pub fn check(&self) -> Result<(), Misplaced> {
-        let buckets = 1usize << self.bucket_bits;
+        let buckets = 1usize << self.form.bucket_bits;
         let rising = (0..buckets).find(|&bucket| self.directory(bucket) > self.directory(bucket + 1));
         if let Some(bucket) = rising {
             return Err(self.misplaced(self.directory(bucket)));
@@ -209,20 +208,20 @@ impl<'a> Level<'a> {
 
     /// The bits of the rest at `index` above those of a code.
     fn spare_bits(&self, index: u64) -> u8 {
-        let used = self.rest_bits() % 8;
-        let last = self.keys.get(self.rest_offset(index) + self.rest_bytes - 1).copied().unwrap_or(0);
+        let used = self.form.rest_bits % 8;
+        let last = self.keys.get(self.rest_offset(index) + self.form.rest_bytes - 1).copied().unwrap_or(0);
         if used == 0 { 0 } else { last >> used }
     }
 
     /// The bytes of the keys that say where `position`'s bucket is.
     pub(crate) fn directory_bytes(&self, position: Position) -> Range<usize> {
-        let bucket = (self.codes.code(position) >> self.rest_bits()) as usize;
+        let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
         4 * bucket..4 * bucket + 8
     }
 
     /// The bytes of the keys that `position`'s bucket is in, as far as the directory makes sense.
     pub(crate) fn bucket_bytes(&self, position: Position) -> Range<usize> {
-        let bucket = (self.codes.code(position) >> self.rest_bits()) as usize;
+        let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
         let end = self.directory(bucket + 1).min(self.size.count);
         self.rest_offset(self.directory(bucket).min(end))..self.rest_offset(end)
     }
@@ -254,10 +253,10 @@ pub(crate) const fn outcome_bits(draws: bool, outcome: Outcome) -> u8 {
 
 /// Writes the keys of a level: `codes` are those of `size.count` positions, strictly rising.
 pub(crate) fn write_keys(all: &Codes, count: u64, codes: impl Iterator<Item = u128>) -> Vec<u8> {
-    let bits = bucket_bits(all, count);
-    let (rest_bits, width) = (all.bits() - bits, rest_bytes(all, bits) as usize);
+    let form = Form::new(all, count);
+    let (rest_bits, width) = (form.rest_bits, form.rest_bytes);
     let mut bytes = vec![0; super::levels::key_bytes(all, count) as usize];
-    let directory = directory_bytes(bits) as usize;
+    let directory = form.directory_bytes() as usize;
     let mut next_bucket = 0;
     let mut index = 0usize;
     let mut begin = |bytes: &mut [u8], up_to: usize, index: usize| {
@@ -279,6 +278,6 @@ pub(crate) fn write_keys(all: &Codes, count: u64, codes: impl Iterator<Item = u1
         index += 1;
     }
     debug_assert_eq!(index as u64, count);
-    begin(&mut bytes, (1 << bits) + 1, index);
+    begin(&mut bytes, (1 << form.bucket_bits) + 1, index);
     bytes
 }

@@ -34,10 +34,35 @@ pub struct Levels {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Place {
     size: LevelSize,
+    form: Form,
     /// Positions in the levels before it.
     first: u64,
     keys: u64,
     outcomes: u64,
+}
+
+/// How the codes of a level are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Form {
+    /// Bits of a code that choose the bucket: as many as leave 8 to 15 positions to a bucket, and never all of them.
+    pub(super) bucket_bits: u32,
+    /// Bits of a code that are stored.
+    pub(super) rest_bits: u32,
+    /// The bytes they take.
+    pub(super) rest_bytes: usize,
+}
+
+impl Form {
+    pub(super) fn new(codes: &Codes, count: u64) -> Self {
+        let bucket_bits = (count / 8).checked_ilog2().unwrap_or(0).min(codes.bits() - 1);
+        let rest_bits = codes.bits() - bucket_bits;
+        Self { bucket_bits, rest_bits, rest_bytes: rest_bits.div_ceil(8) as usize }
+    }
+
+    /// Bytes of the directory: where each bucket begins, and where the last ends.
+    pub(super) const fn directory_bytes(self) -> u64 {
+        4 * ((1 << self.bucket_bits) + 1)
+    }
 }
 
 impl Levels {
@@ -56,7 +81,13 @@ impl Levels {
             if !fits || u128::from(size.count) > rules.positions() {
                 return None;
             }
-            levels.places.push(Place { size, first, keys: levels.keys, outcomes: levels.outcomes });
+            levels.places.push(Place {
+                size,
+                form: Form::new(&codes, size.count),
+                first,
+                keys: levels.keys,
+                outcomes: levels.outcomes,
+            });
             levels.by_filled[size.filled as usize] = levels.places.len() as u8;
             levels.keys += key_bytes(&codes, size.count);
             levels.outcomes += outcome_bytes(draws, size.count);
@@ -119,13 +150,14 @@ impl Levels {
             self.places.get(number + 1).map_or((self.keys, self.outcomes), |next| (next.keys, next.outcomes));
         let keys = keys.get(place.keys as usize..next_keys as usize)?;
         let outcomes = outcomes.get(place.outcomes as usize..next_outcomes as usize)?;
-        Some(Level::new(&self.codes, self.draws, place.size, keys, outcomes))
+        Some(Level::new(&self.codes, self.draws, place.size, place.form, keys, outcomes))
     }
 
     /// Level `number`, read from its own keys and outcomes.
     #[inline]
     pub(crate) fn lone<'a>(&'a self, number: usize, keys: &'a [u8], outcomes: &'a [u8]) -> Level<'a> {
-        Level::new(&self.codes, self.draws, self.places[number].size, keys, outcomes)
+        let place = &self.places[number];
+        Level::new(&self.codes, self.draws, place.size, place.form, keys, outcomes)
     }
 
     /// The level and the index within it of the position numbered `index` over all levels.
@@ -149,26 +181,11 @@ impl Levels {
     }
 }
 
-/// Bits of a code that choose the bucket: as many as leave 8 to 15 positions to a bucket, and never all of them.
-pub(super) fn bucket_bits(codes: &Codes, count: u64) -> u32 {
-    (count / 8).checked_ilog2().unwrap_or(0).min(codes.bits() - 1)
-}
-
-/// Bytes of a stored rest.
-pub(super) fn rest_bytes(codes: &Codes, bucket_bits: u32) -> u64 {
-    u64::from((codes.bits() - bucket_bits).div_ceil(8))
-}
-
 /// Bytes of a level's keys: its directory, its rests and what makes them a whole number of 16 bytes, 16 at least.
 pub(crate) fn key_bytes(codes: &Codes, count: u64) -> u64 {
-    let bits = bucket_bits(codes, count);
-    let used = directory_bytes(bits) + count * rest_bytes(codes, bits);
+    let form = Form::new(codes, count);
+    let used = form.directory_bytes() + count * form.rest_bytes as u64;
     used.next_multiple_of(PADDING) + PADDING
-}
-
-/// Bytes of a directory of 2^`bits` buckets: where each begins, and where the last ends.
-pub(super) fn directory_bytes(bits: u32) -> u64 {
-    4 * ((1 << bits) + 1)
 }
 
 /// Bytes of a level's outcomes.

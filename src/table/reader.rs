@@ -158,6 +158,7 @@ impl Table {
     }
 
     /// The bytes of section `number`.
+    #[inline]
     pub(super) fn section(&self, number: usize) -> &[u8] {
         let section = &self.header.sections[number];
         &self.storage.bytes()[section.start as usize..(section.start + section.bytes) as usize]
@@ -174,6 +175,7 @@ impl Table {
         self.look_up(position).map_err(|fault| self.error(fault))
     }
 
+    #[inline]
     fn look_up(&self, position: Position) -> Result<Outcome, TableFault> {
         let rules = self.rules();
         if !rules.has(position) {
@@ -194,24 +196,36 @@ impl Table {
         }
     }
 
+    #[inline]
     fn look_up_reached(&self, levels: &Levels, position: Position) -> Result<Outcome, TableFault> {
-        let not_reached = TableFault::NotReached { position };
-        let Some(number) = levels.of_filled(position.board.count()) else { return Err(not_reached) };
+        let Some(number) = levels.of_filled(position.board.count()) else {
+            return Err(TableFault::NotReached { position });
+        };
         let Some(level) = levels.level(number, self.section(0), self.section(1)) else {
             return Err(TableFault::Malformed("its sections are shorter than its levels"));
         };
         if let Some(checked) = &self.checked {
-            // First the directory, so that what it says of the rests is true.
-            let keys = levels.offsets(number).map_or(0, |offsets| offsets.0) as usize;
-            self.check_range(checked, 0, offset(level.directory_bytes(position), keys))?;
-            self.check_range(checked, 0, offset(level.bucket_bytes(position), keys))?;
+            self.check_look_up(checked, levels, number, &level, position)?;
         }
-        let Some(index) = level.find(position)? else { return Err(not_reached) };
-        if let Some(checked) = &self.checked {
-            let outcomes = levels.offsets(number).map_or(0, |offsets| offsets.1);
-            self.check_once(checked, 1, (outcomes + level.outcome_byte(index)) as usize)?;
-        }
+        let Some(index) = level.find(position)? else { return Err(TableFault::NotReached { position }) };
         level.outcome(index).ok_or(TableFault::NoOutcome { position })
+    }
+
+    /// Checks the blocks that looking `position` up reads: the directory first, so that what it says of the rest is
+    /// true.
+    fn check_look_up(
+        &self,
+        checked: &CheckedBlocks,
+        levels: &Levels,
+        number: usize,
+        level: &Level<'_>,
+        position: Position,
+    ) -> Result<(), TableFault> {
+        let (keys, outcomes) = levels.offsets(number).unwrap_or_default();
+        self.check_range(checked, 0, offset(level.directory_bytes(position), keys as usize))?;
+        self.check_range(checked, 0, offset(level.bucket_bytes(position), keys as usize))?;
+        let Some(index) = level.find(position)? else { return Ok(()) };
+        self.check_once(checked, 1, (outcomes + level.outcome_byte(index)) as usize)
     }
 
     /// As [`outcome`](Self::outcome), `None` standing for a position that the table does not hold because play cannot
