@@ -84,12 +84,12 @@ impl<'a> Level<'a> {
     ///
     /// # Errors
     /// Where the directory makes no sense.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, position: Position) -> Result<Option<u64>, Misplaced> {
         self.find_code(self.codes.code(position))
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_code(&self, code: u128) -> Result<Option<u64>, Misplaced> {
         let bucket = (code >> self.form.rest_bits) as usize;
         let (first, end) = (self.directory(bucket), self.directory(bucket + 1));
@@ -97,19 +97,20 @@ impl<'a> Level<'a> {
             return Err(self.misplaced(first));
         }
         if self.form.rest_bytes <= 8 {
-            // The same as below in one machine word; the loop of a probe.
+            // The same as below in one machine word; the loop of a probe. It goes through the whole bucket: how long
+            // that is the directory has said, so the processor is never wrong about what comes next while it waits for
+            // the rests.
             let (wanted, mask) = ((code & self.rest_mask()) as u64, self.rest_mask() as u64);
-            let start = self.rest_offset(first);
-            let words = self.keys.get(start..self.rest_offset(end) + 8).unwrap_or_default();
+            let width = self.form.rest_bytes;
+            let words = self.keys.get(self.rest_offset(first)..self.rest_offset(end) + 8).unwrap_or_default();
+            let mut found = u64::MAX;
             for index in first..end {
-                let at = (index - first) as usize * self.form.rest_bytes;
+                let at = (index - first) as usize * width;
                 let Some(word) = words.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()) else { break };
                 let rest = u64::from_le_bytes(word) & mask;
-                if rest >= wanted {
-                    return Ok((rest == wanted).then_some(index));
-                }
+                found = if rest == wanted { index } else { found };
             }
-            return Ok(None);
+            return Ok((found != u64::MAX).then_some(found));
         }
         let wanted = code & self.rest_mask();
         let mut rests = (first..end).map(|index| (index, self.rest(index)));

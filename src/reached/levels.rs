@@ -44,7 +44,7 @@ struct Place {
 /// How the codes of a level are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Form {
-    /// Bits of a code that choose the bucket: as many as leave 8 to 15 positions to a bucket, and never all of them.
+    /// Bits of a code that choose the bucket: as many as leave 4 to 7 positions to a bucket, and never all of them.
     pub(super) bucket_bits: u32,
     /// Bits of a code that are stored.
     pub(super) rest_bits: u32,
@@ -54,7 +54,7 @@ pub(super) struct Form {
 
 impl Form {
     pub(super) fn new(codes: &Codes, count: u64) -> Self {
-        let bucket_bits = (count / 8).checked_ilog2().unwrap_or(0).min(codes.bits() - 1);
+        let bucket_bits = (count / 4).checked_ilog2().unwrap_or(0).min(codes.bits() - 1);
         let rest_bits = codes.bits() - bucket_bits;
         Self { bucket_bits, rest_bits, rest_bytes: rest_bits.div_ceil(8) as usize }
     }
@@ -224,8 +224,8 @@ mod tests {
             [0, 1, 100, 101, 1100, 1101].map(|i| levels.at(i)),
             [Some((0, 0)), Some((1, 0)), Some((1, 99)), Some((2, 0)), Some((2, 999)), None]
         );
-        // 1000 positions: 2^6 buckets of some 15; 14 of 20 bits are stored, in 2 bytes.
-        assert_eq!(key_bytes(levels.codes(), 1000), (4 * 65 + 2000u64).next_multiple_of(16) + 16);
+        // 1000 positions: 2^7 buckets of some 7; 13 of 20 bits are stored, in 2 bytes.
+        assert_eq!(key_bytes(levels.codes(), 1000), (4 * 129 + 2000u64).next_multiple_of(16) + 16);
         assert_eq!(levels.outcome_bytes(), 1 + 13 + 125);
     }
 }

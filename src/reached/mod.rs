@@ -5,7 +5,7 @@
 //! a [`Level`] finds a position among them, exactly: a position that is not stored is known not to be.
 //!
 //! A level's positions stand sorted by their codes. A code is a *mixed* key (a permutation of all keys under which any
-//! set of positions looks random), so its top bits spread evenly: they choose a bucket of 8 to 15 positions through a
+//! set of positions looks random), so its top bits spread evenly: they choose a bucket of 4 to 7 positions through a
 //! directory, and only the bits below them are stored. A probe is two loads far apart, whatever the size of the table:
 //!
 //! ```text
@@ -15,8 +15,8 @@
 //! outcomes of the level   [ … 1 or 2 bits each, in the same order … ]
 //! ```
 //!
-//! Measured on the 15,996,405 positions of Shiritori's hard list (60-bit keys): 6.3 bytes a position where an open
-//! addressed array of whole keys takes 9 to 16; and since the levels are sorted, equal sets have equal bytes without
+//! Measured on the 15,996,405 positions of Shiritori's hard list (60-bit keys): 6.8 bytes a position, where an open
+//! addressed array of whole keys would take 9 (nine tenths full) to 16 (half); and since the levels are sorted, equal sets have equal bytes without
 //! any further care. `docs/format-sparse.md` describes the bytes.
 
 mod codes;
