@@ -1,2 +1,7 @@
-//! The `tablegen` command.
-fn main() {}
+//! The `tablegen` command: parse and dispatch, nothing else.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

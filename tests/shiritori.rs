@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use tablegen::game::{self, Answer, AnswerMove, Ask, Family, Game, Parameters, Play, Shiritori, Source, family};
+use tablegen::game::{
+    self, Answer, AnswerMove, Ask, Family, Game, LIBRARY_FAMILIES, Parameters, Play, Shiritori, Source,
+};
 use tablegen::rules::{Board, Outcome, Place, Position};
 use tablegen::solve::sparse::{Options, Solution};
 use tablegen::solve::{Search, sparse};
@@ -313,7 +315,7 @@ fn words_are_checked_one_by_one() {
 
 #[test]
 fn lists_that_are_refused() {
-    let shiritori: &Family = family("shiritori").unwrap();
+    let shiritori: &Family = &LIBRARY_FAMILIES[0];
     let refusal = |words: &str, play| {
         let parameters = Parameters::new().with("words", words).with("play", play);
         shiritori.make(&parameters).err().expect("refused").to_string()

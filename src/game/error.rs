@@ -34,6 +34,29 @@ pub enum GameError {
         /// What was given.
         found: String,
     },
+    /// A parameter that must be given and was not.
+    #[error("{family} needs --{option}, and it was not given")]
+    Missing {
+        /// The family.
+        family: &'static str,
+        /// The parameter.
+        option: &'static str,
+    },
+    /// A line, in the text that a parameter is, that cannot be used.
+    #[error("--{option}, line {line}: {expected} is expected, found {found}")]
+    Line {
+        /// The parameter.
+        option: &'static str,
+        /// The line, counted from 1.
+        line: usize,
+        /// What was expected.
+        expected: String,
+        /// What was found instead.
+        found: String,
+    },
+    /// A file with a position that does not say which game it is of.
+    #[error(transparent)]
+    Position(#[from] NotationError),
     /// A game that is larger than the game's module makes.
     #[error("{what}: {limit} is the most that is accepted")]
     TooLarge {

@@ -5,25 +5,36 @@
 //! [`Game`] and [`Family`] alone. To add a game, write its module and put its family into [`FAMILIES`].
 
 mod answer;
+mod dominoes;
 mod error;
+mod geography;
 mod grid;
+mod line;
 mod parameters;
 mod plain;
 mod shiritori;
 mod tactics;
+mod trail;
 
 use crate::rules::{Descriptor, Outcome, Place, Position, Rules};
 
 pub use answer::{Answer, AnswerMove, Ask, Source};
+pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};
+pub use geography::{Edge, Graph};
 pub use grid::Grid;
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
+pub use trail::Trail;
 
 /// Every game there is, in the order in which people are told of them.
-pub static FAMILIES: &[Family] = &[tactics::FAMILY, shiritori::FAMILY];
+pub static FAMILIES: &[Family] = &[tactics::FAMILY, dominoes::FAMILY, trail::FAMILY];
+
+/// Games that the library knows and the command line does not offer yet: solved as far as play can reach, by
+/// [`sparse`](crate::solve::sparse()).
+pub static LIBRARY_FAMILIES: &[Family] = &[shiritori::FAMILY];
 
 /// One game with its parameters settled: its rules, and how people write it.
 pub trait Game: Send + Sync {
@@ -117,20 +128,40 @@ pub struct Family {
     pub example: &'static str,
     /// Its parameters.
     pub options: &'static [GameOption],
+    /// What a file with a position in the family's own form says of the parameters, where that form says anything; the
+    /// file is then read by [`Family::make_for_file`]. Empty where this file's form says nothing.
+    pub read_file_parameters: Option<ReadParameters>,
     /// Settles the parameters. Those that are absent take their defaults; those given are all among `options`.
     pub make: fn(&Parameters) -> Result<Box<dyn Game>, GameError>,
 }
+
+/// Finds the parameters that the content of a file names.
+pub type ReadParameters = fn(&str) -> Result<Parameters, NotationError>;
 
 /// One parameter of a family: `--name VALUE` on the command line.
 pub struct GameOption {
     /// Its name, without dashes.
     pub name: &'static str,
-    /// What stands for its value in the help.
+    /// What stands for its value in the help; empty for a flag.
     pub value: &'static str,
+    /// How its value is given.
+    pub kind: OptionKind,
     /// What it is, in a line.
     pub help: &'static str,
     /// The value it has where none is given, if there is one.
     pub default: Option<&'static str>,
+}
+
+/// How the value of a parameter is given on the command line. In [`Parameters`] and in a descriptor it is a text
+/// whichever way it was given, so that a table needs no file but itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// `--name VALUE`: the value itself.
+    Text,
+    /// `--name PATH`: the value is the text of that file, UTF-8.
+    File,
+    /// `--name`: the value is `true` where it is given, `false` where it is not.
+    Flag,
 }
 
 /// The family called `name`.
@@ -157,6 +188,20 @@ impl Family {
         }
         (self.make)(parameters)
     }
+
+    /// Settles the parameters for a file with a position: those not given are as the file says, where it says anything.
+    /// A parameter that is given stays as given; where the file contradicts it, [`Game::read_file`] says so.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make), and where the file cannot be read.
+    pub fn make_for_file(&self, parameters: &Parameters, content: &str) -> Result<Box<dyn Game>, GameError> {
+        let mut all = parameters.clone();
+        if let Some(read) = self.read_file_parameters {
+            let of_file = read(content)?;
+            of_file.iter().filter(|(name, _)| parameters.get(name).is_none()).for_each(|(n, value)| all.set(n, value));
+        }
+        self.make(&all)
+    }
 }
 
 /// The game of a table: by its descriptor where that still gives the very rules of the table, and as bare boards and
@@ -164,9 +209,10 @@ impl Family {
 #[must_use]
 pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
     let parameters = Parameters::from(descriptor.parameters.clone());
-    let made = family(&descriptor.family).and_then(|family| family.make(&parameters));
+    let family = FAMILIES.iter().chain(LIBRARY_FAMILIES).find(|family| family.name == descriptor.family);
+    let made = family.map(|family| family.make(&parameters));
     match made {
-        Ok(game) if game.rules() == rules => game,
+        Some(Ok(game)) if game.rules() == rules => game,
         _ => Box::new(Plain::new(rules.clone(), descriptor.clone())),
     }
 }

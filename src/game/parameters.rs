@@ -61,6 +61,20 @@ impl Parameters {
         })
     }
 
+    /// Whether the flag `name` is set. It is not where it was not given.
+    ///
+    /// # Errors
+    /// Where it is neither `true` nor `false`.
+    pub fn flag(&self, name: &'static str) -> Result<bool, GameError> {
+        match self.get(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(other) => {
+                Err(GameError::Value { option: name, expected: "true or false".into(), found: other.into() })
+            }
+        }
+    }
+
     /// The rule for the last move, under the name `play`.
     ///
     /// # Errors
@@ -127,6 +141,16 @@ mod tests {
             let error = given(text).unwrap_err().to_string();
             assert!(error.contains("--n: a whole number from 1 to 9 is expected") && error.contains(text), "{error}");
         }
+    }
+
+    #[test]
+    fn flags() {
+        let given = |text: &str| Parameters::new().with("directed", text).flag("directed");
+        assert_eq!(
+            (given("true"), given("false"), Parameters::new().flag("directed")),
+            (Ok(true), Ok(false), Ok(false))
+        );
+        assert!(given("").is_err() && given("yes").is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Tactics (Ruby Quiz 18), Piet Hein's TacTix: fill a run of squares; in misère play who fills the last square loses.
 
-use super::{Family, Game, GameError, GameOption, Grid, NotationError, Parameters, Play, Reading};
+use super::{Family, Game, GameError, GameOption, Grid, NotationError, OptionKind, Parameters, Play, Reading};
 use crate::rules::{Board, Descriptor, Move, Place, Position, Rules};
 
 /// Tactics on the command line.
@@ -10,16 +10,24 @@ pub(super) const FAMILY: Family = Family {
     notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",
     example: "XX../XX../..../....",
     options: &[
-        GameOption { name: "rows", value: "N", help: "rows of squares", default: Some("4") },
-        GameOption { name: "cols", value: "N", help: "columns of squares", default: Some("4") },
-        GameOption { name: "run", value: "N", help: "most squares a move may fill", default: Some("4") },
+        GameOption { name: "rows", value: "N", kind: OptionKind::Text, help: "rows of squares", default: Some("4") },
+        GameOption { name: "cols", value: "N", kind: OptionKind::Text, help: "columns of squares", default: Some("4") },
+        GameOption {
+            name: "run",
+            value: "N",
+            kind: OptionKind::Text,
+            help: "most squares a move may fill",
+            default: Some("4"),
+        },
         GameOption {
             name: "play",
             value: "misere|normal",
+            kind: OptionKind::Text,
             help: "who makes the last move loses or wins",
             default: Some("misere"),
         },
     ],
+    read_file_parameters: None,
     make: |parameters| Ok(Box::new(Tactics::from_parameters(parameters)?)),
 };
 
@@ -51,6 +59,12 @@ impl Tactics {
     pub fn new(rows: u32, cols: u32, run: u32, play: Play) -> Result<Self, GameError> {
         let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("run", run);
         Self::from_parameters(&parameters.with("play", play.name()))
+    }
+
+    /// The board's squares.
+    #[must_use]
+    pub const fn grid(&self) -> Grid {
+        self.grid
     }
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {

@@ -61,6 +61,11 @@ impl Rules {
     /// # Errors
     /// Whatever `value` returns.
     pub fn probe<E>(&self, place: Place, mut value: impl FnMut(Position) -> Result<Value, E>) -> Result<Probe, E> {
+        // First of all, so that a position that cannot be looked up is the one an error names, not a successor of it.
+        let asked = match place {
+            Place::At(position) => Some(value(position)?),
+            Place::Opening => None,
+        };
         let mut choose = |to| {
             let after: Value = value(to)?;
             let remoteness = after.remoteness.map(|plies| plies + 1);
@@ -76,10 +81,7 @@ impl Rules {
             (Place::Opening, Start::At(position)) => return self.probe(Place::At(*position), value),
         };
         moves.sort_by_key(|choice| best_first(choice.value));
-        let value = match place {
-            Place::At(position) => value(position)?,
-            Place::Opening => opening_value(&moves).unwrap_or(Value::from(self.stuck)),
-        };
+        let value = asked.or_else(|| opening_value(&moves)).unwrap_or(Value::from(self.stuck));
         Ok(Probe { place, value, over: moves.is_empty(), moves })
     }
 }

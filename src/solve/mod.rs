@@ -1,6 +1,7 @@
 //! Labelling every position of a game by retrograde induction, or one by search.
 
 pub mod dense;
+pub mod layout;
 mod search;
 pub mod sparse;
 

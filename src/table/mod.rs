@@ -11,6 +11,7 @@ mod reader;
 mod storage;
 mod verify;
 mod verify_reached;
+mod whole;
 mod writer;
 
 pub use codec::rules_hash;
@@ -20,4 +21,5 @@ pub use reached_draft::ReachedDraft;
 pub use reader::{Reached, Table};
 pub use storage::Storage;
 pub use verify::{Finding, Labels, verify_bytes, verify_labels};
+pub use whole::write_whole;
 pub use writer::{Draft, file_bytes};

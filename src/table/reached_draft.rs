@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::TableError;
 use super::header::{BLOCK, Coverage};
-use super::writer::{header, write_whole};
+use super::whole::{Settling, write_whole};
+use super::writer::header;
 use crate::plane::Counts;
 use crate::reached::Levels;
 use crate::rules::{Descriptor, Position, Rules};
@@ -50,7 +51,7 @@ impl ReachedDraft<'_> {
     pub fn save_with(&self, path: impl AsRef<Path>, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
         let path = path.as_ref();
         let at = TableError::at(path);
-        write_whole(path, temporary, |file| self.write(file)).map_err(|e| at(e.into()))
+        write_whole(path, temporary, |file| self.write(&mut Settling::new(file))).map_err(|e| at(e.into()))
     }
 
     /// The table's bytes, in memory.

@@ -29,6 +29,7 @@ pub struct Table {
     storage: Box<dyn Storage>,
     path: Option<PathBuf>,
     header: Header,
+    shape: Shape,
     checked: Option<CheckedBlocks>,
 }
 
@@ -66,7 +67,8 @@ impl Table {
 
     fn from_storage(storage: Box<dyn Storage>) -> Result<Self, TableFault> {
         let header = Header::decode(storage.bytes())?;
-        Ok(Self { storage, path: None, header, checked: None })
+        let shape = Shape::of(&header.rules);
+        Ok(Self { storage, path: None, header, shape, checked: None })
     }
 
     /// The same table, checking the checksum of each block of 64 KiB when it is first read: no answer then comes from
@@ -153,7 +155,7 @@ impl Table {
     }
 
     fn all_planes(&self) -> Planes<'_> {
-        Planes::new(Shape::of(&self.header.rules), self.section(0))
+        Planes::new(self.shape, self.section(0))
             .unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
     }
 

@@ -1,6 +1,7 @@
 //! Where a table's bytes come from.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use memmap2::Mmap;
@@ -32,18 +33,27 @@ impl Storage for &'static [u8] {
     }
 }
 
+/// What is at `path`, where it is not a regular file.
+///
+/// # Errors
+/// Where nothing is there, or it cannot be asked about.
+pub(super) fn no_file(path: &Path) -> io::Result<Option<&'static str>> {
+    let kind = std::fs::metadata(path)?.file_type();
+    Ok(match (kind.is_dir(), kind.is_file()) {
+        (true, _) => Some("a folder"),
+        (_, true) => None,
+        _ => Some("a device or a pipe"),
+    })
+}
+
 /// Maps the file at `path` for reading.
 ///
 /// # Errors
 /// Where it cannot be opened or mapped, or is no regular file.
 pub(super) fn map(path: &Path) -> Result<Mmap, TableFault> {
     // Asked before opening: opening a pipe would wait for its other end.
-    let kind = std::fs::metadata(path)?.file_type();
-    if kind.is_dir() {
-        return Err(TableFault::NotAFile("a folder"));
-    }
-    if !kind.is_file() {
-        return Err(TableFault::NotAFile("a device or a pipe"));
+    if let Some(what) = no_file(path)? {
+        return Err(TableFault::NotAFile(what));
     }
     let file = File::open(path)?;
     // SAFETY: the mapping is private to this process and read-only. The bytes could still change under it if somebody

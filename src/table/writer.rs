@@ -1,6 +1,5 @@
 //! Writing a table: beside its place, then renamed into it.
 
-use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -8,8 +7,9 @@ use rayon::prelude::*;
 
 use super::codec::rules_hash;
 use super::header::{BLOCK, Coverage, HASH, Header, Section};
+use super::whole::{Settling, write_whole};
 use super::{TableError, TableFault};
-use crate::plane::{Counts, Layout, Planes, Shape};
+use crate::plane::{Bits, Counts, Layout, Planes, Shape};
 use crate::rules::{Descriptor, Rules};
 
 /// Bytes that are counted, hashed and handed to the operating system at a time.
@@ -52,7 +52,7 @@ impl Draft<'_> {
     pub fn save_with(&self, path: impl AsRef<Path>, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
         let path = path.as_ref();
         let at = TableError::at(path);
-        write_whole(path, temporary, |file| self.write(file)).map_err(|e| at(e.into()))
+        write_whole(path, temporary, |file| self.write(&mut Settling::new(file))).map_err(|e| at(e.into()))
     }
 
     /// The table's bytes, in memory.
@@ -64,7 +64,7 @@ impl Draft<'_> {
     }
 
     /// The labels first, hashed and counted on their way out, then the header that needs both.
-    fn write(&self, out: &mut (impl Write + Seek)) -> io::Result<()> {
+    fn write(&self, out: &mut (impl Write + Seek + Send)) -> io::Result<()> {
         let labels = self.planes.bytes();
         let mut header = self.header();
         out.seek(SeekFrom::Start(header.sections[0].start))?;
@@ -72,19 +72,27 @@ impl Draft<'_> {
         let plane_bytes = self.planes.shape().plane_bytes() as usize;
         let mut ones = vec![0; self.planes.shape().planes() as usize];
         let mut checksums = Vec::with_capacity((header.sections[0].blocks() * HASH) as usize);
+        let mut passes = in_blocks(labels.get(..PIECE).unwrap_or(labels));
         for (piece_number, piece) in labels.chunks(PIECE).enumerate() {
-            let passes = in_blocks(piece);
             for (block, pass) in passes.iter().enumerate() {
                 checksums.extend(pass.checksum.as_bytes());
                 // Planes are as large as blocks or larger, and then whole blocks; or smaller, and counted below.
                 let offset = piece_number * PIECE + block * BLOCK as usize;
                 ones[offset / plane_bytes] += pass.ones;
             }
-            out.write_all(piece)?;
+            // The next piece is hashed while this one goes out.
+            let next = labels.get((piece_number + 1) * PIECE..).map_or(&[][..], |rest| &rest[..rest.len().min(PIECE)]);
+            let written;
+            (written, passes) = match next {
+                [] => (out.write_all(piece), Vec::new()),
+                next => rayon::join(|| out.write_all(piece), || in_blocks(next)),
+            };
+            written?;
         }
         out.write_all(&checksums)?;
         if plane_bytes < BLOCK as usize {
-            ones = labels.chunks(plane_bytes).map(count_ones).collect();
+            let positions = 1usize << self.planes.shape().cells();
+            ones = labels.chunks(plane_bytes).map(|plane| count_positions(plane, positions)).collect();
         }
 
         header.sections[0].digest = *blake3::hash(&checksums).as_bytes();
@@ -143,6 +151,15 @@ fn count_ones(bytes: &[u8]) -> u64 {
     of_words + rest.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>()
 }
 
+/// Set bits among the first `positions`: padding is none, whatever a caller has left there.
+fn count_positions(plane: &[u8], positions: usize) -> u64 {
+    if positions < plane.len() * 8 {
+        Bits::from_slice(plane)[..positions].count_ones() as u64
+    } else {
+        count_ones(plane)
+    }
+}
+
 /// Outcomes by mode, from the number of set bits in each plane.
 fn counts(shape: Shape, ones: &[u64]) -> Vec<Counts> {
     let positions = 1u64 << shape.cells();
@@ -151,39 +168,6 @@ fn counts(shape: Shape, ones: &[u64]) -> Vec<Counts> {
         _ => Counts { win: ones[0], draw: 0, loss: positions - ones[0] },
     };
     ones.chunks(1 + usize::from(shape.draws())).map(of_mode).collect()
-}
-
-/// Creates the file at `path` with what `write` writes, whole or not at all.
-///
-/// # Errors
-/// Whatever creating, writing, syncing or renaming returns; the temporary file is gone then.
-pub(crate) fn write_whole(
-    path: &Path,
-    temporary: impl FnOnce(&Path),
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut options = tempfile::Builder::new();
-    options.prefix(".tablegen-").suffix(".tb.tmp");
-    #[cfg(unix)]
-    {
-        // A table is for everyone the folder is for, as any file a program makes: the umask has the last word.
-        use std::os::unix::fs::PermissionsExt;
-        options.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = options.tempfile_in(folder)?;
-    temporary(file.path());
-    write(file.as_file_mut())?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|e| e.error)?;
-    // The rename itself must reach the disk; where a folder cannot be synced there is no more to be done.
-    if let Ok(folder) = File::open(folder) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
 }
 
 impl TableError {

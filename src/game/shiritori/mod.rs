@@ -14,7 +14,8 @@ mod words;
 
 use super::answer::best_of;
 use super::{
-    Answer, AnswerMove, Ask, Family, Game, GameError, GameOption, NotationError, Parameters, Play, Reading, Source,
+    Answer, AnswerMove, Ask, Family, Game, GameError, GameOption, NotationError, OptionKind, Parameters, Play, Reading,
+    Source,
 };
 use crate::rules::{Board, Descriptor, Mode, Outcome, Place, Position, Rules, Start};
 use net::{Counts, Ends};
@@ -32,16 +33,19 @@ pub(super) const FAMILY: Family = Family {
         GameOption {
             name: "words",
             value: "FILE",
+            kind: OptionKind::File,
             help: "the list, one word a line; <- behind the first word marks it as the start",
             default: None,
         },
         GameOption {
             name: "play",
             value: "normal|misere",
+            kind: OptionKind::Text,
             help: "who cannot answer loses or wins",
             default: Some("normal"),
         },
     ],
+    read_file_parameters: None,
     make: |parameters| Ok(Box::new(Shiritori::from_parameters(parameters)?)),
 };
 

@@ -1,5 +1,7 @@
 //! The scalar twin: the obvious program, one position at a time. What every fast path must equal bit for bit.
 
+use std::time::Instant;
+
 use super::memory::Memory;
 use super::{Solution, SolveError};
 use crate::plane::{Layout, Planes, Shape};
@@ -23,6 +25,7 @@ pub fn solve_in(rules: &Rules, layout: Layout) -> Result<Solution, SolveError> {
     let mut memory = Memory::new(shape)?;
     let plane_bytes = shape.plane_bytes() as usize;
     let renumbered = layout.apply(rules);
+    let begin = Instant::now();
     for index in (0..1u64 << rules.cells).rev() {
         for mode in (0..rules.modes.len() as u16).map(Mode) {
             let planes = Planes::new(shape, memory.bytes()).unwrap_or_else(|| unreachable!("made for this shape"));
@@ -39,5 +42,5 @@ pub fn solve_in(rules: &Rules, layout: Layout) -> Result<Solution, SolveError> {
             memory.bytes_mut()[byte] |= 1 << (index & 7);
         }
     }
-    Ok(Solution { shape, layout, memory, kernel: "scalar" })
+    Ok(Solution { shape, layout, memory, kernel: "scalar", sweep_time: begin.elapsed() })
 }

@@ -1,0 +1,63 @@
+//! How long one question takes: an outcome and a whole probe of the 4x4 table, beside working the answer out from the
+//! outcomes of the successors.
+//!
+//! `cargo bench --bench probe`. Every answer is checked before anything is timed.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::rules::{Board, Outcome, Position};
+use tablegen::solve::{self, Options};
+use tablegen::table::{Draft, Table};
+
+/// Every board once, in an order that no prefetcher guesses.
+fn shuffled() -> Vec<Position> {
+    let mut boards: Vec<Position> = (0..1 << 16).map(|board| Position::of(Board(board))).collect();
+    fastrand::Rng::with_seed(1).shuffle(&mut boards);
+    boards
+}
+
+fn probe(c: &mut Criterion) {
+    let game = Tactics::new(4, 4, 4, Play::Misere).expect("a small board");
+    let (rules, descriptor) = (game.rules(), game.descriptor());
+    let solution = solve::dense(rules, &Options::default()).expect("a small game");
+    let draft = Draft { rules, descriptor: &descriptor, layout: solution.layout(), planes: solution.planes() };
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("probe.tb");
+    draft.save(&path).expect("a table");
+    let table = Table::open(&path).expect("the table just written");
+    let checked = Table::open(&path).expect("the table just written").checked().expect("sound");
+
+    let boards = shuffled();
+    let twin = solve::dense::scalar::solve(rules).expect("a small game");
+    for &board in &boards {
+        let expected = twin.planes().outcome(board.mode, board.board.0).expect("a label");
+        assert_eq!(table.outcome(board).expect("a label"), expected);
+        assert_eq!(checked.outcome(board).expect("a label"), expected);
+    }
+
+    let mut group = c.benchmark_group("one outcome of tactics 4x4, of 65536 in random order");
+    group.throughput(Throughput::Elements(boards.len() as u64));
+    let wins = |outcome: &dyn Fn(Position) -> Outcome| {
+        boards.iter().filter(|&&board| outcome(black_box(board)) == Outcome::Win).count()
+    };
+    group.bench_function("table", |b| {
+        b.iter(|| boards.iter().filter(|&&p| table.outcome(black_box(p)).is_ok_and(|o| o == Outcome::Win)).count());
+    });
+    group.bench_function("table, checksums checked", |b| {
+        b.iter(|| boards.iter().filter(|&&p| checked.outcome(black_box(p)).is_ok_and(|o| o == Outcome::Win)).count());
+    });
+    group.bench_function("scalar step from the successors", |b| {
+        let label = |p: Position| twin.planes().outcome(p.mode, p.board.0).unwrap_or(Outcome::Draw);
+        b.iter(|| wins(&|p| rules.step(p, label)));
+    });
+    group.finish();
+
+    c.bench_function("a whole probe of the empty 4x4 board, 64 moves best first", |b| {
+        b.iter(|| table.probe(black_box(Board::EMPTY)).expect("a label"));
+    });
+}
+
+criterion_group!(benches, probe);
+criterion_main!(benches);

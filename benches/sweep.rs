@@ -1,0 +1,38 @@
+//! Tactics 5x5 swept by each kernel this machine has, on one core, beside the scalar twin.
+//!
+//! `cargo bench --bench sweep`. The losses are counted in every run: a sweep that is fast and wrong is not timed.
+//! `cargo bench --bench record` measures the large boards and writes the figures down.
+
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::rules::Mode;
+use tablegen::solve::dense::{Kernel, Solution, scalar};
+use tablegen::solve::{self, Options};
+
+/// Losses of 5x5 with runs of up to 4, misère.
+const LOSSES: usize = 3_266_909;
+
+fn check(solution: &Solution) {
+    assert_eq!(solution.planes().wins(Mode(0)).count_zeros(), LOSSES);
+}
+
+fn sweep(c: &mut Criterion) {
+    let game = Tactics::new(5, 5, 4, Play::Misere).expect("a small board");
+    let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let mut group = c.benchmark_group("tactics 5x5 run 4 misere, 2^25 positions, one core");
+    group.throughput(Throughput::Elements(game.rules().positions() as u64)).sample_size(10);
+    group.sampling_mode(SamplingMode::Flat);
+    for kernel in Kernel::available() {
+        let options = Options { kernel: Some(kernel), ..Options::default() };
+        let solve = || one_core.install(|| solve::dense(game.rules(), &options).expect("a small game"));
+        check(&solve());
+        group.bench_function(kernel.name(), |b| b.iter(solve));
+    }
+    let twin = || scalar::solve(game.rules()).expect("a small game");
+    check(&twin());
+    group.bench_function("scalar twin", |b| b.iter(twin));
+    group.finish();
+}
+
+criterion_group!(benches, sweep);
+criterion_main!(benches);

@@ -1,0 +1,37 @@
+//! `tablegen completions`: the shells' own completion.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::failure::Failure;
+use super::output::Stream;
+use super::{Cli, help};
+
+/// Print the completion script of a shell.
+#[derive(clap::Args)]
+#[command(after_help = help::completions())]
+pub(super) struct Args {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Known,
+}
+
+/// Shells whose scripts are kept right.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Known {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let shell = match args.shell {
+        Known::Bash => Shell::Bash,
+        Known::Zsh => Shell::Zsh,
+        Known::Fish => Shell::Fish,
+    };
+    // Into memory first: the generator does not expect that writing can fail.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "tablegen", &mut script);
+    Stream::new().with(|out| out.write_all(&script))
+}

@@ -1,0 +1,215 @@
+//! How a run that cannot go on ends: one line on stderr, and a status that says of which kind it was.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use clap::error::ErrorKind;
+use tablegen::game::{GameError, NotationError};
+use tablegen::solve::SolveError;
+use tablegen::solve::dense::KernelError;
+use tablegen::table::{TableError, TableFault};
+
+/// The kinds of failure, by their exit status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    /// A check did not hold.
+    Check = 1,
+    /// Bad usage or bad input.
+    Usage = 2,
+    /// A table that cannot be used.
+    Table = 3,
+    /// Not enough memory or disk.
+    Resources = 4,
+}
+
+/// Why a run ends early.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Something to tell the user.
+    Told {
+        /// The kind.
+        status: Status,
+        /// What was expected, what was found and what to do next.
+        message: String,
+    },
+    /// Whoever read our output has stopped reading: nothing is wrong and nobody is left to tell.
+    NobodyReads,
+}
+
+impl Failure {
+    pub(super) fn new(status: Status, message: impl Display) -> Self {
+        Self::Told { status, message: message.to_string() }
+    }
+
+    pub(super) fn usage(message: impl Display) -> Self {
+        Self::new(Status::Usage, message)
+    }
+
+    pub(super) fn table(message: impl Display) -> Self {
+        Self::new(Status::Table, message)
+    }
+
+    pub(super) fn resources(message: impl Display) -> Self {
+        Self::new(Status::Resources, message)
+    }
+
+    /// What writing results to `what` failed with.
+    pub(super) fn writing(what: &str, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::NobodyReads,
+            kind if is_full(kind) => {
+                Self::resources(format!("cannot write to {what}: {error}; make room and run again"))
+            }
+            _ => Self::usage(format!("cannot write to {what}: {error}")),
+        }
+    }
+
+    /// The same failure, saying also what to do next.
+    pub(super) fn hint(self, next: impl Display) -> Self {
+        match self {
+            Self::Told { status, message } => Self::Told { status, message: format!("{message}; {next}") },
+            Self::NobodyReads => self,
+        }
+    }
+
+    /// Prints the line and gives the status to end with.
+    pub(super) fn report(&self) -> ExitCode {
+        let Self::Told { status, message } = self else { return ExitCode::SUCCESS };
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        // Where stderr is closed or full there is nobody to tell; the status still says it.
+        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {}", one_line(message));
+        ExitCode::from(*status as u8)
+    }
+}
+
+/// Whether there is no room left to write.
+pub(super) fn is_full(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(kind, StorageFull | QuotaExceeded | FileTooLarge)
+}
+
+/// `text` in one line that no terminal takes for a command: line ends become blanks, other control characters `\…`.
+pub(super) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => line.push(' '),
+            c if c.is_control() => line.extend(c.escape_default()),
+            c => line.push(c),
+        }
+    }
+    line
+}
+
+impl From<GameError> for Failure {
+    fn from(error: GameError) -> Self {
+        let next = match error {
+            GameError::Unknown { .. } => "see 'tablegen list'",
+            _ => "see 'tablegen build --help'",
+        };
+        Self::usage(error).hint(next)
+    }
+}
+
+impl From<NotationError> for Failure {
+    fn from(error: NotationError) -> Self {
+        Self::usage(error).hint("'tablegen list' shows how positions are written")
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Rules(_) => Self::usage(error),
+            SolveError::Kernel(kernel) => kernel.into(),
+            _ => Self::resources(error).hint("a smaller board needs less"),
+        }
+    }
+}
+
+impl From<KernelError> for Failure {
+    fn from(error: KernelError) -> Self {
+        Self::usage(format!("TABLEGEN_KERNEL: {error}")).hint("unset it for the best there is")
+    }
+}
+
+/// A table that cannot be read, and the remedy.
+pub(super) fn of_reading(error: &TableError) -> Failure {
+    let next = match &error.fault {
+        fault if fault.is_damage() => "build it again with 'tablegen build'",
+        TableFault::Version { .. } => "build it again with 'tablegen build --force', or use the version that wrote it",
+        TableFault::Io(io) if io.kind() == io::ErrorKind::NotFound => {
+            "'tablegen list' shows the tables there are, 'tablegen build' makes one"
+        }
+        _ => "'tablegen list' shows the tables there are",
+    };
+    let found = match (&error.fault, &error.path) {
+        (TableFault::Io(io), Some(path)) => format!("{}: a table is expected, found none: {io}", path.display()),
+        _ => error.to_string(),
+    };
+    Failure::table(found).hint(next)
+}
+
+/// Ends as clap asks: help and version are results, the rest is bad usage, folded into one line.
+pub(super) fn of_clap(error: &clap::Error) -> Result<ExitCode, Failure> {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            super::output::print(&error.render().ansi().to_string())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = write!(anstream::stderr(), "{}", error.render().ansi());
+            Ok(ExitCode::from(Status::Usage as u8))
+        }
+        _ => Err(Failure::usage(fold(&error.render().to_string(), &asked_command()))),
+    }
+}
+
+/// The command that was asked for, for reports that do not say: `tablegen` and the first word that is a command.
+fn asked_command() -> String {
+    use clap::CommandFactory;
+    let command = super::Cli::command();
+    let words = std::env::args_os().skip(1);
+    let known = words.filter_map(|word| command.find_subcommand(word).map(clap::Command::get_name)).next();
+    known.map_or_else(|| "tablegen".into(), |name| format!("tablegen {name}"))
+}
+
+/// clap's report of several paragraphs as one line: what is wrong, the tips, and where the help is.
+fn fold(report: &str, asked: &str) -> String {
+    let before_usage = report.split("\nUsage:").next().unwrap_or(report);
+    let before_help = before_usage.split("\nFor more information").next().unwrap_or(before_usage);
+    let paragraphs = before_help.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut parts: Vec<String> = paragraphs.filter(|text| !text.is_empty()).collect();
+    if let Some(first) = parts.first_mut() {
+        *first = first.trim_start_matches("error:").trim().to_owned();
+    }
+    let usage = report.split("\nUsage:").nth(1).unwrap_or("");
+    let is_command = |word: &&str| word.bytes().all(|c| c.is_ascii_lowercase());
+    let command: Vec<&str> = usage.split_whitespace().take_while(is_command).collect();
+    let command = if command.is_empty() { asked.to_owned() } else { command.join(" ") };
+    parts.push(format!("see '{command} --help'"));
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_of_clap_become_one_line() {
+        let report = "error: unexpected argument '--foo' found\n\n  tip: a similar argument exists: '--force'\n\n\
+                      Usage: tablegen build [OPTIONS] <GAME>\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            fold(report, "tablegen"),
+            "unexpected argument '--foo' found; tip: a similar argument exists: '--force'; see 'tablegen build --help'"
+        );
+        assert_eq!(fold("error: nothing\n", "tablegen probe"), "nothing; see 'tablegen probe --help'");
+    }
+
+    #[test]
+    fn no_text_breaks_the_line_or_commands_the_terminal() {
+        assert_eq!(one_line("a\nb\u{1b}[2Jc\u{7}"), "a b\\u{1b}[2Jc\\u{7}");
+    }
+}

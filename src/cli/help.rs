@@ -1,0 +1,75 @@
+//! Examples for the help, made from the list of games so that they name games that exist.
+
+use tablegen::game::FAMILIES;
+
+/// `lines` under a heading. `{game}` becomes the first game, `{position}` a position of it and `{option}` one of its
+/// options.
+fn examples(lines: &[&str]) -> String {
+    let Some(family) = FAMILIES.first() else { return String::new() };
+    let option = family.options.iter().find_map(|option| {
+        let value: u32 = option.default?.parse().ok()?;
+        Some(format!("--{} {}", option.name, value + 1))
+    });
+    let fill = |line: &&str| {
+        let line = line.replace("{game}", family.name).replace("{position}", family.example);
+        format!("  tablegen {}", line.replace("{option}", option.as_deref().unwrap_or_default()))
+    };
+    format!("Examples:\n{}", lines.iter().map(fill).collect::<Vec<_>>().join("\n"))
+}
+
+pub(super) fn main() -> String {
+    let statuses = "Exit status: 0 done, 1 a check did not hold, 2 bad usage or input, 3 a table that cannot be used,\n\
+                    4 not enough memory or disk.";
+    let examples = examples(&["list", "build {game}", "probe {game} '{position}'", "verify {game}"]);
+    format!("{examples}\n\n{statuses}")
+}
+
+pub(super) fn build() -> String {
+    examples(&[
+        "build {game}",
+        "build {game} {option}",
+        "build {game} -o my.tb --json",
+        "--tables ~/tables build {game} --memory 4GiB --threads 2",
+    ])
+}
+
+pub(super) fn probe() -> String {
+    examples(&[
+        "probe {game}                     the start",
+        "probe {game} '{position}'",
+        "probe {game} @position.txt       a position kept in a file",
+        "probe my.tb '{position}' --json",
+        "probe {game} --batch --brief < positions.txt",
+    ])
+}
+
+pub(super) fn info() -> String {
+    examples(&["info {game}", "info my.tb --json"])
+}
+
+pub(super) fn verify() -> String {
+    examples(&["verify {game}", "verify my.tb --level bytes", "verify my.tb --level labels --sample 1000000"])
+}
+
+pub(super) fn estimate() -> String {
+    examples(&["estimate {game}", "estimate {game} {option} --json"])
+}
+
+pub(super) fn export() -> String {
+    examples(&["export {game} --format npy -o outcomes.npy", "export {game} --format csv -o - | head"])
+}
+
+pub(super) fn list() -> String {
+    examples(&["list", "list --json", "--tables ~/tables list"])
+}
+
+pub(super) fn completions() -> String {
+    "Examples:\n  tablegen completions bash > ~/.local/share/bash-completion/completions/tablegen\n  \
+     tablegen completions zsh > ~/.zfunc/_tablegen\n  \
+     tablegen completions fish > ~/.config/fish/completions/tablegen.fish"
+        .into()
+}
+
+pub(super) fn man() -> String {
+    "Examples:\n  tablegen man | man -l -\n  tablegen man --dir ~/.local/share/man/man1".into()
+}

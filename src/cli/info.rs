@@ -1,0 +1,106 @@
+//! `tablegen info`: what a table says of itself.
+
+use std::ffi::OsString;
+
+use serde_json::{Map, Value, json};
+use tablegen::rules::{Probe, Rules};
+use tablegen::table::{Table, VERSION};
+
+use super::failure::{self, Failure};
+use super::subject::GameOptions;
+use super::tables::{Found, Places};
+use super::{help, output, words};
+
+/// Show what a table holds.
+#[derive(clap::Args)]
+#[command(after_help = help::info())]
+pub(super) struct Args {
+    /// Name of a game, see 'tablegen list', or a table file
+    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
+    subject: OsString,
+    #[command(flatten)]
+    options: GameOptions,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
+    let found = places.open(&args.subject, &args.options)?;
+    if args.json {
+        return output::print_json(&facts(&found)?.into());
+    }
+    let (table, rules) = (&found.table, found.table.rules());
+    let modes = match words::mode_names(rules) {
+        names if names.is_empty() => String::new(),
+        names => format!("\n  modes      {}", names.join(", ")),
+    };
+    let start = start(&found)?;
+    let style = words::style(start.value.outcome);
+    output::print(&format!(
+        "{}\n  table      {}, {}\n  cells      {}{modes}\n  moves      {}\n  positions  {}\n  labels     outcome\n  \
+         outcomes   {}\n  start      {style}{}{style:#}\n  rules      {}\n  written by {}, format version {VERSION}\n",
+        rules.name,
+        found.source(),
+        words::bytes(table.file_bytes()),
+        rules.cells,
+        rules.moves.len(),
+        match table.reached() {
+            Some(reached) => format!("{}, those that play can reach", indicatif::HumanCount(reached.levels().count())),
+            None => words::positions(rules),
+        },
+        outcomes(table),
+        words::of_start(start.value.outcome),
+        table.rules_hash(),
+        table.tool(),
+    ))
+}
+
+/// The value of the start, from the table.
+pub(super) fn start(found: &Found) -> Result<Probe, Failure> {
+    found.table.probe(found.table.rules().first_place()).map_err(|e| failure::of_reading(&e))
+}
+
+/// The counts of the outcomes in words.
+pub(super) fn outcomes(table: &Table) -> String {
+    let counts = table.counts();
+    let draws =
+        if table.rules().can_draw() { format!("{}, ", words::counted(counts.draw, "draw")) } else { String::new() };
+    let (wins, losses) = (words::counted(counts.win, "win"), indicatif::HumanCount(counts.loss));
+    format!("{wins}, {draws}{losses} {}", if counts.loss == 1 { "loss" } else { "losses" })
+}
+
+/// What `info --json` prints, and `build --json` with more.
+pub(super) fn facts(found: &Found) -> Result<Map<String, Value>, Failure> {
+    let (table, counts) = (&found.table, found.table.counts());
+    let start = start(found)?.value;
+    let mut object = of_rules(table.rules());
+    if let Some(reached) = table.reached() {
+        object.insert("positions".into(), json!(reached.levels().count()));
+        object.insert("coverage".into(), json!("reachable"));
+    }
+    let more = [
+        ("labels", json!(["outcome"])),
+        ("counts", json!({"win": counts.win, "draw": counts.draw, "loss": counts.loss})),
+        ("start", json!({"outcome": start.outcome.name(), "remoteness": start.remoteness, "nimber": start.nimber})),
+        ("rules_hash", json!(table.rules_hash().to_hex().as_str())),
+        ("file_bytes", json!(table.file_bytes())),
+        ("tool", json!(table.tool())),
+        ("format_version", json!(VERSION)),
+        ("source", json!(found.source())),
+    ];
+    object.extend(more.map(|(key, value)| (key.to_owned(), value)));
+    Ok(object)
+}
+
+/// What can be said of rules without a table.
+pub(super) fn of_rules(rules: &Rules) -> Map<String, Value> {
+    let facts = [
+        ("game", json!(rules.name)),
+        ("cells", json!(rules.cells)),
+        ("modes", json!(rules.modes.len())),
+        ("mode_names", json!(words::mode_names(rules))),
+        ("positions", words::json_number(rules.positions())),
+    ];
+    facts.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
+}

@@ -1,0 +1,81 @@
+//! `tablegen list`: the games there are and the tables found.
+
+use serde_json::{Value, json};
+use tablegen::game::{FAMILIES, Family};
+use tablegen::table::Table;
+
+use super::failure::{Failure, one_line};
+use super::tables::Places;
+use super::{help, info, output, words};
+
+/// List the games and the tables found.
+#[derive(clap::Args)]
+#[command(after_help = help::list())]
+pub(super) struct Args {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
+    let tables = places.all();
+    if args.json {
+        let games: Vec<Value> = FAMILIES.iter().map(family_to_json).collect();
+        let tables: Vec<Value> = tables.iter().map(|(source, table)| table_to_json(source, table)).collect();
+        return output::print_json(&json!({"games": games, "tables": tables}));
+    }
+    let games = FAMILIES.iter().map(in_words).collect::<Vec<_>>().join("\n");
+    let tables: Vec<String> = tables.iter().map(|(source, table)| table_in_words(source, table)).collect();
+    let tables = if tables.is_empty() { "  none\n".into() } else { tables.concat() };
+    let folders: Vec<String> = places.folders().iter().map(|folder| folder.display().to_string()).collect();
+    let looked = if folders.is_empty() { "no folder".into() } else { folders.join(", ") };
+    output::print(&format!("Games\n{games}\nTables (looked for in {})\n{tables}", one_line(&looked)))
+}
+
+fn in_words(family: &Family) -> String {
+    let mut text = format!("  {}: {}\n    positions  {}\n", family.name, family.summary, family.notation);
+    for option in family.options {
+        let value = if option.value.is_empty() { String::new() } else { format!(" {}", option.value) };
+        let default = option.default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
+        text += &format!("    --{}{value}  {}{default}\n", option.name, option.help);
+    }
+    text
+}
+
+fn table_in_words(source: &str, table: &Result<Table, Failure>) -> String {
+    let source = one_line(source);
+    match table {
+        Ok(table) => {
+            let (rules, bytes) = (table.rules(), indicatif::HumanBytes(table.file_bytes()));
+            format!("  {}: {}, {bytes}, {source}\n", rules.name, words::positions(rules))
+        }
+        Err(Failure::Told { message, .. }) => format!("  unusable: {}\n", one_line(message)),
+        Err(Failure::NobodyReads) => format!("  unusable: {source}\n"),
+    }
+}
+
+fn family_to_json(family: &Family) -> Value {
+    let options = family.options.iter().map(
+        |option| json!({"name": option.name, "value": option.value, "help": option.help, "default": option.default}),
+    );
+    json!({
+        "name": family.name,
+        "summary": family.summary,
+        "notation": family.notation,
+        "example": family.example,
+        "options": options.collect::<Vec<_>>(),
+    })
+}
+
+fn table_to_json(source: &str, table: &Result<Table, Failure>) -> Value {
+    match table {
+        Ok(table) => {
+            let mut object = info::of_rules(table.rules());
+            object.insert("file_bytes".into(), json!(table.file_bytes()));
+            object.insert("source".into(), json!(source));
+            object.into()
+        }
+        Err(Failure::Told { message, .. }) => json!({"source": source, "error": message}),
+        Err(Failure::NobodyReads) => json!({"source": source, "error": "unusable"}),
+    }
+}

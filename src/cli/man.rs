@@ -1,0 +1,37 @@
+//! `tablegen man`: the manual, made from the same definitions as the help.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use super::failure::Failure;
+use super::output::{Stream, note};
+use super::{Cli, help};
+
+/// Print the manual page, or write one a command into a folder.
+#[derive(clap::Args)]
+#[command(after_help = help::man())]
+pub(super) struct Args {
+    /// Write tablegen.1 and a page for each command into DIR
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    dir: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let command = Cli::command();
+    let Some(folder) = &args.dir else {
+        let mut page = Vec::new();
+        Man::new(command).render(&mut page).map_err(|e| Failure::writing("memory", &e))?;
+        return Stream::new().with(|out| out.write_all(&page));
+    };
+    let write = || -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        clap_mangen::generate_to(command, folder)
+    };
+    write().map_err(|e| Failure::writing(&folder.display().to_string(), &e))?;
+    note(&format!("the pages are in {}: 'man -l {}'", folder.display(), folder.join("tablegen.1").display()));
+    Ok(())
+}

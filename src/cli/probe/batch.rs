@@ -1,0 +1,147 @@
+//! Many positions: one a line in, one answer a line out, as they come.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use serde_json::json;
+
+use super::{Answer, Args, Source, json};
+use crate::cli::failure::{Failure, one_line};
+use crate::cli::output::Stream;
+
+/// Longest line that is read: far longer than any position.
+const LONGEST: usize = 1 << 16;
+/// How much of a line that cannot be read is given back.
+const SHOWN: usize = 200;
+
+pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
+    // Not locked by the standard library's own buffer, so that it can be seen whether more is at hand.
+    let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
+    let mut out = Stream::new();
+    let (mut lines, mut failed) = (0u64, 0u64);
+    let mut line = Vec::new();
+    loop {
+        if input.buffer().is_empty() {
+            // Whoever waits for an answer before asking again gets it.
+            out.flush()?;
+        }
+        let read = read_line(&mut input, &mut line);
+        if !read.map_err(|e| Failure::usage(format!("cannot read standard input: {e}")))? {
+            break;
+        }
+        lines += 1;
+        match answer(source, &line) {
+            Ok(answer) => out.line(&in_a_line(args, source, &answer))?,
+            // A table that cannot be read is no fault of the line.
+            Err(Wrong::Table(failure)) => {
+                out.flush()?;
+                return Err(failure);
+            }
+            Err(Wrong::Line(error)) => {
+                failed += 1;
+                out.line(&error_line(args, &line, &error))?;
+            }
+        }
+    }
+    out.flush()?;
+    match failed {
+        0 => Ok(()),
+        _ => Err(Failure::usage(format!("{failed} of {lines} lines could not be answered"))
+            .hint("each has its error in its place in the output")),
+    }
+}
+
+/// Why a line has no answer.
+enum Wrong {
+    Line(String),
+    Table(Failure),
+}
+
+fn answer(source: &Source, line: &[u8]) -> Result<Answer, Wrong> {
+    if line.len() > LONGEST {
+        return Err(Wrong::Line(format!("a position of at most {LONGEST} bytes is expected, found a longer line")));
+    }
+    let text = std::str::from_utf8(line)
+        .map_err(|e| Wrong::Line(format!("text in UTF-8 is expected, found another byte at {}", e.valid_up_to())))?;
+    let reading = source.game.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
+    source.answer(reading).map_err(Wrong::Table)
+}
+
+fn in_a_line(args: &Args, source: &Source, answer: &Answer) -> String {
+    if args.json {
+        json::object(source, answer).to_string()
+    } else if args.brief {
+        answer.outcome().to_owned()
+    } else {
+        format!("{}\t{}", source.game.write(answer.probe.place), answer.outcome())
+    }
+}
+
+fn error_line(args: &Args, line: &[u8], error: &str) -> String {
+    if args.json {
+        let shown = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
+        json!({"input": shown, "error": error}).to_string()
+    } else {
+        format!("error: {}", one_line(error))
+    }
+}
+
+/// Reads a line without its end into `line`, keeping no more than one byte past [`LONGEST`] of it; `false` at the end.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    if input.by_ref().take(LONGEST as u64 + 2).read_until(b'\n', line)? == 0 {
+        return Ok(false);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+    } else if line.len() > LONGEST {
+        skip_line(input)?;
+    }
+    Ok(true)
+}
+
+/// Drops what is left of a line.
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let (done, used) = (buffer.is_empty() || end.is_some(), end.map_or(buffer.len(), |end| end + 1));
+        input.consume(used);
+        if done {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(input: &[u8]) -> Vec<Vec<u8>> {
+        let mut input = BufReader::with_capacity(7, input);
+        let (mut line, mut lines) = (Vec::new(), Vec::new());
+        while read_line(&mut input, &mut line).unwrap() {
+            lines.push(line.clone());
+        }
+        lines
+    }
+
+    #[test]
+    fn lines_end_as_they_do_anywhere() {
+        assert_eq!(lines(b"a\nb\r\n\nc"), [&b"a"[..], b"b", b"", b"c"]);
+        assert_eq!(lines(b""), Vec::<Vec<u8>>::new());
+        assert_eq!(lines(b"\xff\n"), [b"\xff"]);
+    }
+
+    #[test]
+    fn a_line_too_long_is_cut_and_the_next_is_whole() {
+        for extra in [0, 1, 2, 3, 100_000] {
+            let mut input = vec![b'x'; LONGEST + extra];
+            input.extend(b"\nnext\n");
+            let lines = lines(&input);
+            assert_eq!((lines.len(), lines[0].len() > LONGEST, &lines[1][..]), (2, extra > 0, &b"next"[..]), "{extra}");
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! Dominoes in one line that grows at one end: the Dance Battle puzzle.
+
+mod puzzle;
+
+use super::line::{Fault, Line, Named, Step, Words};
+use super::{Family, Game, GameError, GameOption, Graph, NotationError, OptionKind, Parameters, Play, Reading};
+use crate::rules::{Board, Descriptor, Outcome, Place, Position, Rules};
+use puzzle::{Puzzle, read_values};
+
+/// Dominoes on the command line.
+pub(super) const FAMILY: Family = Family {
+    name: "dominoes",
+    summary: "lay tiles of a domino set in a line that grows at one end; who has none that fits loses (Dance Battle)",
+    notation: "the tiles in the order played 0-1 1-3; or the played tiles and the tail {0-1,1-3} 3",
+    example: "0-1 1-3",
+    options: &[
+        GameOption {
+            name: "n",
+            value: "N",
+            kind: OptionKind::Text,
+            help: "pip values, 0 to N-1: 7 make the double-six set",
+            default: Some("7"),
+        },
+        GameOption {
+            name: "play",
+            value: "normal|misere",
+            kind: OptionKind::Text,
+            help: "who plays the last tile wins or loses",
+            default: Some("normal"),
+        },
+    ],
+    read_file_parameters: Some(|content| {
+        let puzzle = Puzzle::read(content)?;
+        Ok(puzzle.map_or_else(Parameters::new, |puzzle| Parameters::new().with("n", puzzle.n)))
+    }),
+    make: |parameters| Ok(Box::new(Dominoes::from_parameters(parameters)?)),
+};
+
+static WORDS: Words =
+    Words { edge: "tile", vertex: "tail", fits: "a tile that holds the tail", line: "line of play", walked: "played" };
+
+/// The set of all tiles (a, b) with 0 <= a <= b < n, each once. The first player opens with any tile; after that a tile
+/// must hold the value at the tail of the line, and its other value is the new tail.
+///
+/// In terms of graphs: edge geography on the complete graph of n vertices with a loop at each. A cell is a tile, in the
+/// order (0,0), (0,1) … (0,n-1), (1,1) …; a mode is the tail.
+///
+/// ```text
+///                            0 1 2 3 4
+///     |0|1||1|3|           0 . X . . .       The line of play of the article: player 1 opened with 0-1,
+///                          1   . . X .       player 2 put 1-3 to it, and 3 is the tail.
+///                          2     . . .
+///                          3       . .
+///                          4         .
+///                          tail 3
+/// ```
+pub struct Dominoes {
+    values: u32,
+    play: Play,
+    graph: Graph,
+    rules: Rules,
+}
+
+impl Dominoes {
+    /// The game with the pip values 0 to `values - 1`.
+    ///
+    /// # Errors
+    /// Where `values` is not 1 to 8.
+    pub fn new(values: u32, play: Play) -> Result<Self, GameError> {
+        Self::from_parameters(&Parameters::new().with("n", values).with("play", play.name()))
+    }
+
+    fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
+        let text = parameters.get("n").unwrap_or("7");
+        let wrong = |expected| GameError::Value { option: "n", expected, found: text.into() };
+        let (values, play) = (read_values(text).map_err(wrong)?, parameters.play(Play::Normal)?);
+        let mut graph = Graph::undirected();
+        for low in 0..values {
+            for high in low..values {
+                graph.add_edge(format!("{low}-{high}"), &low.to_string(), &high.to_string());
+            }
+        }
+        let rules = graph.rules(format!("dominoes-{values}-{}", play.name()), play, None)?;
+        Ok(Self { values, play, graph, rules })
+    }
+
+    const fn line(&self) -> Line<'_> {
+        Line { graph: &self.graph, rules: &self.rules, start: None, words: &WORDS }
+    }
+
+    /// The tile that `text` is, either way round.
+    fn resolve(&self, text: &str) -> Result<Named, Fault> {
+        let number = |text: &str| text.bytes().all(|c| c.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
+        let values = text.split_once('-').and_then(|(a, b)| Some((number(a)?, number(b)?)));
+        match values {
+            None => Err(("a tile, two numbers and a - between them,".into(), format!("{text:?}"))),
+            Some(values) => self.tile(values).map(|tile| Named { edges: vec![tile], ends: Some(usizes(values)) }),
+        }
+    }
+
+    /// The number of a tile.
+    fn tile(&self, values: (u32, u32)) -> Result<usize, Fault> {
+        let (a, b) = usizes(values);
+        let is_it = |(from, to)| (from, to) == (a, b) || (from, to) == (b, a);
+        let tile = self.graph.edges().iter().position(|edge| is_it((edge.from, edge.to)));
+        let expected = || format!("a tile with numbers from 0 to {}", self.values - 1);
+        tile.ok_or_else(|| (expected(), format!("the tile {}-{}", values.0, values.1)))
+    }
+}
+
+impl Game for Dominoes {
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn descriptor(&self) -> Descriptor {
+        let parameters = [("n", self.values.to_string()), ("play", self.play.name().into())];
+        Descriptor {
+            family: FAMILY.name.into(),
+            parameters: parameters.map(|(name, value)| (name.to_owned(), value)).into(),
+        }
+    }
+
+    fn read(&self, text: &str) -> Result<Reading, NotationError> {
+        self.line().read(text, |text| self.resolve(text), draw_line)
+    }
+
+    /// The file of the puzzle, or a position as a person writes it.
+    fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
+        let Some(puzzle) = Puzzle::read(content)? else { return self.read(content.trim()) };
+        let wrong = |(expected, found)| NotationError::new(content, expected, found);
+        if puzzle.n != self.values {
+            return Err(wrong((format!("a file for n = {}, the game's,", self.values), format!("n = {}", puzzle.n))));
+        }
+        let name = |&values: &(u32, u32)| {
+            let named = Named { edges: vec![self.tile(values)?], ends: Some(usizes(values)) };
+            Ok((format!("{} {}", values.0, values.1), named))
+        };
+        let line = puzzle.tiles.iter().map(name).collect::<Result<_, Fault>>();
+        let reading = line.and_then(|line| self.line().read_line(line, draw_line)).map_err(wrong)?;
+        Ok(Reading { names: Some(puzzle_name), ..reading })
+    }
+
+    fn write(&self, place: Place) -> String {
+        self.line().write(place)
+    }
+
+    /// The tile as it is played: the side that touches the tail first, the new tail last.
+    fn write_move(&self, from: Place, to: Position) -> String {
+        match self.line().step(from, to) {
+            Some(step) => format!("{}-{}", step.from, step.to),
+            None => self.write(to.into()),
+        }
+    }
+
+    /// The set as a chart, a tile a square: its low number to the left, its high number above.
+    fn draw(&self, place: Place) -> String {
+        let (board, tail) = match place {
+            Place::Opening => (Board::EMPTY, "any".to_owned()),
+            Place::At(position) => (position.board, self.line().vertex(position.mode).to_owned()),
+        };
+        let mut drawn = " ".to_owned();
+        let mut row = None;
+        (0..self.values).for_each(|high| drawn += &format!(" {high}"));
+        for (number, edge) in self.graph.edges().iter().enumerate() {
+            if row != Some(edge.from) {
+                row = Some(edge.from);
+                drawn += &format!("\n{}{}", edge.from, "  ".repeat(edge.from));
+            }
+            drawn += if board.contains(self.graph.cell(number)) { " X" } else { " ." };
+        }
+        drawn + "\ntail " + &tail
+    }
+
+    fn remarks(&self, place: Place, outcome: Outcome) -> Vec<String> {
+        self.line().remarks(place, outcome)
+    }
+}
+
+/// The line of play, tile by tile: `|0|1||1|3|`.
+fn draw_line(steps: &[Step]) -> String {
+    steps.iter().map(|step| format!("|{}|{}|", step.from, step.to)).collect()
+}
+
+const fn usizes((a, b): (u32, u32)) -> (usize, usize) {
+    (a as usize, b as usize)
+}
+
+/// What the puzzle calls the outcome for the player to move.
+const fn puzzle_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "Win",
+        Outcome::Draw => "Draw",
+        Outcome::Loss => "Lose",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::rules::{Mode, Start};
+
+    fn set(values: u32) -> Dominoes {
+        Dominoes::new(values, Play::Normal).unwrap()
+    }
+
+    /// Tail and board, or what is said against it.
+    fn place(game: &Dominoes, text: &str) -> Result<(u16, u64), String> {
+        position(game.read(text))
+    }
+
+    fn position(reading: Result<Reading, NotationError>) -> Result<(u16, u64), String> {
+        match reading.map_err(|e| e.to_string())?.place {
+            Place::At(p) => Ok((p.mode.0, p.board.0)),
+            Place::Opening => Ok((99, 0)),
+        }
+    }
+
+    #[test]
+    fn tiles_are_the_cells_and_tails_the_modes() {
+        let game = set(3);
+        let names: Vec<&str> = game.graph.edges().iter().map(|edge| edge.name.as_str()).collect();
+        assert_eq!(names, ["0-0", "0-1", "0-2", "1-1", "1-2", "2-2"]);
+        let rules = game.rules();
+        assert_eq!(
+            (rules.name.as_str(), rules.cells, rules.modes.join(" ").as_str()),
+            ("dominoes-3-normal", 6, "0 1 2")
+        );
+        let moves: Vec<_> = rules.moves.iter().map(|m| (m.mode.0, m.fills.0, m.next.0)).collect();
+        assert_eq!(moves[..4], [(0, 0b100_000, 0), (0, 0b010_000, 1), (0, 0b001_000, 2), (1, 0b010_000, 0)]);
+        assert_eq!(moves.len(), 9);
+        assert!(matches!(&rules.start, Start::Opening(choices) if choices.len() == 9));
+        assert_eq!(set(8).rules().positions(), 8 << 36);
+        assert_eq!(set(1).rules().moves.len(), 1);
+    }
+
+    #[test]
+    fn sizes_that_are_refused() {
+        let refusal = |text: &str| {
+            let error = Dominoes::from_parameters(&Parameters::new().with("n", text)).err().expect(text);
+            error.to_string()
+        };
+        assert!(refusal("0").contains("--n: 1 to 8 pip values (of none there is no tile) is expected, found \"0\""));
+        assert!(refusal("-3").contains("not fewer than none") && refusal("-99999999999").contains("fewer than none"));
+        assert!(refusal("9").contains("45 tiles: 9 x 2^45 positions"));
+        assert!(refusal("4294967295").contains("2^") && refusal("99999999999").contains("billions"));
+        for text in ["", "x", "3.5", "+3", " 3", "-", "0x3"] {
+            assert!(refusal(text).contains("a whole number from 1 to 8"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_play_is_turned_to_fit() {
+        let game = set(4);
+        let expected = place(&game, "{0-1,1-3} 3");
+        assert_eq!(expected, Ok((3, 0b01_0000_0000 | 1 << 3)));
+        for text in ["0-1 1-3", "1-0 1-3", "0-1 3-1", "1-0 3-1", " 1-0\t3-1 ", "{3-1,1-0} 3", "{ 0-1 , 1-3 }3"] {
+            assert_eq!(place(&game, text), expected, "{text}");
+        }
+        assert_eq!(game.read("1-0 3-1").unwrap().drawn.unwrap(), "|0|1||1|3|");
+        assert_eq!(place(&game, "1-0 0-3").unwrap().0, 3);
+        assert_eq!((place(&game, "0-1").unwrap().0, place(&game, "1-0").unwrap().0), (1, 0));
+        assert_eq!(place(&game, "1-1 1-0").unwrap().0, 0);
+        assert_eq!(place(&game, "1-0 1-1").unwrap().0, 1);
+        assert_eq!(place(&game, "1-0 1-1 1-3").unwrap().0, 3);
+        assert_eq!(
+            (place(&game, ""), place(&game, "{}"), place(&game, "{} 2")),
+            (Ok((99, 0)), Ok((99, 0)), Ok((2, 0)))
+        );
+        assert!(game.read("").unwrap().drawn.is_none() && game.read("{0-1} 1").unwrap().drawn.is_none());
+    }
+
+    #[test]
+    fn texts_that_are_no_positions() {
+        let game = set(5);
+        let refusal = |text| place(&game, text).expect_err(text);
+        assert!(refusal("0-5").contains("numbers from 0 to 4 is expected, found the tile 0-5"));
+        assert!(refusal("0-1 1-3 3-0 1-0").contains("each tile played once is expected, found \"1-0\" a second time"));
+        assert!(refusal("0-1 1-3 2-4").contains("a tile that holds the tail 3 is expected, found \"2-4\" as tile 3"));
+        assert!(refusal("0-1 2-3").contains("holds the tail 1 or 0 is expected, found \"2-3\" as tile 2"));
+        assert!(refusal("2-2 0-1").contains("holds the tail 2 is expected"));
+        for text in ["0", "x", "0-", "-1", "0-1-2", "0–1", "+0-1", "0-99999999999", "0-1,1-3", "0-1}"] {
+            assert!(refusal(text).contains("a tile, two numbers and a - between them"), "{text}");
+        }
+        assert!(refusal("{0-1").contains("a } behind the last tile"));
+        assert!(refusal("{0-1}").contains("a tail behind the set is expected, found none"));
+        assert!(refusal("{0-1} 5").contains("one of 0, 1, 2, 3, 4 is expected, found \"5\""));
+        assert!(refusal("{0-1,1-0} 1").contains("a second time") && refusal("{0-7} 1").contains("the tile 0-7"));
+    }
+
+    #[test]
+    fn a_puzzle_file() {
+        let game = set(3);
+        let read = |text| position(game.read_file(text));
+        let sample = read("3\n2\n0 0\n0 1\n");
+        assert_eq!(sample, place(&game, "0-0 0-1"));
+        for text in
+            ["3 2 0 0 0 1", "3\r\n2\r\n0 0\r\n0 1", "\n\n3\t2 0\n0 0 1  ", "3 2 0 0 1 0", "0-0 0-1\n", "{0-0,0-1} 1"]
+        {
+            assert_eq!(read(text), sample, "{text:?}");
+        }
+        assert_eq!(read("3 0"), Ok((99, 0)));
+        let reading = game.read_file("3 2 0 0 0 1").unwrap();
+        assert_eq!(reading.names.unwrap()(Outcome::Win), "Win");
+        assert_eq!((reading.names.unwrap()(Outcome::Loss), reading.drawn.unwrap()), ("Lose", "|0|0||0|1|".into()));
+        assert!(game.read_file("0-0 0-1").unwrap().names.is_none());
+        // The file says which set it is played with.
+        let made = |given: &Parameters, text| FAMILY.make_for_file(given, text).map_err(|e| e.to_string());
+        assert_eq!(made(&Parameters::new(), "5 1 0 4").unwrap().rules().name, "dominoes-5-normal");
+        assert_eq!(made(&Parameters::new(), "0-4").unwrap().rules().name, "dominoes-7-normal");
+        let five = made(&Parameters::new().with("n", 5).with("play", "misere"), "3 0").unwrap();
+        assert_eq!(five.rules().name, "dominoes-5-misere");
+        assert!(
+            five.read_file("3 0").unwrap_err().to_string().contains("for n = 5, the game's, is expected, found n = 3")
+        );
+        assert!(made(&Parameters::new(), "9 0").err().unwrap().contains("n first, 1 to 8 pip values (a set of 9"));
+    }
+
+    #[test]
+    fn files_that_are_no_puzzles_each_for_its_own_reason() {
+        let game = set(3);
+        let files = [
+            ("", "found an empty file"),
+            (" \n", "found an empty file"),
+            ("\u{7f}ELF\0\u{1}", "found bytes that are no text"),
+            ("\u{fffd}PNG\r\n", "found bytes that are no text"),
+            ("0-1\0", "found bytes that are no text"),
+            ("x 2", "n first, a whole number from 1 to 8 is expected, found \"x\""),
+            ("0 0", "of none there is no tile"),
+            ("-3 0", "not fewer than none"),
+            ("9 0", "a set of 9 has 45 tiles"),
+            ("3", "m, the number of tiles played, after n, is expected, found nothing"),
+            ("3 two", "m, the number of tiles played, is expected, found \"two\""),
+            ("3 -1", "found \"-1\""),
+            ("3 2 0 0", "2 tiles, as m says, is expected, found only 1"),
+            ("3 99999999999 0 0", "found only 1"),
+            ("3 1 0 0 0 1", "1 tile, as m says, is expected, found 2: 1 too many"),
+            ("3 2 0 0 1", "2 tiles, as m says, is expected, found 1 and a half"),
+            ("3 1 0 3", "numbers from 0 to 2, as n = 3, is expected, found \"3\""),
+            ("3 1 0 x", "found \"x\""),
+            ("3 1 0 -1", "found \"-1\""),
+            ("3 2 0 1 1 0", "each tile played once is expected, found \"1 0\" a second time"),
+            ("3 3 0 1 1 1 0 0", "holds the tail 1 is expected, found \"0 0\" as tile 3"),
+            ("4 0", "n = 3, the game's, is expected, found n = 4"),
+        ];
+        let mut seen = HashSet::new();
+        for (file, expected) in files {
+            let error = game.read_file(file).expect_err(file).to_string();
+            assert!(error.contains(expected) && !error.contains('\n'), "{file:?}: {error}");
+            seen.insert(error);
+        }
+        assert!(seen.len() >= files.len() - 1);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for game in [set(1), set(3), Dominoes::new(4, Play::Misere).unwrap()] {
+            let boards = 0..1 << game.rules().cells;
+            let modes = game.rules().modes.len() as u16;
+            let all = boards.flat_map(|b| (0..modes).map(move |m| Position::new(Mode(m), Board(b)).into()));
+            for place in all.chain([Place::Opening]) {
+                assert_eq!(game.read(&game.write(place)).unwrap().place, place);
+            }
+        }
+    }
+
+    #[test]
+    fn moves_drawings_and_remarks() {
+        let game = set(5);
+        let there = game.read("0-1 1-3").unwrap().place;
+        let Place::At(position) = there else { panic!("a position") };
+        let moves: Vec<String> =
+            game.rules().moves_from(position).map(|m| game.write_move(there, m.play(position))).collect();
+        assert_eq!(moves, ["3-0", "3-2", "3-3", "3-4"]);
+        let Start::Opening(choices) = &game.rules().start else { panic!("an opening") };
+        let openings: Vec<String> = choices.iter().map(|&to| game.write_move(Place::Opening, to)).collect();
+        assert_eq!(openings[..4], ["0-0", "0-1", "1-0", "0-2"]);
+        assert_eq!((openings.len(), openings.iter().collect::<HashSet<_>>().len()), (25, 25));
+        assert_eq!(game.write(there), "{0-1,1-3} 3");
+        let chart = "  0 1 2 3 4\n0 . X . . .\n1   . . X .\n2     . . .\n3       . .\n4         .\ntail 3";
+        assert_eq!(game.draw(there), chart);
+        assert!(game.draw(Place::Opening).ends_with("tail any") && !game.draw(Place::Opening).contains('X'));
+
+        let remarks = |text, outcome| game.remarks(game.read(text).unwrap().place, outcome);
+        assert_eq!(remarks("0-1 1-3", Outcome::Win), ["Player 1 wins", "2 tiles played: it is player 1's turn"]);
+        assert_eq!(remarks("0-1", Outcome::Win), ["Player 2 wins", "1 tile played: it is player 2's turn"]);
+        assert_eq!(remarks("0-1", Outcome::Loss)[0], "Player 1 wins");
+        assert_eq!(remarks("", Outcome::Win), ["Player 1 wins", "0 tiles played: it is player 1's turn"]);
+        let unreachable = "Unreachable: no line of play leads to this set and tail";
+        assert_eq!(remarks("{0-1,1-3} 1", Outcome::Win)[2], unreachable);
+        assert_eq!(remarks("{} 3", Outcome::Win)[2], unreachable);
+        let stuck = "{0-0,0-1,0-2,0-3,0-4} 0";
+        assert_eq!(remarks(stuck, Outcome::Loss)[1], "5 tiles played: it is player 2's turn, and no tile fits");
+    }
+
+    /// Every (board, tail) that some line of play leads to, by playing them all.
+    fn played(game: &Dominoes) -> HashSet<Position> {
+        fn extend(rules: &Rules, position: Position, found: &mut HashSet<Position>) {
+            if found.insert(position) {
+                rules.moves_from(position).for_each(|m| extend(rules, m.play(position), found));
+            }
+        }
+        let mut found = HashSet::new();
+        let Start::Opening(choices) = &game.rules().start else { panic!("an opening") };
+        choices.iter().for_each(|&choice| extend(game.rules(), choice, &mut found));
+        found
+    }
+
+    #[test]
+    fn unreachable_is_what_no_line_reaches() {
+        for values in 1..=4 {
+            let game = set(values);
+            let played = played(&game);
+            for board in 0..1 << game.rules().cells {
+                for mode in 0..values as u16 {
+                    let position = Position::new(Mode(mode), Board(board));
+                    let remarks = game.remarks(position.into(), Outcome::Loss);
+                    let said = remarks.iter().any(|remark| remark.starts_with("Unreachable"));
+                    assert_eq!(said, !played.contains(&position), "{}", game.write(position.into()));
+                }
+            }
+        }
+    }
+}

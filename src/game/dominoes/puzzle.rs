@@ -1,0 +1,83 @@
+//! The file of the Dance Battle puzzle: `n`, then `m`, then `m` lines `a b`, separated by any blanks.
+//!
+//! A file names its own n. Its tiles may stand either way round, as in a line of play: a file in which each tile is
+//! given as it was played reads the same.
+
+use crate::game::NotationError;
+use crate::game::line::Fault;
+
+/// Most pip values: 8 make 36 tiles, and 64 GiB of table; 9 make 45, and 36 TiB.
+const MOST_VALUES: u32 = 8;
+
+/// How many pip values a text asks for; what was expected where it does not say.
+pub(super) fn read_values(text: &str) -> Result<u32, String> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
+        return Err(format!("a whole number from 1 to {MOST_VALUES}"));
+    }
+    match text.parse::<u32>() {
+        Ok(0) => Err(format!("1 to {MOST_VALUES} pip values (of none there is no tile)")),
+        Ok(values) if values <= MOST_VALUES => Ok(values),
+        Ok(values) => {
+            let tiles = u64::from(values) * (u64::from(values) + 1) / 2;
+            Err(format!(
+                "1 to {MOST_VALUES} pip values (a set of {values} has {tiles} tiles: {values} x 2^{tiles} positions)"
+            ))
+        }
+        Err(_) if text.starts_with('-') => Err(format!("1 to {MOST_VALUES} pip values, not fewer than none,")),
+        Err(_) => Err(format!("1 to {MOST_VALUES} pip values, not some billions,")),
+    }
+}
+
+/// The puzzle's own file: n, then m, then m tiles of two numbers each, with any blanks between.
+pub(super) struct Puzzle {
+    pub(super) n: u32,
+    pub(super) tiles: Vec<(u32, u32)>,
+}
+
+impl Puzzle {
+    /// Reads a puzzle; `None` where the content begins like a position as people write it.
+    pub(super) fn read(content: &str) -> Result<Option<Self>, NotationError> {
+        let is_tile = |word: &str| word.starts_with('{') || word.find('-').is_some_and(|dash| dash > 0);
+        match content.split_whitespace().next() {
+            Some(word) if is_tile(word) && !is_binary(content) => Ok(None),
+            _ => {
+                Self::parse(content).map(Some).map_err(|(expected, found)| NotationError::new(content, expected, found))
+            }
+        }
+    }
+
+    fn parse(content: &str) -> Result<Self, Fault> {
+        const FORM: &str = "a puzzle file (n, m, then m lines `a b`)";
+        if is_binary(content) {
+            return Err((FORM.into(), "bytes that are no text".into()));
+        }
+        let content = content.strip_prefix('\u{feff}').unwrap_or(content);
+        let mut words = content.split_whitespace();
+        let n = words.next().ok_or_else(|| (FORM.to_owned(), "an empty file".to_owned()))?;
+        let n = read_values(n).map_err(|expected| (format!("n first, {expected}"), format!("{n:?}")))?;
+        let m = words.next().ok_or_else(|| ("m, the number of tiles played, after n,".into(), "nothing".to_owned()))?;
+        let m: usize = m.parse().map_err(|_| ("m, the number of tiles played,".to_owned(), format!("{m:?}")))?;
+        let number = |word: &str| {
+            let number = word.parse().ok().filter(|number| *number < n);
+            let expected = || format!("tiles with numbers from 0 to {}, as n = {n},", n - 1);
+            number.ok_or_else(|| (expected(), format!("{word:?}")))
+        };
+        let numbers = words.map(number).collect::<Result<Vec<u32>, Fault>>()?;
+        let tiles: Vec<_> = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+        let expected = || format!("{m} tile{}, as m says,", if m == 1 { "" } else { "s" });
+        if numbers.len() % 2 == 1 {
+            return Err((expected(), format!("{} and a half", tiles.len())));
+        }
+        match tiles.len() {
+            found if found < m => Err((expected(), format!("only {found}"))),
+            found if found > m => Err((expected(), format!("{found}: {} too many", found - m))),
+            _ => Ok(Self { n, tiles }),
+        }
+    }
+}
+
+/// Whether `content` holds characters that no text has: control characters, or those that stand for bytes that are none.
+fn is_binary(content: &str) -> bool {
+    content.chars().any(|c| c == '\u{fffd}' || c.is_control() && !c.is_whitespace())
+}

@@ -1,0 +1,185 @@
+//! Which cells lie inside a block: chosen so that a block costs the kernel little.
+//!
+//! The kernel meets a move in one of two ways. A move that fills a cell outside the block costs a load, in those blocks
+//! whose outer cells allow it: one in 2^k, where it asks something of k outer cells. A move wholly inside the block is
+//! made again in every round until nothing changes, in every block. So the stated [`cost`] of a choice is, in loads a
+//! block,
+//!
+//! ```text
+//! sum over moves that leave the block of 2^-(outer cells it names)  +  ROUNDS * (moves within the block)
+//! ```
+//!
+//! and the best low cells are few moves' cells: corners and edges, no two of them side by side. The four cells that
+//! choose a block of its tile are found by the same cost, and the cells above them by how little is then read from far
+//! away. Tactics on 6x6 squares with runs of up to 6; `#` are the low cells, `+` those of the tile:
+//!
+//! ```text
+//! # . . # . #
+//! . + . . # .
+//! . . . . . +
+//! # . . . . .
+//! . # . . . #
+//! # . + . # .
+//! ```
+
+use crate::plane::Layout;
+use crate::rules::{Board, Rules};
+
+/// Cells of a block, and of a tile. What the kernel solves in one piece is what the layout chooses for.
+const LOW: u32 = 9;
+const TILE: u32 = 13;
+/// Rounds that moves within a block are made in on the average, against one load for a move that leaves it.
+const ROUNDS: f64 = 3.0;
+
+/// The layout that `rules` are solved in: deterministic, found in milliseconds, and never worse than reading order by
+/// the cost stated above.
+#[must_use]
+pub fn choose(rules: &Rules) -> Layout {
+    if rules.cells <= LOW {
+        return Layout::reading_order(rules.cells);
+    }
+    let masks = Masks::new(rules);
+    let low = exchange(Board::full(LOW), rules.cells, |low| masks.cost(low));
+    // What is left of a tile's cells, by the same cost: moves between the blocks of a tile are dearer than those that
+    // leave it, though they are made once.
+    let mut tile = low;
+    while tile.count() < TILE.min(rules.cells) {
+        let outside = (!tile & Board::full(rules.cells)).bits();
+        let best = outside.min_by(|&a, &b| {
+            let cost = |bit| masks.cost(tile | Board::bit(bit));
+            cost(a).total_cmp(&cost(b))
+        });
+        tile = tile | best.map_or(Board::EMPTY, Board::bit);
+    }
+    let top = from_the_top(rules, !tile & Board::full(rules.cells));
+    let places = low.bits().chain((tile & !low).bits()).chain(top.into_iter().rev());
+    in_order(places, rules.cells)
+}
+
+/// The cells of `outer`, the highest place first: each the one that leaves the fewest streams.
+///
+/// The planes of a large game do not fit a cache. While the cells of the k highest places stand still, the sweep walks
+/// through one part of a plane and reads one other part for each different set of those cells that some move fills:
+/// the fewer such sets, each counted as often as it is empty, the less is read from far away.
+fn from_the_top(rules: &Rules, outer: Board) -> Vec<u32> {
+    let (mut top, mut order) = (Board::EMPTY, Vec::new());
+    while let Some(next) = (outer & !top).bits().min_by(|&a, &b| {
+        let streams = |bit| {
+            let top = top | Board::bit(bit);
+            let mut parts: Vec<Board> = rules.moves.iter().map(|m| (m.empty | m.full) & top).collect();
+            parts.sort_unstable();
+            parts.dedup();
+            parts.iter().map(|part| one_in(part.count())).sum::<f64>()
+        };
+        streams(a).total_cmp(&streams(b))
+    }) {
+        top = top | Board::bit(next);
+        order.push(next);
+    }
+    order
+}
+
+/// How often `cells` cells are all as a move wants them: once in two to the power of their number.
+fn one_in(cells: u32) -> f64 {
+    1.0 / (1u64 << cells.min(63)) as f64
+}
+
+/// The cost of `layout` for `rules`, in loads a block.
+#[must_use]
+pub fn cost(rules: &Rules, layout: &Layout) -> f64 {
+    let low = (0..rules.cells.min(LOW)).fold(Board::EMPTY, |low, place| low | layout.board(1 << place));
+    Masks::new(rules).cost(low)
+}
+
+/// The cells that each move names, and those it fills.
+struct Masks(Vec<(Board, Board)>);
+
+impl Masks {
+    fn new(rules: &Rules) -> Self {
+        Self(rules.moves.iter().map(|m| (m.empty | m.full, m.fills & !m.full)).collect())
+    }
+
+    /// Loads a block where `inside` are its cells: the moves that leave it, each as often as the outer cells allow it.
+    fn loads(&self, inside: Board) -> f64 {
+        let leaving = self.0.iter().filter(|(_, fills)| !inside.contains(*fills));
+        leaving.map(|(named, _)| one_in((*named & !inside).count())).sum()
+    }
+
+    fn cost(&self, low: Board) -> f64 {
+        let within = self.0.iter().filter(|(_, fills)| low.contains(*fills));
+        let rounds = within.map(|(named, _)| ROUNDS * one_in((*named & !low).count())).sum::<f64>();
+        self.loads(low) + rounds
+    }
+}
+
+/// Exchanges a cell of `set` for another while that makes it cheaper, the best exchange first.
+fn exchange(mut set: Board, cells: u32, cost: impl Fn(Board) -> f64) -> Board {
+    let mut least = cost(set);
+    loop {
+        let mut best = set;
+        for (out, into) in set.bits().flat_map(|out| (!set & Board::full(cells)).bits().map(move |into| (out, into))) {
+            let candidate = (set ^ Board::bit(out)) | Board::bit(into);
+            let found = cost(candidate);
+            // Sums of powers of two are exact, so that equal costs compare equal on every machine.
+            if found < least {
+                (least, best) = (found, candidate);
+            }
+        }
+        if best == set {
+            return set;
+        }
+        set = best;
+    }
+}
+
+/// The layout that gives the cells `bits` the places 0, 1, 2 and on.
+fn in_order(bits: impl Iterator<Item = u32>, cells: u32) -> Layout {
+    let mut places = vec![0; cells as usize];
+    for (place, bit) in (0..).zip(bits) {
+        places[bit as usize] = place;
+    }
+    Layout::new(places).unwrap_or_else(|_| unreachable!("the sets are the cells, each once"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::game::{Play, Tactics};
+
+    fn tactics(rows: u32, cols: u32, run: u32) -> Tactics {
+        Tactics::new(rows, cols, run, Play::Misere).unwrap()
+    }
+
+    #[test]
+    fn never_worse_than_reading_order() {
+        for (rows, cols, run) in
+            [(4, 4, 4), (2, 5, 2), (1, 16, 3), (5, 5, 4), (5, 6, 6), (6, 6, 6), (1, 40, 40), (3, 3, 3)]
+        {
+            let game = tactics(rows, cols, run);
+            let rules = game.rules();
+            let (chosen, plain) = (choose(rules), Layout::reading_order(rules.cells));
+            assert!(cost(rules, &chosen) <= cost(rules, &plain), "{rows}x{cols}");
+            assert_eq!(chosen, choose(rules));
+        }
+    }
+
+    #[test]
+    fn the_drawn_choice_is_the_choice() {
+        let game = tactics(6, 6, 6);
+        let layout = choose(game.rules());
+        let mark = |square: Board| match layout.index(square).trailing_zeros() {
+            0..LOW => '#',
+            LOW..TILE => '+',
+            _ => '.',
+        };
+        let rows: Vec<String> = game
+            .grid()
+            .rows(mark)
+            .split('/')
+            .map(|row| format!("//! {}", row.chars().map(String::from).collect::<Vec<_>>().join(" ")))
+            .collect();
+        let drawn = rows.join("\n");
+        assert!(include_str!("layout.rs").contains(&drawn), "the choice is\n{drawn}");
+    }
+}

@@ -1,0 +1,124 @@
+//! The binary as its users meet it: every run in a folder of its own, with an environment of its own.
+
+mod answers;
+mod any_rules;
+mod bad_input;
+mod building;
+mod facts;
+#[cfg(unix)]
+mod terminal;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Name of the default game's rules.
+const NAME: &str = "tactics-4x4-run4-misere";
+
+/// A user's empty folder and empty home.
+struct Home(TempDir);
+
+/// What a run left.
+struct Ran {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Home {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Where tables go when nothing is said.
+    fn data(&self) -> PathBuf {
+        self.path("data/tablegen/tables")
+    }
+
+    fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tablegen"));
+        command.args(arguments);
+        self.isolate(&mut command);
+        command
+    }
+
+    fn isolate(&self, command: &mut Command) {
+        command.current_dir(self.0.path()).env_clear().stdin(Stdio::null());
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", self.path("home")).env("XDG_DATA_HOME", self.path("data")).env("RUST_BACKTRACE", "1");
+    }
+
+    fn try_run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Ran {
+        ran(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs what must succeed and say nothing on stderr.
+    fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> String {
+        let ran = self.try_run(arguments);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{:?}", ran.stdout);
+        ran.stdout
+    }
+
+    /// [`run`](Self::run), for one object of JSON in one line.
+    fn json<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Value {
+        let text = self.run(arguments);
+        assert_eq!(text.lines().count(), 1, "{text}");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// Runs what must fail with `status`, one line on stderr and nothing on stdout, and returns that line.
+    #[track_caller]
+    fn fails<S: AsRef<OsStr>>(&self, status: i32, arguments: &[S]) -> String {
+        let ran = self.try_run(arguments);
+        assert_eq!(ran.stdout, "", "{}", ran.stderr);
+        ran.failed(status)
+    }
+
+    /// Runs with `input` on standard input.
+    fn feed<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Ran {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        let feeder = std::thread::spawn(move || stdin.write_all(&input));
+        let ran = ran(child.wait_with_output().unwrap());
+        feeder.join().unwrap().unwrap();
+        ran
+    }
+
+    /// Everything in `folder`, by name.
+    fn files(&self, folder: impl AsRef<Path>) -> Vec<String> {
+        let folder = self.0.path().join(folder);
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn ran(output: Output) -> Ran {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    Ran { status: output.status.code().unwrap_or(-1), stdout, stderr }
+}
+
+impl Ran {
+    /// Checks that the run failed with `status` and one line that says why.
+    #[track_caller]
+    fn failed(&self, status: i32) -> String {
+        assert_eq!(self.status, status, "{}{}", self.stdout, self.stderr);
+        assert!(self.stderr.starts_with("error: ") && self.stderr.ends_with('\n'), "{:?}", self.stderr);
+        assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
+        self.stderr.trim_end().to_owned()
+    }
+}
