@@ -84,7 +84,6 @@ fn threads_that_are_too_many_are_refused_and_not_tried() {
 }
 
 #[test]
-#[ignore = "where address space ends between a thread's stack and its guard, the standard library itself panics: now and then"]
 #[cfg(target_os = "linux")]
 fn threads_that_are_not_to_be_had_are_an_error() {
     let home = Home::new();
