@@ -39,7 +39,7 @@ pub(super) fn resolve(path: &Path) -> PathBuf {
     let mut resolved = path.to_owned();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&resolved) {
-            Ok(to) => resolved = folder_of(&resolved).join(to),
+            Ok(to) => resolved.set_file_name(to),
             Err(_) => break,
         }
     }
