@@ -22,12 +22,10 @@
 //! # . + . # .
 //! ```
 
+use super::dense::{LOW, TILE};
 use crate::plane::Layout;
 use crate::rules::{Board, Rules};
 
-/// Cells of a block, and of a tile. What the kernel solves in one piece is what the layout chooses for.
-const LOW: u32 = 9;
-const TILE: u32 = 13;
 /// Rounds that moves within a block are made in on the average, against one load for a move that leaves it.
 const ROUNDS: f64 = 3.0;
 

@@ -58,6 +58,7 @@ impl Sweep<'_> {
         found: &mut Found<V>,
     ) {
         // SAFETY: in all of this function, the caller's: the tiles that are read are finished, and have all their blocks.
+        // A set of operations has bits for the operations there are and no others.
         unsafe {
             // Apart from one another and indexed by constants alone, so that they stay in registers.
             let (mut wins, mut safe) = ([V::none(); BLOCKS], [V::none(); BLOCKS]);

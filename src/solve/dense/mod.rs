@@ -23,6 +23,7 @@ use crate::rules::{Rules, RulesError};
 use memory::Memory;
 
 pub use kernel::{Kernel, KernelError};
+pub(super) use plan::{LOW, TILE};
 
 /// How to solve.
 #[derive(Clone, Copy, Default)]

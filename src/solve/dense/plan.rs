@@ -13,11 +13,11 @@ use std::collections::HashMap;
 use crate::rules::{Board, End, Outcome, Rules};
 
 /// Index bits inside a block.
-pub(super) const LOW: u32 = 9;
+pub(in crate::solve) const LOW: u32 = 9;
 /// Index bits that choose a block of its tile.
 pub(super) const MID: u32 = 4;
 /// Index bits inside a tile.
-pub(super) const TILE: u32 = LOW + MID;
+pub(in crate::solve) const TILE: u32 = LOW + MID;
 /// Blocks of a tile.
 pub(super) const BLOCKS: usize = 1 << MID;
 /// Upper bits that one table of legal operations is kept for; the bits above them change every 64 tiles.
@@ -113,7 +113,8 @@ pub(super) struct ModePlan {
     pub(super) singles: u16,
     /// The mid cells of such moves.
     pub(super) mid_singles: u8,
-    is_cube: bool,
+    /// Whether the moves within a block are those that fill one of its cells, each of them.
+    pub(super) is_cube: bool,
     /// Ends, the last of the rules first: what is applied later decides.
     pub(super) ends: Vec<EndOp>,
 }
@@ -162,12 +163,6 @@ impl Plan {
 }
 
 impl ModePlan {
-    /// Whether the moves within a block are those that fill one of its cells, each of them.
-    #[inline(always)]
-    pub(super) const fn is_cube(&self) -> bool {
-        self.is_cube
-    }
-
     /// Whether every position of a tile has a move, for all that can be told at a glance.
     pub(super) fn is_free(&self, tile: u64, far: &[Vec<u64>; 3]) -> bool {
         [&self.outer, &self.inner, &self.low].iter().zip(far).any(|(ops, far)| {

@@ -63,6 +63,7 @@ const GROUPS: [Group; 5] = [
     1 << 8 | 1 << 4 | 1 << 2 | 1 << 1,
     1 << 0,
 ];
+
 /// A thread's working memory.
 struct Scratch<V> {
     /// For each mode, the operations that the far upper cells allow: outer, inner, low.
@@ -156,7 +157,7 @@ impl<'a> Sweep<'a> {
                 }
             }
             match self.plan.modes.as_slice() {
-                [plan] if !DRAWS && plan.is_cube() && scratch.simple[0] => {
+                [plan] if !DRAWS && plan.is_cube && scratch.simple[0] => {
                     self.cube::<V, GROUP>(tile, &scratch.found[0].wins);
                 }
                 _ => {
