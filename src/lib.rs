@@ -36,6 +36,7 @@ compile_error!("tables are little-endian and mapped as they are: a big-endian ma
 
 pub mod game;
 pub mod plane;
+pub mod reached;
 pub mod rules;
 pub mod shipped;
 pub mod solve;

@@ -136,9 +136,10 @@ fn assert_flips_are_found(rules: &Rules, whole: &[u8]) {
             _ => false,
         };
         // One mode: the planes of wins and of losses, if any, lie one behind the other.
-        let plane = sound.planes().shape().plane_bytes() as usize;
+        let (planes, layout) = sound.planes().expect("every position");
+        let plane = planes.shape().plane_bytes() as usize;
         let affected = |p: Position| {
-            let byte = sound.layout().index(p.board) as usize / 8;
+            let byte = layout.index(p.board) as usize / 8;
             (0..1 + usize::from(rules.can_draw())).any(|loss| (loss * plane + byte) / forge::BLOCK == block)
         };
 

@@ -228,7 +228,8 @@ fn a_descriptor_gives_the_game_back() {
 #[test]
 fn a_plane_is_iterated_as_bits() {
     let table = table(&tactics(4, 4, 4, Play::Misere));
-    let losses = table.planes().wins(Mode(0)).iter_zeros().map(|index| table.layout().board(index as u64));
+    let (planes, layout) = table.planes().expect("every position");
+    let losses = planes.wins(Mode(0)).iter_zeros().map(|index| layout.board(index as u64));
     let mut boards: Vec<Board> = losses.collect();
     boards.sort();
     assert_eq!((boards.len(), boards[0], boards[8_567]), (8_568, Board::EMPTY, Board(0xfffe)));

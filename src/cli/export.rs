@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tablegen::plane::Planes;
-use tablegen::rules::{Board, Mode, Outcome};
+use tablegen::plane::{Layout, Planes};
+use tablegen::rules::{Board, Mode, Outcome, Rules};
 use tablegen::table::{Table, verify_bytes, write_whole};
 
 use super::failure::Failure;
@@ -68,6 +68,11 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         let message = format!("{}: this table holds outcome, found no {label} in it", found.source());
         return Err(Failure::usage(message).hint("export it with --label outcome"));
     }
+    let Some((planes, layout)) = table.planes() else {
+        let message = "a table of every position is expected, found one of those that play can reach";
+        return Err(Failure::usage(format!("{}: {message}", found.source()))
+            .hint("'tablegen probe --batch' answers as many positions as it is asked"));
+    };
     // No line may come from a byte that changed.
     limits::start_threads()?;
     verify_bytes(table, &|_| {}).map_err(|finding| {
@@ -80,9 +85,10 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         let rules = table.rules();
         let progress = seen.then(|| Progress::new(&rules.name, "positions", rules.positions() as u64));
         let told = |positions| progress.iter().for_each(|progress| progress.add(positions));
+        let each = |take: &mut Take<'_>| in_order(rules, planes, layout, &told, take);
         match args.format {
-            Format::Npy => write_npy(table, out, &told),
-            Format::Csv => write_csv(table, out, &told),
+            Format::Npy => write_npy(table.rules(), out, &each),
+            Format::Csv => write_csv(table.rules(), out, &each),
         }
     };
     if to_stdout {
@@ -132,11 +138,10 @@ fn npy_header(modes: usize, boards: u64) -> Vec<u8> {
     header
 }
 
-fn write_npy(table: &Table, out: &mut dyn Write, told: &dyn Fn(u64)) -> io::Result<()> {
-    let boards = 1u64 << table.rules().cells;
-    out.write_all(&npy_header(table.rules().modes.len(), boards))?;
+fn write_npy(rules: &Rules, out: &mut dyn Write, each: &Each<'_>) -> io::Result<()> {
+    out.write_all(&npy_header(rules.modes.len(), 1 << rules.cells))?;
     let mut bytes = Vec::with_capacity(PIECE as usize);
-    in_order(table, told, |_, _, outcomes| {
+    each(&mut |_, _, outcomes| {
         bytes.clear();
         bytes.extend(outcomes.iter().map(|outcome| match outcome {
             Outcome::Win => 1i8 as u8,
@@ -147,10 +152,9 @@ fn write_npy(table: &Table, out: &mut dyn Write, told: &dyn Fn(u64)) -> io::Resu
     })
 }
 
-fn write_csv(table: &Table, out: &mut dyn Write, told: &dyn Fn(u64)) -> io::Result<()> {
-    let rules = table.rules();
+fn write_csv(rules: &Rules, out: &mut dyn Write, each: &Each<'_>) -> io::Result<()> {
     out.write_all(b"mode,board,outcome\n")?;
-    in_order(table, told, |mode, first, outcomes| {
+    each(&mut |mode, first, outcomes| {
         // The names of modes hold no commas, quotes or line ends: validation sees to it.
         let name = rules.modes.get(usize::from(mode.0)).map_or("", String::as_str);
         let mut lines = String::with_capacity(outcomes.len() * 16);
@@ -162,24 +166,29 @@ fn write_csv(table: &Table, out: &mut dyn Write, told: &dyn Fn(u64)) -> io::Resu
     })
 }
 
+/// Takes outcomes in order: their mode, the number of the first board and what follows.
+type Take<'a> = dyn FnMut(Mode, u64, &[Outcome]) -> io::Result<()> + 'a;
+/// Hands every outcome on.
+type Each<'a> = dyn Fn(&mut Take<'_>) -> io::Result<()> + 'a;
+
 /// Positions that are handed on at a time.
 const PIECE: u64 = 1 << 16;
 
 /// Hands `take` every outcome, mode by mode and by board number: the mode, the first board and what follows.
 fn in_order(
-    table: &Table,
+    rules: &Rules,
+    planes: Planes<'_>,
+    layout: &Layout,
     told: &dyn Fn(u64),
-    mut take: impl FnMut(Mode, u64, &[Outcome]) -> io::Result<()>,
+    take: &mut Take<'_>,
 ) -> io::Result<()> {
-    let rules = table.rules();
     let boards = 1u64 << rules.cells;
-    let planes: Planes<'_> = table.planes();
     let mut outcomes = Vec::with_capacity(PIECE.min(boards) as usize);
     for mode in (0..rules.modes.len() as u16).map(Mode) {
         for first in (0..boards).step_by(PIECE as usize) {
             outcomes.clear();
             for board in first..boards.min(first + PIECE) {
-                let outcome = planes.outcome(mode, table.layout().index(Board(board)));
+                let outcome = planes.outcome(mode, layout.index(Board(board)));
                 outcomes.push(outcome.map_err(io::Error::other)?);
             }
             take(mode, first, &outcomes)?;

@@ -45,7 +45,10 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         words::bytes(table.file_bytes()),
         rules.cells,
         rules.moves.len(),
-        words::positions(rules),
+        match table.reached() {
+            Some(reached) => format!("{}, those that play can reach", indicatif::HumanCount(reached.levels().count())),
+            None => words::positions(rules),
+        },
         outcomes(table),
         words::of_start(start.value.outcome),
         table.rules_hash(),
@@ -72,6 +75,10 @@ pub(super) fn facts(found: &Found) -> Result<Map<String, Value>, Failure> {
     let (table, counts) = (&found.table, found.table.counts());
     let start = start(found)?.value;
     let mut object = of_rules(table.rules());
+    if let Some(reached) = table.reached() {
+        object.insert("positions".into(), json!(reached.levels().count()));
+        object.insert("coverage".into(), json!("reachable"));
+    }
     let more = [
         ("labels", json!(["outcome"])),
         ("counts", json!({"win": counts.win, "draw": counts.draw, "loss": counts.loss})),

@@ -4,6 +4,7 @@
 //! Nothing else in the crate knows any one game: the solvers, the table, the probe and the command line work from
 //! [`Game`] and [`Family`] alone. To add a game, write its module and put its family into [`FAMILIES`].
 
+mod answer;
 mod dominoes;
 mod error;
 mod geography;
@@ -11,22 +12,25 @@ mod grid;
 mod line;
 mod parameters;
 mod plain;
+mod shiritori;
 mod tactics;
 mod trail;
 
 use crate::rules::{Descriptor, Outcome, Place, Position, Rules};
 
+pub use answer::{Answer, AnswerMove, Ask, Source};
 pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};
 pub use geography::{Edge, Graph};
 pub use grid::Grid;
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
+pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;
 
 /// Every game there is, in the order in which people are told of them.
-pub static FAMILIES: &[Family] = &[tactics::FAMILY, dominoes::FAMILY, trail::FAMILY];
+pub static FAMILIES: &[Family] = &[tactics::FAMILY, dominoes::FAMILY, shiritori::FAMILY, trail::FAMILY];
 
 /// One game with its parameters settled: its rules, and how people write it.
 pub trait Game: Send + Sync {
@@ -54,6 +58,27 @@ pub trait Game: Send + Sync {
     /// The canonical text of `place`: reading it gives `place` again, and equal places have equal texts.
     fn write(&self, place: Place) -> String;
 
+    /// Which positions a table of this game holds; `None` where either will do, and size decides.
+    fn coverage(&self) -> Option<Coverage> {
+        None
+    }
+
+    /// The positions from which a table of reached positions is flooded, where they are other than those the rules
+    /// start from.
+    fn roots(&self) -> Vec<Position> {
+        Vec::new()
+    }
+
+    /// The whole answer to the position that `text` names (none: the start), for a game whose positions are more than
+    /// its rules hold; `None` where [`read`](Self::read) and a table are enough, as they are for most.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Option<Result<Answer, NotationError>> {
+        let _ = (text, ask);
+        None
+    }
+
     /// The text of the move that leads from `from` to `to`.
     fn write_move(&self, from: Place, to: Position) -> String;
 
@@ -77,6 +102,15 @@ pub trait Game: Send + Sync {
         let _ = (place, outcome);
         Vec::new()
     }
+}
+
+/// Which positions of its rules a table holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Coverage {
+    /// Every board in every mode.
+    Every,
+    /// Those that play can reach.
+    Reachable,
 }
 
 /// What a text says.

@@ -94,6 +94,19 @@ impl Rules {
         }
     }
 
+    /// The positions that the second player, or at a fixed start the first, may find first: the start, or every choice
+    /// of the opening. Sorted, each once.
+    #[must_use]
+    pub fn first_positions(&self) -> Vec<Position> {
+        let mut positions = match &self.start {
+            Start::At(position) => vec![*position],
+            Start::Opening(choices) => choices.clone(),
+        };
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
     /// The name of `mode`, or `None` in a game that has only one: such a game has no modes to speak of.
     #[must_use]
     pub fn mode_name(&self, mode: Mode) -> Option<&str> {

@@ -51,7 +51,7 @@ impl Encoder {
         });
     }
 
-    fn position(&mut self, position: Position) {
+    pub(super) fn position(&mut self, position: Position) {
         self.mode(position.mode);
         self.u64(position.board.0);
     }
@@ -179,7 +179,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn position(&mut self) -> Result<Position, TableFault> {
+    pub(super) fn position(&mut self) -> Result<Position, TableFault> {
         Ok(Position::new(self.mode()?, self.board()?))
     }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::plane::Conflict;
+use crate::reached::Misplaced;
 use crate::rules::{Position, RulesError};
 
 /// A table that cannot be opened, read or written: what is wrong, and with which file.
@@ -89,6 +90,21 @@ pub enum TableFault {
     /// Both a win and a loss.
     #[error("damaged: {0}")]
     Conflict(#[from] Conflict),
+    /// Keys of positions that make no sense.
+    #[error("damaged: {0}")]
+    Misplaced(#[from] Misplaced),
+    /// Outcome bits that stand for none.
+    #[error("damaged: mode {} and board {:#x} have an outcome that is none", position.mode.0, position.board)]
+    NoOutcome {
+        /// The position.
+        position: Position,
+    },
+    /// A position of the rules that play cannot reach, in a table of those that it can.
+    #[error("not in the table: mode {} and board {:#x} cannot be reached from where its play begins", position.mode.0, position.board)]
+    NotReached {
+        /// The position asked for.
+        position: Position,
+    },
     /// A position that the table's rules do not have.
     #[error("no such position: mode {} and board {:#x}, in a table of {modes} modes and {cells} cells", position.mode.0, position.board)]
     NoSuchPosition {
@@ -116,6 +132,8 @@ impl TableFault {
                 | Self::BlockChecksum { .. }
                 | Self::ChecksumList
                 | Self::Conflict(_)
+                | Self::Misplaced(_)
+                | Self::NoOutcome { .. }
         )
     }
 }

@@ -6,16 +6,19 @@
 mod codec;
 mod error;
 mod header;
+mod reached_draft;
 mod reader;
 mod storage;
 mod verify;
+mod verify_reached;
 mod whole;
 mod writer;
 
 pub use codec::rules_hash;
 pub use error::{TableError, TableFault};
 pub use header::{MAGIC, VERSION};
-pub use reader::Table;
+pub use reached_draft::ReachedDraft;
+pub use reader::{Reached, Table};
 pub use storage::Storage;
 pub use verify::{Finding, Labels, verify_bytes, verify_labels};
 pub use whole::write_whole;

@@ -1,12 +1,14 @@
 //! Reading a table.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::header::{BLOCK, HASH, Header};
+use super::header::{BLOCK, Coverage, HASH, Header, Section};
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
 use crate::plane::{Counts, Layout, Planes, Shape};
+use crate::reached::{Level, Levels};
 use crate::rules::{Descriptor, Outcome, Place, Position, Probe, Rules, Value};
 
 /// A solved game, open for probing. Cheap to open, safe to share between threads.
@@ -17,8 +19,9 @@ use crate::rules::{Descriptor, Outcome, Place, Position, Probe, Rules, Value};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # use tablegen::{rules::Mode, table::Table};
 /// let table = Table::open("tactics-4x4-run4-misere.tb")?;
-/// for index in table.planes().wins(Mode(0)).iter_zeros() {
-///     println!("{:#06x}", table.layout().board(index as u64));
+/// let (planes, layout) = table.planes().ok_or("a table of every position")?;
+/// for index in planes.wins(Mode(0)).iter_zeros() {
+///     println!("{:#06x}", layout.board(index as u64));
 /// }
 /// # Ok(()) }
 /// ```
@@ -75,7 +78,7 @@ impl Table {
     /// Where the list of checksums itself is damaged.
     pub fn checked(mut self) -> Result<Self, TableError> {
         self.check_list().map_err(|fault| self.error(fault))?;
-        let words = self.header.outcome.blocks().div_ceil(64);
+        let words = self.blocks().div_ceil(64);
         self.checked = Some(CheckedBlocks((0..words).map(|_| AtomicU64::new(0)).collect()));
         Ok(self)
     }
@@ -110,19 +113,13 @@ impl Table {
         &self.header.tool
     }
 
-    /// Which bit of a plane belongs to which board.
-    #[must_use]
-    pub const fn layout(&self) -> &Layout {
-        &self.header.layout
-    }
-
     /// Outcomes counted when it was written, mode by mode.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.header.counts
     }
 
-    /// Outcomes counted over every (mode, board).
+    /// Outcomes counted over every position it holds.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let add = |a: Counts, b: &Counts| Counts { win: a.win + b.win, draw: a.draw + b.draw, loss: a.loss + b.loss };
@@ -135,41 +132,115 @@ impl Table {
         self.storage.bytes().len() as u64
     }
 
-    /// The planes of outcomes, for callers who want bits by the million. Their bytes are not checked.
+    /// The planes of outcomes, for callers who want bits by the million, and which bit belongs to which board; `None`
+    /// in a table of [reached](Self::reached) positions. Their bytes are not checked.
     #[must_use]
-    pub fn planes(&self) -> Planes<'_> {
-        Planes::new(self.shape, self.section())
+    pub fn planes(&self) -> Option<(Planes<'_>, &Layout)> {
+        match &self.header.coverage {
+            Coverage::Every(layout) => Some((self.all_planes(), layout)),
+            Coverage::Reached { .. } => None,
+        }
+    }
+
+    /// The positions of a table that holds only those that play can reach; `None` in a table of every position. Their
+    /// bytes are not checked.
+    #[must_use]
+    pub fn reached(&self) -> Option<Reached<'_>> {
+        match &self.header.coverage {
+            Coverage::Every(_) => None,
+            Coverage::Reached { levels, roots } => {
+                Some(Reached { levels, roots, keys: self.section(0), outcomes: self.section(1) })
+            }
+        }
+    }
+
+    fn all_planes(&self) -> Planes<'_> {
+        Planes::new(self.shape, self.section(0))
             .unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
     }
 
-    /// The bytes of the outcome section.
-    pub(super) fn section(&self) -> &[u8] {
-        let section = &self.header.outcome;
+    /// The bytes of section `number`.
+    #[inline]
+    pub(super) fn section(&self, number: usize) -> &[u8] {
+        let section = &self.header.sections[number];
         &self.storage.bytes()[section.start as usize..(section.start + section.bytes) as usize]
     }
 
-    /// The outcome of `position` for the player to move: an index, a load and a bit.
+    /// The outcome of `position` for the player to move: an index, a load and a bit; in a table of reached positions a
+    /// bucket and what stands in it.
     ///
     /// # Errors
-    /// Where the table has no such position, or is damaged where it was read.
+    /// Where the table has no such position ([`TableFault::NotReached`] where only play does not lead there), or is
+    /// damaged where it was read.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Outcome, TableError> {
         self.look_up(position).map_err(|fault| self.error(fault))
     }
 
+    #[inline]
     fn look_up(&self, position: Position) -> Result<Outcome, TableFault> {
         let rules = self.rules();
         if !rules.has(position) {
             return Err(TableFault::NoSuchPosition { position, modes: rules.modes.len(), cells: rules.cells });
         }
-        let planes = self.planes();
-        let index = self.header.layout.index(position.board);
-        if let Some(checked) = &self.checked {
-            for offset in planes.touched(position.mode, index) {
-                self.check_once(checked, offset as u64 / BLOCK)?;
+        match &self.header.coverage {
+            Coverage::Every(layout) => {
+                let planes = self.all_planes();
+                let index = layout.index(position.board);
+                if let Some(checked) = &self.checked {
+                    for offset in planes.touched(position.mode, index) {
+                        self.check_once(checked, 0, offset)?;
+                    }
+                }
+                Ok(planes.outcome(position.mode, index)?)
             }
+            Coverage::Reached { levels, .. } => self.look_up_reached(levels, position),
         }
-        Ok(planes.outcome(position.mode, index)?)
+    }
+
+    #[inline]
+    fn look_up_reached(&self, levels: &Levels, position: Position) -> Result<Outcome, TableFault> {
+        let Some(number) = levels.of_filled(position.board.count()) else {
+            return Err(TableFault::NotReached { position });
+        };
+        let Some(level) = levels.level(number, self.section(0), self.section(1)) else {
+            return Err(TableFault::Malformed("its sections are shorter than its levels"));
+        };
+        if let Some(checked) = &self.checked {
+            self.check_look_up(checked, levels, number, &level, position)?;
+        }
+        let Some(index) = level.find(position)? else { return Err(TableFault::NotReached { position }) };
+        level.outcome(index).ok_or(TableFault::NoOutcome { position })
+    }
+
+    /// Checks the blocks that looking `position` up reads: the directory first, so that what it says of the rest is
+    /// true.
+    fn check_look_up(
+        &self,
+        checked: &CheckedBlocks,
+        levels: &Levels,
+        number: usize,
+        level: &Level<'_>,
+        position: Position,
+    ) -> Result<(), TableFault> {
+        let (keys, outcomes) = levels.offsets(number).unwrap_or_default();
+        self.check_range(checked, 0, offset(level.directory_bytes(position), keys as usize))?;
+        self.check_range(checked, 0, offset(level.bucket_bytes(position), keys as usize))?;
+        let Some(index) = level.find(position)? else { return Ok(()) };
+        self.check_once(checked, 1, (outcomes + level.outcome_byte(index)) as usize)
+    }
+
+    /// As [`outcome`](Self::outcome), `None` standing for a position that the table does not hold because play cannot
+    /// reach it.
+    ///
+    /// # Errors
+    /// As [`outcome`](Self::outcome), but for that.
+    pub fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
+        match self.look_up(position) {
+            Ok(outcome) => Ok(Some(outcome)),
+            Err(TableFault::NotReached { .. }) => Ok(None),
+            Err(fault) => Err(self.error(fault)),
+        }
     }
 
     /// All labels of `position`; one that the table does not hold is `None`.
@@ -192,21 +263,44 @@ impl Table {
         TableError { path: self.path.clone(), fault }
     }
 
-    /// Number of checksummed blocks.
+    /// Number of checksummed blocks, of all sections.
     pub(super) fn blocks(&self) -> u64 {
-        self.header.outcome.blocks()
+        self.header.sections.iter().map(Section::blocks).sum()
     }
 
-    /// Whether the list of checksums has the digest that the header gives.
+    /// Bytes of all sections.
+    pub(super) fn section_bytes(&self) -> u64 {
+        self.header.sections.iter().map(|section| section.bytes).sum()
+    }
+
+    /// Whether the lists of checksums have the digests that the header gives, and nothing stands between the sections.
     pub(super) fn check_list(&self) -> Result<(), TableFault> {
-        let section = &self.header.outcome;
-        let list = &self.storage.bytes()[section.checksums() as usize..section.end() as usize];
-        if blake3::hash(list).as_bytes() == &section.digest { Ok(()) } else { Err(TableFault::ChecksumList) }
+        let file = self.storage.bytes();
+        let mut end = None;
+        for section in &self.header.sections {
+            let list = &file[section.checksums() as usize..section.end() as usize];
+            let between = &file[end.unwrap_or(section.start) as usize..section.start as usize];
+            if blake3::hash(list).as_bytes() != &section.digest || between.iter().any(|&byte| byte != 0) {
+                return Err(TableFault::ChecksumList);
+            }
+            end = Some(section.end());
+        }
+        Ok(())
     }
 
-    /// Whether block `block` has the checksum that the list gives.
+    /// Whether block `block`, counted over all sections, has the checksum that the list gives.
     pub(super) fn check_block(&self, block: u64) -> Result<(), TableFault> {
-        let section = &self.header.outcome;
+        let mut block = block;
+        for section in &self.header.sections {
+            if block < section.blocks() {
+                return self.check_block_of(section, block);
+            }
+            block -= section.blocks();
+        }
+        Ok(())
+    }
+
+    fn check_block_of(&self, section: &Section, block: u64) -> Result<(), TableFault> {
         let start = section.start + block * BLOCK;
         let end = (start + BLOCK).min(section.checksums());
         let expected = (section.checksums() + block * HASH) as usize;
@@ -219,7 +313,10 @@ impl Table {
         }
     }
 
-    fn check_once(&self, checked: &CheckedBlocks, block: u64) -> Result<(), TableFault> {
+    /// Checks the block of the byte at `offset` in section `section`, where that was not done before.
+    fn check_once(&self, checked: &CheckedBlocks, section: usize, offset: usize) -> Result<(), TableFault> {
+        let before: u64 = self.header.sections[..section].iter().map(Section::blocks).sum();
+        let block = before + offset as u64 / BLOCK;
         let (word, bit) = (&checked.0[(block / 64) as usize], 1 << (block % 64));
         // Two threads may both check a block; neither is told that it holds before it does.
         if word.load(Ordering::Relaxed) & bit == 0 {
@@ -228,6 +325,61 @@ impl Table {
         }
         Ok(())
     }
+
+    fn check_range(&self, checked: &CheckedBlocks, section: usize, bytes: Range<usize>) -> Result<(), TableFault> {
+        let last = (self.header.sections[section].bytes as usize).saturating_sub(1);
+        let mut offset = bytes.start.min(last);
+        while offset < bytes.end.min(last + 1) {
+            self.check_once(checked, section, offset)?;
+            offset = (offset / BLOCK as usize + 1) * BLOCK as usize;
+        }
+        Ok(())
+    }
+}
+
+/// The positions of a table that holds only those that play can reach.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached<'a> {
+    levels: &'a Levels,
+    roots: &'a [Position],
+    keys: &'a [u8],
+    outcomes: &'a [u8],
+}
+
+impl<'a> Reached<'a> {
+    /// How many positions there are of each number of filled cells.
+    #[must_use]
+    pub const fn levels(&self) -> &'a Levels {
+        self.levels
+    }
+
+    /// The positions that play was followed from, sorted.
+    #[must_use]
+    pub const fn roots(&self) -> &'a [Position] {
+        self.roots
+    }
+
+    /// Level `number`, counted from the one with the fewest filled cells.
+    #[must_use]
+    pub fn level(&self, number: usize) -> Option<Level<'a>> {
+        self.levels.level(number, self.keys, self.outcomes)
+    }
+
+    /// Every position and its outcome, the fewest filled cells first.
+    ///
+    /// Each item is an error where the bytes there are damaged.
+    pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), TableFault>> + 'a {
+        (0..).map_while(move |number| self.level(number)).flat_map(|level| {
+            level.positions(0, level.size().count).map(move |found| {
+                let (index, position) = found?;
+                level.outcome(index).map(|outcome| (position, outcome)).ok_or(TableFault::NoOutcome { position })
+            })
+        })
+    }
+}
+
+fn offset(range: Range<usize>, by: usize) -> Range<usize> {
+    range.start + by..range.end + by
 }
 
 impl std::fmt::Debug for Table {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Table, TableFault};
+use super::{Table, TableFault, verify_reached};
 use crate::plane::{Conflict, Counts, Layout, Planes};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 
@@ -40,6 +40,18 @@ pub enum Finding {
         /// The counts of the labels.
         found: Counts,
     },
+    /// A position that play reaches and the table lacks.
+    #[error("mode {}, board {:#x} can be reached, and the table does not hold it", position.mode.0, position.board)]
+    Missing {
+        /// The position.
+        position: Position,
+    },
+    /// A position that the table holds and play does not reach.
+    #[error("mode {}, board {:#x} cannot be reached, and the table holds it", position.mode.0, position.board)]
+    Unreached {
+        /// The position.
+        position: Position,
+    },
     /// Set bits that belong to no position.
     #[error("bits of mode {} that belong to no position are set", mode.0)]
     Padding {
@@ -72,10 +84,10 @@ const STRETCH: u64 = 1 << 14;
 pub fn verify_bytes(table: &Table, progress: &(dyn Fn(u64) + Sync)) -> Result<(), Finding> {
     table.check_list().map_err(Finding::Bytes)?;
     let blocks = table.blocks();
-    let bytes = table.section().len() as u64;
+    let bytes = table.section_bytes();
     let check = |block| {
         let result = table.check_block(block);
-        progress(bytes / blocks);
+        progress(bytes / blocks.max(1));
         result.err()
     };
     let first = (0..blocks).into_par_iter().find_map_first(check);
@@ -93,15 +105,22 @@ pub fn verify_bytes(table: &Table, progress: &(dyn Fn(u64) + Sync)) -> Result<()
 /// The first label found wrong (in a sample, any one of them).
 pub fn verify_labels(table: &Table, labels: Labels, progress: &(dyn Fn(u64) + Sync)) -> Result<u64, Finding> {
     let rules = table.rules();
+    if let Some(reached) = table.reached() {
+        return match labels {
+            Labels::All => verify_reached::verify_all(table, reached, progress),
+            Labels::Sample { count, seed } => verify_reached::verify_sample(table, reached, count, seed, progress),
+        };
+    }
+    let Some((planes, layout)) = table.planes() else { return Ok(0) };
     match labels {
         Labels::All => {
             for mode in 0..rules.modes.len() as u16 {
-                verify_mode(table, Mode(mode), progress)?;
+                verify_mode(table, planes, layout, Mode(mode), progress)?;
             }
             Ok(rules.positions() as u64)
         }
         Labels::Sample { count, seed } => {
-            let recompute = Recompute::new(table);
+            let recompute = Recompute::new(table, planes, layout);
             let check = |n| {
                 let mut draw = fastrand::Rng::with_seed(seed.wrapping_add(n));
                 let mode = Mode(draw.u16(..rules.modes.len() as u16));
@@ -114,9 +133,15 @@ pub fn verify_labels(table: &Table, labels: Labels, progress: &(dyn Fn(u64) + Sy
     }
 }
 
-fn verify_mode(table: &Table, mode: Mode, progress: &(dyn Fn(u64) + Sync)) -> Result<(), Finding> {
+fn verify_mode(
+    table: &Table,
+    planes: Planes<'_>,
+    layout: &Layout,
+    mode: Mode,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(), Finding> {
     let positions = 1u64 << table.rules().cells;
-    let recompute = Recompute::new(table);
+    let recompute = Recompute::new(table, planes, layout);
     let stretches = positions.div_ceil(STRETCH);
     let check = |stretch: u64| {
         let mut counts = Counts::default();
@@ -137,7 +162,6 @@ fn verify_mode(table: &Table, mode: Mode, progress: &(dyn Fn(u64) + Sync)) -> Re
     if found != expected {
         return Err(Finding::Counts { mode, expected, found });
     }
-    let planes = table.planes();
     let stray = |loss| {
         let bytes = planes.shape().plane_bytes() as usize;
         let start = planes.shape().plane(mode, loss) as usize * bytes;
@@ -159,9 +183,8 @@ struct Recompute<'a> {
 }
 
 impl<'a> Recompute<'a> {
-    fn new(table: &'a Table) -> Self {
-        let layout = table.layout();
-        Self { planes: table.planes(), layout, rules: layout.apply(table.rules()) }
+    fn new(table: &Table, planes: Planes<'a>, layout: &'a Layout) -> Self {
+        Self { planes, layout, rules: layout.apply(table.rules()) }
     }
 
     /// The label at `index` in `mode`, where it is right.

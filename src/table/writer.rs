@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::codec::rules_hash;
-use super::header::{BLOCK, HASH, Header, Section};
+use super::header::{BLOCK, Coverage, HASH, Header, Section};
 use super::whole::{Settling, write_whole};
 use super::{TableError, TableFault};
 use crate::plane::{Bits, Counts, Layout, Planes, Shape};
@@ -67,11 +67,11 @@ impl Draft<'_> {
     fn write(&self, out: &mut (impl Write + Seek + Send)) -> io::Result<()> {
         let labels = self.planes.bytes();
         let mut header = self.header();
-        out.seek(SeekFrom::Start(header.outcome.start))?;
+        out.seek(SeekFrom::Start(header.sections[0].start))?;
 
         let plane_bytes = self.planes.shape().plane_bytes() as usize;
         let mut ones = vec![0; self.planes.shape().planes() as usize];
-        let mut checksums = Vec::with_capacity((header.outcome.blocks() * HASH) as usize);
+        let mut checksums = Vec::with_capacity((header.sections[0].blocks() * HASH) as usize);
         let mut passes = in_blocks(labels.get(..PIECE).unwrap_or(labels));
         for (piece_number, piece) in labels.chunks(PIECE).enumerate() {
             for (block, pass) in passes.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Draft<'_> {
             ones = labels.chunks(plane_bytes).map(|plane| count_positions(plane, positions)).collect();
         }
 
-        header.outcome.digest = *blake3::hash(&checksums).as_bytes();
+        header.sections[0].digest = *blake3::hash(&checksums).as_bytes();
         header.counts = counts(self.planes.shape(), &ones);
         out.seek(SeekFrom::Start(0))?;
         out.write_all(&header.encode())
@@ -103,30 +103,36 @@ impl Draft<'_> {
 
     /// The header as far as it is known before the labels are read: its length is.
     fn header(&self) -> Header {
-        header(self.rules, self.descriptor, self.layout.clone(), self.planes.bytes().len() as u64)
+        header(self.rules, self.descriptor, Coverage::Every(self.layout.clone()))
+            .unwrap_or_else(|| unreachable!("planes that exist have a size"))
     }
 }
 
-/// A header without counts and digest, which do not change its length.
-fn header(rules: &Rules, descriptor: &Descriptor, layout: Layout, bytes: u64) -> Header {
+/// A header without counts and digests, which do not change its length; `None` where a `u64` cannot say its sizes.
+pub(super) fn header(rules: &Rules, descriptor: &Descriptor, coverage: Coverage) -> Option<Header> {
+    let sections = coverage.sections(rules)?;
+    if sections.iter().any(|&(_, bytes)| bytes > u64::MAX / 4) {
+        return None;
+    }
+    let section = |(_, bytes)| Section { start: 0, bytes, digest: [0; 32] };
     let mut header = Header {
         rules: rules.clone(),
         rules_hash: *rules_hash(rules).as_bytes(),
         descriptor: descriptor.clone(),
         tool: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).into(),
-        layout,
+        coverage,
         counts: vec![Counts::default(); rules.modes.len()],
-        outcome: Section { start: 0, bytes, digest: [0; 32] },
+        sections: sections.into_iter().map(section).collect(),
     };
-    header.outcome.start = header.encode().len() as u64;
-    header
+    header.place_sections();
+    Some(header)
 }
 
-/// The bytes of the file that a table of these rules has; `None` where a `u64` cannot say it.
+/// The bytes of the file that a table of every position of these rules has; `None` where a `u64` cannot say it.
 #[must_use]
 pub fn file_bytes(rules: &Rules, descriptor: &Descriptor) -> Option<u64> {
-    let bytes = Shape::of(rules).bytes().filter(|&bytes| bytes < u64::MAX / 4)?;
-    Some(header(rules, descriptor, Layout::reading_order(rules.cells), bytes).outcome.end())
+    let coverage = Coverage::Every(Layout::reading_order(rules.cells));
+    header(rules, descriptor, coverage).map(|header| header.end())
 }
 
 /// Checksums and counts of a piece's blocks: on every core where it is worth waking them.

@@ -1,0 +1,107 @@
+//! The answer to a position by the game itself: for games that know of more positions than their table.
+
+use std::cmp::Reverse;
+
+use crate::rules::{Outcome, Place, Position};
+
+/// What a game may use to answer.
+pub struct Ask<'a> {
+    /// The outcome of a position of the rules, where a table holds it.
+    pub look_up: &'a mut dyn FnMut(Position) -> Option<Outcome>,
+    /// Positions it may expand by search for the whole answer.
+    pub limit: u64,
+}
+
+/// Where an outcome comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// A table holds the position.
+    Table,
+    /// It was worked out by search, with table positions as leaves where there are any.
+    Search,
+}
+
+impl Source {
+    /// `table` or `search`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Search => "search",
+        }
+    }
+}
+
+/// A position's value and that of every move, best first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The canonical text of the position.
+    pub position: String,
+    /// The place in the rules, where they hold the position.
+    pub place: Option<Place>,
+    /// The outcome for the player to move; `None` where the search reached its limit.
+    pub outcome: Option<Outcome>,
+    /// Whether the game has ended here.
+    pub over: bool,
+    /// Where the outcome of the position comes from.
+    pub source: Source,
+    /// The moves: wins, draws, those not known, losses; then in the game's own order.
+    pub moves: Vec<AnswerMove>,
+}
+
+/// A move, and what it is worth to the player who makes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnswerMove {
+    /// How the move is written.
+    pub text: String,
+    /// The canonical text of the position after it.
+    pub position: String,
+    /// The outcome for the player who makes it; `None` where the search reached its limit.
+    pub outcome: Option<Outcome>,
+}
+
+impl Answer {
+    /// Orders the moves, those of one value as they stand.
+    pub(super) fn sort(&mut self) {
+        self.moves.sort_by_key(|m| match m.outcome {
+            Some(Outcome::Win) => 0,
+            Some(Outcome::Draw) => 1,
+            None => 2,
+            Some(Outcome::Loss) => 3,
+        });
+    }
+
+    /// The moves that keep the best outcome the player can reach; none where that is not known.
+    pub fn best(&self) -> impl Iterator<Item = &AnswerMove> {
+        self.moves.iter().filter(|m| m.outcome.is_some() && m.outcome == self.outcome)
+    }
+}
+
+/// What is known of a position from the outcomes of its moves, for the player who makes them.
+pub(super) fn best_of(moves: impl Iterator<Item = Option<Outcome>>, stuck: Outcome) -> Option<Outcome> {
+    // An unknown move hides a win at best: only a known win settles a position that has one.
+    let mut worst_first: Vec<Option<Outcome>> = moves.collect();
+    worst_first.sort_unstable_by_key(|&outcome| Reverse(outcome));
+    match (worst_first.first().copied(), worst_first.last().copied()) {
+        (None, _) => Some(stuck),
+        (Some(Some(Outcome::Win)), _) => Some(Outcome::Win),
+        (_, Some(None)) => None,
+        (Some(best), _) => best,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::best_of;
+    use crate::rules::Outcome::{Draw, Loss, Win};
+
+    #[test]
+    fn an_unknown_move_hides_everything_but_a_win() {
+        let best = |moves: &[_]| best_of(moves.iter().copied(), Loss);
+        assert_eq!(best(&[]), Some(Loss));
+        assert_eq!(best(&[None, Some(Win), Some(Loss)]), Some(Win));
+        assert_eq!(best(&[None, Some(Draw)]), None);
+        assert_eq!(best(&[Some(Loss), Some(Draw)]), Some(Draw));
+        assert_eq!(best(&[None]), None);
+    }
+}

@@ -1,0 +1,315 @@
+//! Shiritori (Google DevQuiz 2010): say a word of a shared list that begins with the letter the last one ended with.
+//!
+//! No word is said twice; who cannot answer loses (or wins, in misère play). A list of words is a directed multigraph
+//! of letters; what is tabled under normal play is its [`net`], which has the same outcomes and is much smaller: of the
+//! hard list's 187 words 55 edges are left. Words the net struck out can be said all the same, and such positions are
+//! answered exactly, by looking further until play stands in the table again ([`off_table`]).
+
+mod net;
+mod off_table;
+mod said;
+mod settled;
+mod trail;
+mod words;
+
+use super::answer::best_of;
+use super::{
+    Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, GameOption, NotationError, OptionKind, Parameters,
+    Play, Reading, Source,
+};
+use crate::rules::{Board, Descriptor, Mode, Outcome, Place, Position, Rules, Start};
+use net::{Counts, Ends};
+use said::Said;
+use trail::Trail;
+use words::WordList;
+
+/// Shiritori on the command line.
+pub(super) const FAMILY: Family = Family {
+    name: "shiritori",
+    summary: "say an unused word that begins with the last letter; who cannot answer loses (Google DevQuiz 2010)",
+    notation: "the words said so far, in order, or {word,word,…} letter: the words said, and the letter to follow",
+    example: "{} k",
+    options: &[
+        GameOption {
+            name: "words",
+            value: "FILE",
+            kind: OptionKind::File,
+            help: "the list, one word a line; <- behind the first word marks it as the start",
+            default: None,
+        },
+        GameOption {
+            name: "play",
+            value: "normal|misere",
+            kind: OptionKind::Text,
+            help: "who cannot answer loses or wins",
+            default: Some("normal"),
+        },
+    ],
+    read_file_parameters: None,
+    make: |parameters| Ok(Box::new(Shiritori::from_parameters(parameters)?)),
+};
+
+/// Shiritori with one list of words.
+///
+/// ```
+/// use tablegen::game::{Ask, Game, Play, Shiritori};
+/// use tablegen::rules::Outcome;
+/// use tablegen::solve::sparse;
+///
+/// let game = Shiritori::new("tower\nrat\ntar\nrug\ngnat\ntent\n", Play::Normal)?;
+/// // rat and tar cancel: four edges are left.
+/// assert_eq!(game.rules().cells, 4);
+/// let table = sparse(game.rules(), &sparse::Options { roots: &game.roots(), ..Default::default() })?;
+/// let mut look_up = |position| table.outcome(position);
+/// let answer = game.answer(Some("tar"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap()?;
+/// assert_eq!((answer.outcome, answer.moves.len()), (Some(Outcome::Win), 2));
+/// // Both rat, which the net had struck out with tar, and rug win.
+/// assert_eq!(answer.best().count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Shiritori {
+    list: WordList,
+    play: Play,
+    /// The words by their ends.
+    all: Counts,
+    /// The net of the words left at the start.
+    trail: Trail,
+    rules: Rules,
+}
+
+impl Shiritori {
+    /// Shiritori with the words of `text`: one a line, `#` before a comment, `<-` behind the first word where the game
+    /// starts with it.
+    ///
+    /// # Errors
+    /// Where the list cannot be read, or what is to be tabled of it are more than 64 edges.
+    pub fn new(text: &str, play: Play) -> Result<Self, GameError> {
+        let list = WordList::read(text).map_err(|error| GameError::Value {
+            option: "words",
+            expected: "a list of different words, one a line, # before a comment".into(),
+            found: error.to_string(),
+        })?;
+        let mut all = Counts::new();
+        list.words.iter().for_each(|word| *all.entry((word.from, word.to)).or_default() += 1);
+        let mut left = all.clone();
+        if list.marked {
+            net::take(&mut left, (list.words[0].from, list.words[0].to));
+        }
+        let left = net::net(&left, play);
+        let trail = Trail::new(&left).ok_or_else(|| GameError::TooLarge {
+            what: match play {
+                Play::Normal => {
+                    format!("a list of {} words, {} of which do not cancel", list.words.len(), net::total(&left))
+                }
+                Play::Misere => format!("a list of {} words, none of which cancel in misère play", list.words.len()),
+            },
+            limit: "64 of them".into(),
+        })?;
+        let rules = rules(&list, &trail, play);
+        rules.validate()?;
+        Ok(Self { list, play, all, trail, rules })
+    }
+
+    fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
+        let play = parameters.play(Play::Normal)?;
+        let words = parameters.get("words").ok_or_else(|| GameError::Value {
+            option: "words",
+            expected: "a file of words, one a line".into(),
+            found: "nothing".into(),
+        })?;
+        Self::new(words, play)
+    }
+
+    /// The number of edges that do not cancel: what the table is made of.
+    #[must_use]
+    pub const fn net_edges(&self) -> u32 {
+        self.trail.cells
+    }
+
+    /// The words that are left once `said` were said, by their ends.
+    fn left(&self, said: &Said) -> Counts {
+        let mut left = self.all.clone();
+        for word in said.words().map(|number| &self.list.words[number]) {
+            net::take(&mut left, (word.from, word.to));
+        }
+        left
+    }
+
+    /// The position of the rules with the outcome of `left` and `letter`, where the rules have one.
+    fn position(&self, left: &Counts, letter: u16) -> Option<Position> {
+        let board = off_table::board_of(&self.trail, &net::net(left, self.play))?;
+        Some(Position::new(Mode(letter), board))
+    }
+
+    /// What `left` is worth to the player who must answer `letter`, and where that is from; `None` where the search
+    /// reached its limit.
+    fn value(&self, left: &Counts, letter: u16, ask: &mut Ask<'_>) -> (Option<Outcome>, Source) {
+        if let Some(outcome) = self.position(left, letter).and_then(|position| (ask.look_up)(position)) {
+            return (Some(outcome), Source::Table);
+        }
+        let net = net::net(left, self.play);
+        (off_table::search(&net, letter, &self.trail, &self.rules.modes, self.rules.stuck, ask), Source::Search)
+    }
+
+    /// What each kind of word is worth to the player who says it, in the order of its ends; `of` is what the position
+    /// is worth to the player to move, where that is known.
+    fn kinds(&self, left: &Counts, of: Option<Outcome>, ask: &mut Ask<'_>, from: u16) -> Vec<(Ends, Option<Outcome>)> {
+        let kinds = left.range((from, 0)..=(from, u16::MAX)).map(|(&ends, _)| ends);
+        kinds
+            .map(|ends| {
+                // From a lost position every word loses: nothing needs to be searched.
+                if of == Some(Outcome::Loss) {
+                    return (ends, of);
+                }
+                let mut after = left.clone();
+                net::take(&mut after, ends);
+                (ends, self.value(&after, ends.1, ask).0.map(Outcome::flip))
+            })
+            .collect()
+    }
+
+    fn answer_said(&self, said: &Said, ask: &mut Ask<'_>) -> Answer {
+        let left = self.left(said);
+        let (mut outcome, mut source, letters) = match said.letter {
+            Some(letter) => {
+                let (outcome, source) = self.value(&left, letter, ask);
+                (outcome, source, letter..=letter)
+            }
+            None => (None, Source::Table, 0..=(self.list.letters.len() - 1) as u16),
+        };
+        let mut kinds = Vec::new();
+        for letter in letters {
+            // Whoever opens the game may begin with the letter of a lost position, and is then in it.
+            let of = if said.letter.is_some() { outcome } else { self.value(&left, letter, ask).0 };
+            kinds.extend(self.kinds(&left, of, ask, letter));
+        }
+        if outcome.is_none() {
+            outcome = best_of(kinds.iter().map(|kind| kind.1), self.rules.stuck);
+            if said.letter.is_some() {
+                source = Source::Search;
+            }
+        }
+        let words = self
+            .list
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(number, word)| !said.has(*number) && said.letter.is_none_or(|letter| word.from == letter));
+        let moves = words.map(|(number, word)| {
+            let kind = kinds.binary_search_by_key(&(word.from, word.to), |kind| kind.0);
+            let outcome = kind.ok().and_then(|kind| kinds[kind].1);
+            AnswerMove { text: word.text.clone(), position: said.with(number, word.to).write(&self.list), outcome }
+        });
+        let moves: Vec<AnswerMove> = moves.collect();
+        let place = self.place(said, &left);
+        let mut answer =
+            Answer { position: said.write(&self.list), place, outcome, over: moves.is_empty(), source, moves };
+        answer.sort();
+        answer
+    }
+
+    /// The place of the rules that `said` names, where they have one.
+    fn place(&self, said: &Said, left: &Counts) -> Option<Place> {
+        match said.letter {
+            None => Some(Place::Opening),
+            Some(letter) => self.position(left, letter).map(Place::At),
+        }
+    }
+
+    /// The words that stand for `position`: of words with the same ends, the first of the list.
+    fn representative(&self, position: Position) -> Said {
+        let mut said = Said::start(&self.list);
+        said.letter = Some(position.mode.0);
+        for class in &self.trail.classes {
+            let used = (position.board & self.trail.used(class, class.copies)).count();
+            let words = self.list.words.iter().enumerate();
+            let alike = words.filter(|(_, word)| (word.from, word.to) == class.ends).map(|(number, _)| number);
+            let unsaid: Vec<usize> = alike.filter(|&number| !said.has(number)).take(used as usize).collect();
+            unsaid.into_iter().for_each(|number| said.insert(number));
+        }
+        said
+    }
+}
+
+/// The rules of the net of a list.
+fn rules(list: &WordList, trail: &Trail, play: Play) -> Rules {
+    let mut sorted: Vec<&str> = list.words.iter().map(|word| word.text.as_str()).collect();
+    sorted.sort_unstable();
+    let mut hasher = blake3::Hasher::new();
+    let start = list.marked.then(|| list.words[0].text.as_str());
+    for text in start.into_iter().chain([""]).chain(sorted) {
+        hasher.update(text.as_bytes());
+        hasher.update(b"\n");
+    }
+    let name = format!("shiritori-{}-{}", &hasher.finalize().to_hex()[..12], play.name());
+    let steps = trail.first_steps();
+    let start = if list.marked {
+        Start::At(Position::new(Mode(list.words[0].to), Board::EMPTY))
+    } else if steps.is_empty() {
+        // Everything cancels: whoever opens has lost, and stands in the one position there is.
+        Start::At(Position::default())
+    } else {
+        Start::Opening(steps)
+    };
+    trail.rules(name, list.letters.iter().map(char::to_string).collect(), play.stuck(), start)
+}
+
+impl Game for Shiritori {
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn descriptor(&self) -> Descriptor {
+        let parameters = vec![("words".into(), self.list.to_text()), ("play".into(), self.play.name().into())];
+        Descriptor { family: FAMILY.name.into(), parameters }
+    }
+
+    fn coverage(&self) -> Option<Coverage> {
+        Some(Coverage::Reachable)
+    }
+
+    /// Where no word is marked as the start: every letter that an edge begins with, nothing said.
+    fn roots(&self) -> Vec<Position> {
+        if self.list.marked {
+            return Vec::new();
+        }
+        let letters = self.trail.classes.iter().map(|class| class.ends.0);
+        let mut roots: Vec<Position> = letters.map(|letter| Position::new(Mode(letter), Board::EMPTY)).collect();
+        roots.dedup();
+        roots
+    }
+
+    fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Option<Result<Answer, NotationError>> {
+        let said = text.map_or_else(|| Ok(Said::start(&self.list)), |text| Said::read(text, &self.list));
+        Some(said.map(|said| self.answer_said(&said, ask)))
+    }
+
+    fn read(&self, text: &str) -> Result<Reading, NotationError> {
+        let said = Said::read(text, &self.list)?;
+        let expected = "words that a table holds: none that the net struck out";
+        let off = || NotationError::new(text, expected, "words that are answered by search alone");
+        self.place(&said, &self.left(&said)).map(Reading::from).ok_or_else(off)
+    }
+
+    fn write(&self, place: Place) -> String {
+        match place {
+            Place::Opening => Said::start(&self.list).write(&self.list),
+            Place::At(position) => self.representative(position).write(&self.list),
+        }
+    }
+
+    /// The word said: of those that serve, the first of the list.
+    fn write_move(&self, from: Place, to: Position) -> String {
+        let before = match from {
+            Place::Opening => Said::start(&self.list),
+            Place::At(position) => self.representative(position),
+        };
+        let after = self.representative(to);
+        let word = after.words().find(|&number| !before.has(number));
+        word.map_or_else(String::new, |number| self.list.words[number].text.clone())
+    }
+
+    fn draw(&self, place: Place) -> String {
+        self.write(place)
+    }
+}

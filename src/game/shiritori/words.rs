@@ -1,0 +1,211 @@
+//! The list of words: how it is read, and what is wrong with one that cannot be.
+
+use std::collections::HashMap;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Most words of a list.
+pub(super) const MOST_WORDS: usize = 1 << 20;
+/// Most letters that words begin or end with: each is a mode of the rules.
+pub(super) const MOST_LETTERS: usize = crate::rules::MAX_MODES;
+/// Longest word, in characters.
+const LONGEST: usize = 200;
+/// What marks the first word as the one the game starts with, behind it.
+const MARK: &str = "<-";
+
+/// A word, and the numbers of the letters it begins and ends with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) from: u16,
+    pub(super) to: u16,
+}
+
+/// A list of words that was found sound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct WordList {
+    /// The words in the order of the file.
+    pub(super) words: Vec<Word>,
+    /// The letters that words begin or end with, in the order of their characters.
+    pub(super) letters: Vec<char>,
+    /// Whether the first word is the one the game starts with.
+    pub(super) marked: bool,
+    /// The number of each word.
+    numbers: HashMap<String, usize>,
+}
+
+/// What is wrong with a list of words. Lines are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum ListError {
+    #[error("no word at all")]
+    Empty,
+    #[error("an empty line {line}")]
+    Blank { line: usize },
+    #[error("{word:?} in line {first} and again in line {line}")]
+    Twice { word: String, first: usize, line: usize },
+    #[error("{found:?} in line {line}")]
+    Character { found: char, line: usize },
+    #[error("more than {LONGEST} characters in line {line}")]
+    Long { line: usize },
+    #[error("a start mark in line {line}, behind a word that is not the first")]
+    Mark { line: usize },
+    #[error("more than {MOST_WORDS} words, the first too many in line {line}")]
+    Words { line: usize },
+    #[error("{found} letters that words begin or end with, more than {MOST_LETTERS}")]
+    Letters { found: usize },
+}
+
+impl WordList {
+    /// Reads a list: a word a line; `#` begins a comment; the first word may have `<-`, and whatever stands behind it,
+    /// as the mark of the word the game starts with. Empty lines are accepted at the end alone.
+    pub(super) fn read(text: &str) -> Result<Self, ListError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let (mut texts, mut marked, mut blank) = (Vec::new(), false, None);
+        let mut lines_of: HashMap<String, usize> = HashMap::new();
+        for (line, content) in (1..).zip(text.lines()) {
+            let content = match content.split_once('#') {
+                Some((before, _)) if before.trim().is_empty() => continue,
+                Some((before, _)) => before,
+                None => content,
+            };
+            if content.trim().is_empty() {
+                blank = blank.or(Some(line));
+                continue;
+            }
+            if let Some(line) = blank {
+                return Err(ListError::Blank { line });
+            }
+            let word = match content.split_once(MARK) {
+                Some(_) if !texts.is_empty() => return Err(ListError::Mark { line }),
+                Some((word, _)) => {
+                    marked = true;
+                    word
+                }
+                None => content,
+            };
+            let word = folded(word.trim());
+            if word.chars().count() > LONGEST {
+                return Err(ListError::Long { line });
+            }
+            if let Some(found) = word.chars().find(|&c| is_strange(c)) {
+                return Err(ListError::Character { found, line });
+            }
+            if word.is_empty() {
+                return Err(ListError::Blank { line });
+            }
+            if let Some(&first) = lines_of.get(&word) {
+                return Err(ListError::Twice { word, first, line });
+            }
+            if texts.len() == MOST_WORDS {
+                return Err(ListError::Words { line });
+            }
+            lines_of.insert(word.clone(), line);
+            texts.push(word);
+        }
+        Self::of(texts, marked)
+    }
+
+    fn of(texts: Vec<String>, marked: bool) -> Result<Self, ListError> {
+        let ends = |text: &str| text.chars().next().zip(text.chars().next_back());
+        let mut letters: Vec<char> = texts.iter().filter_map(|text| ends(text)).flat_map(|(a, b)| [a, b]).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        if texts.is_empty() {
+            return Err(ListError::Empty);
+        }
+        if letters.len() > MOST_LETTERS {
+            return Err(ListError::Letters { found: letters.len() });
+        }
+        let number = |letter| letters.binary_search(&letter).unwrap_or_default() as u16;
+        let numbers = texts.iter().cloned().zip(0..).collect();
+        let word = |text: String| {
+            let (from, to) = ends(&text).unwrap_or_default();
+            Word { from: number(from), to: number(to), text }
+        };
+        Ok(Self { words: texts.into_iter().map(word).collect(), letters, marked, numbers })
+    }
+
+    /// The number of the word that `text` spells, however it is composed and cased.
+    pub(super) fn find(&self, text: &str) -> Option<usize> {
+        self.numbers.get(&folded(text)).copied()
+    }
+
+    /// The number of the letter that `text` is.
+    pub(super) fn find_letter(&self, text: &str) -> Option<u16> {
+        let text = folded(text);
+        let mut characters = text.chars();
+        let letter = characters.next().filter(|_| characters.next().is_none())?;
+        self.letters.binary_search(&letter).ok().map(|number| number as u16)
+    }
+
+    /// The list as a file: reading it gives this list again, and equal lists are equal texts.
+    pub(super) fn to_text(&self) -> String {
+        let line = |(number, word): (usize, &Word)| match (number, self.marked) {
+            (0, true) => format!("{} {MARK} start\n", word.text),
+            _ => format!("{}\n", word.text),
+        };
+        self.words.iter().enumerate().map(line).collect()
+    }
+}
+
+/// A word as it is compared: composed (NFC) and in lower case.
+pub(super) fn folded(text: &str) -> String {
+    // Lowering may decompose, and composing never raises.
+    text.nfc().flat_map(char::to_lowercase).nfc().collect()
+}
+
+/// A character that the notation of positions, or a line, needs for itself.
+fn is_strange(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || matches!(c, ',' | '{' | '}' | '"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        WordList::read(text).unwrap().words.into_iter().map(|word| word.text).collect()
+    }
+
+    fn refusal(text: &str) -> String {
+        WordList::read(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn lines_comments_and_ends() {
+        assert_eq!(words("ab\n# none\n  bc # a comment\r\ncd\n\n\n"), ["ab", "bc", "cd"]);
+        assert_eq!(words("\u{feff}a"), ["a"]);
+        let list = WordList::read("psouvqk  <- start word\nkhb").unwrap();
+        assert!(list.marked && list.words[0].text == "psouvqk");
+        assert_eq!(list.letters, ['b', 'k', 'p']);
+        assert_eq!((list.words[1].from, list.words[1].to), (1, 0));
+        assert_eq!(WordList::read(&list.to_text()), Ok(list));
+    }
+
+    #[test]
+    fn letters_are_composed_and_lowered() {
+        // An e with a combining acute, a capital; and kana with a combining voiced mark.
+        let list = WordList::read("E\u{301}tE\u{301}\nか\u{3099}っき").unwrap();
+        assert_eq!(list.words[0].text, "été");
+        assert_eq!(list.letters, ['é', 'が', 'き']);
+        assert_eq!((list.find("ÉTÉ"), list.find("がっき"), list.find("ete")), (Some(0), Some(1), None));
+        assert_eq!(
+            (list.find_letter("E\u{301}"), list.find_letter("ée"), list.find_letter("z")),
+            (Some(0), None, None)
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_by_its_line() {
+        assert!(refusal("ab\n\nbc").contains("an empty line 2"));
+        assert!(refusal("ab\n# x\nAB").contains("\"ab\" in line 1 and again in line 3"));
+        assert!(refusal("ab\nb c").contains("' ' in line 2"));
+        assert!(refusal("a,b").contains("',' in line 1"));
+        assert!(refusal("ab\nbc <- start").contains("line 2, behind a word that is not the first"));
+        assert!(refusal("# nothing\n\n").contains("no word at all") && refusal("").contains("no word"));
+        assert!(refusal("<- start").contains("an empty line 1"));
+        assert!(refusal(&"é".repeat(201)).contains("more than 200 characters"));
+        let many: String = (0..=MOST_WORDS).map(|n| format!("w{n}w\n")).collect();
+        assert!(refusal(&many).contains("the first too many in line 1048577"));
+    }
+}

@@ -1,0 +1,284 @@
+//! The positions of one level: found by their codes, counted through by their indices.
+
+use std::ops::Range;
+
+use super::levels::Form;
+use super::{Codes, LevelSize};
+use crate::rules::{Outcome, Position};
+
+/// The positions with one number of filled cells, and their outcomes, read from bytes wherever they lie. Nothing is
+/// built, nothing is trusted: bytes that make no sense are [`Misplaced`] and never a panic.
+#[derive(Clone, Copy, Debug)]
+pub struct Level<'a> {
+    codes: &'a Codes,
+    draws: bool,
+    size: LevelSize,
+    form: Form,
+    keys: &'a [u8],
+    outcomes: &'a [u8],
+}
+
+/// Keys that no solver writes: the bytes are damaged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the keys of the positions with {filled} filled cells contradict each other near number {index}")]
+pub struct Misplaced {
+    /// The level, by its number of filled cells.
+    pub filled: u32,
+    /// Where in the level it was seen.
+    pub index: u64,
+}
+
+impl<'a> Level<'a> {
+    pub(super) const fn new(
+        codes: &'a Codes,
+        draws: bool,
+        size: LevelSize,
+        form: Form,
+        keys: &'a [u8],
+        outcomes: &'a [u8],
+    ) -> Self {
+        Self { codes, draws, size, form, keys, outcomes }
+    }
+
+    /// Its number of filled cells and of positions.
+    #[must_use]
+    pub const fn size(&self) -> LevelSize {
+        self.size
+    }
+
+    const fn misplaced(&self, index: u64) -> Misplaced {
+        Misplaced { filled: self.size.filled, index }
+    }
+
+    const fn rest_mask(&self) -> u128 {
+        (1 << self.form.rest_bits) - 1
+    }
+
+    /// Entry `bucket` of the directory: the index of the first position in that bucket or behind it.
+    #[inline]
+    fn directory(&self, bucket: usize) -> u64 {
+        let bytes = self.keys.get(4 * bucket..4 * bucket + 4).and_then(|bytes| bytes.try_into().ok());
+        u64::from(bytes.map_or(u32::MAX, u32::from_le_bytes))
+    }
+
+    /// Offset of the rest of the position with index `index`.
+    #[inline]
+    fn rest_offset(&self, index: u64) -> usize {
+        self.form.directory_bytes() as usize + index as usize * self.form.rest_bytes
+    }
+
+    /// The stored bits of the code of the position with index `index`.
+    #[inline]
+    fn rest(&self, index: u64) -> u128 {
+        let start = self.rest_offset(index);
+        if self.form.rest_bytes <= 8 {
+            let bytes = self.keys.get(start..start + 8).and_then(|bytes| bytes.try_into().ok());
+            return u128::from(bytes.map_or(u64::MAX, u64::from_le_bytes)) & self.rest_mask();
+        }
+        let bytes = self.keys.get(start..start + 16).and_then(|bytes| bytes.try_into().ok());
+        bytes.map_or(u128::MAX, u128::from_le_bytes) & self.rest_mask()
+    }
+
+    /// The index of `position`, a position of the game with as many filled cells as this level; `None` where it is not
+    /// stored, and so not reached.
+    ///
+    /// # Errors
+    /// Where the directory makes no sense.
+    #[inline(always)]
+    pub fn find(&self, position: Position) -> Result<Option<u64>, Misplaced> {
+        self.find_code(self.codes.code(position))
+    }
+
+    #[inline(always)]
+    fn find_code(&self, code: u128) -> Result<Option<u64>, Misplaced> {
+        let bucket = (code >> self.form.rest_bits) as usize;
+        let (first, end) = (self.directory(bucket), self.directory(bucket + 1));
+        if first > end || end > self.size.count {
+            return Err(self.misplaced(first));
+        }
+        if self.form.rest_bytes <= 8 {
+            // The same as below in one machine word; the loop of a probe. It goes through the whole bucket: how long
+            // that is the directory has said, so the processor is never wrong about what comes next while it waits for
+            // the rests.
+            let (wanted, mask) = ((code & self.rest_mask()) as u64, self.rest_mask() as u64);
+            let width = self.form.rest_bytes;
+            let words = self.keys.get(self.rest_offset(first)..self.rest_offset(end) + 8).unwrap_or_default();
+            let mut found = u64::MAX;
+            for index in first..end {
+                let at = (index - first) as usize * width;
+                let Some(word) = words.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()) else { break };
+                let rest = u64::from_le_bytes(word) & mask;
+                found = if rest == wanted { index } else { found };
+            }
+            return Ok((found != u64::MAX).then_some(found));
+        }
+        let wanted = code & self.rest_mask();
+        let mut rests = (first..end).map(|index| (index, self.rest(index)));
+        Ok(rests.find(|&(_, rest)| rest >= wanted).filter(|&(_, rest)| rest == wanted).map(|(i, _)| i))
+    }
+
+    /// The outcome of the position with index `index`; `None` where the bits are none, or there is no such index.
+    #[inline]
+    #[must_use]
+    pub fn outcome(&self, index: u64) -> Option<Outcome> {
+        if index >= self.size.count {
+            return None;
+        }
+        if self.draws {
+            let byte = self.outcomes.get((index / 4) as usize)?;
+            return outcome_of(byte >> (2 * (index % 4)) & 3);
+        }
+        let byte = self.outcomes.get((index / 8) as usize)?;
+        Some(if byte >> (index % 8) & 1 == 1 { Outcome::Win } else { Outcome::Loss })
+    }
+
+    /// The positions with indices from `first` to below `end`, in order, each with its index.
+    ///
+    /// A [`Misplaced`] ends it: where the directory makes no sense, a code stands out of order or is none, or the
+    /// position has another number of filled cells.
+    pub fn positions(self, first: u64, end: u64) -> impl Iterator<Item = Result<(u64, Position), Misplaced>> + 'a {
+        let mut codes = self.bucket_of(first);
+        let mut before = None;
+        let mut failed = false;
+        (first..end.min(self.size.count)).map_while(move |index| {
+            if failed {
+                return None;
+            }
+            let found = self.next_code(&mut codes, index).filter(|&code| before.is_none_or(|before| before < code));
+            before = found;
+            let position = found.and_then(|code| self.codes.position(code));
+            let position = position.filter(|position| position.board.count() == self.size.filled);
+            failed = position.is_none();
+            Some(position.map(|position| (index, position)).ok_or(self.misplaced(index)))
+        })
+    }
+
+    /// The position with index `index`.
+    ///
+    /// # Errors
+    /// Where its key makes no sense, or there is no such index.
+    pub fn position(&self, index: u64) -> Result<Position, Misplaced> {
+        let only = self.positions(index, index.saturating_add(1)).next();
+        only.unwrap_or(Err(self.misplaced(index))).map(|(_, position)| position)
+    }
+
+    /// The bucket that holds index `index`, as far as a search can tell.
+    fn bucket_of(&self, index: u64) -> usize {
+        let (mut low, mut high) = (0usize, 1usize << self.form.bucket_bits);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.directory(middle + 1) <= index { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
+    /// The code at `index`, moving `bucket` on to the one it lies in.
+    fn next_code(&self, bucket: &mut usize, index: u64) -> Option<u128> {
+        while *bucket < 1 << self.form.bucket_bits && self.directory(*bucket + 1) <= index {
+            *bucket += 1;
+        }
+        let inside = *bucket < 1 << self.form.bucket_bits && self.directory(*bucket) <= index;
+        inside.then(|| (*bucket as u128) << self.form.rest_bits | self.rest(index))
+    }
+
+    /// Whether the directory begins at nothing, never falls, and ends with every position, and every bit that belongs
+    /// to nothing is zero: with what [`positions`](Self::positions) checks, that the bytes are the only ones that
+    /// stand for these positions.
+    ///
+    /// # Errors
+    /// Where that does not hold.
+    pub fn check(&self) -> Result<(), Misplaced> {
+        let buckets = 1usize << self.form.bucket_bits;
+        let rising = (0..buckets).find(|&bucket| self.directory(bucket) > self.directory(bucket + 1));
+        if let Some(bucket) = rising {
+            return Err(self.misplaced(self.directory(bucket)));
+        }
+        let whole = self.directory(0) == 0 && self.directory(buckets) == self.size.count;
+        let unused = self.keys.get(self.rest_offset(self.size.count)..).unwrap_or_default();
+        let rest_bytes_are_full = (0..self.size.count).all(|index| self.spare_bits(index) == 0);
+        let bits_an_outcome = if self.draws { 2 } else { 1 };
+        let used_bits = self.size.count * bits_an_outcome % 8;
+        let last = self.outcomes.last().copied().unwrap_or(0);
+        let spare_outcomes = if used_bits == 0 { 0 } else { last >> used_bits };
+        if whole && rest_bytes_are_full && unused.iter().all(|&byte| byte == 0) && spare_outcomes == 0 {
+            Ok(())
+        } else {
+            Err(self.misplaced(self.size.count))
+        }
+    }
+
+    /// The bits of the rest at `index` above those of a code.
+    fn spare_bits(&self, index: u64) -> u8 {
+        let used = self.form.rest_bits % 8;
+        let last = self.keys.get(self.rest_offset(index) + self.form.rest_bytes - 1).copied().unwrap_or(0);
+        if used == 0 { 0 } else { last >> used }
+    }
+
+    /// The bytes of the keys that say where `position`'s bucket is.
+    pub(crate) fn directory_bytes(&self, position: Position) -> Range<usize> {
+        let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
+        4 * bucket..4 * bucket + 8
+    }
+
+    /// The bytes of the keys that `position`'s bucket is in, as far as the directory makes sense.
+    pub(crate) fn bucket_bytes(&self, position: Position) -> Range<usize> {
+        let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
+        let end = self.directory(bucket + 1).min(self.size.count);
+        self.rest_offset(self.directory(bucket).min(end))..self.rest_offset(end)
+    }
+
+    /// The byte of the outcomes that holds that of `index`.
+    pub(crate) const fn outcome_byte(&self, index: u64) -> u64 {
+        index / if self.draws { 4 } else { 8 }
+    }
+}
+
+/// The outcome that two bits stand for.
+const fn outcome_of(bits: u8) -> Option<Outcome> {
+    match bits {
+        0 => Some(Outcome::Loss),
+        1 => Some(Outcome::Draw),
+        2 => Some(Outcome::Win),
+        _ => None,
+    }
+}
+
+/// The bits that stand for `outcome`, one where there are no draws.
+pub(crate) const fn outcome_bits(draws: bool, outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Loss => 0,
+        Outcome::Draw => 1,
+        Outcome::Win => 1 + draws as u8,
+    }
+}
+
+/// Writes the keys of a level: `codes` are those of `size.count` positions, strictly rising.
+pub(crate) fn write_keys(all: &Codes, count: u64, codes: impl Iterator<Item = u128>) -> Vec<u8> {
+    let form = Form::new(all, count);
+    let (rest_bits, width) = (form.rest_bits, form.rest_bytes);
+    let mut bytes = vec![0; super::levels::key_bytes(all, count) as usize];
+    let directory = form.directory_bytes() as usize;
+    let mut next_bucket = 0;
+    let mut index = 0usize;
+    let mut begin = |bytes: &mut [u8], up_to: usize, index: usize| {
+        for bucket in next_bucket..up_to {
+            bytes[4 * bucket..4 * bucket + 4].copy_from_slice(&(index as u32).to_le_bytes());
+        }
+        next_bucket = next_bucket.max(up_to);
+    };
+    for code in codes {
+        begin(&mut bytes, (code >> rest_bits) as usize + 1, index);
+        let rest = code & ((1 << rest_bits) - 1);
+        let start = directory + index * width;
+        // Whole words are written, as they are read: what lies above the rest is overwritten by the next.
+        if width <= 8 {
+            bytes[start..start + 8].copy_from_slice(&(rest as u64).to_le_bytes());
+        } else {
+            bytes[start..start + 16].copy_from_slice(&rest.to_le_bytes());
+        }
+        index += 1;
+    }
+    debug_assert_eq!(index as u64, count);
+    begin(&mut bytes, (1 << form.bucket_bits) + 1, index);
+    bytes
+}

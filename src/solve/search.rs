@@ -1,0 +1,250 @@
+//! Exact search with a memory: the value of one place, of any rules, without a table.
+//!
+//! The oracle that tables are held against, and the answer to positions no table holds. It shares no code with the
+//! solvers: it reads the masks of the rules itself and never calls [`Rules::step`](crate::rules::Rules::step) or what
+//! that is made of, so that a mistake there cannot hide here.
+//!
+//! ```
+//! use tablegen::rules::{Board, Move, Outcome, Place, Rules};
+//! use tablegen::solve::Search;
+//!
+//! // Fill one or two neighbours of four squares in a row; who fills the last square wins.
+//! let fills = [0b1000, 0b1100, 0b0100, 0b0110, 0b0010, 0b0011, 0b0001];
+//! let rules = Rules { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..Rules::new("row-4", 4) };
+//! let mut search = Search::new(&rules)?;
+//! assert_eq!(search.outcome(Place::from(Board::EMPTY))?, Outcome::Win);
+//! assert_eq!(search.outcome(Place::from(Board(0b0110)))?, Outcome::Loss);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use rustc_hash::FxHashMap;
+
+use crate::rules::{Board, Move, Outcome, Place, Position, Rules, RulesError, Start};
+
+/// What else is known to a search: the value of some positions, and a guess at others.
+pub trait Guide {
+    /// The outcome of `position`, where it is known for certain (from a table, for instance). It is believed.
+    fn leaf(&mut self, position: Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
+
+    /// Whether it guesses at all; one that does not is spared the sorting.
+    fn guesses(&self) -> bool {
+        false
+    }
+
+    /// What `position` probably is for the player to move there. Replies that promise a loss are tried first; nothing
+    /// else depends on it.
+    fn promise(&mut self, position: Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
+}
+
+/// Nothing else is known.
+impl Guide for () {}
+
+/// A [`Guide`] that knows leaves and guesses nothing.
+pub struct Leaves<F>(pub F);
+
+impl<F: FnMut(Position) -> Option<Outcome>> Guide for Leaves<F> {
+    fn leaf(&mut self, position: Position) -> Option<Outcome> {
+        (self.0)(position)
+    }
+}
+
+/// The answer of a search that reached its limit: not known. What it found on the way is kept, so that asking again
+/// goes on from there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not known: the search stopped at its limit of {limit} positions")]
+pub struct Unknown {
+    /// The limit: positions it may expand for one question.
+    pub limit: u64,
+}
+
+/// A search of one game. It remembers every value it found, so that related questions cost little.
+///
+/// A position found takes some 20 to 40 bytes; [`limit`](Self::limit) bounds time and memory.
+pub struct Search {
+    /// Moves and ends by the mode they belong to.
+    moves: Vec<Vec<Move>>,
+    ends: Vec<Vec<(Board, Outcome)>>,
+    stuck: Outcome,
+    start: Start,
+    limit: u64,
+    expanded: u64,
+    memory: FxHashMap<Position, Outcome>,
+    /// The line of play being looked at. A move fills a cell, so it never has more than 65 frames.
+    line: Vec<Frame>,
+    /// Replies still to be looked at, those of each frame behind those of the one before.
+    open: Vec<Position>,
+}
+
+/// A position on the line being looked at.
+struct Frame {
+    position: Position,
+    /// The best of the replies seen so far, for the player to move here.
+    best: Outcome,
+    /// Where its replies begin in `open`; it takes them from the end.
+    first: usize,
+}
+
+impl Search {
+    /// A search of `rules` without a limit.
+    ///
+    /// # Errors
+    /// Where the rules are not sound.
+    pub fn new(rules: &Rules) -> Result<Self, RulesError> {
+        rules.validate()?;
+        let mut moves = vec![Vec::new(); rules.modes.len()];
+        let mut ends = vec![Vec::new(); rules.modes.len()];
+        rules.moves.iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
+        rules.ends.iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
+        Ok(Self {
+            moves,
+            ends,
+            stuck: rules.stuck,
+            start: rules.start.clone(),
+            limit: u64::MAX,
+            expanded: 0,
+            memory: FxHashMap::default(),
+            line: Vec::new(),
+            open: Vec::new(),
+        })
+    }
+
+    /// The same search, expanding at most `positions` positions for each question.
+    #[must_use]
+    pub const fn limit(mut self, positions: u64) -> Self {
+        self.limit = positions;
+        self
+    }
+
+    /// Positions expanded for all questions so far.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// The outcome of `place` for the player to move.
+    ///
+    /// # Errors
+    /// [`Unknown`] where the limit was reached first.
+    pub fn outcome(&mut self, place: Place) -> Result<Outcome, Unknown> {
+        self.outcome_with(place, &mut ())
+    }
+
+    /// As [`outcome`](Self::outcome), with what `guide` knows. One search must be given guides that agree: what was
+    /// concluded from leaves is remembered.
+    ///
+    /// # Errors
+    /// As [`outcome`](Self::outcome).
+    ///
+    /// # Panics
+    /// Where the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) tells).
+    pub fn outcome_with(&mut self, place: Place, guide: &mut impl Guide) -> Result<Outcome, Unknown> {
+        let end = self.expanded.saturating_add(self.limit);
+        let choices = match (place, &self.start) {
+            (Place::At(position), _) => return self.at(position, guide, end),
+            (Place::Opening, Start::At(position)) => return self.at(*position, guide, end),
+            (Place::Opening, Start::Opening(choices)) => choices.clone(),
+        };
+        let mut best = None;
+        let mut unknown = None;
+        for choice in choices {
+            match self.at(choice, guide, end) {
+                Ok(Outcome::Loss) => return Ok(Outcome::Win),
+                Ok(outcome) => best = best.max(Some(outcome.flip())),
+                Err(limit) => unknown = Some(limit),
+            }
+        }
+        unknown.map_or(Ok(best.unwrap_or(self.stuck)), Err)
+    }
+
+    /// The outcome of one position, `end` being how far `expanded` may count.
+    ///
+    /// ```text
+    /// expand the position: every reply whose value is known at once is taken into its best, the others are open
+    /// until the line is empty:
+    ///     where the last of the line has won or has no open reply: it is known; tell the one before it
+    ///     else take an open reply: known by now, or expanded and put on the line
+    /// ```
+    fn at(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<Outcome, Unknown> {
+        self.line.clear();
+        self.open.clear();
+        if let Some(outcome) = self.known(position, guide) {
+            return Ok(outcome);
+        }
+        self.expand(position, guide, end)?;
+        let mut found = Outcome::Loss;
+        while let Some(frame) = self.line.last_mut() {
+            if frame.best < Outcome::Win && self.open.len() > frame.first {
+                let reply = self.open.remove(self.open.len() - 1);
+                match self.memory.get(&reply) {
+                    Some(outcome) => frame.best = frame.best.max(outcome.flip()),
+                    None => self.expand(reply, guide, end)?,
+                }
+                continue;
+            }
+            found = frame.best;
+            self.memory.insert(frame.position, found);
+            self.open.truncate(frame.first);
+            self.line.pop();
+            if let Some(before) = self.line.last_mut() {
+                before.best = before.best.max(found.flip());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The outcome of `position`, where it takes no looking ahead.
+    fn known(&self, position: Position, guide: &mut impl Guide) -> Option<Outcome> {
+        self.memory.get(&position).copied().or_else(|| guide.leaf(position)).or_else(|| {
+            let ends = &self.ends[usize::from(position.mode.0)];
+            ends.iter().find(|(pattern, _)| position.board.0 & pattern.0 == pattern.0).map(|&(_, outcome)| outcome)
+        })
+    }
+
+    /// Puts `position`, of which nothing is known yet, on the line.
+    fn expand(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<(), Unknown> {
+        if self.expanded >= end {
+            return Err(Unknown { limit: self.limit });
+        }
+        self.expanded += 1;
+        let board = position.board.0;
+        let first = self.open.len();
+        let mut best = None;
+        for m in &self.moves[usize::from(position.mode.0)] {
+            if board & m.empty.0 != 0 || !board & m.full.0 != 0 {
+                continue;
+            }
+            let reply = Position { mode: m.next, board: Board(board | m.fills.0) };
+            match self.known(reply, guide) {
+                Some(outcome) => best = best.max(Some(outcome.flip())),
+                None => self.open.push(reply),
+            }
+            if best == Some(Outcome::Win) {
+                break;
+            }
+        }
+        let best = match best {
+            Some(best) => best,
+            None if self.open.len() == first => self.stuck,
+            // Every reply is open: whatever they turn out to be is at least this.
+            None => Outcome::Loss,
+        };
+        // Taken from the end: the most promising reply stands last, those that promise the same in the game's order.
+        self.open[first..].reverse();
+        if guide.guesses() {
+            self.open[first..].sort_by_cached_key(|&reply| match guide.promise(reply) {
+                Some(Outcome::Win) => 0,
+                Some(Outcome::Draw) => 1,
+                None => 2,
+                Some(Outcome::Loss) => 3,
+            });
+        }
+        self.line.push(Frame { position, best, first });
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Forward: which positions there are.
+//!
+//! ```text
+//! for each number of filled cells, the fewest first:
+//!     the pending set of that level is complete: sort it, store its keys
+//!     for each group of its positions:
+//!         on every core: expand a share of the group, its replies sorted by level and shard
+//!         on every core: take a shard of a level, and put every share's replies for it into its set
+//! ```
+//!
+//! A shard is the codes with the same top bits, so no two threads write one set, and shards one behind the other are
+//! the whole level in order. Groups keep the replies that were not yet found to be double few.
+
+use rayon::prelude::*;
+
+use super::pending::{Set, Word};
+use super::{ByMode, Options, Progress, SparseError};
+use crate::reached::{Codes, LevelSize, Levels, MOST_IN_LEVEL, key_bytes, outcome_bytes, write_keys};
+use crate::rules::{Position, Rules};
+
+/// Top bits of a code that choose its shard: enough shards for many cores, each small enough for a core's cache.
+const SHARD_BITS: u32 = 6;
+/// Replies of a group, at most: 8 MiB of them.
+const GROUP: usize = 1 << 20;
+/// Shares a group is expanded in.
+const SHARES: usize = 32;
+
+/// Every position that can be reached, without outcomes.
+pub(super) struct Flooded {
+    pub(super) levels: Levels,
+    /// The keys of each level.
+    pub(super) keys: Vec<Vec<u8>>,
+}
+
+struct Flood<'a, W> {
+    rules: &'a Rules,
+    by_mode: &'a ByMode,
+    codes: Codes,
+    shard_bits: u32,
+    /// The sets of the levels not yet expanded, by filled cells, a set a shard; none where nothing was found.
+    pending: Vec<Vec<Set<W>>>,
+    sizes: Vec<LevelSize>,
+    keys: Vec<Vec<u8>>,
+    /// Bytes of what is stored for good: keys, and the outcomes they will have.
+    stored: u64,
+    found: u64,
+}
+
+/// Finds every position that can be reached from `roots`.
+pub(super) fn flood<W: Word>(
+    rules: &Rules,
+    by_mode: &ByMode,
+    roots: &[Position],
+    options: &Options<'_>,
+) -> Result<Flooded, SparseError> {
+    let codes = Codes::of(rules);
+    debug_assert!(codes.bits() <= W::BITS);
+    let mut flood = Flood::<W> {
+        rules,
+        by_mode,
+        codes,
+        shard_bits: SHARD_BITS.min(codes.bits()),
+        pending: (0..=rules.cells).map(|_| Vec::new()).collect(),
+        sizes: Vec::new(),
+        keys: Vec::new(),
+        stored: 0,
+        found: 0,
+    };
+    for &root in roots {
+        let code = W::of(codes.code(root));
+        let shard = flood.shard(code);
+        flood.sets(root.board.count())[shard].extend(&[code]);
+    }
+    for filled in 0..=rules.cells {
+        flood.level(filled, options)?;
+    }
+    let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
+    Ok(Flooded { levels, keys: flood.keys })
+}
+
+impl<W: Word> Flood<'_, W> {
+    fn shard(&self, code: W) -> usize {
+        (code.code() >> (self.codes.bits() - self.shard_bits)) as usize
+    }
+
+    fn sets(&mut self, filled: u32) -> &mut [Set<W>] {
+        let sets = &mut self.pending[filled as usize];
+        if sets.is_empty() {
+            sets.extend((0..1 << self.shard_bits).map(|_| Set::new()));
+        }
+        sets
+    }
+
+    /// Stores the level with `filled` filled cells and expands it.
+    fn level(&mut self, filled: u32, options: &Options<'_>) -> Result<(), SparseError> {
+        let sets = std::mem::take(&mut self.pending[filled as usize]);
+        if sets.is_empty() {
+            return Ok(());
+        }
+        let shards: Vec<Vec<W>> = sets.into_par_iter().map(Set::into_sorted).collect();
+        let count = shards.iter().map(|shard| shard.len() as u64).sum();
+        if count > MOST_IN_LEVEL {
+            return Err(SparseError::Level { filled, positions: count });
+        }
+        self.stored += key_bytes(&self.codes, count) + outcome_bytes(self.rules.can_draw(), count);
+        self.found += count;
+        self.check_memory(filled, count, options)?;
+        self.sizes.push(LevelSize { filled, count });
+        self.keys.push(write_keys(&self.codes, count, shards.iter().flatten().map(|code| code.code())));
+
+        let group = (GROUP / self.by_mode.widest().max(1)).max(SHARES);
+        let shares: Vec<&[W]> = shards.iter().flat_map(|shard| shard.chunks((group / SHARES).max(1))).collect();
+        for group in shares.chunks(SHARES) {
+            self.expand(filled, group);
+            self.check_memory(filled, count, options)?;
+        }
+        if let Some(progress) = options.progress {
+            progress(Progress::Found { filled, positions: self.found });
+        }
+        Ok(())
+    }
+
+    /// Puts the replies to the positions of `shares`, all with `filled` filled cells, into the pending sets.
+    fn expand(&mut self, filled: u32, shares: &[&[W]]) {
+        let replies: Vec<Vec<Vec<W>>> = shares.par_iter().map(|share| self.replies(filled, share)).collect();
+        let shards = 1 << self.shard_bits;
+        let levels = replies.iter().map(|replies| replies.len() / shards).max().unwrap_or(0);
+        for level in 0..levels {
+            let of_shard = |shard| replies.iter().filter_map(move |r| r.get(level * shards + shard));
+            if (0..shards).all(|shard| of_shard(shard).all(|replies| replies.is_empty())) {
+                continue;
+            }
+            let sets = self.sets(filled + 1 + level as u32);
+            sets.par_iter_mut()
+                .enumerate()
+                .for_each(|(shard, set)| of_shard(shard).for_each(|codes| set.extend(codes)));
+        }
+    }
+
+    /// The replies to the positions of `share`: a list for each shard of the next level, then of the one after it, and
+    /// so on as far as any reaches.
+    fn replies(&self, filled: u32, share: &[W]) -> Vec<Vec<W>> {
+        let mut replies: Vec<Vec<W>> = Vec::new();
+        for code in share {
+            let position = self.codes.position(code.code()).unwrap_or_else(|| unreachable!("a code of a position"));
+            if self.by_mode.ended(position).is_some() {
+                continue;
+            }
+            for reply in self.by_mode.replies(position) {
+                let code = W::of(self.codes.code(reply));
+                let level = (reply.board.count() - filled - 1) as usize;
+                let list = (level << self.shard_bits) + self.shard(code);
+                if replies.len() <= list {
+                    replies.resize_with((level + 1) << self.shard_bits, Vec::new);
+                }
+                replies[list].push(code);
+            }
+        }
+        replies
+    }
+
+    /// Refuses to go on where the next group might need more than is allowed: what is stored, the level of
+    /// `count` positions being expanded, what is pending, and the replies of a group.
+    fn check_memory(&self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SparseError> {
+        let Some(memory) = options.memory else { return Ok(()) };
+        let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();
+        let replies = (count * self.by_mode.widest() as u64).min(GROUP as u64);
+        let needed = self.stored + pending + (count + replies) * size_of::<W>() as u64;
+        if needed <= memory {
+            return Ok(());
+        }
+        let (positions, cells) = (self.found, self.rules.cells);
+        Err(SparseError::Memory { memory, needed, positions, filled, cells })
+    }
+}

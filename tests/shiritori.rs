@@ -1,0 +1,347 @@
+//! Shiritori: the numbers known of the three lists, and the net against plain search of the whole game.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+use tablegen::game::{self, Answer, AnswerMove, Ask, Game, Parameters, Play, Shiritori, Source};
+use tablegen::rules::{Board, Outcome, Place, Position};
+use tablegen::solve::sparse::{Options, Solution};
+use tablegen::solve::{Search, sparse};
+use tablegen::table::{Labels, ReachedDraft, Table, verify_bytes, verify_labels};
+
+const EASY: &str = include_str!("data/shiritori/easy.txt");
+const MEDIUM: &str = include_str!("data/shiritori/medium.txt");
+const HARD: &str = include_str!("data/shiritori/hard.txt");
+
+fn solved(game: &Shiritori) -> Solution {
+    sparse(game.rules(), &Options { roots: &game.roots(), ..Options::default() }).unwrap()
+}
+
+fn letter_outcomes(game: &Shiritori, solution: &Solution, outcome: Outcome) -> String {
+    let roots = game.roots().into_iter().filter(|&root| solution.outcome(root) == Some(outcome));
+    roots.map(|root| game.rules().modes[usize::from(root.mode.0)].clone()).collect()
+}
+
+fn answer(game: &Shiritori, solution: &Solution, text: Option<&str>) -> Answer {
+    answer_within(game, solution, text, 1_000_000)
+}
+
+fn answer_within(game: &Shiritori, solution: &Solution, text: Option<&str>, limit: u64) -> Answer {
+    let mut look_up = |position| solution.outcome(position);
+    game.answer(text, &mut Ask { look_up: &mut look_up, limit }).unwrap().unwrap()
+}
+
+/// The whole game by its definition: words as they are, nothing struck out. Words are said by their numbers.
+struct Plain {
+    words: Vec<(char, char)>,
+    stuck: Outcome,
+    memory: HashMap<(u32, char), Outcome>,
+}
+
+impl Plain {
+    fn new(words: &[String], play: Play) -> Self {
+        let ends = |word: &String| word.chars().next().zip(word.chars().next_back()).unwrap();
+        Self { words: words.iter().map(ends).collect(), stuck: play.stuck(), memory: HashMap::new() }
+    }
+
+    fn outcome(&mut self, said: u32, letter: char) -> Outcome {
+        if let Some(&outcome) = self.memory.get(&(said, letter)) {
+            return outcome;
+        }
+        let free: Vec<usize> =
+            (0..self.words.len()).filter(|&word| said >> word & 1 == 0 && self.words[word].0 == letter).collect();
+        let replies = free.into_iter().map(|word| self.outcome(said | 1 << word, self.words[word].1).flip());
+        let outcome = replies.max().unwrap_or(self.stuck);
+        self.memory.insert((said, letter), outcome);
+        outcome
+    }
+}
+
+/// Different words over few letters, so that much of them cancels.
+fn random_words(seed: u64, most: usize, letters: u32) -> Vec<String> {
+    let mut draw = fastrand::Rng::with_seed(seed);
+    let letter = |draw: &mut fastrand::Rng| char::from(b'a' + draw.u32(..letters) as u8);
+    let count = draw.usize(1..=most);
+    (0..count).map(|n| format!("{}{n}{}", letter(&mut draw), letter(&mut draw))).collect()
+}
+
+#[test]
+fn the_medium_list() {
+    let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
+    assert_eq!(game.net_edges(), 8);
+    let solution = solved(&game);
+    assert_eq!(solution.levels().count(), 80);
+    assert_eq!(letter_outcomes(&game, &solution, Outcome::Win), "dgt");
+    assert_eq!(letter_outcomes(&game, &solution, Outcome::Loss), "ckmn");
+    assert_eq!(answer(&game, &solution, Some("{} d")).outcome, Some(Outcome::Win));
+}
+
+#[test]
+fn the_easy_list() {
+    let game = Shiritori::new(EASY, Play::Normal).unwrap();
+    assert_eq!(solved(&game).levels().count(), 44_141);
+    // Its two pairs of words with the same ends are one edge taken twice: told apart they are more positions.
+    let apart: Vec<_> = game.rules().moves.iter().filter(|m| !m.full.is_empty()).collect();
+    assert_eq!(apart.len(), 2);
+    let mut rules = game.rules().clone();
+    rules.moves.iter_mut().for_each(|m| m.full = Board::EMPTY);
+    let told_apart = sparse(&rules, &Options { roots: &game.roots(), ..Options::default() }).unwrap();
+    assert_eq!(told_apart.levels().count(), 57_027);
+}
+
+#[test]
+fn the_easy_list_from_its_start_word() {
+    let marked = EASY.replacen("psouvqk", "psouvqk  <- start word", 1);
+    let game = Shiritori::new(&marked, Play::Normal).unwrap();
+    let solution = solved(&game);
+    let start = answer(&game, &solution, None);
+    assert_eq!((start.position.as_str(), start.source), ("{psouvqk} k", Source::Table));
+    assert_eq!(start.moves.len(), 4);
+    assert_eq!(start.outcome, start.moves[0].outcome);
+    let refusal = |text| game.read(text).unwrap_err().to_string();
+    assert!(refusal("khbpmr").contains("the start word psouvqk first"));
+    assert!(refusal("{} k").contains("the start word psouvqk among"));
+}
+
+#[test]
+fn the_hard_list() {
+    let game = Shiritori::new(HARD, Play::Normal).unwrap();
+    assert_eq!((HARD.lines().count(), game.net_edges()), (187, 55));
+    let solution = solved(&game);
+    assert_eq!(solution.levels().count(), 15_996_405);
+    assert_eq!(letter_outcomes(&game, &solution, Outcome::Win), "bekoqrsuxy");
+    assert_eq!(letter_outcomes(&game, &solution, Outcome::Loss), "fntvz");
+    assert!(solution.levels().key_bytes() + solution.levels().outcome_bytes() < 110_000_000);
+    // The author's letters: whoever must answer x, k or b with a net word left there wins.
+    for letter in ["x", "k", "b"] {
+        let mode = game.rules().modes.iter().position(|name| name == letter).unwrap();
+        let moves: Vec<_> = game.rules().moves.iter().filter(|m| usize::from(m.mode.0) == mode).collect();
+        for (position, outcome) in solution.positions().filter(|(p, _)| usize::from(p.mode.0) == mode) {
+            let stuck = !moves.iter().any(|m| m.is_legal(position));
+            assert_eq!(outcome == Outcome::Loss, stuck, "{letter}: {position:?}");
+        }
+    }
+    // A letter without net words; words of the list, struck out or not.
+    assert_eq!(answer(&game, &solution, Some("{} w")).outcome, Some(Outcome::Loss));
+    let two = answer(&game, &solution, Some("zjfurojiwt tpenjyluge"));
+    assert!(two.outcome.is_some() && !two.moves.is_empty());
+    let opening = answer(&game, &solution, None);
+    assert_eq!((opening.outcome, opening.moves.len(), opening.place), (Some(Outcome::Win), 187, Some(Place::Opening)));
+
+    assert_eq!(self_play(&game, &solution, 100, 1), 1000);
+}
+
+/// Full games of the true game from every winning letter: the winner by the answers, the other at random among all the
+/// words, struck out or not. Returns how many were played; the winner must win each.
+///
+/// The winner stays in the table, where the pairing reply always leads: so little searching is enough.
+fn self_play(game: &Shiritori, solution: &Solution, games: u64, seed: u64) -> u64 {
+    let mut draw = fastrand::Rng::with_seed(seed);
+    let mut played = 0;
+    for root in game.roots().into_iter().filter(|&root| solution.outcome(root) == Some(Outcome::Win)) {
+        for _ in 0..games {
+            let mut text = game.write(Place::At(root));
+            loop {
+                let mine = answer_within(game, solution, Some(&text), 100);
+                assert_eq!(mine.outcome, Some(Outcome::Win), "{text}");
+                let in_table = |m: &&AnswerMove| game.read(&m.position).is_ok();
+                let reply = mine.best().find(in_table).expect("a winning word that stays in the table");
+                let theirs = answer(game, solution, Some(&reply.position));
+                assert_eq!(theirs.outcome, Some(Outcome::Loss), "{text}");
+                if theirs.over {
+                    break;
+                }
+                text = theirs.moves[draw.usize(..theirs.moves.len())].position.clone();
+            }
+            played += 1;
+        }
+    }
+    played
+}
+
+#[test]
+fn the_winner_never_loses() {
+    for (text, games) in [(EASY, 100), (MEDIUM, 400)] {
+        let game = Shiritori::new(text, Play::Normal).unwrap();
+        assert!(self_play(&game, &solved(&game), games, 3) >= 1000);
+    }
+}
+
+/// Every set of words said and every letter: what the game answers, by table and by search, is what plain search of the
+/// whole game finds, and so is what it says of every move.
+fn answers_are_those_of_the_whole_game(words: &[String], play: Play) -> Result<(), TestCaseError> {
+    let game = Shiritori::new(&words.join("\n"), play).unwrap();
+    let solution = solved(&game);
+    let mut plain = Plain::new(words, play);
+    let mut nothing = |_| None;
+    let letters: Vec<char> = game.rules().modes.iter().flat_map(|name| name.chars()).collect();
+    for said in 0..1u32 << words.len() {
+        let set: Vec<&str> = (0..words.len()).filter(|&w| said >> w & 1 == 1).map(|w| words[w].as_str()).collect();
+        for &letter in &letters {
+            let text = format!("{{{}}} {letter}", set.join(","));
+            let answer = answer(&game, &solution, Some(&text));
+            prop_assert_eq!(answer.outcome, Some(plain.outcome(said, letter)), "{:?}: {}", words, &text);
+            prop_assert_eq!(&answer.position, &text);
+            let alone = game.answer(Some(&text), &mut Ask { look_up: &mut nothing, limit: 1_000_000 });
+            prop_assert_eq!(alone.unwrap().unwrap().outcome, answer.outcome, "without a table: {:?}: {}", words, &text);
+            for m in &answer.moves {
+                let word = words.iter().position(|word| *word == m.text).unwrap();
+                let after = plain.outcome(said | 1 << word, plain.words[word].1).flip();
+                prop_assert_eq!(m.outcome, Some(after), "{:?}: {} {}", words, &text, &m.text);
+            }
+            let free = (0..words.len()).filter(|&w| said >> w & 1 == 0 && plain.words[w].0 == letter).count();
+            prop_assert_eq!((answer.moves.len(), answer.over), (free, free == 0));
+        }
+    }
+    let openings = (0..words.len()).map(|word| plain.outcome(1 << word, plain.words[word].1).flip());
+    prop_assert_eq!(answer(&game, &solution, None).outcome, openings.max());
+    // The opening of the rules alone has the same outcome.
+    prop_assert_eq!(
+        Search::new(game.rules()).unwrap().outcome(Place::Opening).ok(),
+        answer(&game, &solution, None).outcome
+    );
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn the_net_keeps_every_outcome(seed: u64, letters in 1u32..6) {
+        answers_are_those_of_the_whole_game(&random_words(seed, 10, letters), Play::Normal)?;
+    }
+
+    #[test]
+    fn misere_play_keeps_every_word(seed: u64, letters in 1u32..5) {
+        let words = random_words(seed, 7, letters);
+        let game = Shiritori::new(&words.join("\n"), Play::Misere).unwrap();
+        prop_assert_eq!(game.net_edges() as usize, words.len());
+        answers_are_those_of_the_whole_game(&words, Play::Misere)?;
+    }
+
+    #[test]
+    fn positions_of_larger_lists(seed: u64, letters in 3u32..7) {
+        let words = random_words(seed, 18, letters);
+        let game = Shiritori::new(&words.join("\n"), Play::Normal).unwrap();
+        let solution = solved(&game);
+        let mut plain = Plain::new(&words, Play::Normal);
+        let mut draw = fastrand::Rng::with_seed(seed);
+        for _ in 0..60 {
+            let said = draw.u32(..) & draw.u32(..) & ((1 << words.len()) - 1);
+            let set: Vec<&str> = (0..words.len()).filter(|&w| said >> w & 1 == 1).map(|w| words[w].as_str()).collect();
+            let letter = game.rules().modes[draw.usize(..game.rules().modes.len())].clone();
+            let text = format!("{{{}}} {letter}", set.join(","));
+            let expected = plain.outcome(said, letter.chars().next().unwrap());
+            prop_assert_eq!(answer(&game, &solution, Some(&text)).outcome, Some(expected), "{:?}: {}", &words, &text);
+        }
+    }
+
+    #[test]
+    fn every_start_of_lists_of_fourteen_words(seed: u64, letters in 2u32..6) {
+        let words = random_words(seed, 14, letters);
+        let game = Shiritori::new(&words.join("\n"), Play::Normal).unwrap();
+        let solution = solved(&game);
+        let mut plain = Plain::new(&words, Play::Normal);
+        for letter in game.rules().modes.clone() {
+            let found = answer(&game, &solution, Some(&format!("{{}} {letter}"))).outcome;
+            prop_assert_eq!(found, Some(plain.outcome(0, letter.chars().next().unwrap())), "{:?} from {}", &words, letter);
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read(seed: u64) {
+        let game = Shiritori::new(&random_words(seed, 12, 4).join("\n"), Play::Normal).unwrap();
+        for (position, _) in solved(&game).positions().take(300) {
+            let text = game.write(Place::At(position));
+            prop_assert_eq!(game.read(&text).unwrap().place, Place::At(position), "{}", text);
+        }
+        prop_assert_eq!(game.read(&game.write(game.rules().first_place())).unwrap().place, game.rules().first_place());
+    }
+}
+
+/// In misère play a pair does not cancel: with it who must answer 0 loses, without it wins.
+#[test]
+fn misere_play_has_no_pairs() {
+    let outcome = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
+        Plain::new(&words, Play::Misere).outcome(0, '0')
+    };
+    assert_eq!(outcome(&["1x1"]), Outcome::Win);
+    assert_eq!(outcome(&["0x1", "1x0", "1x1"]), Outcome::Loss);
+    let game = Shiritori::new("0x1\n1x0\n1x1", Play::Misere).unwrap();
+    assert_eq!(game.net_edges(), 3);
+    assert_eq!(answer(&game, &solved(&game), Some("{} 0")).outcome, Some(Outcome::Loss));
+}
+
+#[test]
+fn a_table_answers_for_its_list_with_nothing_else() {
+    let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
+    let solution = solved(&game);
+    let bytes = ReachedDraft {
+        rules: game.rules(),
+        descriptor: &game.descriptor(),
+        roots: solution.roots(),
+        levels: solution.levels(),
+        keys: solution.keys(),
+        outcomes: solution.outcomes(),
+        counts: solution.counts_by_mode(),
+    }
+    .to_bytes();
+    let table = Table::from_bytes(bytes).unwrap();
+    verify_bytes(&table, &|_| {}).unwrap();
+    verify_labels(&table, Labels::All, &|_| {}).unwrap();
+    let again = game::of_table(table.rules(), table.descriptor());
+    let mut look_up = |position: Position| table.find(position).unwrap();
+    let from_table =
+        again.answer(Some("cjunqesksk"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap().unwrap();
+    assert_eq!(from_table, answer(&game, &solution, Some("cjunqesksk")));
+    assert_eq!(from_table.position, "{cjunqesksk} k");
+}
+
+#[test]
+fn words_are_checked_one_by_one() {
+    let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
+    let refusal = |text: &str| game.read(text).unwrap_err().to_string();
+    assert!(refusal("cjunqesksk nonsense").contains("words of the list is expected, found \"nonsense\""));
+    assert!(refusal("cjunqesksk ntzptexc").contains("a word that begins with 'k' is expected, found \"ntzptexc\""));
+    assert!(refusal("{dgmizn,dgmizn} n").contains("each word once is expected, found \"dgmizn\" again"));
+    assert!(refusal("{dgmizn} 7").contains("found \"7\"") && refusal("{dgmizn}").contains("found none"));
+    assert!(refusal("{dgmizn n").contains("a } behind the words"));
+    assert_eq!(game.read("").unwrap().place, Place::Opening);
+    assert!(game.read("CJUNQESKSK kabeoppnt").is_ok());
+}
+
+#[test]
+fn lists_that_are_refused() {
+    let shiritori = game::family("shiritori").unwrap();
+    let refusal = |words: &str, play| {
+        let parameters = Parameters::new().with("words", words).with("play", play);
+        shiritori.make(&parameters).err().expect("refused").to_string()
+    };
+    let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
+    assert!(refusal(&alike, "normal").contains("65 words, 65 of which do not cancel: 64 of them is the most"));
+    assert!(refusal(HARD, "misere").contains("187 words, none of which cancel in misère play"));
+    assert!(refusal("", "normal").contains("no word at all"));
+    assert!(refusal("ab\nab", "normal").contains("line 1 and again in line 2"));
+    assert!(shiritori.make(&Parameters::new()).err().unwrap().to_string().contains("--words"));
+}
+
+#[test]
+fn a_list_that_cancels_altogether_is_lost_for_who_opens() {
+    let game = Shiritori::new("ab\nba\ncc\nccc", Play::Normal).unwrap();
+    assert_eq!(game.net_edges(), 0);
+    let solution = solved(&game);
+    let opening = answer(&game, &solution, None);
+    assert_eq!((opening.outcome, opening.moves.len()), (Some(Outcome::Loss), 4));
+    assert_eq!(answer(&game, &solution, Some("ab")).outcome, Some(Outcome::Win));
+}
+
+/// Names differ with the words and the play, and with nothing else.
+#[test]
+fn a_name_is_its_content() {
+    let name = |text: &str, play| Shiritori::new(text, play).unwrap().rules().name.clone();
+    let one = name("ab\nbc", Play::Normal);
+    assert_eq!(one, name("# the same\nbc\nAB", Play::Normal));
+    let others = [name("ab\nbd", Play::Normal), name("ab\nbc", Play::Misere), name("ab <- start\nbc", Play::Normal)];
+    assert!(others.iter().all(|other| *other != one));
+}
