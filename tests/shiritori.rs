@@ -73,7 +73,7 @@ fn the_medium_list() {
     assert_eq!(solution.levels().count(), 80);
     assert_eq!(letter_outcomes(&game, &solution, Outcome::Win), "dgt");
     assert_eq!(letter_outcomes(&game, &solution, Outcome::Loss), "ckmn");
-    assert_eq!(answer(&game, &solution, Some("{} d")).outcome, Some(Outcome::Win));
+    assert_eq!(answer(&game, &solution, Some("{} d")).outcome(), Some(Outcome::Win));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn the_easy_list_from_its_start_word() {
     let start = answer(&game, &solution, None);
     assert_eq!((start.position.as_str(), start.source), ("{psouvqk} k", Source::Table));
     assert_eq!(start.moves.len(), 4);
-    assert_eq!(start.outcome, start.moves[0].outcome);
+    assert_eq!(start.outcome(), start.moves[0].outcome());
     let refusal = |text| game.read(text).unwrap_err().to_string();
     assert!(refusal("khbpmr").contains("the start word psouvqk first"));
     assert!(refusal("{} k").contains("the start word psouvqk among"));
@@ -122,11 +122,14 @@ fn the_hard_list() {
         }
     }
     // A letter without net words; words of the list, struck out or not.
-    assert_eq!(answer(&game, &solution, Some("{} w")).outcome, Some(Outcome::Loss));
+    assert_eq!(answer(&game, &solution, Some("{} w")).outcome(), Some(Outcome::Loss));
     let two = answer(&game, &solution, Some("zjfurojiwt tpenjyluge"));
-    assert!(two.outcome.is_some() && !two.moves.is_empty());
+    assert!(two.outcome().is_some() && !two.moves.is_empty());
     let opening = answer(&game, &solution, None);
-    assert_eq!((opening.outcome, opening.moves.len(), opening.place), (Some(Outcome::Win), 187, Some(Place::Opening)));
+    assert_eq!(
+        (opening.outcome(), opening.moves.len(), opening.place),
+        (Some(Outcome::Win), 187, Some(Place::Opening))
+    );
 
     assert_eq!(self_play(&game, &solution, 100, 1), 1000);
 }
@@ -143,11 +146,11 @@ fn self_play(game: &Shiritori, solution: &Solution, games: u64, seed: u64) -> u6
             let mut text = game.write(Place::At(root));
             loop {
                 let mine = answer_within(game, solution, Some(&text), 100);
-                assert_eq!(mine.outcome, Some(Outcome::Win), "{text}");
+                assert_eq!(mine.outcome(), Some(Outcome::Win), "{text}");
                 let in_table = |m: &&AnswerMove| game.read(&m.position).is_ok();
                 let reply = mine.best().find(in_table).expect("a winning word that stays in the table");
                 let theirs = answer(game, solution, Some(&reply.position));
-                assert_eq!(theirs.outcome, Some(Outcome::Loss), "{text}");
+                assert_eq!(theirs.outcome(), Some(Outcome::Loss), "{text}");
                 if theirs.over {
                     break;
                 }
@@ -180,25 +183,31 @@ fn answers_are_those_of_the_whole_game(words: &[String], play: Play) -> Result<(
         for &letter in &letters {
             let text = format!("{{{}}} {letter}", set.join(","));
             let answer = answer(&game, &solution, Some(&text));
-            prop_assert_eq!(answer.outcome, Some(plain.outcome(said, letter)), "{:?}: {}", words, &text);
+            prop_assert_eq!(answer.outcome(), Some(plain.outcome(said, letter)), "{:?}: {}", words, &text);
             prop_assert_eq!(&answer.position, &text);
             let alone = game.answer(Some(&text), &mut Ask { look_up: &mut nothing, limit: 1_000_000 });
-            prop_assert_eq!(alone.unwrap().unwrap().outcome, answer.outcome, "without a table: {:?}: {}", words, &text);
+            prop_assert_eq!(
+                alone.unwrap().unwrap().outcome(),
+                answer.outcome(),
+                "without a table: {:?}: {}",
+                words,
+                &text
+            );
             for m in &answer.moves {
                 let word = words.iter().position(|word| *word == m.text).unwrap();
                 let after = plain.outcome(said | 1 << word, plain.words[word].1).flip();
-                prop_assert_eq!(m.outcome, Some(after), "{:?}: {} {}", words, &text, &m.text);
+                prop_assert_eq!(m.outcome(), Some(after), "{:?}: {} {}", words, &text, &m.text);
             }
             let free = (0..words.len()).filter(|&w| said >> w & 1 == 0 && plain.words[w].0 == letter).count();
             prop_assert_eq!((answer.moves.len(), answer.over), (free, free == 0));
         }
     }
     let openings = (0..words.len()).map(|word| plain.outcome(1 << word, plain.words[word].1).flip());
-    prop_assert_eq!(answer(&game, &solution, None).outcome, openings.max());
+    prop_assert_eq!(answer(&game, &solution, None).outcome(), openings.max());
     // The opening of the rules alone has the same outcome.
     prop_assert_eq!(
         Search::new(game.rules()).unwrap().outcome(Place::Opening).ok(),
-        answer(&game, &solution, None).outcome
+        answer(&game, &solution, None).outcome()
     );
     Ok(())
 }
@@ -232,7 +241,7 @@ proptest! {
             let letter = game.rules().modes[draw.usize(..game.rules().modes.len())].clone();
             let text = format!("{{{}}} {letter}", set.join(","));
             let expected = plain.outcome(said, letter.chars().next().unwrap());
-            prop_assert_eq!(answer(&game, &solution, Some(&text)).outcome, Some(expected), "{:?}: {}", &words, &text);
+            prop_assert_eq!(answer(&game, &solution, Some(&text)).outcome(), Some(expected), "{:?}: {}", &words, &text);
         }
     }
 
@@ -243,7 +252,7 @@ proptest! {
         let solution = solved(&game);
         let mut plain = Plain::new(&words, Play::Normal);
         for letter in game.rules().modes.clone() {
-            let found = answer(&game, &solution, Some(&format!("{{}} {letter}"))).outcome;
+            let found = answer(&game, &solution, Some(&format!("{{}} {letter}"))).outcome();
             prop_assert_eq!(found, Some(plain.outcome(0, letter.chars().next().unwrap())), "{:?} from {}", &words, letter);
         }
     }
@@ -270,7 +279,7 @@ fn misere_play_has_no_pairs() {
     assert_eq!(outcome(&["0x1", "1x0", "1x1"]), Outcome::Loss);
     let game = Shiritori::new("0x1\n1x0\n1x1", Play::Misere).unwrap();
     assert_eq!(game.net_edges(), 3);
-    assert_eq!(answer(&game, &solved(&game), Some("{} 0")).outcome, Some(Outcome::Loss));
+    assert_eq!(answer(&game, &solved(&game), Some("{} 0")).outcome(), Some(Outcome::Loss));
 }
 
 #[test]
@@ -332,8 +341,8 @@ fn a_list_that_cancels_altogether_is_lost_for_who_opens() {
     assert_eq!(game.net_edges(), 0);
     let solution = solved(&game);
     let opening = answer(&game, &solution, None);
-    assert_eq!((opening.outcome, opening.moves.len()), (Some(Outcome::Loss), 4));
-    assert_eq!(answer(&game, &solution, Some("ab")).outcome, Some(Outcome::Win));
+    assert_eq!((opening.outcome(), opening.moves.len()), (Some(Outcome::Loss), 4));
+    assert_eq!(answer(&game, &solution, Some("ab")).outcome(), Some(Outcome::Win));
 }
 
 /// Names differ with the words and the play, and with nothing else.

@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use crate::rules::{Outcome, Place, Position};
+use super::Game;
+use crate::rules::{Outcome, Place, Position, Probe, RulesError, Value};
+use crate::solve::{Leaves, Search};
 
 /// What a game may use to answer.
 pub struct Ask<'a> {
@@ -32,20 +34,21 @@ impl Source {
     }
 }
 
-/// A position's value and that of every move, best first.
+/// A position's value and that of every move, best first, in the words of its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The canonical text of the position.
     pub position: String,
     /// The place in the rules, where they hold the position.
     pub place: Option<Place>,
-    /// The outcome for the player to move; `None` where the search reached its limit.
-    pub outcome: Option<Outcome>,
+    /// The value for the player to move; `None` where the search reached its limit.
+    pub value: Option<Value>,
     /// Whether the game has ended here.
     pub over: bool,
-    /// Where the outcome of the position comes from.
+    /// Where the value of the position comes from.
     pub source: Source,
-    /// The moves: wins, draws, those not known, losses; then in the game's own order.
+    /// The moves: wins, draws, those not known, losses; the quickest win and the slowest loss first; then in the game's
+    /// own order.
     pub moves: Vec<AnswerMove>,
 }
 
@@ -56,14 +59,73 @@ pub struct AnswerMove {
     pub text: String,
     /// The canonical text of the position after it.
     pub position: String,
-    /// The outcome for the player who makes it; `None` where the search reached its limit.
-    pub outcome: Option<Outcome>,
+    /// The position after it, where the rules hold it.
+    pub to: Option<Position>,
+    /// Its value as in a [`Choice`](crate::rules::Choice); `None` where the search reached its limit.
+    pub value: Option<Value>,
 }
 
 impl Answer {
-    /// Orders the moves, those of one value as they stand.
+    /// The answer of `game` that `probe`, which was looked up, gives.
+    #[must_use]
+    pub fn looked_up(game: &dyn Game, probe: &Probe) -> Self {
+        let moves = probe.moves.iter().map(|choice| AnswerMove {
+            text: game.write_move(probe.place, choice.to),
+            position: game.write(choice.to.into()),
+            to: Some(choice.to),
+            value: Some(choice.value),
+        });
+        Self {
+            position: game.write(probe.place),
+            place: Some(probe.place),
+            value: Some(probe.value),
+            over: probe.over,
+            source: Source::Table,
+            moves: moves.collect(),
+        }
+    }
+
+    /// The answer of `game` to `place`, which no table holds: worked out by search, positions that `ask` can look up
+    /// being leaves. All its moves share the limit.
+    ///
+    /// # Errors
+    /// Where the rules are not sound.
+    pub fn searched(game: &dyn Game, place: Place, ask: &mut Ask<'_>) -> Result<Self, RulesError> {
+        let rules = game.rules();
+        let mut search = Search::new(rules)?;
+        let mut outcome = |place| {
+            search.set_limit(ask.limit);
+            let before = search.expanded();
+            let found = search.outcome_with(place, &mut Leaves(|position| (ask.look_up)(position))).ok();
+            ask.limit = ask.limit.saturating_sub(search.expanded() - before);
+            found
+        };
+        let of_place = outcome(place);
+        let replies = rules.replies(place);
+        let moves = replies.iter().map(|&to| AnswerMove {
+            text: game.write_move(place, to),
+            position: game.write(to.into()),
+            to: Some(to),
+            value: outcome(to.into()).map(|after| after.flip().into()),
+        });
+        let moves: Vec<AnswerMove> = moves.collect();
+        let best = || best_of(moves.iter().map(AnswerMove::outcome), rules.stuck);
+        let value = of_place.or_else(best).map(Value::from);
+        let (position, over) = (game.write(place), replies.is_empty());
+        let mut answer = Self { position, place: Some(place), value, over, source: Source::Search, moves };
+        answer.sort();
+        Ok(answer)
+    }
+
+    /// The outcome for the player to move, where it is known.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.value.map(|value| value.outcome)
+    }
+
+    /// Orders moves whose outcomes alone are known, those of one outcome as they stand.
     pub(super) fn sort(&mut self) {
-        self.moves.sort_by_key(|m| match m.outcome {
+        self.moves.sort_by_key(|m| match m.outcome() {
             Some(Outcome::Win) => 0,
             Some(Outcome::Draw) => 1,
             None => 2,
@@ -73,7 +135,15 @@ impl Answer {
 
     /// The moves that keep the best outcome the player can reach; none where that is not known.
     pub fn best(&self) -> impl Iterator<Item = &AnswerMove> {
-        self.moves.iter().filter(|m| m.outcome.is_some() && m.outcome == self.outcome)
+        self.moves.iter().filter(|m| m.value.is_some() && m.outcome() == self.outcome())
+    }
+}
+
+impl AnswerMove {
+    /// The outcome for the player who makes it, where it is known.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.value.map(|value| value.outcome)
     }
 }
 

@@ -53,6 +53,18 @@ impl Probe {
 }
 
 impl Rules {
+    /// The positions that may be next at `place`, in the game's own order: what the legal moves leave, or the choices
+    /// of the opening.
+    #[must_use]
+    pub fn replies(&self, place: Place) -> Vec<Position> {
+        match (place, &self.start) {
+            (Place::At(position), _) | (Place::Opening, &Start::At(position)) => {
+                self.moves_from(position).map(|m| m.play(position)).collect()
+            }
+            (Place::Opening, Start::Opening(choices)) => choices.clone(),
+        }
+    }
+
     /// Answers `place` from `value`, which looks one position up.
     ///
     /// At an opening the value is worked out from the choices, one ply over the table; everywhere else it is the one
@@ -61,6 +73,10 @@ impl Rules {
     /// # Errors
     /// Whatever `value` returns.
     pub fn probe<E>(&self, place: Place, mut value: impl FnMut(Position) -> Result<Value, E>) -> Result<Probe, E> {
+        let place = match (place, &self.start) {
+            (Place::Opening, &Start::At(position)) => Place::At(position),
+            _ => place,
+        };
         // First of all, so that a position that cannot be looked up is the one an error names, not a successor of it.
         let asked = match place {
             Place::At(position) => Some(value(position)?),
@@ -71,15 +87,7 @@ impl Rules {
             let remoteness = after.remoteness.map(|plies| plies + 1);
             Ok(Choice { to, value: Value { outcome: after.outcome.flip(), remoteness, ..after } })
         };
-        let mut moves = match (place, &self.start) {
-            (Place::At(position), _) => {
-                self.moves_from(position).map(|m| choose(m.play(position))).collect::<Result<Vec<_>, E>>()?
-            }
-            (Place::Opening, Start::Opening(choices)) => {
-                choices.iter().map(|&to| choose(to)).collect::<Result<_, E>>()?
-            }
-            (Place::Opening, Start::At(position)) => return self.probe(Place::At(*position), value),
-        };
+        let mut moves = self.replies(place).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
         moves.sort_by_key(|choice| best_first(choice.value));
         let value = asked.or_else(|| opening_value(&moves)).unwrap_or(Value::from(self.stuck));
         Ok(Probe { place, value, over: moves.is_empty(), moves })

@@ -121,6 +121,11 @@ impl Search {
         self
     }
 
+    /// Has the search expand at most `positions` positions for each question from now on.
+    pub const fn set_limit(&mut self, positions: u64) {
+        self.limit = positions;
+    }
+
     /// Positions expanded for all questions so far.
     #[must_use]
     pub const fn expanded(&self) -> u64 {

@@ -17,7 +17,7 @@ use super::{
     Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, GameOption, NotationError, OptionKind, Parameters,
     Play, Reading, Source,
 };
-use crate::rules::{Board, Descriptor, Mode, Outcome, Place, Position, Rules, Start};
+use crate::rules::{Board, Descriptor, Mode, Outcome, Place, Position, Rules, Start, Value};
 use net::{Counts, Ends};
 use said::Said;
 use trail::Trail;
@@ -62,7 +62,7 @@ pub(super) const FAMILY: Family = Family {
 /// let table = sparse(game.rules(), &sparse::Options { roots: &game.roots(), ..Default::default() })?;
 /// let mut look_up = |position| table.outcome(position);
 /// let answer = game.answer(Some("tar"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap()?;
-/// assert_eq!((answer.outcome, answer.moves.len()), (Some(Outcome::Win), 2));
+/// assert_eq!((answer.outcome(), answer.moves.len()), (Some(Outcome::Win), 2));
 /// // Both rat, which the net had struck out with tar, and rug win.
 /// assert_eq!(answer.best().count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -198,12 +198,20 @@ impl Shiritori {
         let moves = words.map(|(number, word)| {
             let kind = kinds.binary_search_by_key(&(word.from, word.to), |kind| kind.0);
             let outcome = kind.ok().and_then(|kind| kinds[kind].1);
-            AnswerMove { text: word.text.clone(), position: said.with(number, word.to).write(&self.list), outcome }
+            let (text, after) = (word.text.clone(), said.with(number, word.to));
+            let to = self.position(&self.left(&after), word.to);
+            AnswerMove { text, position: after.write(&self.list), to, value: outcome.map(Value::from) }
         });
         let moves: Vec<AnswerMove> = moves.collect();
         let place = self.place(said, &left);
-        let mut answer =
-            Answer { position: said.write(&self.list), place, outcome, over: moves.is_empty(), source, moves };
+        let mut answer = Answer {
+            position: said.write(&self.list),
+            place,
+            value: outcome.map(Value::from),
+            over: moves.is_empty(),
+            source,
+            moves,
+        };
         answer.sort();
         answer
     }

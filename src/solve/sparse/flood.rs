@@ -30,6 +30,8 @@ pub(super) struct Flooded {
     pub(super) levels: Levels,
     /// The keys of each level.
     pub(super) keys: Vec<Vec<u8>>,
+    /// Most bytes that were held at a time, and the outcomes will be.
+    pub(super) peak: u64,
 }
 
 struct Flood<'a, W> {
@@ -44,6 +46,8 @@ struct Flood<'a, W> {
     /// Bytes of what is stored for good: keys, and the outcomes they will have.
     stored: u64,
     found: u64,
+    /// The most that [`Flood::check_memory`] has counted.
+    peak: u64,
 }
 
 /// Finds every position that can be reached from `roots`.
@@ -65,6 +69,7 @@ pub(super) fn flood<W: Word>(
         keys: Vec::new(),
         stored: 0,
         found: 0,
+        peak: 0,
     };
     for &root in roots {
         let code = W::of(codes.code(root));
@@ -75,7 +80,7 @@ pub(super) fn flood<W: Word>(
         flood.level(filled, options)?;
     }
     let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
-    Ok(Flooded { levels, keys: flood.keys })
+    Ok(Flooded { levels, keys: flood.keys, peak: flood.peak })
 }
 
 impl<W: Word> Flood<'_, W> {
@@ -104,6 +109,9 @@ impl<W: Word> Flood<'_, W> {
         }
         self.stored += key_bytes(&self.codes, count) + outcome_bytes(self.rules.can_draw(), count);
         self.found += count;
+        if let Some(most) = options.most.filter(|&most| self.found > most) {
+            return Err(SparseError::Most { most, filled, cells: self.rules.cells });
+        }
         self.check_memory(filled, count, options)?;
         self.sizes.push(LevelSize { filled, count });
         self.keys.push(write_keys(&self.codes, count, shards.iter().flatten().map(|code| code.code())));
@@ -161,15 +169,17 @@ impl<W: Word> Flood<'_, W> {
 
     /// Refuses to go on where the next group might need more than is allowed: what is stored, the level of
     /// `count` positions being expanded, what is pending, and the replies of a group.
-    fn check_memory(&self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SparseError> {
-        let Some(memory) = options.memory else { return Ok(()) };
+    fn check_memory(&mut self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SparseError> {
         let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();
         let replies = (count * self.by_mode.widest() as u64).min(GROUP as u64);
         let needed = self.stored + pending + (count + replies) * size_of::<W>() as u64;
-        if needed <= memory {
-            return Ok(());
+        self.peak = self.peak.max(needed);
+        match options.memory {
+            Some(memory) if needed > memory => {
+                let (positions, cells) = (self.found, self.rules.cells);
+                Err(SparseError::Memory { memory, needed, positions, filled, cells })
+            }
+            _ => Ok(()),
         }
-        let (positions, cells) = (self.found, self.rules.cells);
-        Err(SparseError::Memory { memory, needed, positions, filled, cells })
     }
 }

@@ -23,6 +23,8 @@ pub struct Options<'a> {
     pub roots: &'a [Position],
     /// Most bytes of memory to hold at a time; where it is `None`, what the system gives.
     pub memory: Option<u64>,
+    /// Most positions to find; where it is `None`, all there are.
+    pub most: Option<u64>,
     /// Told how far the work is, level by level.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -78,6 +80,18 @@ pub enum SparseError {
         /// Cells of the board.
         cells: u32,
     },
+    /// More positions than were asked for.
+    #[error(
+        "play can reach more than {most} positions: with up to {filled} of {cells} filled cells there are more already"
+    )]
+    Most {
+        /// The limit.
+        most: u64,
+        /// Filled cells of the level that passed it.
+        filled: u32,
+        /// Cells of the board.
+        cells: u32,
+    },
     /// A level too large to be counted.
     #[error(
         "{positions} positions with {filled} filled cells: {MOST_IN_LEVEL} of one number of filled cells is the most that a table holds"
@@ -88,6 +102,17 @@ pub enum SparseError {
         /// Positions in it.
         positions: u64,
     },
+}
+
+/// How many positions can be reached, and what solving them takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Census {
+    /// How many there are of each number of filled cells.
+    pub levels: Levels,
+    /// Where they were flooded from: sorted, each once.
+    pub roots: Vec<Position>,
+    /// Bytes of memory that are held at the peak.
+    pub peak_bytes: u64,
 }
 
 /// Every position that can be reached from the roots, and its outcome.
@@ -116,6 +141,23 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
 /// Where the rules or a root are not sound, the memory allowed does not suffice, or a level is too large to count. The
 /// memory is given back then; nothing is left behind.
 pub fn sparse(rules: &Rules, options: &Options<'_>) -> Result<Solution, SparseError> {
+    let (roots, by_mode, flooded) = find(rules, options)?;
+    let (outcomes, counts) = label::label(rules, &by_mode, &flooded, options);
+    let flood::Flooded { levels, keys, .. } = flooded;
+    Ok(Solution { levels, roots, keys, outcomes, counts })
+}
+
+/// Counts the positions of `rules` that can be reached, without solving them.
+///
+/// # Errors
+/// As [`sparse`].
+pub fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SparseError> {
+    let (roots, _, flooded) = find(rules, options)?;
+    Ok(Census { levels: flooded.levels, roots, peak_bytes: flooded.peak })
+}
+
+/// The roots, and what can be reached from them.
+fn find(rules: &Rules, options: &Options<'_>) -> Result<(Vec<Position>, ByMode, flood::Flooded), SparseError> {
     rules.validate()?;
     let roots = if options.roots.is_empty() { rules.first_positions() } else { sorted(options.roots) };
     if let Some(&position) = roots.iter().find(|&&root| !rules.has(root)) {
@@ -128,9 +170,7 @@ pub fn sparse(rules: &Rules, options: &Options<'_>) -> Result<Solution, SparseEr
         33..=64 => flood::flood::<u64>(rules, &by_mode, &roots, options),
         _ => flood::flood::<u128>(rules, &by_mode, &roots, options),
     }?;
-    let (outcomes, counts) = label::label(rules, &by_mode, &flooded, options);
-    let flood::Flooded { levels, keys } = flooded;
-    Ok(Solution { levels, roots, keys, outcomes, counts })
+    Ok((roots, by_mode, flooded))
 }
 
 impl Solution {
