@@ -7,12 +7,10 @@ use std::time::Instant;
 use serde_json::json;
 use tablegen::game::Game;
 use tablegen::rules::{Place, Rules};
-use tablegen::solve::dense::Kernel;
-use tablegen::solve::{self, Options, Solution};
-use tablegen::table::{Draft, Table, TableError, TableFault, file_bytes};
+use tablegen::table::{Table, file_bytes};
 
 use super::failure::{self, Failure};
-use super::progress::Progress;
+use super::solving::{self, Bounds, Choice, Solver};
 use super::subject::GameOptions;
 use super::tables::{self, Places};
 use super::{help, info, interrupt, limits, output, target, words};
@@ -35,6 +33,9 @@ pub(super) struct Args {
     /// What to store of each position; only outcome so far
     #[arg(long, value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
     labels: Vec<String>,
+    /// How to solve: every board, or only those that play can reach [default: as the game and its size suggest]
+    #[arg(long, value_name = "SOLVER", value_enum)]
+    solver: Option<Solver>,
     /// Number of threads [default: one a core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=limits::MOST_THREADS as i64))]
     threads: Option<u16>,
@@ -53,6 +54,7 @@ pub(super) struct Args {
 struct Figures {
     seconds: f64,
     sweep_seconds: f64,
+    positions: u128,
     threads: usize,
     kernel: &'static str,
 }
@@ -70,27 +72,31 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     if !args.force {
         target::check_content(&path, rules)?;
     }
-    limits::check_memory(rules, args.memory)?;
-    let descriptor = game.descriptor();
+    let choice = solving::choose(game, args.solver, args.memory);
+    if choice.solver == Solver::Dense {
+        limits::check_memory(rules, args.memory)?;
+    }
     target::remove_abandoned(target::folder_of(&path));
-    limits::check_disk(&target::nearest_folder(&path), file_bytes(rules, &descriptor), rules)?;
+    if choice.solver == Solver::Dense {
+        limits::check_disk(&target::nearest_folder(&path), file_bytes(rules, &game.descriptor()), rules)?;
+    }
     target::prepare_folder(&path, args.output.is_none())?;
 
     interrupt::handle();
     let figures = match args.threads {
         None => {
             let threads = limits::start_threads()?;
-            solve_and_save(game, &path, threads)
+            solve_and_save(args, game, &choice, &path, threads)
         }
         Some(threads) => {
             let threads = usize::from(threads);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let pool = pool.map_err(|e| limits::no_threads(threads, &e))?;
-            pool.install(|| solve_and_save(game, &path, threads))
+            pool.install(|| solve_and_save(args, game, &choice, &path, threads))
         }
     }?;
     let seconds = begun.elapsed().as_secs_f64();
-    report(args, game, &path, &Figures { seconds, ..figures })
+    report(args, game, &choice, &path, &Figures { seconds, ..figures })
 }
 
 fn check_labels(labels: &[String]) -> Result<(), Failure> {
@@ -121,45 +127,25 @@ fn target(args: &Args, places: &Places, rules: &Rules) -> Result<PathBuf, Failur
     }
 }
 
-fn solve_and_save(game: &dyn Game, path: &Path, threads: usize) -> Result<Figures, Failure> {
-    let solution = solve(game)?;
-    let sweep_seconds = solution.sweep_time().as_secs_f64();
-    save(game, &solution, path).map_err(|e| of_writing(&e))?;
-    Ok(Figures { seconds: 0.0, sweep_seconds, threads, kernel: solution.kernel() })
+fn solve_and_save(
+    args: &Args,
+    game: &dyn Game,
+    choice: &Choice,
+    path: &Path,
+    threads: usize,
+) -> Result<Figures, Failure> {
+    let solved = solving::solve(game, choice.solver, Bounds { memory: args.memory, most: None })?;
+    solved.save(game, path)?;
+    let (sweep_seconds, positions) = (solved.time().as_secs_f64(), solved.positions(game.rules()));
+    Ok(Figures { seconds: 0.0, sweep_seconds, positions, threads, kernel: solved.kernel() })
     // The memory is given back here: reading the table takes none.
 }
 
-/// Solves `game`, with a progress bar.
-fn solve(game: &dyn Game) -> Result<Solution, Failure> {
-    let rules = game.rules();
-    let progress = Progress::new(&rules.name, "positions", rules.positions() as u64);
-    let told = |positions| progress.add(positions);
-    let options = Options { progress: Some(&told), kernel: Kernel::asked_for()?, ..Options::default() };
-    Ok(solve::dense(rules, &options)?)
-}
-
-fn save(game: &dyn Game, solution: &Solution, path: &Path) -> Result<(), TableError> {
-    let (rules, descriptor) = (game.rules(), game.descriptor());
-    let draft = Draft { rules, descriptor: &descriptor, layout: solution.layout(), planes: solution.planes() };
-    interrupt::guarding(|temporary| draft.save_with(path, temporary))
-}
-
-/// A table that cannot be written: for want of room, or because its place is no place for one.
-fn of_writing(error: &TableError) -> Failure {
-    if error.is_storage_full() {
-        return Failure::resources(error).hint("make room, or name another place with -o; nothing was left behind");
-    }
-    match error.fault {
-        TableFault::Io(_) => Failure::usage(error).hint("name another place with -o"),
-        _ => failure::of_reading(error),
-    }
-}
-
-fn report(args: &Args, game: &dyn Game, path: &Path, figures: &Figures) -> Result<(), Failure> {
+fn report(args: &Args, game: &dyn Game, choice: &Choice, path: &Path, figures: &Figures) -> Result<(), Failure> {
     let table = Table::open(path).map_err(|e| failure::of_reading(&e))?;
     let rules = game.rules();
     let found = tables::Found { game: tables::game_of(&table), table };
-    let per_second = rules.positions() as f64 / figures.sweep_seconds.max(1e-9);
+    let per_second = figures.positions as f64 / figures.sweep_seconds.max(1e-9);
     if args.json {
         let mut object = info::facts(&found)?;
         object.insert("seconds".into(), json!(figures.seconds));
@@ -167,6 +153,8 @@ fn report(args: &Args, game: &dyn Game, path: &Path, figures: &Figures) -> Resul
         object.insert("positions_per_second".into(), json!(per_second));
         object.insert("threads".into(), json!(figures.threads));
         object.insert("kernel".into(), json!(figures.kernel));
+        object.insert("solver".into(), json!(choice.solver.name()));
+        object.insert("solver_reason".into(), json!(choice.why));
         object.insert("peak_bytes".into(), json!(limits::peak_bytes()));
         return output::print_json(&object.into());
     }
@@ -174,16 +162,22 @@ fn report(args: &Args, game: &dyn Game, path: &Path, figures: &Figures) -> Resul
     let style = words::style(start);
     let opening = if rules.first_place() == Place::Opening { " (any opening)" } else { "" };
     output::print(&format!(
-        "{}\n  table      {}, {}\n  positions  {}\n  outcomes   {}\n  start      {style}{}{style:#}{opening}\n  \
-         time       {}, of which {} for the sweep: {} positions/s ({}, {})\n",
+        "{}\n  table      {}, {}\n  solver     {}: {}\n  positions  {}\n  outcomes   {}\n  start      {style}{}{style:#}{opening}\n  \
+         time       {}, of which {} for {}: {} positions/s ({}, {})\n",
         rules.name,
         words::source(&found.table),
         words::bytes(found.table.file_bytes()),
-        words::positions(rules),
+        choice.solver.name(),
+        choice.why,
+        info::positions(&found.table),
         info::outcomes(&found.table),
         words::of_start(start),
         words::seconds(figures.seconds),
         words::seconds(figures.sweep_seconds),
+        match choice.solver {
+            Solver::Dense => "the sweep",
+            Solver::Sparse => "finding and labelling",
+        },
         words::rate(per_second),
         words::counted(figures.threads as u64, "thread"),
         figures.kernel,

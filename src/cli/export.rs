@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use tablegen::plane::{Layout, Planes};
 use tablegen::rules::{Board, Mode, Outcome, Rules};
-use tablegen::table::{Table, verify_bytes, write_whole};
+use tablegen::table::{Reached, Table, verify_bytes, write_whole};
 
 use super::failure::Failure;
 use super::output::Stream;
@@ -48,7 +48,7 @@ enum Label {
     Nimber,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// NumPy's array format
     Npy,
@@ -68,11 +68,10 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         let message = format!("{}: this table holds outcome, found no {label} in it", found.source());
         return Err(Failure::usage(message).hint("export it with --label outcome"));
     }
-    let Some((planes, layout)) = table.planes() else {
-        let message = "a table of every position is expected, found one of those that play can reach";
-        return Err(Failure::usage(format!("{}: {message}", found.source()))
-            .hint("'tablegen probe --batch' answers as many positions as it is asked"));
-    };
+    if table.reached().is_some() && args.format == Format::Npy {
+        let message = "a table of every position is expected for npy, found one of those that play can reach";
+        return Err(Failure::usage(format!("{}: {message}", found.source())).hint("export it with --format csv"));
+    }
     // No line may come from a byte that changed.
     limits::start_threads()?;
     verify_bytes(table, &|_| {}).map_err(|finding| {
@@ -83,12 +82,19 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         // A bar would stand between the lines of a terminal that shows both.
         let seen = !(to_stdout && io::stdout().is_terminal());
         let rules = table.rules();
-        let progress = seen.then(|| Progress::new(&rules.name, "positions", rules.positions() as u64));
+        let counts = table.counts();
+        let progress = seen.then(|| Progress::new(&rules.name, "positions", counts.win + counts.draw + counts.loss));
         let told = |positions| progress.iter().for_each(|progress| progress.add(positions));
-        let each = |take: &mut Take<'_>| in_order(rules, planes, layout, &told, take);
-        match args.format {
-            Format::Npy => write_npy(table.rules(), out, &each),
-            Format::Csv => write_csv(table.rules(), out, &each),
+        match (table.planes(), table.reached(), args.format) {
+            (Some((planes, layout)), _, Format::Npy) => {
+                write_npy(rules, out, &|take| in_order(rules, planes, layout, &told, take))
+            }
+            (Some((planes, layout)), _, Format::Csv) => {
+                write_csv(rules, out, &|take| in_order(rules, planes, layout, &told, take))
+            }
+            (None, reached, _) => {
+                write_csv(rules, out, &|take| reached.map_or(Ok(()), |reached| as_stored(reached, &told, take)))
+            }
         }
     };
     if to_stdout {
@@ -170,6 +176,16 @@ fn write_csv(rules: &Rules, out: &mut dyn Write, each: &Each<'_>) -> io::Result<
 type Take<'a> = dyn FnMut(Mode, u64, &[Outcome]) -> io::Result<()> + 'a;
 /// Hands every outcome on.
 type Each<'a> = dyn Fn(&mut Take<'_>) -> io::Result<()> + 'a;
+
+/// Hands `take` every position that a table of reached ones holds, the fewest filled cells first.
+fn as_stored(reached: Reached<'_>, told: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+    for found in reached.positions() {
+        let (position, outcome) = found.map_err(io::Error::other)?;
+        take(position.mode, position.board.0, &[outcome])?;
+        told(1);
+    }
+    Ok(())
+}
 
 /// Positions that are handed on at a time.
 const PIECE: u64 = 1 << 16;

@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use clap::error::ErrorKind;
+use indicatif::{HumanBytes, HumanCount};
 use tablegen::game::{GameError, NotationError};
 use tablegen::solve::SolveError;
 use tablegen::solve::dense::KernelError;
+use tablegen::solve::sparse::SparseError;
 use tablegen::table::{TableError, TableFault};
 
 /// The kinds of failure, by their exit status.
@@ -122,11 +124,11 @@ const fn turns_text(c: char) -> bool {
 
 impl From<GameError> for Failure {
     fn from(error: GameError) -> Self {
-        let next = match error {
-            GameError::Unknown { .. } => "see 'tablegen list'",
-            _ => "see 'tablegen build --help'",
-        };
-        Self::usage(error).hint(next)
+        match error {
+            GameError::Unknown { .. } => Self::usage(error).hint("see 'tablegen list'"),
+            GameError::OutOfReach { .. } => Self::resources(error).hint("choose a smaller game"),
+            _ => Self::usage(error).hint("see 'tablegen build --help'"),
+        }
     }
 }
 
@@ -142,6 +144,23 @@ impl From<SolveError> for Failure {
             SolveError::Rules(_) => Self::usage(error),
             SolveError::Kernel(kernel) => kernel.into(),
             _ => Self::resources(error).hint("a smaller board needs less"),
+        }
+    }
+}
+
+impl From<SparseError> for Failure {
+    fn from(error: SparseError) -> Self {
+        match error {
+            SparseError::Memory { memory, needed, positions, filled, cells } => Self::resources(format!(
+                "not enough memory: {} may be used and {} are needed, with {} positions found of up to {filled} of {cells} \
+                 filled cells; nothing was left behind",
+                HumanBytes(memory),
+                HumanBytes(needed),
+                HumanCount(positions)
+            ))
+            .hint("allow more with --memory, or choose a smaller game"),
+            SparseError::Most { .. } | SparseError::Level { .. } => Self::resources(error).hint("choose a smaller game"),
+            _ => Self::usage(error),
         }
     }
 }
@@ -167,6 +186,17 @@ pub(super) fn of_reading(error: &TableError) -> Failure {
         _ => error.to_string(),
     };
     Failure::table(found).hint(next)
+}
+
+/// A table that cannot be written: for want of room, or because its place is no place for one.
+pub(super) fn of_writing(error: &TableError) -> Failure {
+    if error.is_storage_full() {
+        return Failure::resources(error).hint("make room, or name another place with -o; nothing was left behind");
+    }
+    match error.fault {
+        TableFault::Io(_) => Failure::usage(error).hint("name another place with -o"),
+        _ => of_reading(error),
+    }
 }
 
 /// Ends as clap asks: help and version are results, the rest is bad usage, folded into one line.

@@ -45,10 +45,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         words::bytes(table.file_bytes()),
         rules.cells,
         rules.moves.len(),
-        match table.reached() {
-            Some(reached) => format!("{}, those that play can reach", indicatif::HumanCount(reached.levels().count())),
-            None => words::positions(rules),
-        },
+        positions(table),
         outcomes(table),
         words::of_start(start.value.outcome),
         table.rules_hash(),
@@ -59,6 +56,14 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
 /// The value of the start, from the table.
 pub(super) fn start(found: &Found) -> Result<Probe, Failure> {
     found.table.probe(found.table.rules().first_place()).map_err(|e| failure::of_reading(&e))
+}
+
+/// How many positions a table holds, and which, in words.
+pub(super) fn positions(table: &Table) -> String {
+    match table.reached() {
+        Some(reached) => format!("{}, those that play can reach", indicatif::HumanCount(reached.levels().count())),
+        None => words::positions(table.rules()),
+    }
 }
 
 /// The counts of the outcomes in words.
@@ -74,11 +79,7 @@ pub(super) fn outcomes(table: &Table) -> String {
 pub(super) fn facts(found: &Found) -> Result<Map<String, Value>, Failure> {
     let (table, counts) = (&found.table, found.table.counts());
     let start = start(found)?.value;
-    let mut object = of_rules(table.rules());
-    if let Some(reached) = table.reached() {
-        object.insert("positions".into(), json!(reached.levels().count()));
-        object.insert("coverage".into(), json!("reachable"));
-    }
+    let mut object = of_table(table);
     let more = [
         ("labels", json!(["outcome"])),
         ("counts", json!({"win": counts.win, "draw": counts.draw, "loss": counts.loss})),
@@ -91,6 +92,16 @@ pub(super) fn facts(found: &Found) -> Result<Map<String, Value>, Failure> {
     ];
     object.extend(more.map(|(key, value)| (key.to_owned(), value)));
     Ok(object)
+}
+
+/// What can be said of a table without reading its labels.
+pub(super) fn of_table(table: &Table) -> Map<String, Value> {
+    let mut object = of_rules(table.rules());
+    if let Some(reached) = table.reached() {
+        object.insert("positions".into(), json!(reached.levels().count()));
+        object.insert("coverage".into(), json!("reachable"));
+    }
+    object
 }
 
 /// What can be said of rules without a table.

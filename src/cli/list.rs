@@ -6,7 +6,7 @@ use tablegen::table::Table;
 
 use super::failure::{Failure, one_line};
 use super::tables::Places;
-use super::{help, info, output, words};
+use super::{help, info, output};
 
 /// List the games and the tables found.
 #[derive(clap::Args)]
@@ -46,8 +46,8 @@ fn table_in_words(source: &str, table: &Result<Table, Failure>) -> String {
     let source = one_line(source);
     match table {
         Ok(table) => {
-            let (rules, bytes) = (table.rules(), indicatif::HumanBytes(table.file_bytes()));
-            format!("  {}: {}, {bytes}, {source}\n", rules.name, words::positions(rules))
+            let (name, bytes) = (&table.rules().name, indicatif::HumanBytes(table.file_bytes()));
+            format!("  {name}: {}, {bytes}, {source}\n", info::positions(table))
         }
         Err(Failure::Told { message, .. }) => format!("  unusable: {}\n", one_line(message)),
         Err(Failure::NobodyReads) => format!("  unusable: {source}\n"),
@@ -70,7 +70,7 @@ fn family_to_json(family: &Family) -> Value {
 fn table_to_json(source: &str, table: &Result<Table, Failure>) -> Value {
     match table {
         Ok(table) => {
-            let mut object = info::of_rules(table.rules());
+            let mut object = info::of_table(table);
             object.insert("file_bytes".into(), json!(table.file_bytes()));
             object.insert("source".into(), json!(source));
             object.into()

@@ -18,6 +18,7 @@ mod man;
 mod output;
 mod probe;
 mod progress;
+mod solving;
 mod subject;
 mod tables;
 mod target;

@@ -24,6 +24,15 @@ pub(super) struct Progress {
 impl Progress {
     /// Work of `total` units called `unit`, shown under `name`; unseen where stderr is no terminal.
     pub(super) fn new(name: &str, unit: &'static str, total: u64) -> Self {
+        Self::of(name, unit, Some(total))
+    }
+
+    /// Work of which nobody knows how much it is.
+    pub(super) fn counting(name: &str, unit: &'static str) -> Self {
+        Self::of(name, unit, None)
+    }
+
+    fn of(name: &str, unit: &'static str, total: Option<u64>) -> Self {
         let done = Arc::new(AtomicU64::new(0));
         let mut drawing = None;
         if std::io::stderr().is_terminal() {
@@ -52,27 +61,31 @@ impl Drop for Progress {
     }
 }
 
-fn draw(name: &str, unit: &'static str, total: u64, done: &AtomicU64, ended: &AtomicBool) {
+fn draw(name: &str, unit: &'static str, total: Option<u64>, done: &AtomicU64, ended: &AtomicBool) {
     thread::park_timeout(PATIENCE);
     let over = || ended.load(Ordering::Acquire);
     if over() {
         return;
     }
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-    let bar = bar.with_elapsed(PATIENCE).with_position(done.load(Ordering::Relaxed).min(total));
-    bar.set_style(bar_style(unit));
+    let most = total.unwrap_or(u64::MAX);
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+    let bar = bar.with_elapsed(PATIENCE).with_position(done.load(Ordering::Relaxed).min(most));
+    bar.set_style(bar_style(unit, total.is_some()));
     bar.set_message(name.to_owned());
     while !over() {
-        bar.set_position(done.load(Ordering::Relaxed).min(total));
+        bar.set_position(done.load(Ordering::Relaxed).min(most));
         thread::park_timeout(TICK);
     }
     bar.finish_and_clear();
 }
 
 /// As much as the terminal has room for: the share done comes first, then the time left, the speed, the name, the bar.
-fn bar_style(unit: &'static str) -> ProgressStyle {
+fn bar_style(unit: &'static str, is_total_known: bool) -> ProgressStyle {
     let columns = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| width.0);
     let template = match columns {
+        0..20 if !is_total_known => "{human_pos}",
+        20..50 if !is_total_known => "{human_pos} found",
+        _ if !is_total_known => "{msg} {human_pos} found, {speed}",
         0..20 => "{percent}%",
         20..50 => "{percent:>3}% {left}",
         50..80 => "{percent:>3}% {wide_bar} {speed}, {left}",

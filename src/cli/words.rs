@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::Value as Json;
-use tablegen::rules::{Mode, Outcome, Place, Probe, Rules};
+use tablegen::rules::{Mode, Outcome, Place, Rules};
 use tablegen::table::Table;
 
 use super::failure::one_line;
@@ -20,8 +20,8 @@ pub(super) fn style(outcome: Outcome) -> Style {
 }
 
 /// The outcome of a position in a sentence.
-pub(super) fn sentence(probe: &Probe) -> &'static str {
-    match (probe.over, probe.value.outcome) {
+pub(super) const fn sentence(over: bool, outcome: Outcome) -> &'static str {
+    match (over, outcome) {
         (false, Outcome::Win) => "whoever moves here can force a win",
         (false, Outcome::Draw) => "neither player can force a win",
         (false, Outcome::Loss) => "whoever moves here loses against perfect play",

@@ -65,6 +65,14 @@ pub enum GameError {
         /// The limit, in words.
         limit: String,
     },
+    /// A game larger than any table can be, whatever the machine.
+    #[error("{what}: a table holds {limit} at most")]
+    OutOfReach {
+        /// How large it is, in words.
+        what: String,
+        /// What fits, in words.
+        limit: String,
+    },
     /// Rules that are not sound.
     #[error(transparent)]
     Rules(#[from] RulesError),

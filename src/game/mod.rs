@@ -55,6 +55,14 @@ pub trait Game: Send + Sync {
         self.read(content.trim())
     }
 
+    /// Whether `text` names a position of this game, of its rules or beyond them.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), but for positions that [`answer`](Self::answer) knows and the rules do not hold.
+    fn check(&self, text: &str) -> Result<(), NotationError> {
+        self.read(text).map(drop)
+    }
+
     /// The canonical text of `place`: reading it gives `place` again, and equal places have equal texts.
     fn write(&self, place: Place) -> String;
 
@@ -69,8 +77,14 @@ pub trait Game: Send + Sync {
         Vec::new()
     }
 
-    /// The whole answer to the position that `text` names (none: the start), for a game whose positions are more than
-    /// its rules hold; `None` where [`read`](Self::read) and a table are enough, as they are for most.
+    /// Whether the positions of this game are more than its rules hold, so that [`answer`](Self::answer) has to be asked.
+    fn goes_beyond(&self) -> bool {
+        false
+    }
+
+    /// The whole answer to the position that `text` names (none: the start), for a game that
+    /// [goes beyond its rules](Self::goes_beyond); `None` for every other, where [`read`](Self::read) and a table, or
+    /// [`Answer::searched`], are enough.
     ///
     /// # Errors
     /// As [`read`](Self::read).

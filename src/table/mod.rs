@@ -17,7 +17,7 @@ mod writer;
 pub use codec::rules_hash;
 pub use error::{TableError, TableFault};
 pub use header::{MAGIC, VERSION};
-pub use reached_draft::ReachedDraft;
+pub use reached_draft::{ReachedDraft, reached_file_bytes};
 pub use reader::{Reached, Table};
 pub use storage::Storage;
 pub use verify::{Finding, Labels, verify_bytes, verify_labels};

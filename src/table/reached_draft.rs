@@ -94,6 +94,13 @@ impl ReachedDraft<'_> {
     }
 }
 
+/// The bytes of the file that a table of so many reached positions has; `None` where a `u64` cannot say it.
+#[must_use]
+pub fn reached_file_bytes(rules: &Rules, descriptor: &Descriptor, levels: &Levels, roots: &[Position]) -> Option<u64> {
+    let coverage = Coverage::Reached { levels: levels.clone(), roots: roots.to_vec() };
+    header(rules, descriptor, coverage).map(|header| header.end())
+}
+
 /// The checksums of the blocks of `pieces`, one behind the other as if they were one run of bytes.
 fn checksums(pieces: &[Vec<u8>]) -> Vec<blake3::Hash> {
     let total: u64 = pieces.iter().map(|piece| piece.len() as u64).sum();

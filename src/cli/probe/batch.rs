@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use serde_json::json;
 
-use super::{Answer, Args, Source, json};
+use super::{Answered, Args, Asked, Source, json};
 use crate::cli::failure::{Failure, one_line};
 use crate::cli::output::Stream;
 
@@ -56,23 +56,23 @@ enum Wrong {
     Table(Failure),
 }
 
-fn answer(source: &Source, line: &[u8]) -> Result<Answer, Wrong> {
+fn answer(source: &Source, line: &[u8]) -> Result<Answered, Wrong> {
     if line.len() > LONGEST {
         return Err(Wrong::Line(format!("a position of at most {LONGEST} bytes is expected, found a longer line")));
     }
     let text = std::str::from_utf8(line)
         .map_err(|e| Wrong::Line(format!("text in UTF-8 is expected, found another byte at {}", e.valid_up_to())))?;
-    let reading = source.game.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
-    source.answer(reading).map_err(Wrong::Table)
+    let asked = Asked::of(source.game.as_ref(), Some(text), false).map_err(|e| Wrong::Line(e.to_string()))?;
+    source.answer(asked).map_err(Wrong::Table)
 }
 
-fn in_a_line(args: &Args, source: &Source, answer: &Answer) -> String {
+fn in_a_line(args: &Args, source: &Source, answered: &Answered) -> String {
     if args.json {
-        json::object(source, answer).to_string()
+        json::object(source, &answered.answer).to_string()
     } else if args.brief {
-        answer.outcome().to_owned()
+        answered.outcome().to_owned()
     } else {
-        format!("{}\t{}", source.game.write(answer.probe.place), answer.outcome())
+        format!("{}\t{}", answered.answer.position, answered.outcome())
     }
 }
 

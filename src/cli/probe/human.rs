@@ -1,44 +1,57 @@
 //! An answer for people: the board drawn, the outcome in words, the moves worth making.
 
 use anstyle::Style;
-use tablegen::game::Game;
-use tablegen::rules::{Choice, Outcome};
+use indicatif::HumanCount;
+use tablegen::game::{Answer, AnswerMove, Game, Source as From};
+use tablegen::rules::Outcome;
 
-use super::Answer;
+use super::{Answered, Source};
 use crate::cli::drawing::{self, Picture, listed, side_by_side};
 use crate::cli::words;
 
 /// Moves that are drawn; where there are more, the rest is listed.
 const DRAWN: usize = 8;
 
-/// All there is to say of `answer`, at most `width` columns wide where that can be.
-pub(super) fn report(game: &dyn Game, answer: &Answer, width: usize) -> String {
-    let probe = &answer.probe;
-    let outcome = probe.value.outcome;
-    let board = game.draw(probe.place);
-    let text = game.write(probe.place);
-    let drawn = answer.reading.drawn.as_ref().unwrap_or(&board);
+/// All there is to say of `answered`, at most `width` columns wide where that can be.
+pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
+    let (game, answer) = (source.game.as_ref(), &answered.answer);
+    let text = &answer.position;
+    let board = answer.place.map_or_else(|| text.clone(), |place| game.draw(place));
+    let drawn = answered.drawn.as_ref().unwrap_or(&board);
     let bold = Style::new().bold();
 
     let mut head = format!("{bold}{}{bold:#}  {text}", game.rules().name);
-    if *drawn != text {
+    if drawn != text {
         let drawn = if drawing::has_signs() { game.with_signs(drawn) } else { drawn.clone() };
         head += &format!("\n\n{drawn}");
     }
+    let mut lines = vec![verdict(source, answer)];
+    lines.extend(labels(answer));
+    if let (Some(place), Some(outcome)) = (answer.place, answer.outcome()) {
+        lines.extend(game.remarks(place, outcome));
+    }
+    if answer.source == From::Search {
+        lines.push("worked out by search: the table does not hold this position".into());
+    }
+    let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
+    let parts: Vec<String> = [head, lines.join("\n")].into_iter().chain(moves).collect();
+    parts.join("\n\n") + "\n"
+}
+
+/// The outcome in words.
+fn verdict(source: &Source, answer: &Answer) -> String {
+    let Some(outcome) = answer.outcome() else {
+        let limit = HumanCount(source.limit);
+        return format!("UNKNOWN: the search stopped at its limit of {limit} positions; --limit allows more");
+    };
     let style = words::style(outcome);
     let name = outcome.name().to_uppercase();
-    let mut verdict = format!("{style}{name}{style:#}: {}", words::sentence(probe));
-    for remark in labels(answer).into_iter().chain(game.remarks(probe.place, outcome)) {
-        verdict += &format!("\n{remark}");
-    }
-    let moves = if probe.over { None } else { Some(moves(game, answer, &board, width)) };
-    let parts: Vec<String> = [head, verdict].into_iter().chain(moves).collect();
-    parts.join("\n\n") + "\n"
+    format!("{style}{name}{style:#}: {}", words::sentence(answer.over, outcome))
 }
 
 /// What the table says beside the outcome.
 fn labels(answer: &Answer) -> Vec<String> {
-    let value = answer.probe.value;
+    let Some(value) = answer.value else { return Vec::new() };
     let plies = value.remoteness.map(|plies| match plies {
         1 => "1 ply to the end with best play".to_owned(),
         _ => format!("{plies} plies to the end with best play"),
@@ -49,37 +62,39 @@ fn labels(answer: &Answer) -> Vec<String> {
 
 /// Every move: those that keep the outcome drawn where the game draws them, the others listed.
 fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
-    let probe = &answer.probe;
-    let text = |choice: &Choice| {
-        let text = game.write_move(probe.place, choice.to);
-        choice.value.remoteness.map_or_else(|| text.clone(), |plies| format!("{text} ({plies})"))
+    let text = |m: &AnswerMove| {
+        let plies = m.value.and_then(|value| value.remoteness);
+        plies.map_or_else(|| m.text.clone(), |plies| format!("{} ({plies})", m.text))
     };
-    if probe.value.outcome == Outcome::Loss {
-        let all: Vec<String> = probe.moves.iter().map(text).collect();
+    if answer.outcome() == Some(Outcome::Loss) {
+        let all: Vec<String> = answer.moves.iter().map(text).collect();
         return listed("every move loses:", &all, width);
     }
-    let kind = if probe.value.outcome == Outcome::Win { "winning" } else { "drawing" };
-    let best: Vec<&Choice> = probe.best().collect();
-    let draw = |choice: &&Choice| {
-        let drawing = game.draw_move(probe.place, choice.to)?;
-        Some(Picture::new(text(choice), &drawing, board))
+    let best: Vec<&AnswerMove> = answer.best().collect();
+    let draw = |m: &&AnswerMove| {
+        let drawing = game.draw_move(answer.place?, m.to?)?;
+        Some(Picture::new(text(m), &drawing, board))
     };
     let drawn: Option<Vec<Picture>> = best.iter().take(DRAWN).map(draw).collect();
-    let heading = format!("{} of {}", best.len(), words::counted(probe.moves.len() as u64, "move"));
-    let texts = |choices: &[&Choice]| choices.iter().map(|&choice| text(choice)).collect::<Vec<_>>();
-    let mut parts = match drawn {
-        None => vec![listed(&format!("{kind}, {heading}:"), &texts(&best), width)],
-        Some(pictures) => {
-            let mut parts = vec![format!("{kind}, {heading}:"), side_by_side(&pictures, width)];
-            if best.len() > DRAWN {
-                parts.push(listed("and", &texts(&best[DRAWN..]), width));
+    let texts = |moves: &[&AnswerMove]| moves.iter().map(|&m| text(m)).collect::<Vec<_>>();
+    let mut parts = Vec::new();
+    if let Some(outcome) = answer.outcome() {
+        let kind = if outcome == Outcome::Win { "winning" } else { "drawing" };
+        let heading = format!("{kind}, {} of {}:", best.len(), words::counted(answer.moves.len() as u64, "move"));
+        match drawn {
+            None => parts.push(listed(&heading, &texts(&best), width)),
+            Some(pictures) => {
+                parts.extend([heading, side_by_side(&pictures, width)]);
+                if best.len() > DRAWN {
+                    parts.push(listed("and", &texts(&best[DRAWN..]), width));
+                }
             }
-            parts
         }
-    };
-    for (name, outcome) in [("drawing:", Outcome::Draw), ("losing:", Outcome::Loss)] {
-        let others: Vec<&Choice> = probe.moves.iter().filter(|choice| choice.value.outcome == outcome).collect();
-        if outcome < probe.value.outcome && !others.is_empty() {
+    }
+    let others = [("drawing:", Some(Outcome::Draw)), ("not known:", None), ("losing:", Some(Outcome::Loss))];
+    for (name, outcome) in others.into_iter().filter(|(_, outcome)| *outcome != answer.outcome() || outcome.is_none()) {
+        let others: Vec<&AnswerMove> = answer.moves.iter().filter(|m| m.outcome() == outcome).collect();
+        if !others.is_empty() {
             parts.push(listed(name, &texts(&others), width));
         }
     }

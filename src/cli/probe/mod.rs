@@ -7,23 +7,24 @@ mod json;
 use std::ffi::OsString;
 use std::path::Path;
 
-use tablegen::game::{Game, Reading};
-use tablegen::rules::{Outcome, Probe};
-use tablegen::solve::dense::Kernel;
-use tablegen::solve::{self, Options};
-use tablegen::table::{Draft, Table};
+use tablegen::game::{Answer, Ask, Coverage, Game, NotationError, Reading};
+use tablegen::rules::Outcome;
+use tablegen::solve::sparse::SparseError;
+use tablegen::table::{Table, TableError, TableFault};
 
 use super::failure::{self, Failure};
+use super::solving::{self, Bounds, Solver};
 use super::subject::{self, GameOptions, Named, Subject};
 use super::tables::{self, Places};
 use super::{help, limits, output};
 
 /// Most positions of a game that is solved on the spot where there is no table of it.
-const SOLVED_ON_THE_SPOT: u128 = 1 << 24;
+const SOLVED_ON_THE_SPOT: u64 = 1 << 24;
 
 /// Say what a position is worth, and each of its moves.
 ///
-/// Answers come from a table. Where there is none and the game is small, it is solved on the spot.
+/// Answers come from a table. Where there is none and the game is small, it is solved on the spot. A position that the
+/// table does not hold, because play does not lead there, is worked out by search.
 #[derive(clap::Args)]
 #[command(after_help = help::probe())]
 pub(super) struct Args {
@@ -38,6 +39,9 @@ pub(super) struct Args {
     /// Read positions from standard input, one a line, and answer each in a line
     #[arg(long)]
     batch: bool,
+    /// Look at no more than N positions where a search is needed; past them the outcome is unknown
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
+    limit: u64,
     /// Print the outcome alone
     #[arg(long, conflicts_with = "json")]
     brief: bool,
@@ -52,26 +56,85 @@ struct Source {
     table: Table,
     /// `table` or `solved`.
     name: &'static str,
+    /// Positions that a search may look at.
+    limit: u64,
 }
 
-/// A position that was read, and its answer.
-struct Answer {
-    reading: Reading,
-    probe: Probe,
+/// A position that is asked about.
+enum Asked {
+    /// One of the rules.
+    Place(Reading),
+    /// A text that the game itself answers; none is the start.
+    Text(Option<String>),
 }
 
-impl Answer {
-    /// The outcome's name, in the words of the text the position came from.
-    fn outcome(&self) -> &'static str {
-        self.reading.names.map_or(Outcome::name as fn(Outcome) -> _, |names| names)(self.probe.value.outcome)
+impl Asked {
+    /// What `text` asks of `game`, whether it was typed or stood in a file.
+    fn of(game: &dyn Game, text: Option<&str>, in_file: bool) -> Result<Self, NotationError> {
+        match text {
+            Some(text) if game.goes_beyond() => game.check(text).map(|()| Self::Text(Some(text.into()))),
+            Some(text) if in_file => game.read_file(text).map(Self::Place),
+            Some(text) => game.read(text).map(Self::Place),
+            None if game.goes_beyond() => Ok(Self::Text(None)),
+            None => Ok(Self::Place(game.rules().first_place().into())),
+        }
     }
 }
 
+/// An answer, and what the text of its position said beside it.
+struct Answered {
+    answer: Answer,
+    /// The text itself drawn, where it says more than the position.
+    drawn: Option<String>,
+    /// What the text's own form calls an outcome.
+    names: Option<fn(Outcome) -> &'static str>,
+}
+
+impl Answered {
+    /// The outcome's name, in the words of the text the position came from.
+    fn outcome(&self) -> &'static str {
+        let name = self.names.map_or(Outcome::name as fn(Outcome) -> _, |names| names);
+        self.answer.outcome().map_or(UNKNOWN, name)
+    }
+}
+
+/// What an outcome is called that a search did not find.
+const UNKNOWN: &str = "unknown";
+
 impl Source {
-    /// The value of what was read.
-    fn answer(&self, reading: Reading) -> Result<Answer, Failure> {
-        let probe = self.table.probe(reading.place).map_err(|e| failure::of_reading(&e))?;
-        Ok(Answer { reading, probe })
+    /// The value of what was asked.
+    fn answer(&self, asked: Asked) -> Result<Answered, Failure> {
+        match asked {
+            Asked::Place(Reading { place, drawn, names }) => {
+                let answer = match self.table.probe(place) {
+                    Ok(probe) => Answer::looked_up(self.game.as_ref(), &probe),
+                    Err(TableError { fault: TableFault::NotReached { .. }, .. }) => {
+                        self.asking(|ask| Answer::searched(self.game.as_ref(), place, ask))?.map_err(Failure::usage)?
+                    }
+                    Err(error) => return Err(failure::of_reading(&error)),
+                };
+                Ok(Answered { answer, drawn, names })
+            }
+            Asked::Text(text) => {
+                let answer = self.asking(|ask| self.game.answer(text.as_deref(), ask))?;
+                let none = || Failure::usage(format!("{} answers no text", self.game.rules().name));
+                Ok(Answered { answer: answer.ok_or_else(none)??, drawn: None, names: None })
+            }
+        }
+    }
+
+    /// Lets `answer` ask the table, and search as far as it may.
+    fn asking<T>(&self, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, Failure> {
+        let mut damage = None;
+        let mut look_up = |position| {
+            self.table.find(position).unwrap_or_else(|error| {
+                damage.get_or_insert(error);
+                None
+            })
+        };
+        let answer = answer(&mut Ask { look_up: &mut look_up, limit: self.limit });
+        // What was concluded without a table that cannot be read is not worth telling.
+        damage.map_or(Ok(answer), |error| Err(failure::of_reading(&error)))
     }
 }
 
@@ -90,23 +153,26 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     };
     // A position that cannot be read is told before the game is solved for it.
     let game = found.as_ref().map(|found| &found.game).or(named.as_ref().map(|named| &named.game));
-    let reading = match (game, args.batch) {
+    let asked = match (game, args.batch) {
         (Some(game), false) => Some(read(game.as_ref(), position.as_ref())?),
         _ => None,
     };
-    let source = match (found, named) {
-        (Some(found), _) => Source { game: found.game, table: checked(found.table)?, name: "table" },
-        (None, Some(named)) => source(named, places)?,
+    let (game, table, name) = match (found, named) {
+        (Some(found), _) => (found.game, found.table, "table"),
+        (None, Some(named)) => table_of(named, places)?,
         (None, None) => return Ok(()),
     };
-    let Some(reading) = reading else { return batch::run(args, &source) };
-    let answer = source.answer(reading)?;
+    // Every block that an answer comes from is checked.
+    let table = table.checked().map_err(|e| failure::of_reading(&e))?;
+    let source = Source { game, table, name, limit: args.limit };
+    let Some(asked) = asked else { return batch::run(args, &source) };
+    let answered = source.answer(asked)?;
     if args.json {
-        output::print_json(&json::object(&source, &answer))
+        output::print_json(&json::object(&source, &answered.answer))
     } else if args.brief {
-        output::print(&format!("{}\n", answer.outcome()))
+        output::print(&format!("{}\n", answered.outcome()))
     } else {
-        output::print(&human::report(source.game.as_ref(), &answer, super::drawing::width()))
+        output::print(&human::report(&source, &answered, super::drawing::width()))
     }
 }
 
@@ -133,38 +199,45 @@ impl Text {
 }
 
 /// The position that was asked for.
-fn read(game: &dyn Game, text: Option<&Text>) -> Result<Reading, Failure> {
+fn read(game: &dyn Game, text: Option<&Text>) -> Result<Asked, Failure> {
     match text {
-        None => Ok(game.rules().first_place().into()),
-        Some(Text::Typed(text)) => Ok(game.read(text)?),
+        None => Ok(Asked::of(game, None, false)?),
+        Some(Text::Typed(text)) => Ok(Asked::of(game, Some(text), false)?),
         Some(Text::InFile { file, content }) => {
-            game.read_file(content).map_err(|e| Failure::usage(format!("{file}: {e}")))
+            Asked::of(game, Some(content), true).map_err(|e| Failure::usage(format!("{file}: {e}")))
         }
     }
 }
 
-/// Has the table check every block that an answer comes from.
-fn checked(table: Table) -> Result<Table, Failure> {
-    table.checked().map_err(|e| failure::of_reading(&e))
-}
-
-/// The table of a game, found or solved.
-fn source(named: Named, places: &Places) -> Result<Source, Failure> {
+/// The table of a game, found or solved, and the name of where it is from.
+fn table_of(named: Named, places: &Places) -> Result<(Box<dyn Game>, Table, &'static str), Failure> {
     if let Some(table) = places.find(named.game.as_ref())? {
-        return Ok(Source { game: named.game, table: checked(table)?, name: "table" });
+        return Ok((named.game, table, "table"));
     }
-    let rules = named.game.rules();
-    if rules.positions() > SOLVED_ON_THE_SPOT {
-        return Err(places.missing(&named));
-    }
-    limits::start_threads()?;
-    let descriptor = named.game.descriptor();
-    let solution = solve::dense(rules, &Options { kernel: Kernel::asked_for()?, ..Options::default() })?;
-    let draft = Draft { rules, descriptor: &descriptor, layout: solution.layout(), planes: solution.planes() };
-    let table = Table::from_bytes(draft.to_bytes()).map_err(|e| failure::of_reading(&e))?;
+    let Some(table) = solved_on_the_spot(named.game.as_ref())? else { return Err(places.missing(&named)) };
     output::note(&format!(
         "no table of {}: solved on the spot; 'tablegen build {}' keeps one",
-        rules.name, named.typed
+        named.game.rules().name,
+        named.typed
     ));
-    Ok(Source { game: named.game, table, name: "solved" })
+    Ok((named.game, table, "solved"))
+}
+
+/// The table of a game, solved here where it is small.
+fn solved_on_the_spot(game: &dyn Game) -> Result<Option<Table>, Failure> {
+    let is_small = game.rules().positions() <= SOLVED_ON_THE_SPOT.into();
+    let solver = match game.coverage() {
+        Some(Coverage::Every) | None if is_small => Solver::Dense,
+        Some(Coverage::Every) => return Ok(None),
+        // What play can reach may be few all the same.
+        None if solving::choose(game, None, None).solver == Solver::Dense => return Ok(None),
+        Some(Coverage::Reachable) | None => Solver::Sparse,
+    };
+    limits::start_threads()?;
+    let bounds = Bounds { memory: None, most: Some(SOLVED_ON_THE_SPOT) };
+    match solving::solve(game, solver, bounds) {
+        Err(solving::Refusal::Sparse(SparseError::Most { .. })) => Ok(None),
+        Err(refusal) => Err(refusal.into()),
+        Ok(solved) => solved.table(game).map(Some),
+    }
 }

@@ -96,7 +96,7 @@ impl Shiritori {
             net::take(&mut left, (list.words[0].from, list.words[0].to));
         }
         let left = net::net(&left, play);
-        let trail = Trail::new(&left).ok_or_else(|| GameError::TooLarge {
+        let trail = Trail::new(&left).ok_or_else(|| GameError::OutOfReach {
             what: match play {
                 Play::Normal => {
                     format!("a list of {} words, {} of which do not cancel", list.words.len(), net::total(&left))
@@ -285,6 +285,14 @@ impl Game for Shiritori {
         let mut roots: Vec<Position> = letters.map(|letter| Position::new(Mode(letter), Board::EMPTY)).collect();
         roots.dedup();
         roots
+    }
+
+    fn check(&self, text: &str) -> Result<(), NotationError> {
+        Said::read(text, &self.list).map(drop)
+    }
+
+    fn goes_beyond(&self) -> bool {
+        true
     }
 
     fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Option<Result<Answer, NotationError>> {
