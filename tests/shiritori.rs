@@ -331,7 +331,7 @@ fn lists_that_are_refused() {
     assert!(refusal(&alike, "normal").contains("65 words, 65 of which do not cancel: 64 of them is the most"));
     assert!(refusal(HARD, "misere").contains("187 words, none of which cancel in misère play"));
     assert!(refusal("", "normal").contains("no word at all"));
-    assert!(refusal("ab\nab", "normal").contains("line 1 and again in line 2"));
+    assert!(refusal("ab\nab", "normal").contains("line 2: each word once"));
     assert!(shiritori.make(&Parameters::new()).err().unwrap().to_string().contains("--words"));
 }
 

@@ -9,7 +9,7 @@ use tablegen::rules::Rules;
 use super::failure::Failure;
 
 /// What the process takes beside the planes, as measured: code, buffers, threads.
-pub(super) const BESIDE: u64 = 17 << 18;
+pub(super) const BESIDE: u64 = 19 << 18;
 /// What is kept free beside the planes of a large game; a small one asks for as much as its planes take, and at least
 /// for [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;

@@ -7,6 +7,7 @@ mod bad_input;
 mod building;
 mod facts;
 #[cfg(unix)]
+mod reachable;
 mod terminal;
 
 use std::ffi::OsStr;

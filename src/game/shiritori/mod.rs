@@ -84,11 +84,7 @@ impl Shiritori {
     /// # Errors
     /// Where the list cannot be read, or what is to be tabled of it are more than 64 edges.
     pub fn new(text: &str, play: Play) -> Result<Self, GameError> {
-        let list = WordList::read(text).map_err(|error| GameError::Value {
-            option: "words",
-            expected: "a list of different words, one a line, # before a comment".into(),
-            found: error.to_string(),
-        })?;
+        let list = WordList::read(text)?;
         let mut all = Counts::new();
         list.words.iter().for_each(|word| *all.entry((word.from, word.to)).or_default() += 1);
         let mut left = all.clone();
@@ -112,11 +108,7 @@ impl Shiritori {
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
         let play = parameters.play(Play::Normal)?;
-        let words = parameters.get("words").ok_or_else(|| GameError::Value {
-            option: "words",
-            expected: "a file of words, one a line".into(),
-            found: "nothing".into(),
-        })?;
+        let words = parameters.get("words").ok_or(GameError::Missing { family: FAMILY.name, option: "words" })?;
         Self::new(words, play)
     }
 

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::game::GameError;
+
 /// Most words of a list.
 pub(super) const MOST_WORDS: usize = 1 << 20;
 /// Most letters that words begin or end with: each is a mode of the rules.
@@ -34,31 +36,20 @@ pub(super) struct WordList {
     numbers: HashMap<String, usize>,
 }
 
-/// What is wrong with a list of words. Lines are counted from 1.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum ListError {
-    #[error("no word at all")]
-    Empty,
-    #[error("an empty line {line}")]
-    Blank { line: usize },
-    #[error("{word:?} in line {first} and again in line {line}")]
-    Twice { word: String, first: usize, line: usize },
-    #[error("{found:?} in line {line}")]
-    Character { found: char, line: usize },
-    #[error("more than {LONGEST} characters in line {line}")]
-    Long { line: usize },
-    #[error("a start mark in line {line}, behind a word that is not the first")]
-    Mark { line: usize },
-    #[error("more than {MOST_WORDS} words, the first too many in line {line}")]
-    Words { line: usize },
-    #[error("{found} letters that words begin or end with, more than {MOST_LETTERS}")]
-    Letters { found: usize },
+/// What is wrong in line `line`, counted from 1.
+fn wrong(line: usize, expected: impl Into<String>, found: impl Into<String>) -> GameError {
+    GameError::Line { option: "words", line, expected: expected.into(), found: found.into() }
+}
+
+/// What is wrong with the list as a whole.
+fn wrong_list(expected: impl Into<String>, found: impl Into<String>) -> GameError {
+    GameError::Value { option: "words", expected: expected.into(), found: found.into() }
 }
 
 impl WordList {
     /// Reads a list: a word a line; `#` begins a comment; the first word may have `<-`, and whatever stands behind it,
     /// as the mark of the word the game starts with. Empty lines are accepted at the end alone.
-    pub(super) fn read(text: &str) -> Result<Self, ListError> {
+    pub(super) fn read(text: &str) -> Result<Self, GameError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut texts, mut marked, mut blank) = (Vec::new(), false, None);
         let mut lines_of: HashMap<String, usize> = HashMap::new();
@@ -73,10 +64,12 @@ impl WordList {
                 continue;
             }
             if let Some(line) = blank {
-                return Err(ListError::Blank { line });
+                return Err(wrong(line, "a word", "nothing, and words behind it"));
             }
             let word = match content.split_once(MARK) {
-                Some(_) if !texts.is_empty() => return Err(ListError::Mark { line }),
+                Some(_) if !texts.is_empty() => {
+                    return Err(wrong(line, format!("{MARK} behind the first word alone"), "it behind another"));
+                }
                 Some((word, _)) => {
                     marked = true;
                     word
@@ -85,19 +78,19 @@ impl WordList {
             };
             let word = folded(word.trim());
             if word.chars().count() > LONGEST {
-                return Err(ListError::Long { line });
+                return Err(wrong(line, format!("a word of at most {LONGEST} characters"), "a longer one"));
             }
             if let Some(found) = word.chars().find(|&c| is_strange(c)) {
-                return Err(ListError::Character { found, line });
+                return Err(wrong(line, "a word, without blanks, commas, braces or quotes", format!("{found:?}")));
             }
             if word.is_empty() {
-                return Err(ListError::Blank { line });
+                return Err(wrong(line, "a word", "nothing"));
             }
             if let Some(&first) = lines_of.get(&word) {
-                return Err(ListError::Twice { word, first, line });
+                return Err(wrong(line, "each word once", format!("{word:?} again, which is in line {first}")));
             }
             if texts.len() == MOST_WORDS {
-                return Err(ListError::Words { line });
+                return Err(wrong(line, format!("a list of at most {MOST_WORDS} words"), "one more"));
             }
             lines_of.insert(word.clone(), line);
             texts.push(word);
@@ -105,16 +98,17 @@ impl WordList {
         Self::of(texts, marked)
     }
 
-    fn of(texts: Vec<String>, marked: bool) -> Result<Self, ListError> {
+    fn of(texts: Vec<String>, marked: bool) -> Result<Self, GameError> {
         let ends = |text: &str| text.chars().next().zip(text.chars().next_back());
         let mut letters: Vec<char> = texts.iter().filter_map(|text| ends(text)).flat_map(|(a, b)| [a, b]).collect();
         letters.sort_unstable();
         letters.dedup();
         if texts.is_empty() {
-            return Err(ListError::Empty);
+            return Err(wrong_list("a list of words, one a line", "no word at all"));
         }
         if letters.len() > MOST_LETTERS {
-            return Err(ListError::Letters { found: letters.len() });
+            let expected = format!("a list whose words begin and end with at most {MOST_LETTERS} letters");
+            return Err(wrong_list(expected, format!("{} letters", letters.len())));
         }
         let number = |letter| letters.binary_search(&letter).unwrap_or_default() as u16;
         let numbers = texts.iter().cloned().zip(0..).collect();
@@ -197,15 +191,18 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_by_its_line() {
-        assert!(refusal("ab\n\nbc").contains("an empty line 2"));
-        assert!(refusal("ab\n# x\nAB").contains("\"ab\" in line 1 and again in line 3"));
-        assert!(refusal("ab\nb c").contains("' ' in line 2"));
-        assert!(refusal("a,b").contains("',' in line 1"));
-        assert!(refusal("ab\nbc <- start").contains("line 2, behind a word that is not the first"));
+        assert!(refusal("ab\n\nbc").contains("line 2: a word is expected, found nothing, and words behind it"));
+        assert!(
+            refusal("ab\n# x\nAB")
+                .contains("line 3: each word once is expected, found \"ab\" again, which is in line 1")
+        );
+        assert!(refusal("ab\nb c").contains("line 2") && refusal("ab\nb c").contains("' '"));
+        assert!(refusal("a,b").contains("line 1") && refusal("a,b").contains("','"));
+        assert!(refusal("ab\nbc <- start").contains("line 2: <- behind the first word alone"));
         assert!(refusal("# nothing\n\n").contains("no word at all") && refusal("").contains("no word"));
-        assert!(refusal("<- start").contains("an empty line 1"));
-        assert!(refusal(&"é".repeat(201)).contains("more than 200 characters"));
+        assert!(refusal("<- start").contains("line 1: a word is expected"));
+        assert!(refusal(&"é".repeat(201)).contains("at most 200 characters"));
         let many: String = (0..=MOST_WORDS).map(|n| format!("w{n}w\n")).collect();
-        assert!(refusal(&many).contains("the first too many in line 1048577"));
+        assert!(refusal(&many).contains("line 1048577: a list of at most 1048576 words"));
     }
 }
