@@ -16,10 +16,14 @@ fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Mnk {
     Mnk::new(rows, cols, k, play).expect("a board of ordinary size")
 }
 
-/// The outcome of the empty board, and how many positions there are.
-fn start_and_size(game: &Mnk) -> (Outcome, u64) {
-    let solution = reached(game);
-    (solution.outcome(Position::default()).expect("the start"), solution.levels().count())
+/// Solves the game, and compares what the empty board is worth, how many positions there are, and how many of them are
+/// won, drawn and lost for the player to move.
+fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [u64; 3]) -> sparse::Solution {
+    let (solution, name) = (reached(game), &game.rules().name);
+    assert_eq!(solution.outcome(Position::default()), Some(start), "{name}");
+    assert_eq!(solution.levels().count(), positions, "{name}");
+    assert_eq!(solution.counts(), Counts { win, draw, loss }, "{name}");
+    solution
 }
 
 /// A solver from the rule itself: a board is a text with a character a square, and play is followed from the empty one.
@@ -99,34 +103,27 @@ fn assert_agrees(rows: u32, cols: u32, k: u32, play: Play) {
 
 #[test]
 fn tictactoe_has_the_known_figures() {
-    let game = Mnk::tictactoe().unwrap();
-    assert_eq!(start_and_size(&game), (Outcome::Draw, 5_478));
-    assert_eq!(reached(&game).counts(), Counts { win: 2_836, draw: 1_068, loss: 1_574 });
-    let misere = mnk(3, 3, 3, Play::Misere);
-    assert_eq!(start_and_size(&misere), (Outcome::Draw, 5_478));
-    assert_eq!(reached(&misere).counts(), Counts { win: 3_054, draw: 980, loss: 1_444 });
+    assert_known(&Mnk::tictactoe().unwrap(), Outcome::Draw, 5_478, [2_836, 1_068, 1_574]);
+    assert_known(&mnk(3, 3, 3, Play::Misere), Outcome::Draw, 5_478, [3_054, 980, 1_444]);
 }
 
 #[test]
 fn boards_of_twelve_squares_have_the_known_figures() {
-    assert_eq!(start_and_size(&mnk(3, 4, 3, Play::Normal)), (Outcome::Win, 111_973));
-    assert_eq!(start_and_size(&mnk(3, 4, 3, Play::Misere)), (Outcome::Loss, 111_973));
-    assert_eq!(start_and_size(&mnk(3, 4, 4, Play::Normal)), (Outcome::Draw, 142_231));
+    assert_known(&mnk(3, 4, 3, Play::Normal), Outcome::Win, 111_973, [64_738, 3_060, 44_175]);
+    assert_known(&mnk(3, 4, 3, Play::Misere), Outcome::Loss, 111_973, [73_959, 11_938, 26_076]);
+    assert_known(&mnk(3, 4, 4, Play::Normal), Outcome::Draw, 142_231, [8_400, 131_731, 2_100]);
 }
 
 #[test]
 fn three_in_a_line_on_sixteen_squares_have_the_known_figures() {
-    assert_eq!(start_and_size(&mnk(4, 4, 3, Play::Normal)), (Outcome::Win, 6_036_001));
+    assert_known(&mnk(4, 4, 3, Play::Normal), Outcome::Win, 6_036_001, [3_199_406, 1_322, 2_835_273]);
 }
 
 /// The known figures, and a search that shares no code with the solver on positions from the middle of play on.
 #[test]
 fn four_in_a_line_on_sixteen_squares_have_the_known_figures() {
     let game = mnk(4, 4, 4, Play::Normal);
-    let solution = reached(&game);
-    assert_eq!(solution.levels().count(), 9_722_011);
-    assert_eq!(solution.outcome(Position::default()), Some(Outcome::Draw));
-    assert_eq!(solution.counts(), Counts { win: 2_730_266, draw: 6_031_189, loss: 960_556 });
+    let solution = assert_known(&game, Outcome::Draw, 9_722_011, [2_730_266, 6_031_189, 960_556]);
     let mut search = Search::new(game.rules()).unwrap();
     let late = solution.positions().filter(|(position, _)| position.board.count() >= 8);
     for (position, outcome) in late.step_by(40_009) {
