@@ -34,6 +34,12 @@ pub static TABLES: &[Shipped] = &[
         bytes: Some(include_bytes!("../tables/dominoes-5-normal.tb")),
     },
     Shipped { file: "dominoes-6-normal.tb", family: "dominoes", parameters: &[("n", "6")], bytes: None },
+    Shipped {
+        file: "tictactoe.tb",
+        family: "tictactoe",
+        parameters: &[],
+        bytes: Some(include_bytes!("../tables/tictactoe.tb")),
+    },
 ];
 
 /// The tables inside the library, each with its bytes.

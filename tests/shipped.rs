@@ -7,9 +7,12 @@
 //! cargo test --test shipped
 //! ```
 
+mod common;
+
 use std::path::{Path, PathBuf};
 
-use tablegen::game::{self, Parameters};
+use common::{reached, reached_bytes};
+use tablegen::game::{self, Coverage, Parameters};
 use tablegen::shipped::{MOST_EMBEDDED, Shipped, TABLES, embedded};
 use tablegen::solve::{self, Options};
 use tablegen::table::{Draft, Labels, Table, verify_bytes, verify_labels};
@@ -22,10 +25,14 @@ fn folder() -> PathBuf {
 
 fn built(family: &str, parameters: &Parameters) -> (String, Vec<u8>) {
     let game = game::family(family).unwrap().make(parameters).unwrap();
-    let solution = solve::dense(game.rules(), &Options::default()).unwrap();
     let (rules, descriptor) = (game.rules(), &game.descriptor());
-    let draft = Draft { rules, descriptor, layout: solution.layout(), planes: solution.planes() };
-    (format!("{}.tb", rules.name), draft.to_bytes())
+    let bytes = if game.coverage() == Some(Coverage::Reachable) {
+        reached_bytes(&*game, &reached(&*game))
+    } else {
+        let solution = solve::dense(rules, &Options::default()).unwrap();
+        Draft { rules, descriptor, layout: solution.layout(), planes: solution.planes() }.to_bytes()
+    };
+    (format!("{}.tb", rules.name), bytes)
 }
 
 fn named(shipped: &Shipped) -> (String, Vec<u8>) {

@@ -98,6 +98,13 @@ impl Grid {
         Ok(())
     }
 
+    /// The rows of a file, a row a line with blanks between the squares or without, as [`read_rows`](Self::read_rows)
+    /// takes them.
+    pub(super) fn rows_of_lines(content: &str) -> String {
+        let rows: Vec<String> = content.trim().lines().map(|line| line.split_whitespace().collect()).collect();
+        rows.join("/")
+    }
+
     /// Reads a board number: `0b` and a digit a square, `0x` and hexadecimal digits, or decimal; `_` may stand between
     /// digits. `None` where the text is not a number at all.
     ///

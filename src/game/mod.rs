@@ -10,6 +10,7 @@ mod error;
 mod geography;
 mod grid;
 mod line;
+mod mnk;
 mod parameters;
 mod plain;
 mod shiritori;
@@ -23,6 +24,7 @@ pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};
 pub use geography::{Edge, Graph};
 pub use grid::Grid;
+pub use mnk::Mnk;
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
 pub use shiritori::Shiritori;
@@ -30,7 +32,8 @@ pub use tactics::Tactics;
 pub use trail::Trail;
 
 /// Every game there is, in the order in which people are told of them.
-pub static FAMILIES: &[Family] = &[tactics::FAMILY, dominoes::FAMILY, shiritori::FAMILY, trail::FAMILY];
+pub static FAMILIES: &[Family] =
+    &[tactics::FAMILY, dominoes::FAMILY, shiritori::FAMILY, mnk::TICTACTOE, mnk::FAMILY, trail::FAMILY];
 
 /// One game with its parameters settled: its rules, and how people write it.
 pub trait Game: Send + Sync {

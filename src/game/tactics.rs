@@ -137,8 +137,7 @@ impl Game for Tactics {
 
     /// A position as a person writes it, or a row a line with blanks between the squares or without.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
-        let rows: Vec<String> = content.trim().lines().map(|line| line.split_whitespace().collect()).collect();
-        self.read(&rows.join("/"))
+        self.read(&Grid::rows_of_lines(content))
     }
 
     fn write(&self, place: Place) -> String {

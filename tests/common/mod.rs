@@ -7,11 +7,12 @@ pub(crate) mod games;
 pub(crate) mod oracle;
 pub(crate) mod random;
 
+use tablegen::game::Game;
 use tablegen::plane::{Layout, Planes};
 use tablegen::rules::{Board, Descriptor, Mode, Outcome, Position, Rules};
 use tablegen::solve::dense::Kernel;
-use tablegen::solve::{self, Solution};
-use tablegen::table::Draft;
+use tablegen::solve::{self, Solution, sparse};
+use tablegen::table::{Draft, ReachedDraft};
 
 /// Every kernel that this machine can run, as options of the solver.
 pub(crate) fn kernels() -> Vec<solve::Options<'static>> {
@@ -49,6 +50,26 @@ pub(crate) fn read(planes: Planes<'_>, layout: &Layout, position: Position) -> O
 pub(crate) fn table_bytes(rules: &Rules, solution: &Solution) -> Vec<u8> {
     let (descriptor, layout) = (&Descriptor::default(), solution.layout());
     Draft { rules, descriptor, layout, planes: solution.planes() }.to_bytes()
+}
+
+/// What play reaches in `game`, solved.
+pub(crate) fn reached(game: &dyn Game) -> sparse::Solution {
+    let options = sparse::Options { roots: &game.roots(), ..sparse::Options::default() };
+    sparse(game.rules(), &options).expect("the rules are sound and small")
+}
+
+/// The bytes of the table of what play reaches in `game`, as a build writes it.
+pub(crate) fn reached_bytes(game: &dyn Game, solution: &sparse::Solution) -> Vec<u8> {
+    ReachedDraft {
+        rules: game.rules(),
+        descriptor: &game.descriptor(),
+        roots: solution.roots(),
+        levels: solution.levels(),
+        keys: solution.keys(),
+        outcomes: solution.outcomes(),
+        counts: solution.counts_by_mode(),
+    }
+    .to_bytes()
 }
 
 /// Panics where the fast path and the scalar twin differ in a single bit, padding included, in the layout of the fast
