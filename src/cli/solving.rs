@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanCount;
 use tablegen::game::{Coverage, Game};
 use tablegen::rules::{Board, Rules, Start};
 use tablegen::solve::dense::Kernel;
@@ -59,14 +59,12 @@ pub(super) fn choose(game: &dyn Game, asked: Option<Solver>, memory: Option<u64>
         return chosen(solver, "asked for");
     }
     match game.coverage() {
-        Some(Coverage::Every) => return chosen(Solver::Dense, "the game is tabled whole"),
+        Some(Coverage::Every) => return chosen(Solver::Dense, "every set of cells is asked about"),
         Some(Coverage::Reachable) => return chosen(Solver::Sparse, "play reaches few of its boards"),
         None => {}
     }
-    let needed = limits::memory_bytes(rules);
     if limits::check_memory(rules, memory).is_ok() {
-        let needed = needed.map_or_else(String::new, |bytes| format!(" into {}", HumanBytes(bytes)));
-        return chosen(Solver::Dense, &format!("every position fits{needed}"));
+        return chosen(Solver::Dense, "every position fits into memory");
     }
     if reaches_every_board(rules) {
         return chosen(Solver::Dense, "play can reach every board");

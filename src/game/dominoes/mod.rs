@@ -3,7 +3,9 @@
 mod puzzle;
 
 use super::line::{Fault, Line, Named, Step, Words};
-use super::{Family, Game, GameError, GameOption, Graph, NotationError, OptionKind, Parameters, Play, Reading};
+use super::{
+    Coverage, Family, Game, GameError, GameOption, Graph, NotationError, OptionKind, Parameters, Play, Reading,
+};
 use crate::rules::{Board, Descriptor, Outcome, Place, Position, Rules};
 use puzzle::{Puzzle, read_values};
 
@@ -111,6 +113,11 @@ impl Dominoes {
 impl Game for Dominoes {
     fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// Sets that no line of play makes are asked about as well, by set and tail.
+    fn coverage(&self) -> Option<Coverage> {
+        Some(Coverage::Every)
     }
 
     fn descriptor(&self) -> Descriptor {
