@@ -16,7 +16,9 @@ const DRAWN: usize = 8;
 pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
     let (game, answer) = (source.game.as_ref(), &answered.answer);
     let text = &answer.position;
-    let board = answer.place.map_or_else(|| text.clone(), |place| game.draw(place));
+    // A game that goes beyond its rules says more in its text than the rules' position can draw.
+    let drawable = answer.place.filter(|_| !game.goes_beyond());
+    let board = drawable.map_or_else(|| text.clone(), |place| game.draw(place));
     let drawn = answered.drawn.as_ref().unwrap_or(&board);
     let bold = Style::new().bold();
 

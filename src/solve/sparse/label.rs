@@ -59,12 +59,21 @@ impl Labels<'_> {
         let in_byte = 8 / bits;
         let mut outcomes = vec![0; count.div_ceil(in_byte) as usize];
         let modes = self.rules.modes.len();
+        // Where a reply lies is settled once a level, not once a reply.
+        let filled = level.size().filled;
+        let behind: Vec<Option<Level<'_>>> =
+            (filled..=self.rules.cells).map(|filled| Some(self.view(self.levels().of_filled(filled)?))).collect();
+        let known = |reply: Position| {
+            let level = behind.get((reply.board.count() - filled) as usize).and_then(Option::as_ref);
+            let outcome = level.and_then(|level| level.outcome(level.find(reply).ok()??));
+            outcome.unwrap_or_else(|| unreachable!("a reply lies in a higher level, which is found and labelled"))
+        };
         let write = |(stretch, bytes): (usize, &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
             let first = stretch as u64 * STRETCH as u64 * in_byte;
             for found in level.positions(first, first + bytes.len() as u64 * in_byte) {
                 let (index, position) = found.unwrap_or_else(|_| unreachable!("keys just written"));
-                let outcome = self.outcome(position);
+                let outcome = self.outcome(position, known);
                 let byte = &mut bytes[((index - first) / in_byte) as usize];
                 *byte |= outcome_bits(draws, outcome) << (bits * (index % in_byte));
                 counts[usize::from(position.mode.0)].add(outcome);
@@ -76,27 +85,19 @@ impl Labels<'_> {
         (outcomes, counts)
     }
 
-    /// The outcome of a position, from those of the replies to it.
-    fn outcome(&self, position: Position) -> Outcome {
+    /// The outcome of a position, from those of the replies to it, which are `known`.
+    fn outcome(&self, position: Position, known: impl Fn(Position) -> Outcome) -> Outcome {
         if let Some(outcome) = self.by_mode.ended(position) {
             return outcome;
         }
         let mut best = None;
         for reply in self.by_mode.replies(position) {
-            best = best.max(Some(self.known(reply).flip()));
+            best = best.max(Some(known(reply).flip()));
             if best == Some(Outcome::Win) {
                 break;
             }
         }
         best.unwrap_or(self.rules.stuck)
-    }
-
-    fn known(&self, position: Position) -> Outcome {
-        let look_up = || {
-            let level = self.view(self.levels().of_filled(position.board.count())?);
-            level.outcome(level.find(position).ok()??)
-        };
-        look_up().unwrap_or_else(|| unreachable!("a reply lies in a higher level, which is found and labelled"))
     }
 }
 
