@@ -10,8 +10,9 @@ pub(crate) mod random;
 use tablegen::plane::{Layout, Planes};
 use tablegen::rules::{Board, Descriptor, Mode, Outcome, Position, Rules};
 use tablegen::solve::dense::Kernel;
+use tablegen::solve::sparse;
 use tablegen::solve::{self, Solution};
-use tablegen::table::Draft;
+use tablegen::table::{Draft, ReachedDraft};
 
 /// Every kernel that this machine can run, as options of the solver.
 pub(crate) fn kernels() -> Vec<solve::Options<'static>> {
@@ -49,6 +50,18 @@ pub(crate) fn read(planes: Planes<'_>, layout: &Layout, position: Position) -> O
 pub(crate) fn table_bytes(rules: &Rules, solution: &Solution) -> Vec<u8> {
     let (descriptor, layout) = (&Descriptor::default(), solution.layout());
     Draft { rules, descriptor, layout, planes: solution.planes() }.to_bytes()
+}
+
+/// What play reaches from where the rules begin, solved.
+pub(crate) fn reached(rules: &Rules) -> sparse::Solution {
+    solve::sparse(rules, &sparse::Options::default()).expect("the rules are sound and small")
+}
+
+/// The bytes of a table of what is reached.
+pub(crate) fn reached_bytes(rules: &Rules, descriptor: &Descriptor, solution: &sparse::Solution) -> Vec<u8> {
+    let (roots, levels) = (solution.roots(), solution.levels());
+    let (keys, outcomes, counts) = (solution.keys(), solution.outcomes(), solution.counts_by_mode());
+    ReachedDraft { rules, descriptor, roots, levels, keys, outcomes, counts }.to_bytes()
 }
 
 /// Panics where the fast path and the scalar twin differ in a single bit, padding included, in the layout of the fast
