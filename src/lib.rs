@@ -26,15 +26,18 @@
 //! - [`plane`]: outcomes as bit planes.
 //! - [`solve`]: the solvers.
 //! - [`table`]: the file, its writer, its reader and its verifiers.
+//! - [`oracle`]: tables held against plain search.
 //! - [`game`]: the games there are, and how people write their positions.
 //! - [`shipped`]: the tables that are part of the library.
 //!
-//! Modules depend one way: `game`, `solve` and `table` on `plane` and `rules`, and `rules` on nothing.
+//! Modules depend one way: `oracle` on `solve` and `table`, `game` on `solve`; all of these on `plane`, [`reached`] (the
+//! positions that play reaches, as bytes) and `rules`, and `rules` on nothing.
 
 #[cfg(target_endian = "big")]
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
 
 pub mod game;
+pub mod oracle;
 pub mod plane;
 pub mod reached;
 pub mod rules;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use common::forge;
-use common::{dense, games, outcome, positions, scalar};
-use tablegen::game::{Game, Play, Tactics};
+use common::{dense, games, outcome, positions, reached, reached_bytes, scalar};
+use tablegen::game::{Game, Play, Shiritori, Tactics};
 use tablegen::plane::Layout;
-use tablegen::rules::{Descriptor, Rules};
-use tablegen::solve::{self, Solution};
+use tablegen::rules::{Board, Descriptor, Mode, Rules};
+use tablegen::solve::{self, Solution, sparse};
 use tablegen::table::{Draft, MAGIC, Table, VERSION, rules_hash};
 
 const PAGE: &str = include_str!("../docs/format.md");
@@ -218,6 +218,76 @@ fn python_reads_every_position_of_other_games() {
         ..games::node_kayles(17, tablegen::rules::Outcome::Loss)
     };
     assert_python_reads(&two_blocks, &Descriptor::default(), &dense(&two_blocks));
+}
+
+/// The script reads a table of reached positions, and works out for itself which those are and what they are worth.
+fn assert_python_reads_reached(rules: &Rules, descriptor: &Descriptor, solution: &sparse::Solution) {
+    let whole = reached_bytes(rules, descriptor, solution);
+    let (_folder, path, output) = read_by_python(&whole);
+    assert!(output.status.success(), "{}: {}", rules.name, String::from_utf8_lossy(&output.stderr));
+    let mut expected: Vec<_> = solution.positions().map(|(p, outcome)| (p.mode.0, p.board.0, outcome)).collect();
+    expected.sort_unstable();
+    let expected: String =
+        expected.iter().map(|(mode, board, outcome)| format!("{mode},{board},{outcome}\n")).collect();
+    assert!(String::from_utf8_lossy(&output.stdout) == expected, "{}", rules.name);
+    let output = python(&[Path::new("--labels"), &path]);
+    assert!(output.status.success(), "{}: {}", rules.name, String::from_utf8_lossy(&output.stderr));
+}
+
+/// Draws, an opening, roots of the game's own, levels of one position and of many, more than one block of keys.
+#[test]
+fn python_reads_every_reached_position() {
+    for rules in [games::motley(), games::dominoes(4), games::drawn_kayles(9), Rules::new("no-moves", 1)] {
+        assert_python_reads_reached(&rules, &Descriptor::default(), &reached(&rules));
+    }
+    let easy = Shiritori::new(include_str!("data/shiritori/easy.txt"), Play::Normal).expect("a list");
+    let options = sparse::Options { roots: &easy.roots(), ..Default::default() };
+    let solution = solve::sparse(easy.rules(), &options).expect("a small list");
+    assert!(solution.levels().key_bytes() > 2 * 65_536);
+    assert_python_reads_reached(easy.rules(), &easy.descriptor(), &solution);
+}
+
+/// Codes of more than 64 bits: 64 cells in 3 modes, filled from the left.
+#[test]
+fn python_reads_wide_boards() {
+    let step = |cell: u32, mode: u16| tablegen::rules::Move {
+        mode: Mode(mode),
+        next: Mode((mode + 1 + cell as u16 % 2) % 3),
+        full: Board::full(cell),
+        ..tablegen::rules::Move::fill(Board::bit(cell))
+    };
+    let rules = Rules {
+        modes: ["a", "b", "c"].map(String::from).to_vec(),
+        moves: (0..64).flat_map(|cell| (0..3).map(move |mode| step(cell, mode))).collect(),
+        ..Rules::new("wide", 64)
+    };
+    assert_python_reads_reached(&rules, &Descriptor::default(), &reached(&rules));
+}
+
+#[test]
+fn python_finds_what_is_wrong_with_reached_positions() {
+    let rules = games::dominoes(3);
+    let whole = reached_bytes(&rules, &Descriptor::default(), &reached(&rules));
+    let run = |table: &[u8], option: Option<&str>| {
+        let folder = tempfile::tempdir().expect("a folder for temporary files");
+        let path = folder.path().join("table.tb");
+        std::fs::write(&path, table).expect("a new file");
+        python(&option.map(Path::new).into_iter().chain([&*path]).collect::<Vec<_>>()).status.success()
+    };
+    assert!(run(&whole, None) && run(&whole, Some("--labels")));
+    let sections = forge::sections(&whole);
+    for byte in [4097, sections[0].end, sections[0].end + 40, sections[1].start, sections[1].end] {
+        let mut table = whole.clone();
+        table[byte] ^= 1;
+        assert!(!run(&table, None), "byte {byte}");
+    }
+    // Under checksums that hold: a rest, an outcome, a bit that belongs to nothing is not one of these.
+    for (section, byte) in [(0, 0), (0, 8), (1, 0), (1, 2)] {
+        let mut table = whole.clone();
+        table[sections[section].start + byte] ^= 1;
+        forge::seal_all(&mut table);
+        assert!(!run(&table, Some("--labels")), "section {section}, byte {byte}");
+    }
 }
 
 /// The script verifies what the page says can be verified: it refuses what the library refuses.

@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::HashMap;
 
-use common::{reached, reached_bytes};
+use common::{reached_bytes, reached_in};
 use tablegen::game::{self, Game, Mnk, Parameters, Play};
 use tablegen::plane::Counts;
 use tablegen::rules::{Board, Outcome, Place, Position};
@@ -19,7 +19,7 @@ fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Mnk {
 /// Solves the game, and compares what the empty board is worth, how many positions there are, and how many of them are
 /// won, drawn and lost for the player to move.
 fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [u64; 3]) -> sparse::Solution {
-    let (solution, name) = (reached(game), &game.rules().name);
+    let (solution, name) = (reached_in(game), &game.rules().name);
     assert_eq!(solution.outcome(Position::default()), Some(start), "{name}");
     assert_eq!(solution.levels().count(), positions, "{name}");
     assert_eq!(solution.counts(), Counts { win, draw, loss }, "{name}");
@@ -90,7 +90,7 @@ impl Oracle {
 /// What is solved is what the oracle met, no position more or less, each with its outcome; and its text is its own.
 fn assert_agrees(rows: u32, cols: u32, k: u32, play: Play) {
     let (game, oracle) = (mnk(rows, cols, k, play), Oracle::new(rows, cols, k, play));
-    let (solution, name) = (reached(&game), &game.rules().name);
+    let (solution, name) = (reached_in(&game), &game.rules().name);
     assert_eq!(solution.levels().count(), oracle.met.len() as u64, "{name}");
     for (board, &outcome) in &oracle.met {
         let text = oracle.text(board);
@@ -190,7 +190,7 @@ fn symmetric_boards_have_equal_outcomes() {
         [(3, 3, 3, Play::Normal), (3, 3, 3, Play::Misere), (3, 4, 3, Play::Normal), (3, 4, 4, Play::Misere)]
     {
         let (game, squares) = (mnk(rows, cols, k, play), rows * cols);
-        let solution = reached(&game);
+        let solution = reached_in(&game);
         // Reading order from the most significant bit, X's squares before O's: on paper, and not by the library.
         let image = |bit: u32, symmetry: Symmetry| {
             let (plane, place) = (bit / squares, squares - 1 - bit % squares);
@@ -212,7 +212,7 @@ fn a_search_agrees_from_every_position_of_tictactoe() {
     for play in [Play::Normal, Play::Misere] {
         let game = mnk(3, 3, 3, play);
         let mut search = Search::new(game.rules()).unwrap();
-        for (position, outcome) in reached(&game).positions() {
+        for (position, outcome) in reached_in(&game).positions() {
             assert_eq!(search.outcome(position.into()), Ok(outcome), "{}", game.write(position.into()));
         }
     }
@@ -221,8 +221,8 @@ fn a_search_agrees_from_every_position_of_tictactoe() {
 #[test]
 fn a_table_answers_for_its_game_with_nothing_else() {
     for game in [Mnk::tictactoe().unwrap(), mnk(3, 4, 3, Play::Misere)] {
-        let solution = reached(&game);
-        let table = Table::from_bytes(reached_bytes(&game, &solution)).unwrap();
+        let solution = reached_in(&game);
+        let table = Table::from_bytes(reached_bytes(game.rules(), &game.descriptor(), &solution)).unwrap();
         verify_bytes(&table, &|_| {}).unwrap();
         assert_eq!(verify_labels(&table, Labels::All, &|_| {}).unwrap(), solution.levels().count());
         assert_eq!(table.counts(), solution.counts());
@@ -239,7 +239,7 @@ fn a_table_answers_for_its_game_with_nothing_else() {
 #[test]
 fn equal_games_are_equal_bytes() {
     let made = |family: &str, parameters| game::family(family).unwrap().make(&parameters).unwrap();
-    let bytes = |game: &dyn Game| reached_bytes(game, &reached(game));
+    let bytes = |game: &dyn Game| reached_bytes(game.rules(), &game.descriptor(), &reached_in(game));
     let [short, long] = [made("tictactoe", Parameters::new()), made("mnk", Parameters::new())];
     assert!(bytes(&*short) == bytes(&*long));
     let misere = Parameters::new().with("play", "misere");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads a table of tablegen, by docs/format.md alone and with Python's standard library alone.
 
-    read_table.py TABLE               every position, a line each: mode,board,outcome
+    read_table.py TABLE               every position it holds, a line each: mode,board,outcome
     read_table.py TABLE BOARD…        those boards in mode 0; MODE:BOARD for another; 0b, 0x or decimal
     read_table.py --header TABLE      what the header says
     read_table.py --labels TABLE      works each label out again from those of its successors, by the rules in the file
@@ -15,6 +15,7 @@ import sys
 OUTCOMES = ("loss", "draw", "win")
 MAGIC = b"\x89TBG\r\n\x1a\n"
 BLOCK = 65536
+FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
 
 IV = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
 PERMUTATION = (2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8)
@@ -120,50 +121,182 @@ class Table:
         check(blake3(header[88 : f.at]) == self.rules_hash, "the rules hash")
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
-        check(f.number(1) == 0, "an unknown coverage")
-        self.layout = list(f.bytes(self.cells))
-        check(sorted(self.layout) == list(range(self.cells)), "the layout")
-        self.counts = [(f.number(8), f.number(8), f.number(8)) for _ in self.modes]
-        check(all(sum(counts) == 1 << self.cells for counts in self.counts), "the counts")
-        check(f.number(4) == 1 and f.number(4) == 1, "an unknown section")
-        self.labels, size, block, digest = f.number(8), f.number(8), f.number(4), f.bytes(32)
-        check(not any(header[f.at :]), "the padding")
-
+        coverage = f.number(1)
+        check(coverage in (0, 1), "an unknown coverage")
         self.can_draw = self.stuck == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
-        self.planes = 2 if self.can_draw else 1
-        self.plane_bytes = max(64, (1 << self.cells) // 8)
-        end = self.labels + size
-        check(self.labels == header_bytes and block == BLOCK, "the section's place")
-        check(size == len(self.modes) * self.planes * self.plane_bytes, "the section's size")
-        check(file_bytes == end + 32 * -(-size // BLOCK), "the end of the file")
-        checksums = self.file[end:]
-        check(blake3(checksums) == digest, "the list of checksums")
-        for n, at in enumerate(range(self.labels, end, BLOCK)):
-            found = blake3(self.file[at : min(at + BLOCK, end)])
-            check(found == checksums[32 * n : 32 * n + 32], f"the checksum of block {n}")
+        self.labels = Every(self, f) if coverage == 0 else Reached(self, f)
+        self.counts = [(f.number(8), f.number(8), f.number(8)) for _ in self.modes]
+        self.labels.check_counts(self.counts)
+        check(f.number(4) == len(self.labels.sections), "the number of sections")
+        end, places = header_bytes, []
+        for expected in self.labels.sections:
+            kind, start, size, block, digest = f.number(4), f.number(8), f.number(8), f.number(4), f.bytes(32)
+            check((kind, size, block) == (*expected, BLOCK), "an unknown section, or its size")
+            check(start == -(-end // 4096) * 4096 and start + size <= file_bytes, "the section's place")
+            check(not any(self.file[end:start]), "the bytes before a section")
+            checksums = start + size
+            end = checksums + 32 * -(-size // BLOCK)
+            check(blake3(self.file[checksums:end]) == digest, "the list of checksums")
+            for n, at in enumerate(range(start, checksums, BLOCK)):
+                entry = checksums + 32 * n
+                found = blake3(self.file[at : min(at + BLOCK, checksums)])
+                check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
+            places.append(start)
+        check(not any(header[f.at :]), "the padding")
+        check(end == file_bytes, "the end of the file")
+        self.labels.start(*places)
 
     def outcome(self, mode, board):
+        """The outcome of a position; None where it is not reached."""
         check(0 <= mode < len(self.modes) and 0 <= board < 1 << self.cells, f"no position {mode}:{board}")
-        index = sum((board >> bit & 1) << place for bit, place in enumerate(self.layout))
+        return self.labels.outcome(mode, board)
 
-        def bit(plane):
-            at = self.labels + (mode * self.planes + plane) * self.plane_bytes + index // 8
-            return self.file[at] >> index % 8 & 1
-
-        if bit(0):
-            check(not self.can_draw or not bit(1), "a win and a loss at once")
-            return "win"
-        return "draw" if self.can_draw and not bit(1) else "loss"
+    def replies(self, mode, board):
+        """What the moves from a position lead to; nothing where the game has ended."""
+        if any(at == mode and board & pattern == pattern for at, _, pattern in self.ends):
+            return []
+        return [(after, board | fills) for at, after, empty, full, fills in self.moves
+                if at == mode and board & empty == 0 and board & full == full]
 
     def recomputed(self, mode, board):
         for at, outcome, pattern in self.ends:
             if at == mode and board & pattern == pattern:
                 return OUTCOMES[outcome]
-        legal = [(after, board | fills) for at, after, empty, full, fills in self.moves
-                 if at == mode and board & empty == 0 and board & full == full]
+        found = [self.outcome(*position) for position in self.replies(mode, board)]
+        check(None not in found, f"{mode}:{board} leads to a position that the table does not hold")
         # The worst that the other can be left with is the best for the player to move.
-        left = min((OUTCOMES.index(self.outcome(*position)) for position in legal), default=2 - self.stuck)
+        left = min(map(OUTCOMES.index, found), default=2 - self.stuck)
         return OUTCOMES[2 - left]
+
+
+class Every:
+    """The labels of every position: planes of bits."""
+
+    def __init__(self, table, f):
+        self.table, self.layout = table, list(f.bytes(table.cells))
+        check(sorted(self.layout) == list(range(table.cells)), "the layout")
+        self.planes = 2 if table.can_draw else 1
+        self.plane_bytes = max(64, (1 << table.cells) // 8)
+        self.sections = [(1, len(table.modes) * self.planes * self.plane_bytes)]
+
+    def check_counts(self, counts):
+        check(all(sum(of_mode) == 1 << self.table.cells for of_mode in counts), "the counts")
+
+    def start(self, at):
+        self.at = at
+
+    def positions(self):
+        return ((mode, board) for mode in range(len(self.table.modes)) for board in range(1 << self.table.cells))
+
+    def check(self):
+        pass
+
+    def outcome(self, mode, board):
+        index = sum((board >> bit & 1) << place for bit, place in enumerate(self.layout))
+
+        def bit(plane):
+            at = self.at + (mode * self.planes + plane) * self.plane_bytes + index // 8
+            return self.table.file[at] >> index % 8 & 1
+
+        can_draw = self.table.can_draw
+        if bit(0):
+            check(not can_draw or not bit(1), "a win and a loss at once")
+            return "win"
+        return "draw" if can_draw and not bit(1) else "loss"
+
+
+class Reached:
+    """The outcomes of the positions that can be reached, level by level of filled cells."""
+
+    def __init__(self, table, f):
+        self.table = table
+        self.roots = f.list(f.position)
+        holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
+        check(self.roots and self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
+        sizes = f.list(lambda: (f.number(1), f.number(8)))
+        filled = [level for level, _ in sizes]
+        check(sizes and filled == sorted(set(filled)) and filled[-1] <= table.cells, "the levels")
+        self.code_bits = table.cells + (len(table.modes) - 1).bit_length()
+        self.levels, keys, outcomes = {}, 0, 0
+        for filled, count in sizes:
+            check(0 < count < 1 << 32 and count <= len(table.modes) << table.cells, "the positions of a level")
+            bucket_bits = min((count // 4).bit_length() - 1 if count >= 4 else 0, self.code_bits - 1)
+            rest_bits = self.code_bits - bucket_bits
+            rest_bytes = -(-rest_bits // 8)
+            rests = 4 * ((1 << bucket_bits) + 1)
+            self.levels[filled] = count, bucket_bits, rest_bits, rest_bytes, keys, keys + rests, outcomes
+            keys += -(-(rests + count * rest_bytes) // 16) * 16 + 16
+            outcomes += -(-count // (4 if table.can_draw else 8))
+        self.sections = [(2, keys), (3, outcomes)]
+
+    def check_counts(self, counts):
+        check(sum(map(sum, counts)) == sum(level[0] for level in self.levels.values()), "the counts")
+
+    def start(self, keys, outcomes):
+        self.keys, self.outcomes = keys, outcomes
+
+    def number(self, at, size):
+        return int.from_bytes(self.table.file[self.keys + at : self.keys + at + size], "little")
+
+    def code(self, mode, board):
+        shift, mask = -(-self.code_bits // 2), (1 << self.code_bits) - 1
+        x = board + (mode << self.table.cells)
+        for factor in FACTORS:
+            x = (x ^ x >> shift) * factor & mask
+        return x ^ x >> shift
+
+    def position(self, code):
+        shift, modulus = -(-self.code_bits // 2), 1 << self.code_bits
+        x = code ^ code >> shift
+        for factor in reversed(FACTORS):
+            x = x * pow(factor, -1, modulus) % modulus
+            x ^= x >> shift
+        mode, board = x >> self.table.cells, x & (1 << self.table.cells) - 1
+        check(mode < len(self.table.modes), f"{code:#x} is the code of no position")
+        return mode, board
+
+    def codes(self, filled):
+        """The codes of a level, in their order."""
+        count, bucket_bits, rest_bits, rest_bytes, directory, rests, _ = self.levels[filled]
+        first = [self.number(directory + 4 * bucket, 4) for bucket in range((1 << bucket_bits) + 1)]
+        check(first[0] == 0 and first[-1] == count and first == sorted(first), "a directory")
+        for bucket, (begin, end) in enumerate(zip(first, first[1:])):
+            for index in range(begin, end):
+                yield bucket << rest_bits | self.number(rests + index * rest_bytes, rest_bytes)
+
+    def positions(self):
+        return sorted(self.position(code) for filled in self.levels for code in self.codes(filled))
+
+    def outcome(self, mode, board):
+        if board.bit_count() not in self.levels:
+            return None
+        count, _, rest_bits, rest_bytes, directory, rests, outcomes = self.levels[board.bit_count()]
+        code = self.code(mode, board)
+        bucket, rest = code >> rest_bits, code & (1 << rest_bits) - 1
+        begin, end = (self.number(directory + 4 * (bucket + n), 4) for n in (0, 1))
+        check(begin <= end <= count, "a directory")
+        for index in range(begin, end):
+            if self.number(rests + index * rest_bytes, rest_bytes) == rest:
+                at = self.outcomes + outcomes
+                if not self.table.can_draw:
+                    return OUTCOMES[2 * (self.table.file[at + index // 8] >> index % 8 & 1)]
+                outcome = self.table.file[at + index // 4] >> 2 * (index % 4) & 3
+                check(outcome < 3, "an outcome that is none")
+                return OUTCOMES[outcome]
+        return None
+
+    def check(self):
+        """What makes the positions those that can be reached, each in its one place."""
+        table, reached = self.table, set(self.roots)
+        for filled in self.levels:
+            codes = list(self.codes(filled))
+            check(all(a < b for a, b in zip(codes, codes[1:])), "codes out of order")
+            for mode, board in map(self.position, codes):
+                check(board.bit_count() == filled, f"{mode}:{board} is not of its level")
+                reached.update(table.replies(mode, board))
+        held = set(self.positions())
+        check(reached == held, f"{len(reached)} positions are reached, {len(held)} held")
+        check(held.issuperset(table.start[1]), "a position to start from is missing")
 
 
 def main(arguments):
@@ -173,20 +306,25 @@ def main(arguments):
     try:
         table = Table(arguments[0])
         if option == "--header":
-            for name in ("name", "cells", "modes", "start", "family", "parameters", "tool", "layout", "counts"):
+            for name in ("name", "cells", "modes", "start", "family", "parameters", "tool", "counts"):
                 print(f"{name}: {getattr(table, name)}")
+            for name in ("layout", "roots", "levels"):
+                if hasattr(table.labels, name):
+                    print(f"{name}: {getattr(table.labels, name)}")
             print(f"stuck: {OUTCOMES[table.stuck]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")
             print(f"rules_hash: {table.rules_hash.hex()}")
             return None
-        asked = ((mode, board) for mode in range(len(table.modes)) for board in range(1 << table.cells))
+        asked = table.labels.positions()
         if option == "--labels":
+            table.labels.check()
             for mode, board in asked:
                 found, expected = table.outcome(mode, board), table.recomputed(mode, board)
                 check(found == expected, f"{mode}:{board} is labelled {found}, and its successors make it {expected}")
             return None
         if arguments[1:]:
             asked = ((int(m or "0", 0), int(b, 0)) for m, _, b in (text.rpartition(":") for text in arguments[1:]))
-        sys.stdout.writelines(f"{mode},{board},{table.outcome(mode, board)}\n" for mode, board in asked)
+        answers = ((mode, board, table.outcome(mode, board) or "not reached") for mode, board in asked)
+        sys.stdout.writelines(f"{mode},{board},{answer}\n" for mode, board, answer in answers)
     except (Bad, OSError, ValueError) as error:
         return f"error: {arguments[0]}: {error}"
     return None

@@ -11,7 +11,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{reached, reached_bytes};
+use common::{reached_bytes, reached_in};
 use tablegen::game::{self, Coverage, Parameters};
 use tablegen::shipped::{MOST_EMBEDDED, Shipped, TABLES, embedded};
 use tablegen::solve::{self, Options};
@@ -27,7 +27,7 @@ fn built(family: &str, parameters: &Parameters) -> (String, Vec<u8>) {
     let game = game::family(family).unwrap().make(parameters).unwrap();
     let (rules, descriptor) = (game.rules(), &game.descriptor());
     let bytes = if game.coverage() == Some(Coverage::Reachable) {
-        reached_bytes(&*game, &reached(&*game))
+        reached_bytes(game.rules(), &game.descriptor(), &reached_in(&*game))
     } else {
         let solution = solve::dense(rules, &Options::default()).unwrap();
         Draft { rules, descriptor, layout: solution.layout(), planes: solution.planes() }.to_bytes()

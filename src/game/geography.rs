@@ -22,6 +22,8 @@ use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, Rul
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Graph {
     directed: bool,
+    /// Whether edges with the same ends are walked in their order.
+    interchangeable: bool,
     vertices: Vec<String>,
     edges: Vec<Edge>,
 }
@@ -41,13 +43,26 @@ impl Graph {
     /// No vertex and no edge yet; each edge will be walked either way.
     #[must_use]
     pub const fn undirected() -> Self {
-        Self { directed: false, vertices: Vec::new(), edges: Vec::new() }
+        Self { directed: false, interchangeable: false, vertices: Vec::new(), edges: Vec::new() }
     }
 
     /// No vertex and no edge yet; each edge will be walked from its first end to its second only.
     #[must_use]
     pub const fn directed() -> Self {
-        Self { directed: true, vertices: Vec::new(), edges: Vec::new() }
+        Self { directed: true, interchangeable: false, vertices: Vec::new(), edges: Vec::new() }
+    }
+
+    /// A directed graph of `vertices`, with an edge without a name for each pair of their numbers in `ends`.
+    pub(super) fn of_ends(vertices: Vec<String>, ends: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        let edges = ends.into_iter().map(|(from, to)| Edge { name: String::new(), from, to });
+        Self { vertices, edges: edges.collect(), ..Self::directed() }
+    }
+
+    /// The same graph, edges with the same ends being interchangeable: the k-th of them is walked after the k−1 before
+    /// it, so that positions that differ in nothing but which of them were walked are one.
+    #[must_use]
+    pub(super) fn interchangeable(self) -> Self {
+        Self { interchangeable: true, ..self }
     }
 
     /// The vertex called `name`, which is made where there is none.
@@ -115,6 +130,19 @@ impl Graph {
         Board::at(edge as u32, self.edges.len() as u32)
     }
 
+    /// The cells of the edges that a step from the vertex `from` to the vertex `to` can take, in their order.
+    pub fn cells_between(&self, from: usize, to: usize) -> impl Iterator<Item = Board> {
+        let edges = self.edges.iter().enumerate();
+        edges.filter(move |(_, edge)| self.across(edge, from) == Some(to)).map(|(number, _)| self.cell(number))
+    }
+
+    /// The cells that must be filled before `edge` is walked: of interchangeable edges those before it.
+    fn before(&self, edge: usize) -> Board {
+        let Edge { from, to, .. } = self.edges[edge];
+        let alike = self.cells_between(from, to).take_while(|&cell| cell != self.cell(edge));
+        if self.interchangeable { alike.fold(Board::EMPTY, |sum, cell| sum | cell) } else { Board::EMPTY }
+    }
+
     /// The edges whose cells are filled in `board`, with their numbers.
     pub fn walked(&self, board: Board) -> impl Iterator<Item = (usize, &Edge)> {
         self.edges.iter().enumerate().filter(move |&(number, _)| board.contains(self.cell(number)))
@@ -143,7 +171,7 @@ impl Graph {
         let steps_from = |at| {
             let step = move |(number, edge)| {
                 let next = mode(self.across(edge, at)?);
-                Some(Move { mode: mode(at), next, ..Move::fill(self.cell(number)) })
+                Some(Move { mode: mode(at), next, full: self.before(number), ..Move::fill(self.cell(number)) })
             };
             numbered().filter_map(step)
         };
@@ -152,7 +180,7 @@ impl Graph {
                 let cell = self.cell(number);
                 self.ways(edge).map(move |(_, to)| Position::new(mode(to), cell))
             };
-            numbered().flat_map(choose).collect()
+            numbered().filter(|&(number, _)| self.before(number).is_empty()).flat_map(choose).collect()
         };
         let rules = Rules {
             modes: self.vertices.clone(),
@@ -181,6 +209,9 @@ impl Graph {
         let end = usize::from(position.mode.0);
         if position.board.is_empty() {
             return start == Some(end);
+        }
+        if self.walked(position.board).any(|(number, _)| !position.board.contains(self.before(number))) {
+            return false;
         }
         let mut surplus = vec![0i64; self.vertices.len()];
         let mut groups = Groups::new(self.vertices.len());
@@ -259,6 +290,23 @@ mod tests {
         assert_eq!((undirected.stuck, directed.stuck), (Outcome::Loss, Outcome::Win));
     }
 
+    /// Of edges alike, given either way round where that makes no difference, the first alone opens.
+    #[test]
+    fn interchangeable_edges_are_walked_in_their_order() {
+        let ends = [(0, 1), (1, 0), (2, 2), (0, 1), (2, 2)];
+        let conditions = |directed| {
+            let rules = graph(directed, &ends).interchangeable().rules("g", Play::Normal, None).unwrap();
+            let Start::Opening(choices) = rules.start else { panic!("an opening") };
+            let moves: Vec<_> = rules.moves.iter().map(|m| (m.fills.0, m.full.0)).collect();
+            (moves, choices.iter().map(|p| p.board.0).collect::<Vec<_>>())
+        };
+        let loops = [(4, 0), (1, 4)];
+        let directed = [&[(16, 0), (2, 16), (8, 0)][..], &loops].concat();
+        assert_eq!(conditions(true), (directed, vec![16, 8, 4]));
+        let either_way = [(16, 0), (8, 16), (2, 24)];
+        assert_eq!(conditions(false), ([&either_way[..], &either_way, &loops].concat(), vec![16, 16, 4]));
+    }
+
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |graph: &Graph| graph.rules("g", Play::Normal, None).unwrap_err().to_string();
@@ -300,10 +348,12 @@ mod tests {
         #[test]
         fn what_is_reached_is_what_play_reaches(
             directed: bool,
+            interchangeable: bool,
             ends in prop::collection::vec((0u8..5, 0u8..5), 1..8),
             start in prop::option::of(0usize..5),
         ) {
             let graph = graph(directed, &ends);
+            let graph = if interchangeable { graph.interchangeable() } else { graph };
             let rules = graph.rules("g", Play::Normal, start).unwrap();
             let played = played(&rules);
             for board in 0..1 << ends.len() {

@@ -17,7 +17,7 @@
 //!
 //! Measured on the 15,996,405 positions of Shiritori's hard list (60-bit keys): 6.8 bytes a position, where an open
 //! addressed array of whole keys would take 9 (nine tenths full) to 16 (half); and since the levels are sorted, equal sets have equal bytes without
-//! any further care. `docs/format-sparse.md` describes the bytes.
+//! any further care. `docs/format.md` describes the bytes.
 
 mod codes;
 mod level;

@@ -141,7 +141,8 @@ impl Coverage {
                 }
                 let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
                 let malformed = TableFault::Malformed("its levels are not those of a board with so many cells");
-                Ok(Self::Reached { levels: Levels::new(rules, &sizes).ok_or(malformed)?, roots })
+                let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
+                Ok(Self::Reached { levels: levels.ok_or(malformed)?, roots })
             }
             _ => Err(TableFault::Malformed("its coverage is of a kind that this version does not know")),
         }

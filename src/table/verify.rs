@@ -29,6 +29,16 @@ pub enum Finding {
         /// The position.
         position: Position,
     },
+    /// A label that is not the outcome which a search finds ([`verify_oracle`](crate::oracle::verify_oracle)).
+    #[error("mode {}, board {:#x} is labelled {found}, and looking ahead finds a {expected}", position.mode.0, position.board)]
+    Oracle {
+        /// The position.
+        position: Position,
+        /// The label in the table.
+        found: Outcome,
+        /// What the search finds.
+        expected: Outcome,
+    },
     /// Counts in the header that are not those of the labels.
     #[error("mode {} has {} wins, {} draws and {} losses, and its header says {}, {} and {}",
         mode.0, found.win, found.draw, found.loss, expected.win, expected.draw, expected.loss)]

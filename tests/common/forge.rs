@@ -55,27 +55,42 @@ pub(crate) fn seal_header(table: &mut [u8]) {
     table[24..56].copy_from_slice(hash.as_bytes());
 }
 
-/// Makes every checksum hold: of the blocks of labels, of their list, and of the header.
+/// Makes every checksum hold: of the blocks of each section, of their lists, and of the header.
 pub(crate) fn seal_all(table: &mut [u8]) {
-    let (labels, list) = (labels(table), list(table));
-    let hashes: Vec<u8> = table[labels].chunks(BLOCK).flat_map(|block| *blake3::hash(block).as_bytes()).collect();
-    let digest = blake3::hash(&hashes);
-    table[list].copy_from_slice(&hashes);
-    let at = field(table, "section.digest");
-    table[at].copy_from_slice(digest.as_bytes());
+    for (number, section) in sections(table).into_iter().enumerate() {
+        let list = list_behind(&section);
+        let hashes: Vec<u8> = table[section].chunks(BLOCK).flat_map(|block| *blake3::hash(block).as_bytes()).collect();
+        let digest = blake3::hash(&hashes);
+        table[list].copy_from_slice(&hashes);
+        let at = every(table, "section.digest").swap_remove(number);
+        table[at].copy_from_slice(digest.as_bytes());
+    }
     seal_header(table);
 }
 
-/// The bytes of the labels.
-pub(crate) fn labels(table: &[u8]) -> Range<usize> {
-    let start = get(table, "section.start") as usize;
-    start..start + get(table, "section.bytes") as usize
+/// The fields called `name`, of which a header may have several.
+fn every(table: &[u8], name: &str) -> Vec<Range<usize>> {
+    fields(table).into_iter().filter(|field| field.name == name).map(|field| field.at).collect()
 }
 
-/// The bytes of the list of checksums.
+/// The bytes of each section: of the labels, or of the keys and the outcomes.
+pub(crate) fn sections(table: &[u8]) -> Vec<Range<usize>> {
+    let numbers = |name| every(table, name).into_iter().map(|at| number(&table[at]) as usize);
+    numbers("section.start").zip(numbers("section.bytes")).map(|(start, bytes)| start..start + bytes).collect()
+}
+
+/// The bytes of the labels: the one section of a table of every position.
+pub(crate) fn labels(table: &[u8]) -> Range<usize> {
+    sections(table).swap_remove(0)
+}
+
+/// The bytes of the list of checksums behind the first section.
 pub(crate) fn list(table: &[u8]) -> Range<usize> {
-    let labels = labels(table);
-    labels.end..labels.end + labels.len().div_ceil(BLOCK) * 32
+    list_behind(&labels(table))
+}
+
+fn list_behind(section: &Range<usize>) -> Range<usize> {
+    section.end..section.end + section.len().div_ceil(BLOCK) * 32
 }
 
 fn number(bytes: &[u8]) -> u64 {
@@ -139,19 +154,19 @@ impl Walk<'_> {
             self.text("value.length", "value")?;
         }
         self.text("tool.length", "tool")?;
-        self.take("coverage", 1)?;
-        self.take("layout", cells)?;
+        if self.take("coverage", 1)? == 0 {
+            self.take("layout", cells)?;
+        } else {
+            self.list("roots.count", &[("root.mode", 2), ("root.board", 8)])?;
+            self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?;
+        }
         for _ in 0..modes {
             self.take("count.win", 8)?;
             self.take("count.draw", 8)?;
             self.take("count.loss", 8)?;
         }
-        self.take("sections.count", 4)?;
-        self.take("section.kind", 4)?;
-        self.take("section.start", 8)?;
-        self.take("section.bytes", 8)?;
-        self.take("section.block", 4)?;
-        self.take("section.digest", 32)?;
+        let place = [("section.start", 8), ("section.bytes", 8), ("section.block", 4), ("section.digest", 32)];
+        self.list("sections.count", &[&[("section.kind", 4)][..], &place].concat())?;
         let end = self.fields.last()?.at.end;
         self.take("padding", header.checked_sub(end)?).map(|_| ())
     }

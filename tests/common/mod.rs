@@ -52,24 +52,22 @@ pub(crate) fn table_bytes(rules: &Rules, solution: &Solution) -> Vec<u8> {
     Draft { rules, descriptor, layout, planes: solution.planes() }.to_bytes()
 }
 
-/// What play reaches in `game`, solved.
-pub(crate) fn reached(game: &dyn Game) -> sparse::Solution {
+/// What play reaches from where the rules begin, solved.
+pub(crate) fn reached(rules: &Rules) -> sparse::Solution {
+    sparse(rules, &sparse::Options::default()).expect("the rules are sound and small")
+}
+
+/// What play reaches in `game`, from the roots it asks for, solved.
+pub(crate) fn reached_in(game: &dyn Game) -> sparse::Solution {
     let options = sparse::Options { roots: &game.roots(), ..sparse::Options::default() };
     sparse(game.rules(), &options).expect("the rules are sound and small")
 }
 
-/// The bytes of the table of what play reaches in `game`, as a build writes it.
-pub(crate) fn reached_bytes(game: &dyn Game, solution: &sparse::Solution) -> Vec<u8> {
-    ReachedDraft {
-        rules: game.rules(),
-        descriptor: &game.descriptor(),
-        roots: solution.roots(),
-        levels: solution.levels(),
-        keys: solution.keys(),
-        outcomes: solution.outcomes(),
-        counts: solution.counts_by_mode(),
-    }
-    .to_bytes()
+/// The bytes of a table of what is reached, as a build writes it.
+pub(crate) fn reached_bytes(rules: &Rules, descriptor: &Descriptor, solution: &sparse::Solution) -> Vec<u8> {
+    let (roots, levels) = (solution.roots(), solution.levels());
+    let (keys, outcomes, counts) = (solution.keys(), solution.outcomes(), solution.counts_by_mode());
+    ReachedDraft { rules, descriptor, roots, levels, keys, outcomes, counts }.to_bytes()
 }
 
 /// Panics where the fast path and the scalar twin differ in a single bit, padding included, in the layout of the fast

@@ -9,18 +9,16 @@ mod net;
 mod off_table;
 mod said;
 mod settled;
-mod trail;
 mod words;
 
 use super::answer::best_of;
 use super::{
-    Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, GameOption, NotationError, OptionKind, Parameters,
-    Play, Reading, Source,
+    Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, GameOption, Graph, NotationError, OptionKind,
+    Parameters, Play, Reading, Source,
 };
-use crate::rules::{Board, Descriptor, Mode, Outcome, Place, Position, Rules, Start, Value};
-use net::{Counts, Ends};
+use crate::rules::{Board, Descriptor, Mode, Outcome, Place, Position, Rules, RulesError, Start, Value};
+use net::{Counts, Ends, Net};
 use said::Said;
-use trail::Trail;
 use words::WordList;
 
 /// Shiritori on the command line.
@@ -73,7 +71,7 @@ pub struct Shiritori {
     /// The words by their ends.
     all: Counts,
     /// The net of the words left at the start.
-    trail: Trail,
+    net: Net,
     rules: Rules,
 }
 
@@ -92,18 +90,17 @@ impl Shiritori {
             net::take(&mut left, (list.words[0].from, list.words[0].to));
         }
         let left = net::net(&left, play);
-        let trail = Trail::new(&left).ok_or_else(|| GameError::OutOfReach {
+        let edges = net::total(&left);
+        let letters = list.letters.iter().map(char::to_string).collect();
+        let net = Net::new(left, letters).ok_or_else(|| GameError::OutOfReach {
             what: match play {
-                Play::Normal => {
-                    format!("a list of {} words, {} of which do not cancel", list.words.len(), net::total(&left))
-                }
+                Play::Normal => format!("a list of {} words, {edges} of which do not cancel", list.words.len()),
                 Play::Misere => format!("a list of {} words, none of which cancel in misère play", list.words.len()),
             },
             limit: "64 of them".into(),
         })?;
-        let rules = rules(&list, &trail, play);
-        rules.validate()?;
-        Ok(Self { list, play, all, trail, rules })
+        let rules = rules(&list, &net.graph, play)?;
+        Ok(Self { list, play, all, net, rules })
     }
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
@@ -114,8 +111,8 @@ impl Shiritori {
 
     /// The number of edges that do not cancel: what the table is made of.
     #[must_use]
-    pub const fn net_edges(&self) -> u32 {
-        self.trail.cells
+    pub fn net_edges(&self) -> usize {
+        self.net.graph.edges().len()
     }
 
     /// The words that are left once `said` were said, by their ends.
@@ -129,7 +126,7 @@ impl Shiritori {
 
     /// The position of the rules with the outcome of `left` and `letter`, where the rules have one.
     fn position(&self, left: &Counts, letter: u16) -> Option<Position> {
-        let board = off_table::board_of(&self.trail, &net::net(left, self.play))?;
+        let board = self.net.board_of(&net::net(left, self.play))?;
         Some(Position::new(Mode(letter), board))
     }
 
@@ -140,7 +137,7 @@ impl Shiritori {
             return (Some(outcome), Source::Table);
         }
         let net = net::net(left, self.play);
-        (off_table::search(&net, letter, &self.trail, &self.rules.modes, self.rules.stuck, ask), Source::Search)
+        (off_table::search(&net, letter, &self.net, self.play, ask), Source::Search)
     }
 
     /// What each kind of word is worth to the player who says it, in the order of its ends; `of` is what the position
@@ -220,10 +217,10 @@ impl Shiritori {
     fn representative(&self, position: Position) -> Said {
         let mut said = Said::start(&self.list);
         said.letter = Some(position.mode.0);
-        for class in &self.trail.classes {
-            let used = (position.board & self.trail.used(class, class.copies)).count();
+        for (&ends, &copies) in &self.net.counts {
+            let used = (position.board & self.net.used(ends, copies)).count();
             let words = self.list.words.iter().enumerate();
-            let alike = words.filter(|(_, word)| (word.from, word.to) == class.ends).map(|(number, _)| number);
+            let alike = words.filter(|(_, word)| (word.from, word.to) == ends).map(|(number, _)| number);
             let unsaid: Vec<usize> = alike.filter(|&number| !said.has(number)).take(used as usize).collect();
             unsaid.into_iter().for_each(|number| said.insert(number));
         }
@@ -232,7 +229,7 @@ impl Shiritori {
 }
 
 /// The rules of the net of a list.
-fn rules(list: &WordList, trail: &Trail, play: Play) -> Rules {
+fn rules(list: &WordList, net: &Graph, play: Play) -> Result<Rules, RulesError> {
     let mut sorted: Vec<&str> = list.words.iter().map(|word| word.text.as_str()).collect();
     sorted.sort_unstable();
     let mut hasher = blake3::Hasher::new();
@@ -242,16 +239,16 @@ fn rules(list: &WordList, trail: &Trail, play: Play) -> Rules {
         hasher.update(b"\n");
     }
     let name = format!("shiritori-{}-{}", &hasher.finalize().to_hex()[..12], play.name());
-    let steps = trail.first_steps();
-    let start = if list.marked {
-        Start::At(Position::new(Mode(list.words[0].to), Board::EMPTY))
-    } else if steps.is_empty() {
-        // Everything cancels: whoever opens has lost, and stands in the one position there is.
-        Start::At(Position::default())
-    } else {
-        Start::Opening(steps)
-    };
-    trail.rules(name, list.letters.iter().map(char::to_string).collect(), play.stuck(), start)
+    let first = list.marked.then_some(list.words[0].to);
+    if net.edges().is_empty() {
+        // Everything cancels: whoever is to move has lost, and no move fills the one cell there must be.
+        let start = Position::new(Mode(first.unwrap_or(0)), Board::EMPTY);
+        let modes = net.vertices().to_vec();
+        let rules = Rules { modes, stuck: play.stuck(), start: Start::At(start), ..Rules::new(name, 1) };
+        rules.validate()?;
+        return Ok(rules);
+    }
+    net.rules(name, play, first.map(usize::from))
 }
 
 impl Game for Shiritori {
@@ -273,7 +270,7 @@ impl Game for Shiritori {
         if self.list.marked {
             return Vec::new();
         }
-        let letters = self.trail.classes.iter().map(|class| class.ends.0);
+        let letters = self.net.counts.keys().map(|ends| ends.0);
         let mut roots: Vec<Position> = letters.map(|letter| Position::new(Mode(letter), Board::EMPTY)).collect();
         roots.dedup();
         roots

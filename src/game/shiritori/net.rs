@@ -28,7 +28,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::Play;
+use crate::game::{Graph, Play};
+use crate::rules::{Board, MAX_CELLS};
 
 /// From which letter to which.
 pub(super) type Ends = (u16, u16);
@@ -63,4 +64,47 @@ pub(super) fn take(words: &mut Counts, ends: Ends) -> bool {
 /// The number of words.
 pub(super) fn total(words: &Counts) -> u64 {
     words.values().map(|&count| u64::from(count)).sum()
+}
+
+/// Words as the edges of a graph of letters, sorted by their ends: the cells of those with the same ends stand side by
+/// side, and are filled in their order.
+pub(super) struct Net {
+    pub(super) counts: Counts,
+    pub(super) graph: Graph,
+}
+
+impl Net {
+    /// The graph of the words `counts`; `None` where they are more than a board has cells.
+    pub(super) fn new(counts: Counts, letters: Vec<String>) -> Option<Self> {
+        if total(&counts) > u64::from(MAX_CELLS) {
+            return None;
+        }
+        let edges = counts.iter().flat_map(|(&(from, to), &count)| {
+            std::iter::repeat_n((usize::from(from), usize::from(to)), count as usize)
+        });
+        let graph = Graph::of_ends(letters, edges).interchangeable();
+        Some(Self { counts, graph })
+    }
+
+    /// How many words have these ends.
+    pub(super) fn copies(&self, ends: Ends) -> u32 {
+        self.counts.get(&ends).copied().unwrap_or(0)
+    }
+
+    /// The cells of the first `used` words with these ends.
+    pub(super) fn used(&self, ends: Ends, used: u32) -> Board {
+        let cells = self.graph.cells_between(usize::from(ends.0), usize::from(ends.1));
+        cells.take(used as usize).fold(Board::EMPTY, |sum, cell| sum | cell)
+    }
+
+    /// The board on which just `left` is left to use; `None` where `left` is no part of these words.
+    pub(super) fn board_of(&self, left: &Counts) -> Option<Board> {
+        if left.keys().any(|ends| !self.counts.contains_key(ends)) {
+            return None;
+        }
+        self.counts.iter().try_fold(Board::EMPTY, |board, (&ends, &copies)| {
+            let left = left.get(&ends).copied().unwrap_or(0);
+            Some(board | self.used(ends, copies.checked_sub(left)?))
+        })
+    }
 }

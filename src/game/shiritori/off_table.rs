@@ -9,44 +9,42 @@
 //! A board of the core is looked up with the edges that the core leaves out as they are at the root, as far as the table
 //! has them. That is exact where the core of these edges is the core searched; where it is not, the table is not asked.
 
-use super::net::Counts;
+use super::net::{Counts, Net};
 use super::settled::{Core, core};
-use super::trail::{Class, Trail};
-use crate::game::Ask;
-use crate::rules::{Board, Mode, Outcome, Place, Position, Start};
+use crate::game::{Ask, Play};
+use crate::rules::{Board, Mode, Outcome, Place, Position};
 use crate::solve::{Guide, Search};
 
-/// How boards of one trail are boards of another.
+/// How boards of one net are boards of another.
 pub(super) struct Embedding {
-    /// Cells that must be used: edges which the other trail lacks.
+    /// Cells that must be used: edges which the other net lacks.
     excess: Board,
-    /// The other trail's cells that this one does not have: used from the start.
+    /// The other net's cells that this one does not have: used from the start.
     base: Board,
-    /// For each value of each byte of a board, the cells of the other trail.
+    /// For each value of each byte of a board, the cells of the other net.
     cells: Vec<[u64; 256]>,
 }
 
 impl Embedding {
     /// How boards of `from` are boards of `to`, in which of each class that `from` lacks as many edges are left as `rest`
     /// says.
-    fn new(from: &Trail, rest: &Counts, to: &Trail) -> Self {
+    fn new(from: &Net, rest: &Counts, to: &Net) -> Self {
         let (mut excess, mut base) = (Board::EMPTY, Board::EMPTY);
         let mut target = [Board::EMPTY; 64];
-        for class in &from.classes {
-            let other = to.class(class.ends).copied().unwrap_or(Class { copies: 0, ..*class });
-            let surplus = class.copies.saturating_sub(other.copies);
-            let missing = other.copies.saturating_sub(class.copies);
-            excess = excess | from.used(class, surplus);
-            base = base | to.used(&other, missing);
-            for copy in surplus..class.copies {
-                let cell = from.used(class, copy + 1) & !from.used(class, copy);
+        for (&ends, &copies) in &from.counts {
+            let others = to.copies(ends);
+            let (surplus, missing) = (copies.saturating_sub(others), others.saturating_sub(copies));
+            excess = excess | from.used(ends, surplus);
+            base = base | to.used(ends, missing);
+            for copy in surplus..copies {
+                let cell = from.used(ends, copy + 1) & !from.used(ends, copy);
                 let place = copy - surplus + missing;
-                target[cell.0.trailing_zeros() as usize] = to.used(&other, place + 1) & !to.used(&other, place);
+                target[cell.0.trailing_zeros() as usize] = to.used(ends, place + 1) & !to.used(ends, place);
             }
         }
-        for class in to.classes.iter().filter(|class| from.class(class.ends).is_none()) {
-            let left = rest.get(&class.ends).copied().unwrap_or(0);
-            base = base | to.used(class, class.copies.saturating_sub(left));
+        for (&ends, &copies) in to.counts.iter().filter(|(ends, _)| !from.counts.contains_key(ends)) {
+            let left = rest.get(&ends).copied().unwrap_or(0);
+            base = base | to.used(ends, copies.saturating_sub(left));
         }
         let of_byte = |cells: &[Board]| {
             std::array::from_fn(|value| {
@@ -57,12 +55,12 @@ impl Embedding {
         Self { excess, base, cells: target.chunks(8).map(of_byte).collect() }
     }
 
-    /// The other trail's board for `board`; `None` where edges are left that it lacks.
+    /// The other net's board for `board`; `None` where edges are left that it lacks.
     fn exact(&self, board: Board) -> Option<Board> {
         board.contains(self.excess).then(|| self.nearest(board))
     }
 
-    /// The other trail's board for `board` without the edges that it lacks.
+    /// The other net's board for `board` without the edges that it lacks.
     fn nearest(&self, board: Board) -> Board {
         let bytes = board.0.to_le_bytes();
         let cells = self.cells.iter().zip(bytes).fold(0, |sum, (cells, byte)| sum | cells[usize::from(byte)]);
@@ -94,51 +92,34 @@ impl Guide for Tabled<'_, '_> {
     }
 }
 
-/// The board of `table` on which just `left` is left to use; `None` where `left` is no part of it.
-pub(super) fn board_of(table: &Trail, left: &Counts) -> Option<Board> {
-    if left.keys().any(|&ends| table.class(ends).is_none()) {
-        return None;
-    }
-    table.classes.iter().try_fold(Board::EMPTY, |board, class| {
-        let left = left.get(&class.ends).copied().unwrap_or(0);
-        Some(board | table.used(class, class.copies.checked_sub(left)?))
-    })
-}
-
-/// Searches what `left`, with the letter `letter` to follow, is worth; `table` is the trail of the table, and `modes`
-/// the names of the letters. `None` where the limit was reached, or more than 64 edges of the core are left.
-pub(super) fn search(
-    left: &Counts,
-    letter: u16,
-    table: &Trail,
-    modes: &[String],
-    stuck: Outcome,
-    ask: &mut Ask<'_>,
-) -> Option<Outcome> {
-    let open = match stuck {
-        Outcome::Loss => match core(left, letter) {
+/// Searches what `left`, with the letter `letter` to follow, is worth; `table` is the net of the table. `None` where the
+/// limit was reached, or more than 64 edges of the core are left.
+pub(super) fn search(left: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>) -> Option<Outcome> {
+    let open = match play {
+        Play::Normal => match core(left, letter) {
             Core::Settled(outcome) => return Some(outcome),
             Core::Open(open) => open,
         },
         // What settles letters is a theorem of normal play.
-        Outcome::Draw | Outcome::Win => left.clone(),
+        Play::Misere if left.is_empty() => return Some(play.stuck()),
+        Play::Misere => left.clone(),
     };
-    let trail = Trail::new(&open)?;
-    let start = Position::new(Mode(letter), Board::EMPTY);
-    let rules = trail.rules("left".into(), modes.to_vec(), stuck, Start::At(start));
-    let mut search = Search::new(&rules).ok()?.limit(ask.limit);
     let exact = open == *left || same_core(left, &open, letter, table);
-    let mut guide = Tabled { embedding: Embedding::new(&trail, left, table), exact, ask };
+    let net = Net::new(open, table.graph.vertices().to_vec())?;
+    let rules = net.graph.rules("left", play, Some(usize::from(letter))).ok()?;
+    let mut search = Search::new(&rules).ok()?.limit(ask.limit);
+    let start = Position::new(Mode(letter), Board::EMPTY);
+    let mut guide = Tabled { embedding: Embedding::new(&net, left, table), exact, ask };
     let outcome = search.outcome_with(Place::At(start), &mut guide).ok();
     ask.limit = ask.limit.saturating_sub(search.expanded());
     outcome
 }
 
 /// Whether `open`, the core of `left`, is the core as well of `open` with those other edges of `left` that `table` has.
-fn same_core(left: &Counts, open: &Counts, letter: u16, table: &Trail) -> bool {
+fn same_core(left: &Counts, open: &Counts, letter: u16, table: &Net) -> bool {
     let mut seen = open.clone();
     for (&ends, &count) in left.iter().filter(|(ends, _)| !open.contains_key(ends)) {
-        let held = table.class(ends).map_or(0, |class| class.copies.min(count));
+        let held = table.copies(ends).min(count);
         if held > 0 {
             seen.insert(ends, held);
         }
