@@ -328,7 +328,9 @@ fn lists_that_are_refused() {
         shiritori.make(&parameters).err().expect("refused").to_string()
     };
     let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
-    assert!(refusal(&alike, "normal").contains("65 words, 65 of which do not cancel: a table holds 64 of them at most"));
+    assert!(
+        refusal(&alike, "normal").contains("65 words, 65 of which do not cancel: a table holds 64 of them at most")
+    );
     assert!(refusal(HARD, "misere").contains("187 words, none of which cancel in misère play"));
     assert!(refusal("", "normal").contains("no word at all"));
     assert!(refusal("ab\nab", "normal").contains("line 2: each word once"));

@@ -48,7 +48,12 @@ pub(super) fn info() -> String {
 }
 
 pub(super) fn verify() -> String {
-    examples(&["verify {game}", "verify my.tb --level bytes", "verify my.tb --level labels --sample 1000000"])
+    examples(&[
+        "verify {game}",
+        "verify my.tb --level bytes",
+        "verify my.tb --level labels --sample 1000000",
+        "verify my.tb --level oracle --all",
+    ])
 }
 
 pub(super) fn estimate() -> String {

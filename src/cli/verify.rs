@@ -1,10 +1,11 @@
-//! `tablegen verify`: check a table, its bytes and its labels.
+//! `tablegen verify`: check a table, its bytes, its labels, and against a solver of another kind.
 
 use std::ffi::OsString;
 use std::time::Instant;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
+use tablegen::oracle::{self, verify_oracle};
 use tablegen::table::{Finding, Labels, Table, verify_bytes, verify_labels};
 
 use super::failure::{Failure, Status};
@@ -13,10 +14,11 @@ use super::subject::GameOptions;
 use super::tables::Places;
 use super::{help, interrupt, limits, output, words};
 
-/// Check a table: its bytes against their checksums, its labels against the rules.
+/// Check a table: its bytes against their checksums, its labels against the rules and against a plain search.
 ///
 /// A label is right when it follows from those of the positions its moves lead to. That each of them does proves them
-/// all.
+/// all. The oracle shares no code with what made the table: it looks ahead to the end of play. It is asked of every
+/// position of a small table, and of a sample of a large one.
 #[derive(clap::Args)]
 #[command(after_help = help::verify())]
 pub(super) struct Args {
@@ -28,12 +30,15 @@ pub(super) struct Args {
     /// What to check; may be given more than once [default: all]
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
-    /// Recompute N labels only, drawn at random: quick, and no proof
+    /// Look at N labels only, drawn at random: quick, and no proof [default: all; for the oracle 10,000 of a large table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Seed of the draw; the same seed draws the same labels
     #[arg(long, value_name = "SEED", default_value_t = 0, allow_negative_numbers = true, requires = "sample")]
     seed: u64,
+    /// Ask the oracle of every position, of a large table too
+    #[arg(long, conflicts_with = "sample")]
+    all: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -46,36 +51,50 @@ enum Level {
     Bytes,
     /// Every label follows from those of its successors
     Labels,
+    /// Labels are what a plain search finds
+    Oracle,
 }
 
 impl Level {
-    const ALL: [Self; 2] = [Self::Bytes, Self::Labels];
+    const ALL: [Self; 3] = [Self::Bytes, Self::Labels, Self::Oracle];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
             Self::Labels => "labels",
+            Self::Oracle => "oracle",
         }
     }
 }
+
+/// Most positions of a table whose every label the oracle is asked of unasked, and how many it is of a larger one.
+const ALL_OF: u64 = 1 << 20;
+const SAMPLE: u64 = 10_000;
 
 /// A check that was made.
 struct Check {
     level: Level,
     checked: u64,
+    /// Labels that the oracle could say nothing of.
+    unknown: u64,
+    /// Where they were drawn, how many and from which seed.
+    sample: Option<(u64, u64)>,
     seconds: f64,
     finding: Option<Finding>,
 }
 
 pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
-    if args.sample.is_some() && !args.level.is_empty() && !args.level.contains(&Level::Labels) {
-        return Err(Failure::usage("--sample is for --level labels, which is not asked for; leave it out"));
+    let asked = |level: &Level| args.level.is_empty() || args.level.contains(level);
+    if args.sample.is_some() && !asked(&Level::Labels) && !asked(&Level::Oracle) {
+        return Err(Failure::usage("--sample is for --level labels and oracle, which are not asked for; leave it out"));
+    }
+    if args.all && !asked(&Level::Oracle) {
+        return Err(Failure::usage("--all is for --level oracle, which is not asked for; leave it out"));
     }
     let found = places.open(&args.subject, &args.options)?;
     let table = &found.table;
     limits::start_threads()?;
     interrupt::handle();
-    let asked = |level: &Level| args.level.is_empty() || args.level.contains(level);
     let mut checks = Vec::new();
     for level in Level::ALL.into_iter().filter(asked) {
         let check = check(args, table, level);
@@ -88,13 +107,13 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     let name = &table.rules().name;
     let printed = if args.json {
         let ok = checks.iter().all(|check| check.finding.is_none());
-        let checks: Vec<Value> = checks.iter().map(|check| to_json(args, check)).collect();
+        let checks: Vec<Value> = checks.iter().map(to_json).collect();
         output::print_json(&json!({"game": name, "source": found.source(), "ok": ok, "checks": checks}))
     } else {
         let mut text = format!("{name}\n  table   {}\n", words::source(table));
         for check in checks.iter().filter(|check| check.finding.is_none()) {
             let time = words::seconds(check.seconds);
-            text += &format!("  {:<7} {}  ({time})\n", check.level.name(), in_words(args, check));
+            text += &format!("  {:<7} {}  ({time})\n", check.level.name(), in_words(check));
         }
         output::print(&text)
     };
@@ -110,51 +129,80 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
 
 fn check(args: &Args, table: &Table, level: Level) -> Check {
     let begun = Instant::now();
-    let rules = table.rules();
+    let name = &table.rules().name;
+    let counts = table.counts();
+    let every = counts.win + counts.draw + counts.loss;
+    let drawn = args.sample.map(|count| (count, args.seed));
+    let sample = match level {
+        Level::Bytes => None,
+        Level::Labels => drawn,
+        Level::Oracle if args.all || every <= ALL_OF => drawn,
+        Level::Oracle => drawn.or(Some((SAMPLE, args.seed))),
+    };
+    let (labels, total) = match sample {
+        None => (Labels::All, every),
+        Some((count, seed)) => (Labels::Sample { count, seed }, count),
+    };
+    let mut unknown = 0;
     let (checked, finding) = match level {
         Level::Bytes => {
             let bytes = table.file_bytes();
-            let progress = Progress::new(&rules.name, "bytes", bytes);
+            let progress = Progress::new(name, "bytes", bytes);
             (bytes, verify_bytes(table, &|bytes| progress.add(bytes)).err())
         }
         Level::Labels => {
-            let every = rules.positions() as u64;
-            let (labels, total) = match args.sample {
-                None => (Labels::All, every),
-                Some(count) => (Labels::Sample { count, seed: args.seed }, count),
-            };
-            let progress = Progress::new(&rules.name, "labels", total);
+            let progress = Progress::new(name, "labels", total);
             match verify_labels(table, labels, &|labels| progress.add(labels)) {
                 Ok(checked) => (checked, None),
                 Err(finding) => (total, Some(finding)),
             }
         }
+        Level::Oracle => {
+            let progress = Progress::new(name, "labels", total);
+            match verify_oracle(table, labels, oracle::LIMIT, &|labels| progress.add(labels)) {
+                Ok(checked) => {
+                    unknown = checked.unknown;
+                    (checked.right, None)
+                }
+                Err(finding) => (total, Some(finding)),
+            }
+        }
     };
-    Check { level, checked, seconds: begun.elapsed().as_secs_f64(), finding }
+    Check { level, checked, unknown, sample, seconds: begun.elapsed().as_secs_f64(), finding }
 }
 
-fn in_words(args: &Args, check: &Check) -> String {
-    match (check.level, args.sample) {
-        (Level::Bytes, _) => format!("right: {} hold their checksums", words::bytes(check.checked)),
-        (Level::Labels, None) => {
-            format!("right: each of {} follows from its successors", words::counted(check.checked, "label"))
+fn in_words(check: &Check) -> String {
+    let labels = words::counted(check.checked, "label");
+    let mut text = match (check.level, check.sample) {
+        (Level::Bytes, _) => return format!("right: {} hold their checksums", words::bytes(check.checked)),
+        (Level::Labels, None) => return format!("right: each of {labels} follows from its successors"),
+        (Level::Labels, Some((_, seed))) => {
+            return format!("right as far as seen: {labels} drawn with seed {seed}, a sample and no proof");
         }
-        (Level::Labels, Some(_)) => {
-            let labels = words::counted(check.checked, "label");
-            format!("right as far as seen: {labels} drawn with seed {}, a sample and no proof", args.seed)
+        (Level::Oracle, None) => format!("right: a search finds the same as {labels}"),
+        (Level::Oracle, Some((_, seed))) => {
+            format!("right as far as seen: a search finds the same as {labels} drawn with seed {seed}")
         }
+    };
+    if check.unknown > 0 {
+        let unknown = words::counted(check.unknown, "label");
+        text += &format!("; of {unknown} it could say nothing within {} positions", oracle::LIMIT);
     }
+    text
 }
 
-fn to_json(args: &Args, check: &Check) -> Value {
+fn to_json(check: &Check) -> Value {
     let mut object = json!({
         "level": check.level.name(),
         "ok": check.finding.is_none(),
         "checked": check.checked,
         "seconds": check.seconds,
     });
-    if let (Level::Labels, Some(count)) = (check.level, args.sample) {
-        object["sample"] = json!({"count": count, "seed": args.seed});
+    if check.level == Level::Oracle {
+        object["unknown"] = json!(check.unknown);
+    }
+    if let Some((count, seed)) = check.sample {
+        object["sample"] = json!({"count": count, "seed": seed});
     }
     if let Some(finding) = &check.finding {
         object["finding"] = json!(finding.to_string());
