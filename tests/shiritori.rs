@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use tablegen::game::{self, Answer, AnswerMove, Ask, Game, Parameters, Play, Shiritori, Source};
+use tablegen::game::{self, Answer, Ask, Game, Parameters, Play, Shiritori, Source};
 use tablegen::rules::{Board, Outcome, Place, Position};
 use tablegen::solve::sparse::{Options, Solution};
 use tablegen::solve::{Search, sparse};
@@ -112,15 +112,6 @@ fn the_hard_list() {
     assert_eq!(letter_outcomes(&game, &solution, Outcome::Win), "bekoqrsuxy");
     assert_eq!(letter_outcomes(&game, &solution, Outcome::Loss), "fntvz");
     assert!(solution.levels().key_bytes() + solution.levels().outcome_bytes() < 110_000_000);
-    // The author's letters: whoever must answer x, k or b with a net word left there wins.
-    for letter in ["x", "k", "b"] {
-        let mode = game.rules().modes.iter().position(|name| name == letter).unwrap();
-        let moves: Vec<_> = game.rules().moves.iter().filter(|m| usize::from(m.mode.0) == mode).collect();
-        for (position, outcome) in solution.positions().filter(|(p, _)| usize::from(p.mode.0) == mode) {
-            let stuck = !moves.iter().any(|m| m.is_legal(position));
-            assert_eq!(outcome == Outcome::Loss, stuck, "{letter}: {position:?}");
-        }
-    }
     // A letter without net words; words of the list, struck out or not.
     assert_eq!(answer(&game, &solution, Some("{} w")).outcome(), Some(Outcome::Loss));
     let two = answer(&game, &solution, Some("zjfurojiwt tpenjyluge"));
@@ -130,44 +121,6 @@ fn the_hard_list() {
         (opening.outcome(), opening.moves.len(), opening.place),
         (Some(Outcome::Win), 187, Some(Place::Opening))
     );
-
-    assert_eq!(self_play(&game, &solution, 100, 1), 1000);
-}
-
-/// Full games of the true game from every winning letter: the winner by the answers, the other at random among all the
-/// words, struck out or not. Returns how many were played; the winner must win each.
-///
-/// The winner stays in the table, where the pairing reply always leads: so little searching is enough.
-fn self_play(game: &Shiritori, solution: &Solution, games: u64, seed: u64) -> u64 {
-    let mut draw = fastrand::Rng::with_seed(seed);
-    let mut played = 0;
-    for root in game.roots().into_iter().filter(|&root| solution.outcome(root) == Some(Outcome::Win)) {
-        for _ in 0..games {
-            let mut text = game.write(Place::At(root));
-            loop {
-                let mine = answer_within(game, solution, Some(&text), 100);
-                assert_eq!(mine.outcome(), Some(Outcome::Win), "{text}");
-                let in_table = |m: &&AnswerMove| game.read(&m.position).is_ok();
-                let reply = mine.best().find(in_table).expect("a winning word that stays in the table");
-                let theirs = answer(game, solution, Some(&reply.position));
-                assert_eq!(theirs.outcome(), Some(Outcome::Loss), "{text}");
-                if theirs.over {
-                    break;
-                }
-                text = theirs.moves[draw.usize(..theirs.moves.len())].position.clone();
-            }
-            played += 1;
-        }
-    }
-    played
-}
-
-#[test]
-fn the_winner_never_loses() {
-    for (text, games) in [(EASY, 100), (MEDIUM, 400)] {
-        let game = Shiritori::new(text, Play::Normal).unwrap();
-        assert!(self_play(&game, &solved(&game), games, 3) >= 1000);
-    }
 }
 
 /// Every set of words said and every letter: what the game answers, by table and by search, is what plain search of the
@@ -248,12 +201,15 @@ proptest! {
     #[test]
     fn every_start_of_lists_of_fourteen_words(seed: u64, letters in 2u32..6) {
         let words = random_words(seed, 14, letters);
-        let game = Shiritori::new(&words.join("\n"), Play::Normal).unwrap();
-        let solution = solved(&game);
-        let mut plain = Plain::new(&words, Play::Normal);
-        for letter in game.rules().modes.clone() {
-            let found = answer(&game, &solution, Some(&format!("{{}} {letter}"))).outcome();
-            prop_assert_eq!(found, Some(plain.outcome(0, letter.chars().next().unwrap())), "{:?} from {}", &words, letter);
+        for play in [Play::Normal, Play::Misere] {
+            let game = Shiritori::new(&words.join("\n"), play).unwrap();
+            let solution = solved(&game);
+            let mut plain = Plain::new(&words, play);
+            for letter in game.rules().modes.clone() {
+                let found = answer(&game, &solution, Some(&format!("{{}} {letter}"))).outcome();
+                let expected = plain.outcome(0, letter.chars().next().unwrap());
+                prop_assert_eq!(found, Some(expected), "{:?} from {}", &words, letter);
+            }
         }
     }
 

@@ -166,6 +166,8 @@ impl Shiritori {
             }
             None => (None, Source::Table, 0..=(self.list.letters.len() - 1) as u16),
         };
+        // What the search may expand is not shared out among the words: halving it for the position and dividing the rest
+        // left more words unknown than letting each take what it needs (4 to 23 % more after 11 to 60 words at random).
         let mut kinds = Vec::new();
         for letter in letters {
             // Whoever opens the game may begin with the letter of a lost position, and is then in it.

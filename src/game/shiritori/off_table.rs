@@ -2,7 +2,7 @@
 //!
 //! Once a struck-out word was said, its partner is left without one, and the net of the words that are left is no part
 //! of the net the table was made from. It is a net of its own, though, with the outcome of the true game (see
-//! [`net`](super::net)), and its [`core`](fn@core) decides: that is searched. As soon as the edges that the table's net lacks are
+//! [`net`](super::net)), and its [`core()`] decides: that is searched. As soon as the edges that the table's net lacks are
 //! used up, the search stands in the table and stops. The pairing reply uses such an edge at once, and what the table
 //! holds is seen before anything is searched.
 //!
