@@ -48,7 +48,11 @@ impl Model<'_> {
         for turn in 0..self.sides.len().max(1) {
             self.score(&(board.clone(), turn), &mut memo);
         }
-        assert_eq!(solution.counts().win + solution.counts().loss + solution.counts().draw, memo.len() as u64, "{name}");
+        assert_eq!(
+            solution.counts().win + solution.counts().loss + solution.counts().draw,
+            memo.len() as u64,
+            "{name}"
+        );
         for ((board, turn), score) in memo {
             let side = self.sides.get(turn).map_or(String::new(), |side| format!(" {side}"));
             let text = board.join("/") + &side;
@@ -241,7 +245,8 @@ fn games_of_bites() {
     };
     let nim = |(board, _): &State| -> Vec<Vec<String>> {
         let free = all(board).into_iter().filter(|&at| is_free(board, at));
-        let taken = |at: At| all(board).into_iter().filter(move |o| o.0 == at.0 && o.1 >= at.1 && get(board, *o) != Some('#'));
+        let taken =
+            |at: At| all(board).into_iter().filter(move |o| o.0 == at.0 && o.1 >= at.1 && get(board, *o) != Some('#'));
         free.map(|at| with(board, &taken(at).collect::<Vec<_>>(), 'X')).collect()
     };
     for (play, stuck) in [("normal", -1), ("misere", 1)] {

@@ -78,7 +78,9 @@ fn positions_that_are_none() {
     let refusal = |game: &tablegen::game::Written, text: &str| game.read(text).expect_err(text).to_string();
     let domineering = game("domineering", "rows=2 cols=2");
     assert!(refusal(&domineering, "X./..").contains("one of left, right behind the board, whose turn it is"));
-    assert!(refusal(&domineering, "XX/.. up").contains("one of left, right behind the board is expected, found \"up\""));
+    assert!(
+        refusal(&domineering, "XX/.. up").contains("one of left, right behind the board is expected, found \"up\"")
+    );
     let cram = game("cram", "");
     assert!(refusal(&cram, "XX").contains("4 rows with / between them is expected, found 1"));
     assert!(refusal(&cram, "XX../..L./..../....").contains("found 'L' at c2"));
@@ -96,7 +98,10 @@ fn moves_are_named_by_what_they_are() {
         game.write_move(game.read(from).unwrap().place, to)
     };
     let cram = game("cram", "rows=2 cols=3");
-    assert_eq!((name(&cram, ".../...", "XX./..."), name(&cram, "X../...", "X.X/..X")), ("a1-b1".into(), "c1-c2".into()));
+    assert_eq!(
+        (name(&cram, ".../...", "XX./..."), name(&cram, "X../...", "X.X/..X")),
+        ("a1-b1".into(), "c1-c2".into())
+    );
     assert_eq!(name(&game("chomp", ""), "#.../..../....", "#.../..XX/..XX"), "c2");
     assert_eq!(name(&game("node-kayles", "rows=1 cols=5"), ".....", ".XXX."), "c1");
     assert_eq!(name(&game("trominoes", "rows=2 cols=2"), "../..", "X./XX"), "a1+a2+b2");
@@ -119,7 +124,10 @@ fn two_moves_that_name_the_same() {
 
 #[test]
 fn outcome_classes() {
-    assert_eq!((class(&game("domineering", "rows=2 cols=2")).as_str(), class(&game("cram", "")).as_str()), ("N", "none"));
+    assert_eq!(
+        (class(&game("domineering", "rows=2 cols=2")).as_str(), class(&game("cram", "")).as_str()),
+        ("N", "none")
+    );
     let both = |game: &tablegen::game::Written| game.roots().len();
     assert_eq!((both(&game("snort", "")), both(&game("cram", "")), both(&game("sim", ""))), (2, 0, 0));
     let nobody = &mut |_| None::<Outcome>;

@@ -29,7 +29,10 @@ fn lines_that_are_refused() {
         // Parameters.
         ("name = 'g'\n[parameters]\nRows = 3".into(), "line 3: a name of a-z"),
         ("name = 'g'\n[parameters]\nmin = 3".into(), "line 3: a name of a-z"),
-        ("name = 'g'\n[parameters]\nn = -3".into(), "line 3: a whole number from 0 to 1000000 for `n` is expected, found -3"),
+        (
+            "name = 'g'\n[parameters]\nn = -3".into(),
+            "line 3: a whole number from 0 to 1000000 for `n` is expected, found -3",
+        ),
         ("name = 'g'\n[parameters]\nn = 1.5".into(), "found 1.5"),
         ("name = 'g'\n[parameters]\nn = {}".into(), "line 3: `default`"),
         ("name = 'g'\n[parameters]\nn = { default = 1, least = 3, most = 2 }".into(), "`least` not above `most`"),
@@ -48,14 +51,23 @@ fn lines_that_are_refused() {
         (board("{ row = '1 +' }"), "a number or a parameter is expected at its end"),
         (board("{ row = '9 - 10' }"), "it is -1"),
         (board("{ rows = 9, cols = 9 }"), "a board of at most 64 squares for `rows` is expected, found 9 rows and 9"),
-        (board("{ row = 40, colours = 'LR' }\nsides = ['l', 'r']"), "a board of 1 to 64 cells for `board` is expected, found 80"),
+        (
+            board("{ row = 40, colours = 'LR' }\nsides = ['l', 'r']"),
+            "a board of 1 to 64 cells for `board` is expected, found 80",
+        ),
         (board("{ row = 4, colours = 'LR' }"), "two `sides` for a board of two colours"),
         (board("{ row = 4, colours = 'LL' }"), "two letters"),
-        (board("{ row = 2, holes = ['c1'] }"), "the name of a square, from a1 to b1, for `holes` is expected, found \"c1\""),
+        (
+            board("{ row = 2, holes = ['c1'] }"),
+            "the name of a square, from a1 to b1, for `holes` is expected, found \"c1\"",
+        ),
         (board("{ row = 1, holes = ['a1'] }"), "a board of 1 to 64 cells for `board` is expected, found 0"),
         (board("{ drawn = '' }"), "a drawing of 1 to 64 squares"),
         (board("{ drawn = '.x' }"), "rows of . (a square) and # (a hole) for `drawn` is expected, found 'x'"),
-        (board("\"\"\"\n..\n...\"\"\"").replace("board = ", "board.drawn = "), "2 squares in each row for `drawn` is expected, found 3 in row 2"),
+        (
+            board("\"\"\"\n..\n...\"\"\"").replace("board = ", "board.drawn = "),
+            "2 squares in each row for `drawn` is expected, found 3 in row 2",
+        ),
         (board("{ lengths = [] }"), "rows that fit a board of 1 to 64 squares"),
         (board("{ lengths = [9, 9, 9, 9, 9, 9, 9, 9] }"), "found 8 rows of up to 9"),
         (board("{ edges = [] }"), "a graph of one vertex at least"),
@@ -74,7 +86,10 @@ fn lines_that_are_refused() {
         (head("move = [3]"), "line 4: [[move]] (a table)"),
         (head("[[move]]\nturns = true"), "line 4: `fills`, the cells it fills, or `shape`, or `line`, in [[move]]"),
         (head("[[move]]\nshape = 'X'\nline = 2"), "one of `shape` and `line`"),
-        (head("[[move]]\nshape = 'XQ'"), "line 5: a drawing with the signs X + o - F . for `shape` is expected, found 'Q' in row 1"),
+        (
+            head("[[move]]\nshape = 'XQ'"),
+            "line 5: a drawing with the signs X + o - F . for `shape` is expected, found 'Q' in row 1",
+        ),
         (head("[[move]]\nshape = 'XM'"), "found 'M' in row 1"),
         (head("[[move]]\nshape = '..'"), "line 5: an X at least"),
         (head("[[move]]\nshape = 'X'\nturns = 1"), "line 6: true or false for `turns` is expected, found 1"),
@@ -83,7 +98,7 @@ fn lines_that_are_refused() {
         (head("[[move]]\nline = 2\nalong = ['up']"), "line 6: \"rows\" or \"columns\" or \"diagonals\" for `along`"),
         (head("[[move]]\nshape = 'X'\nneighbours = 'X'"), "line 6: \"+\" or \"-\" for `neighbours`"),
         (head("[[move]]\nshape = 'X'\nalso = ['down']"), "\"right\" or \"below\" or \"left\" or \"above\""),
-        (head("[[move]]\nshape = 'X'\nside = 'left'"), "line 6: one of the keys along, also"),
+        (head("[[move]]\nshape = 'X'\nside = 'left'"), "line 6: one of the keys also, flips, line"),
         (head("[[move]]\nfills = [9]"), "line 5: a cell from 0 to 5, or by name as in \"a1\","),
         (head("[[move]]\nfills = 99"), "cells (a board number, rows of the board, or a list) of the 6"),
         (head("[[move]]\nfills = 'XX'"), "2 rows with / between them for `fills` is expected, found 1"),
@@ -92,9 +107,15 @@ fn lines_that_are_refused() {
         (head("modes = ['a']\n[[move]]\nfills = 1"), "line 5: `mode`, one of the modes, in [[move]]"),
         (head("modes = ['a']\n[[move]]\nmode = 'b'"), "line 6: one of a for `mode` is expected, found \"b\""),
         (head("modes = ['a']\n[[move]]\nmode = 'a'\nfills = 1"), "`next`, the mode it leads to,"),
-        (head(&"[[move]]\nshape = 'X'\n".repeat(3)).replace("cols = 3", "cols = 0"), "line 2: a whole number from 1 to 64 for `cols`"),
+        (
+            head(&"[[move]]\nshape = 'X'\n".repeat(3)).replace("cols = 3", "cols = 0"),
+            "line 2: a whole number from 1 to 64 for `cols`",
+        ),
         // Ends and the start.
-        (head("[[end]]\nshape = 'Xo'"), "line 5: a drawing with the signs X . for `shape` is expected, found 'o' in row 1"),
+        (
+            head("[[end]]\nshape = 'Xo'"),
+            "line 5: a drawing with the signs X . for `shape` is expected, found 'o' in row 1",
+        ),
         (head("[[end]]\nshape = 'X'\ncompleter = 'win'"), "\"wins\" or \"draws\" or \"loses\" for `completer`"),
         (head("[[end]]\nline = 2\noutcome = 'wins'"), "\"win\" or \"draw\" or \"loss\" for `outcome`"),
         (head("[[end]]\noutcome = 'win'"), "line 4: `full`, the cells that end the game, or `shape`, or `line`,"),
@@ -113,7 +134,8 @@ fn lines_that_are_refused() {
 
 #[test]
 fn graphs_take_vertices_and_edges_only() {
-    let graph = |rest: &str| read(&format!("name = 'g'\nboard = {{ edges = ['a b', 'b c'] }}\nmove = [{{ {rest} }}]"), "");
+    let graph =
+        |rest: &str| read(&format!("name = 'g'\nboard = {{ edges = ['a b', 'b c'] }}\nmove = [{{ {rest} }}]"), "");
     assert!(graph("shape = 'XXX'").unwrap_err().contains("line 3: \"X\" (a vertex) or \"XX\""));
     assert!(graph("line = 2").unwrap_err().contains("`shape` on a graph"));
     assert!(graph("shape = 'X', also = ['right']").unwrap_err().contains("squares of one colour"));

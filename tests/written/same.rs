@@ -38,7 +38,8 @@ fn tactics_in_shapes() {
 /// Any rules as a file of raw moves.
 fn raw(rules: &Rules) -> String {
     let mode = |mode: Mode| format!("{:?}", rules.modes[usize::from(mode.0)]);
-    let board = |board: Board| board.bits().map(|bit| (rules.cells - 1 - bit).to_string()).collect::<Vec<_>>().join(",");
+    let board =
+        |board: Board| board.bits().map(|bit| (rules.cells - 1 - bit).to_string()).collect::<Vec<_>>().join(",");
     let play = match rules.stuck {
         Outcome::Loss => "normal",
         Outcome::Win => "misere",
@@ -73,7 +74,8 @@ fn any_rules_in_raw_moves() {
     let graph = "a b\nb c\nc a\nb b\n";
     let trail = tablegen::game::family("trail").unwrap();
     let trail = |set: &[(&str, &str)]| {
-        let set = set.iter().fold(tablegen::game::Parameters::new().with("graph", graph), |set, (k, v)| set.with(*k, v));
+        let set =
+            set.iter().fold(tablegen::game::Parameters::new().with("graph", graph), |set, (k, v)| set.with(*k, v));
         trail.make(&set).unwrap().rules().clone()
     };
     let all = [
@@ -132,9 +134,9 @@ fn chomp_and_node_kayles_by_hand() {
     for (rows, cols) in [(3, 4), (4, 4)] {
         let (by_hand, written) = (games::chomp(rows, cols), crate::game("chomp", &format!("rows={rows} cols={cols}")));
         // By hand the first square has the lowest bit.
-        let turned = |board: Board| board.bits().map(|bit| Board::at(bit, by_hand.cells)).fold(Board::EMPTY, |a, b| a | b);
+        let turned =
+            |board: Board| board.bits().map(|bit| Board::at(bit, by_hand.cells)).fold(Board::EMPTY, |a, b| a | b);
         let bites: Vec<_> = by_hand.moves.iter().map(|m| (turned(m.empty), turned(m.fills))).collect();
         assert_eq!(written.rules().moves.iter().map(|m| (m.empty, m.fills)).collect::<Vec<_>>(), bites);
     }
 }
-

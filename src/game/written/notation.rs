@@ -34,9 +34,9 @@ impl Written {
                 let sideways = step == 1 && first / cols == last / cols;
                 let slanted = step.abs_diff(cols) <= 1 && step > 1 && (first % cols).abs_diff(second % cols) <= 1;
                 let straight = (sideways || slanted)
-                    && squares.windows(2).all(|pair| {
-                        pair[1] - pair[0] == step && (pair[0] % cols).abs_diff(pair[1] % cols) <= 1
-                    });
+                    && squares
+                        .windows(2)
+                        .all(|pair| pair[1] - pair[0] == step && (pair[0] % cols).abs_diff(pair[1] % cols) <= 1);
                 if straight {
                     return format!("{}-{}", name(first), name(last));
                 }

@@ -188,7 +188,9 @@ impl Shape {
     fn lay_on_graph(&self, squares: &Squares, mover: u32, anchor: usize, size: usize, all: &mut Vec<Laid>) {
         let sets: Vec<Vec<usize>> = match size {
             1 => vec![vec![anchor]],
-            _ => squares.near(anchor).into_iter().filter(|&near| near > anchor).map(|near| vec![anchor, near]).collect(),
+            _ => {
+                squares.near(anchor).into_iter().filter(|&near| near > anchor).map(|near| vec![anchor, near]).collect()
+            }
         };
         for filled in sets {
             let mut laid = Laid::default();
@@ -248,12 +250,7 @@ impl Laid {
 }
 
 /// The stamps of a drawn shape.
-fn drawn(
-    item: Item<'_>,
-    keys: &mut Keys<'_>,
-    squares: &Squares,
-    pattern: bool,
-) -> Result<Vec<Stamp>, RulesFileError> {
+fn drawn(item: Item<'_>, keys: &mut Keys<'_>, squares: &Squares, pattern: bool) -> Result<Vec<Stamp>, RulesFileError> {
     let (turns, flips) = (keys.take("turns"), keys.take("flips"));
     let flag = |item: Option<Item<'_>>| item.map_or(Ok(false), |item| item.flag());
     let (turns, flips) = (flag(turns)?, flag(flips)?);
@@ -324,7 +321,9 @@ fn lines(
                 let least_length = least.number(values, limits.clone())?;
                 least_length..=most.number(values, least_length..=MAX_CELLS)?
             }
-            ref list => return Err(item.found("a length, or a list of the least and the most,", list.len().to_string())),
+            ref list => {
+                return Err(item.found("a length, or a list of the least and the most,", list.len().to_string()));
+            }
         }
     } else {
         let length = item.number(values, limits)?;

@@ -88,8 +88,7 @@ impl<'a> Keys<'a> {
 
     /// The value of `key`, which must be there.
     pub(super) fn need(&mut self, key: &'static str, what: &str) -> Result<Item<'a>, RulesFileError> {
-        let missing = self.missing(&format!("`{key}`, {what},"));
-        self.take(key).ok_or(missing)
+        self.take(key).ok_or_else(|| self.missing(&format!("`{key}`, {what},")))
     }
 
     /// That `expected` is not there.
@@ -196,8 +195,7 @@ impl<'a> Item<'a> {
     /// The items of a list.
     pub(super) fn list(&self, what: &str) -> Result<Vec<Item<'a>>, RulesFileError> {
         let DeValue::Array(list) = self.value else { return Err(self.wrong(what)) };
-        let item =
-            |value: &'a Spanned<DeValue<'a>>| Item { at: value.span().start, value: value.get_ref(), ..*self };
+        let item = |value: &'a Spanned<DeValue<'a>>| Item { at: value.span().start, value: value.get_ref(), ..*self };
         Ok(list.iter().map(item).collect())
     }
 

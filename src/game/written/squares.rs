@@ -179,7 +179,8 @@ impl Squares {
     pub(super) fn draw(&self, mark: impl Fn(usize) -> char) -> String {
         let Some(graph) = &self.graph else { return self.grid.draw(|square| self.sign(square, &mark)) };
         let widths = graph.names.iter().map(|name| name.chars().count());
-        let columns: Vec<(usize, usize)> = widths.enumerate().filter(|(place, _)| self.ranks[*place].is_some()).collect();
+        let columns: Vec<(usize, usize)> =
+            widths.enumerate().filter(|(place, _)| self.ranks[*place].is_some()).collect();
         let names: Vec<&str> = columns.iter().map(|&(place, _)| graph.names[place].as_str()).collect();
         let marks: Vec<String> = columns.iter().map(|&(place, width)| format!("{:>width$}", mark(place))).collect();
         format!("{}\n{}", names.join(" "), marks.join(" "))
