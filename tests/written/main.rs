@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod docs;
 mod fuzz;
 mod known;
 mod models;

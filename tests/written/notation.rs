@@ -153,7 +153,7 @@ proptest! {
         let position = Position::new(Mode(mode % rules.modes.len() as u16), Board(word) & Board::full(rules.cells));
         let text = game.write(position.into());
         prop_assert_eq!(game.read(&text).unwrap().place, Place::At(position), "{}", text);
-        prop_assert_eq!(game.read_file(&text.replace('/', "\n").replace(' ', "\n")).unwrap().place, Place::At(position));
+        prop_assert_eq!(game.read_file(&text.replace(['/', ' '], "\n")).unwrap().place, Place::At(position));
         // Moves that differ are named differently.
         let mut names: Vec<(String, Position)> = rules.moves_from(position).map(|m| m.play(position))
             .map(|to| (game.write_move(position.into(), to), to)).collect();

@@ -50,12 +50,12 @@ impl Written {
     /// the first side: then a board alone says it.
     fn turn_of(&self, board: Board) -> Option<Mode> {
         let (Turns::Sides, Start::At(start)) = (&self.turns, &self.rules.start) else { return None };
-        let size = self.rules.moves.first()?.fills.count();
-        let plain = |m: &Move| m.fills.count() == size && m.empty.contains(m.fills);
         let played = board.contains(start.board).then(|| (board & !start.board).count())?;
         if played == 0 {
             return Some(start.mode);
         }
+        let size = self.rules.moves.first()?.fills.count();
+        let plain = |m: &Move| m.fills.count() == size && m.empty.contains(m.fills);
         if !self.rules.moves.iter().all(plain) || played % size != 0 {
             return None;
         }
