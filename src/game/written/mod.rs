@@ -94,7 +94,7 @@ impl Written {
     /// Reads a rules file, with the parameters of `set` in place of its defaults.
     ///
     /// No text makes it panic, and its time and memory are bounded: the text has at most 1 MiB, the board 64 cells, the
-    /// game 65,536 moves and as many ends, and the work of laying shapes is limited as a whole.
+    /// game 16,384 moves and as many ends, and the work of laying shapes is limited as a whole.
     ///
     /// # Errors
     /// Where the text is no such file, naming the line, what was expected and what was found; where a parameter is not

@@ -9,8 +9,8 @@ use super::source::{Item, Keys};
 use super::squares::Squares;
 use crate::rules::{Board, End, MAX_NAME, Mode, Move, Outcome, Position, Start};
 
-/// Most moves of a rules file, and most ends.
-const MOST_MOVES: usize = 1 << 16;
+/// Most moves of a rules file, and most ends: naming every move of a position takes the square of it.
+const MOST_MOVES: usize = 1 << 14;
 /// Most modes of a rules file.
 const MOST_MODES: usize = 256;
 
