@@ -203,9 +203,9 @@ fn answers(game: &Shiritori, table: &Table) {
                 continue;
             }
             times.push(begun.elapsed());
-            unknown += usize::from(found.outcome.is_none());
+            unknown += usize::from(found.outcome().is_none());
             moves += found.moves.len();
-            unknown_moves += found.moves.iter().filter(|m| m.outcome.is_none()).count();
+            unknown_moves += found.moves.iter().filter(|m| m.outcome().is_none()).count();
         }
         times.sort_unstable();
         let at = |share: usize| format!("{:.2?}", times[(times.len() * share / 100).min(times.len() - 1)]);

@@ -1,5 +1,6 @@
 //! What can be wrong with the words of a user: a game's name, its parameters, a position.
 
+use super::RulesFileError;
 use crate::rules::RulesError;
 
 /// Why there is no such game.
@@ -73,6 +74,9 @@ pub enum GameError {
         /// What fits, in words.
         limit: String,
     },
+    /// A rules file that cannot be used.
+    #[error(transparent)]
+    RulesFile(#[from] RulesFileError),
     /// Rules that are not sound.
     #[error(transparent)]
     Rules(#[from] RulesError),

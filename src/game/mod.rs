@@ -5,10 +5,12 @@
 //! [`Game`] and [`Family`] alone. To add a game, write its module and put its family into [`FAMILIES`].
 
 mod answer;
+mod class;
 mod dominoes;
 mod error;
 mod geography;
 mod grid;
+mod library;
 mod line;
 mod mnk;
 mod parameters;
@@ -16,20 +18,24 @@ mod plain;
 mod shiritori;
 mod tactics;
 mod trail;
+mod written;
 
 use crate::rules::{Descriptor, Outcome, Place, Position, Rules};
 
 pub use answer::{Answer, AnswerMove, Ask, Source};
+pub use class::OutcomeClass;
 pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};
 pub use geography::{Edge, Graph};
 pub use grid::Grid;
+pub use library::{LIBRARY, LibraryGame, library, written};
 pub use mnk::Mnk;
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;
+pub use written::{Check, Parameter, RulesFileError, Written};
 
 /// Every game there is, in the order in which people are told of them.
 pub static FAMILIES: &[Family] =
@@ -112,6 +118,13 @@ pub trait Game: Send + Sync {
     /// `drawing`, a line of this game's, with signs that not every terminal has. By default the same drawing.
     fn with_signs(&self, drawing: &str) -> String {
         drawing.into()
+    }
+
+    /// Who wins from the start whichever side begins, in a game of two sides that leaves open who does; `None` in any
+    /// other game, and where `look_up` does not know both outcomes or one is a draw.
+    fn outcome_class(&self, look_up: &mut dyn FnMut(Position) -> Option<Outcome>) -> Option<OutcomeClass> {
+        let _ = look_up;
+        None
     }
 
     /// What there is to say of `place`, with `outcome` for the player to move, beyond the outcome itself: a line each.
@@ -240,6 +253,9 @@ impl Family {
 /// modes where it does not (a game of your own, or of a later version).
 #[must_use]
 pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
+    if let Some(game) = Written::of_descriptor(descriptor).filter(|game| game.rules() == rules) {
+        return Box::new(game);
+    }
     // A family that has fewer options than these has not written them; a forged list may be long.
     let fits = |family: &&Family| family.options.len() >= descriptor.parameters.len();
     let made = family(&descriptor.family).ok().filter(fits).map(|family| {

@@ -1,0 +1,68 @@
+//! The rules files in `games/`, which are inside the library and are called by name.
+
+use super::{Game, GameError, Parameters, RulesFileError, Written};
+
+/// A rules file of the library.
+#[derive(Clone, Copy, Debug)]
+pub struct LibraryGame {
+    /// The name it is called by: that of its file, without the ending.
+    pub name: &'static str,
+    /// The text of the file.
+    pub text: &'static str,
+}
+
+impl LibraryGame {
+    /// The game, with the parameters of `set` in place of the file's defaults.
+    ///
+    /// # Errors
+    /// Where a parameter is not the file's, or is set to what it cannot be.
+    pub fn read(&self, set: &Parameters) -> Result<Written, RulesFileError> {
+        Written::read(self.text, set)
+    }
+
+    /// What it is, in a line.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        self.read(&Parameters::new()).map(|game| game.summary().to_owned()).unwrap_or_default()
+    }
+}
+
+macro_rules! library {
+    ($($name:literal),* $(,)?) => {
+        /// Every rules file of the library, by name.
+        pub static LIBRARY: &[LibraryGame] =
+            &[$(LibraryGame { name: $name, text: include_str!(concat!("../../games/", $name, ".toml")) }),*];
+    };
+}
+
+library![
+    "chomp",
+    "col",
+    "cram",
+    "dawsons-chess",
+    "dawsons-kayles",
+    "domineering",
+    "kayles",
+    "kings",
+    "nim",
+    "node-kayles",
+    "notakto",
+    "petersen-kayles",
+    "sim",
+    "snort",
+    "treblecross",
+    "trominoes",
+];
+
+/// Every rules file of the library, by name.
+#[must_use]
+pub fn library() -> &'static [LibraryGame] {
+    LIBRARY
+}
+
+/// The game of the library that is called `name`, with the parameters of `set`; `None` where there is none.
+#[must_use]
+pub fn written(name: &str, set: &Parameters) -> Option<Result<Box<dyn Game>, GameError>> {
+    let game = LIBRARY.iter().find(|game| game.name == name)?;
+    Some(game.read(set).map(|game| Box::new(game) as Box<dyn Game>).map_err(GameError::from))
+}

@@ -1,0 +1,187 @@
+//! Numbers worked out from the parameters: `rows`, `2 * n - 1`, `min(run, max(rows, cols))`.
+//!
+//! ```text
+//! sum     = product { ("+" | "-") product }
+//! product = unary { ("*" | "/" | "%") unary }
+//! unary   = "-" unary | digits | name | "(" sum ")" | ("min" | "max") "(" sum { "," sum } ")"
+//! ```
+
+/// Parameters and their values.
+pub(super) type Values = Vec<(String, i64)>;
+
+/// Longest expression, in bytes.
+const MOST_BYTES: usize = 200;
+/// Deepest nesting: an expression is read by recursion, and must not be able to exhaust the stack.
+const MOST_NESTED: u32 = 16;
+
+/// The value of `text`; division rounds towards zero.
+///
+/// # Errors
+/// In words: what is wrong with it.
+pub(super) fn evaluate(text: &str, values: &Values) -> Result<i64, String> {
+    if text.len() > MOST_BYTES {
+        return Err(format!("an expression has at most {MOST_BYTES} bytes"));
+    }
+    let mut reader = Reader { rest: text.trim_start(), values, nested: 0 };
+    let value = reader.sum()?;
+    match reader.rest.chars().next() {
+        None => Ok(value),
+        Some(found) => Err(format!("an operator is expected at {found:?}")),
+    }
+}
+
+/// Whether `text` can name a parameter.
+pub(super) fn is_name(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let first = text.starts_with(|c: char| c.is_ascii_lowercase());
+    first && text.len() <= 32 && text.chars().all(plain) && !["min", "max"].contains(&text)
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    values: &'a Values,
+    nested: u32,
+}
+
+const TOO_LARGE: &str = "a number in it is too large";
+
+impl<'a> Reader<'a> {
+    /// Takes `sign` and the blanks behind it, where it is next.
+    fn sign(&mut self, sign: char) -> bool {
+        let after = self.rest.strip_prefix(sign);
+        after.inspect(|after| self.rest = after.trim_start()).is_some()
+    }
+
+    fn expect(&mut self, sign: char) -> Result<(), String> {
+        if self.sign(sign) { Ok(()) } else { Err(format!("{sign:?} is expected {}", self.place())) }
+    }
+
+    fn place(&self) -> String {
+        self.rest.chars().next().map_or("at its end".into(), |next| format!("at {next:?}"))
+    }
+
+    fn word(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
+        let end = self.rest.find(|c| !fits(c)).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest.trim_start();
+        word
+    }
+
+    fn sum(&mut self) -> Result<i64, String> {
+        self.nested += 1;
+        if self.nested > MOST_NESTED {
+            return Err(format!("an expression is nested at most {MOST_NESTED} deep"));
+        }
+        let mut sum = self.product()?;
+        loop {
+            sum = if self.sign('+') {
+                sum.checked_add(self.product()?)
+            } else if self.sign('-') {
+                sum.checked_sub(self.product()?)
+            } else {
+                self.nested -= 1;
+                return Ok(sum);
+            }
+            .ok_or(TOO_LARGE)?;
+        }
+    }
+
+    fn product(&mut self) -> Result<i64, String> {
+        let mut product = self.unary()?;
+        loop {
+            product = if self.sign('*') {
+                product.checked_mul(self.unary()?).ok_or(TOO_LARGE)?
+            } else if self.sign('/') {
+                product.checked_div(self.unary()?).ok_or("a division in it has no result")?
+            } else if self.sign('%') {
+                product.checked_rem(self.unary()?).ok_or("a division in it has no result")?
+            } else {
+                return Ok(product);
+            };
+        }
+    }
+
+    fn unary(&mut self) -> Result<i64, String> {
+        let mut negative = false;
+        while self.sign('-') {
+            negative = !negative;
+        }
+        let value = self.atom()?;
+        if negative { value.checked_neg().ok_or_else(|| TOO_LARGE.into()) } else { Ok(value) }
+    }
+
+    fn atom(&mut self) -> Result<i64, String> {
+        if self.sign('(') {
+            let value = self.sum()?;
+            return self.expect(')').map(|()| value);
+        }
+        let digits = self.word(|c| c.is_ascii_digit());
+        if !digits.is_empty() {
+            return digits.parse().map_err(|_| TOO_LARGE.into());
+        }
+        match self.word(|c| c.is_ascii_alphanumeric() || c == '_') {
+            "" => Err(format!("a number or a parameter is expected {}", self.place())),
+            "min" => self.best(i64::min),
+            "max" => self.best(i64::max),
+            name => match self.values.iter().find(|(known, _)| known == name) {
+                Some((_, value)) => Ok(*value),
+                None => {
+                    let known: Vec<&str> = self.values.iter().map(|(known, _)| known.as_str()).collect();
+                    let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+                    Err(format!("{name} is none of the parameters known here ({known})"))
+                }
+            },
+        }
+    }
+
+    fn best(&mut self, better: fn(i64, i64) -> i64) -> Result<i64, String> {
+        self.expect('(')?;
+        let mut best = self.sum()?;
+        while self.sign(',') {
+            best = better(best, self.sum()?);
+        }
+        self.expect(')').map(|()| best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Result<i64, String> {
+        evaluate(text, &vec![("rows".into(), 4), ("n".into(), 7)])
+    }
+
+    #[test]
+    fn expressions() {
+        for (text, expected) in [
+            ("rows", 4),
+            (" 2 * n - 1 ", 13),
+            ("2+3*4", 14),
+            ("(2+3)*4", 20),
+            ("7/2 + 7%2", 4),
+            ("-n + 10", 3),
+            ("--n", 7),
+            ("min(n, max(rows, 5), 9)", 5),
+            ("10-3-2", 5),
+        ] {
+            assert_eq!(value(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_expression() {
+        let refusal = |text: &str| value(text).expect_err(text);
+        assert!(refusal("").contains("a number or a parameter is expected at its end"));
+        assert!(refusal("2 +").contains("at its end") && refusal("2 3").contains("an operator is expected at '3'"));
+        assert!(refusal("cols").contains("cols is none of the parameters known here (rows, n)"));
+        assert!(refusal("1/0").contains("no result") && refusal("1 % (n-7)").contains("no result"));
+        assert!(refusal("99999999999999999999").contains("too large"));
+        assert!(refusal("9223372036854775807 + 1").contains("too large"));
+        assert!(refusal("(0-9223372036854775807-1)/(0-1)").contains("no result"), "the one overflow of a division");
+        assert!(refusal("min 3").contains("'(' is expected at '3'") && refusal("(1").contains("')' is expected"));
+        assert!(refusal(&"(".repeat(100)).contains("nested at most 16"));
+        assert!(refusal(&"1+".repeat(200)).contains("at most 200 bytes"));
+        assert!(refusal("é").contains("'é'"));
+    }
+}

@@ -1,0 +1,217 @@
+//! The text of a rules file as a tree of values, each of which knows where it stands.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::RulesFileError;
+use super::expression::{self, Values};
+
+/// Most bytes of a rules file.
+pub(super) const MOST_BYTES: usize = 1 << 20;
+
+/// A value of the file.
+#[derive(Clone, Copy)]
+pub(super) struct Item<'a> {
+    text: &'a str,
+    /// The byte where it begins.
+    at: usize,
+    /// What it is called in an error: its key.
+    key: &'a str,
+    value: &'a DeValue<'a>,
+}
+
+/// The keys of a table, taken one by one; what is left at the end is unknown.
+pub(super) struct Keys<'a> {
+    text: &'a str,
+    at: usize,
+    table: &'static str,
+    left: BTreeMap<&'a str, (usize, Item<'a>)>,
+    known: Vec<&'static str>,
+}
+
+/// The tree of `text`, for [`Keys::of_file`].
+pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> {
+    if text.len() > MOST_BYTES {
+        return Err(RulesFileError::TooLong { bytes: text.len(), most: MOST_BYTES });
+    }
+    DeTable::parse(text).map_err(|error| {
+        let line = line_of(text, error.span().map_or(0, |span| span.start));
+        let message: Vec<&str> = error.message().lines().map(str::trim).collect();
+        RulesFileError::Syntax { line, message: shown(&message.join("; ")) }
+    })
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.as_bytes().iter().take(at).filter(|&&byte| byte == b'\n').count()
+}
+
+/// `text` short enough for an error of one line.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 100;
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut short: String = plain.take(MOST).collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+fn quoted(text: &str) -> String {
+    const MOST: usize = 40;
+    let short: String = text.chars().take(MOST).collect();
+    if short.len() < text.len() { format!("{short:?}…") } else { format!("{short:?}") }
+}
+
+impl<'a> Keys<'a> {
+    /// The keys of the whole file.
+    pub(super) fn of_file(text: &'a str, tree: &'a DeTable<'a>) -> Self {
+        Self::new(text, 0, "the file", tree)
+    }
+
+    fn new(text: &'a str, at: usize, table: &'static str, tree: &'a DeTable<'a>) -> Self {
+        let entry = |(key, value): (&'a Spanned<_>, &'a Spanned<DeValue<'a>>)| {
+            let name: &str = std::convert::AsRef::<std::borrow::Cow<'a, str>>::as_ref(key);
+            let item = Item { text, at: value.span().start, key: name, value: value.get_ref() };
+            (name, (key.span().start, item))
+        };
+        Self { text, at, table, left: tree.iter().map(entry).collect(), known: Vec::new() }
+    }
+
+    /// The value of `key`, where it is there.
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Item<'a>> {
+        self.known.push(key);
+        self.left.remove(key).map(|(_, item)| item)
+    }
+
+    /// The value of `key`, which must be there.
+    pub(super) fn need(&mut self, key: &'static str, what: &str) -> Result<Item<'a>, RulesFileError> {
+        self.take(key).ok_or_else(|| self.missing(&format!("`{key}`, {what},")))
+    }
+
+    /// That `expected` is not there.
+    pub(super) fn missing(&self, expected: &str) -> RulesFileError {
+        RulesFileError::Line {
+            line: line_of(self.text, self.at),
+            expected: format!("{expected} in {}", self.table),
+            found: "none".into(),
+        }
+    }
+
+    /// Every key left with its value, in the order of the file.
+    pub(super) fn rest(self) -> Vec<(&'a str, Item<'a>)> {
+        let mut rest: Vec<_> = self.left.into_iter().collect();
+        rest.sort_by_key(|(_, (at, _))| *at);
+        rest.into_iter().map(|(key, (_, item))| (key, item)).collect()
+    }
+
+    /// Refuses keys that nobody asked for.
+    pub(super) fn finish(mut self) -> Result<(), RulesFileError> {
+        let first = self.left.iter().min_by_key(|(_, (at, _))| *at);
+        let Some((key, (at, _))) = first else { return Ok(()) };
+        self.known.sort_unstable();
+        self.known.dedup();
+        Err(RulesFileError::Line {
+            line: line_of(self.text, *at),
+            expected: format!("one of the keys {} of {}", self.known.join(", "), self.table),
+            found: quoted(key),
+        })
+    }
+}
+
+impl<'a> Item<'a> {
+    /// That `expected` should stand here.
+    pub(super) fn wrong(&self, expected: impl Into<String>) -> RulesFileError {
+        self.found(expected, self.described())
+    }
+
+    /// That `expected` should stand here, and `found` does.
+    pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
+        let (line, expected) = (line_of(self.text, self.at), format!("{} for `{}`", expected.into(), self.key));
+        RulesFileError::Line { line, expected, found: found.into() }
+    }
+
+    fn described(&self) -> String {
+        match self.value {
+            DeValue::String(text) => quoted(text),
+            DeValue::Integer(number) => shown(&number.to_string()),
+            DeValue::Float(number) => shown(&number.to_string()),
+            DeValue::Boolean(flag) => flag.to_string(),
+            DeValue::Datetime(date) => date.to_string(),
+            DeValue::Array(list) => format!("a list of {}", list.len()),
+            DeValue::Table(_) => "a table".into(),
+        }
+    }
+
+    /// The text, where it is one.
+    pub(super) fn as_text(&self) -> Option<&'a str> {
+        if let DeValue::String(text) = self.value { Some(text) } else { None }
+    }
+
+    /// A text.
+    pub(super) fn text(&self, what: &str) -> Result<&'a str, RulesFileError> {
+        self.as_text().ok_or_else(|| self.wrong(what))
+    }
+
+    /// The text as one of `words`, by its place among them.
+    pub(super) fn word(&self, words: &[&str]) -> Result<usize, RulesFileError> {
+        let found = self.as_text().and_then(|text| words.iter().position(|&word| word == text));
+        found.ok_or_else(|| self.wrong(words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ")))
+    }
+
+    /// `true` or `false`.
+    pub(super) fn flag(&self) -> Result<bool, RulesFileError> {
+        if let DeValue::Boolean(flag) = self.value { Ok(*flag) } else { Err(self.wrong("true or false")) }
+    }
+
+    /// The whole number, where it is one that fits.
+    pub(super) fn as_integer(&self) -> Option<u64> {
+        let DeValue::Integer(number) = self.value else { return None };
+        u64::from_str_radix(number.as_str(), number.radix()).ok()
+    }
+
+    /// Whether it is a whole number of any size.
+    pub(super) const fn is_integer(&self) -> bool {
+        matches!(self.value, DeValue::Integer(_))
+    }
+
+    /// A whole number, or an expression in the parameters, within `limits`.
+    pub(super) fn number(&self, values: &Values, limits: RangeInclusive<u32>) -> Result<u32, RulesFileError> {
+        let expected = || format!("a whole number from {} to {}", limits.start(), limits.end());
+        let fits = |number: u64| u32::try_from(number).ok().filter(|number| limits.contains(number));
+        match self.value {
+            DeValue::Integer(_) => self.as_integer().and_then(fits).ok_or_else(|| self.wrong(expected())),
+            DeValue::String(text) => {
+                let wrong = |fault: String| self.found(expected(), format!("{}: {fault}", quoted(text)));
+                let number = expression::evaluate(text, values).map_err(wrong)?;
+                u64::try_from(number).ok().and_then(fits).ok_or_else(|| wrong(format!("it is {number}")))
+            }
+            _ => Err(self.wrong(expected())),
+        }
+    }
+
+    /// The items of a list.
+    pub(super) fn list(&self, what: &str) -> Result<Vec<Item<'a>>, RulesFileError> {
+        let DeValue::Array(list) = self.value else { return Err(self.wrong(what)) };
+        let item = |value: &'a Spanned<DeValue<'a>>| Item { at: value.span().start, value: value.get_ref(), ..*self };
+        Ok(list.iter().map(item).collect())
+    }
+
+    /// Whether it is a list.
+    pub(super) const fn is_list(&self) -> bool {
+        matches!(self.value, DeValue::Array(_))
+    }
+
+    /// Whether it is a table.
+    pub(super) const fn is_table(&self) -> bool {
+        matches!(self.value, DeValue::Table(_))
+    }
+
+    /// The keys of a table, which is called `table` in errors.
+    pub(super) fn keys(&self, table: &'static str) -> Result<Keys<'a>, RulesFileError> {
+        let DeValue::Table(tree) = self.value else { return Err(self.wrong(format!("{table} (a table)"))) };
+        Ok(Keys::new(self.text, self.at, table, tree))
+    }
+}
