@@ -1,6 +1,6 @@
 //! Examples for the help, made from the list of games so that they name games that exist.
 
-use tablegen::game::FAMILIES;
+use tablegen::game::{FAMILIES, LIBRARY};
 
 /// `lines` under a heading. `{game}` becomes the first game, `{position}` a position of it and `{option}` one of its
 /// options.
@@ -58,6 +58,11 @@ pub(super) fn verify() -> String {
 
 pub(super) fn estimate() -> String {
     examples(&["estimate {game}", "estimate {game} {option} --json"])
+}
+
+pub(super) fn check() -> String {
+    let Some(game) = LIBRARY.first() else { return String::new() };
+    format!("Examples:\n  tablegen check my.toml\n  tablegen check {} --json", game.name)
 }
 
 pub(super) fn export() -> String {

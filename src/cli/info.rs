@@ -35,11 +35,12 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         names if names.is_empty() => String::new(),
         names => format!("\n  modes      {}", names.join(", ")),
     };
+    let class = outcome_class(&found)?.map(|(class, words)| format!("\n  class      {class}: {words}"));
     let start = start(&found)?;
     let style = words::style(start.value.outcome);
     output::print(&format!(
         "{}\n  table      {}, {}\n  cells      {}{modes}\n  moves      {}\n  positions  {}\n  labels     outcome\n  \
-         outcomes   {}\n  start      {style}{}{style:#}\n  rules      {}\n  written by {}, format version {VERSION}\n",
+         outcomes   {}\n  start      {style}{}{style:#}{}\n  rules      {}\n  written by {}, format version {VERSION}\n",
         rules.name,
         words::source(table),
         words::bytes(table.file_bytes()),
@@ -48,6 +49,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         positions(table),
         outcomes(table),
         words::of_start(start.value.outcome),
+        class.unwrap_or_default(),
         table.rules_hash(),
         one_line(table.tool()),
     ))
@@ -56,6 +58,22 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
 /// The value of the start, from the table.
 pub(super) fn start(found: &Found) -> Result<Probe, Failure> {
     found.table.probe(found.table.rules().first_place()).map_err(|e| failure::of_reading(&e))
+}
+
+/// In a game of two sides, who wins whoever begins, in a letter and in words.
+fn outcome_class(found: &Found) -> Result<Option<(&'static str, String)>, Failure> {
+    let mut damage = None;
+    let class = found.game.outcome_class(&mut |position| {
+        found.table.find(position).unwrap_or_else(|error| {
+            damage.get_or_insert(error);
+            None
+        })
+    });
+    match (damage, found.table.rules().modes.as_slice()) {
+        (Some(error), _) => Err(failure::of_reading(&error)),
+        (None, [left, right, ..]) => Ok(class.map(|class| (class.name(), class.words(left, right)))),
+        (None, _) => Ok(None),
+    }
 }
 
 /// How many positions a table holds, and which, in words.
@@ -91,6 +109,9 @@ pub(super) fn facts(found: &Found) -> Result<Map<String, Value>, Failure> {
         ("source", json!(found.source())),
     ];
     object.extend(more.map(|(key, value)| (key.to_owned(), value)));
+    if let Some((class, _)) = outcome_class(found)? {
+        object.insert("outcome_class".into(), json!(class));
+    }
     Ok(object)
 }
 

@@ -1,7 +1,7 @@
 //! `tablegen list`: the games there are and the tables found.
 
 use serde_json::{Value, json};
-use tablegen::game::{FAMILIES, Family};
+use tablegen::game::{FAMILIES, Family, LIBRARY, LibraryGame, Parameter, Parameters};
 use tablegen::table::Table;
 
 use super::failure::{Failure, one_line};
@@ -20,7 +20,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     let tables = places.all();
     if args.json {
-        let games: Vec<Value> = FAMILIES.iter().map(family_to_json).collect();
+        let games = FAMILIES.iter().map(family_to_json).chain(LIBRARY.iter().map(written_to_json));
+        let games: Vec<Value> = games.collect();
         let tables: Vec<Value> = tables.iter().map(|(source, table)| table_to_json(source, table)).collect();
         return output::print_json(&json!({"games": games, "tables": tables}));
     }
@@ -29,7 +30,10 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     let tables = if tables.is_empty() { "  none\n".into() } else { tables.concat() };
     let folders: Vec<String> = places.folders().iter().map(|folder| folder.display().to_string()).collect();
     let looked = if folders.is_empty() { "no folder".into() } else { folders.join(", ") };
-    output::print(&format!("Games\n{games}\nTables (looked for in {})\n{tables}", one_line(&looked)))
+    let written = LIBRARY.iter().map(written_in_words).collect::<String>();
+    let written =
+        format!("Games said in rules files (rows of X and . unless 'tablegen check' shows otherwise)\n{written}");
+    output::print(&format!("Games\n{games}\n{written}\nTables (looked for in {})\n{tables}", one_line(&looked)))
 }
 
 fn in_words(family: &Family) -> String {
@@ -40,6 +44,30 @@ fn in_words(family: &Family) -> String {
         text += &format!("    --{}{value}  {}{default}\n", option.name, option.help);
     }
     text
+}
+
+/// The parameters of a rules file with their defaults.
+fn parameters(game: &LibraryGame) -> Vec<Parameter> {
+    game.read(&Parameters::new()).map(|game| game.parameters().to_vec()).unwrap_or_default()
+}
+
+fn written_in_words(game: &LibraryGame) -> String {
+    let set = parameters(game).into_iter().map(|parameter| format!("{}={}", parameter.name, parameter.default));
+    let set = set.collect::<Vec<_>>().join(", ");
+    let set = if set.is_empty() { set } else { format!("\n    --set KEY=VALUE  {set}") };
+    format!("  {}: {}{set}\n", game.name, game.summary())
+}
+
+fn written_to_json(game: &LibraryGame) -> Value {
+    let parameters = parameters(game).into_iter().map(|parameter| {
+        json!({"name": parameter.name, "help": parameter.help, "default": parameter.default, "expected": parameter.expected})
+    });
+    json!({
+        "name": game.name,
+        "summary": game.summary(),
+        "rules_file": format!("games/{}.toml", game.name),
+        "parameters": parameters.collect::<Vec<_>>(),
+    })
 }
 
 fn table_in_words(source: &str, table: &Result<Table, Failure>) -> String {

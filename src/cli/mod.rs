@@ -4,6 +4,7 @@
 //! (`tables`), how errors end the process (`failure`), how results are printed (`output`, `drawing`, `words`).
 
 mod build;
+mod check;
 mod completions;
 mod drawing;
 mod estimate;
@@ -51,6 +52,7 @@ enum Command {
     Info(info::Args),
     Verify(verify::Args),
     Estimate(estimate::Args),
+    Check(check::Args),
     Export(export::Args),
     List(list::Args),
     Completions(completions::Args),
@@ -78,6 +80,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Info(args) => info::run(&args, &places()?),
         Command::Verify(args) => verify::run(&args, &places()?),
         Command::Estimate(args) => estimate::run(&args, &places()?),
+        Command::Check(args) => check::run(&args),
         Command::Export(args) => export::run(&args, &places()?),
         Command::List(args) => list::run(&args, &places()?),
         Command::Completions(args) => completions::run(&args),

@@ -74,7 +74,7 @@ pub(super) fn choose(game: &dyn Game, asked: Option<Solver>, memory: Option<u64>
 }
 
 /// Whether it is plain to see that play can reach every board: from the empty one, cell by cell.
-fn reaches_every_board(rules: &Rules) -> bool {
+pub(super) fn reaches_every_board(rules: &Rules) -> bool {
     let lone = rules.moves.iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
     let filled = lone.fold(Board::EMPTY, |all, m| all | m.fills);
     let from_empty = matches!(&rules.start, Start::At(start) if start.board.is_empty());

@@ -4,17 +4,31 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use tablegen::game::{FAMILIES, Game, GameError, GameOption, OptionKind, Parameters, family};
+use tablegen::game::{FAMILIES, Family, Game, GameError, GameOption, LIBRARY, OptionKind, Parameters, Written, family};
 
 use super::failure::Failure;
 use super::words::shell_word;
 
-/// Most bytes of a file that is given for an option or a position.
-const MOST_BYTES: u64 = 1 << 20;
+/// Most bytes of a file with a position.
+pub(super) const MOST_BYTES: u64 = 1 << 20;
+/// Most bytes of a file that is given for an option: a list of a million words.
+const MOST_OPTION_BYTES: u64 = 16 << 20;
 
-/// The options of every game together. Which of them a game takes is for its family to say.
+/// The options of every game together. Which of them a game takes is for its family to say, or for its rules file.
 #[derive(Clone, Default)]
-pub(super) struct GameOptions(Vec<(&'static GameOption, String)>);
+pub(super) struct GameOptions {
+    /// Options of families, as they were given.
+    options: Vec<(&'static GameOption, String)>,
+    /// Parameters of a rules file.
+    set: Vec<(String, String)>,
+}
+
+/// What a text means that names a game.
+enum Meant {
+    Family(&'static Family),
+    /// A rules file: what to call it in errors, and its text.
+    RulesFile(String, String),
+}
 
 /// A game, or a table with a game inside.
 pub(super) enum Subject {
@@ -35,27 +49,24 @@ pub(super) struct Named {
 impl GameOptions {
     /// The game or the table that `text` names.
     ///
-    /// A built-in game first, whatever files there are; then rules files by their ending; then files. Where the position
-    /// comes from a file, `position` is its name and content: it may say what was not typed of the game's options.
+    /// A built-in game first, whatever files there are; then rules files by their ending, and those of the library by
+    /// name; then tables. Where the position comes from a file, `position` is its name and content: it may say what was
+    /// not typed of the game's options.
     pub(super) fn subject(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Subject, Failure> {
-        let unknown = match text.to_str().map(family) {
-            Some(Ok(_)) => return self.named(text, position).map(Subject::Game),
-            Some(Err(error)) => error,
-            None => GameError::Unknown { name: text.to_string_lossy().into(), known: names() },
-        };
         let path = Path::new(text);
+        let unknown = match meant(text)? {
+            Ok(meant) => return self.named(&meant, text, position).map(Subject::Game),
+            Err(unknown) => unknown,
+        };
         let bytes = text.as_encoded_bytes();
-        if bytes.ends_with(b".toml") {
-            return Err(no_rules_files(text));
-        }
         if !(bytes.ends_with(b".tb") || bytes.iter().any(|&c| std::path::is_separator(c.into())) || path.exists()) {
             return Err(unknown.into());
         }
-        match self.0.first() {
+        let given = self.options.iter().map(|(option, _)| option.name).chain(self.set.iter().map(|_| "set")).next();
+        match given {
             None => Ok(Subject::File(path.into())),
-            Some((option, _)) => Err(Failure::usage(format!(
-                "--{} is for a game, and {} is a table, which has its options inside; leave them out",
-                option.name,
+            Some(option) => Err(Failure::usage(format!(
+                "--{option} is for a game, and {} is a table, which has its options inside; leave them out",
                 path.display()
             ))),
         }
@@ -63,24 +74,61 @@ impl GameOptions {
 
     /// The game that `text` names; a table is none.
     pub(super) fn game(&self, text: &OsStr) -> Result<Named, Failure> {
-        self.named(text, None)
+        match meant(text)? {
+            Ok(meant) => self.named(&meant, text, None),
+            Err(error) if text.as_encoded_bytes().ends_with(b".tb") => {
+                Err(Failure::usage(error).hint("this command takes a game, not a table"))
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
-    fn named(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
-        if text.as_encoded_bytes().ends_with(b".toml") {
-            return Err(no_rules_files(text));
-        }
-        let name = text.to_string_lossy();
-        let family = match family(&name) {
-            Ok(family) => family,
-            Err(error) if name.ends_with(".tb") => {
-                return Err(Failure::usage(error).hint("this command takes a game, not a table"));
+    /// The rules file that `text` names, a path or a name of the library.
+    pub(super) fn rules_file(&self, text: &OsStr) -> Result<Written, Failure> {
+        match meant(text)? {
+            Ok(Meant::RulesFile(name, content)) => self.written(&name, &content),
+            Ok(Meant::Family(family)) => {
+                let found = format!("a rules file is expected, {} is a game that is built in", family.name);
+                Err(Failure::usage(found).hint("'tablegen estimate' says how large it is"))
             }
-            Err(error) => return Err(error.into()),
-        };
+            Err(_) => {
+                let found = format!("a rules file (*.toml) is expected, found {:?}", text.to_string_lossy());
+                Err(Failure::usage(found).hint("'tablegen list' shows those that have a name"))
+            }
+        }
+    }
+
+    fn named(&self, meant: &Meant, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
+        match meant {
+            Meant::Family(family) => self.of_family(family, position),
+            Meant::RulesFile(name, content) => {
+                let game = Box::new(self.written(name, content)?);
+                let set =
+                    self.set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}"))));
+                let typed = shell_word(&text.to_string_lossy()) + &set.collect::<String>();
+                Ok(Named { game, typed })
+            }
+        }
+    }
+
+    fn written(&self, name: &str, content: &str) -> Result<Written, Failure> {
+        if let Some((option, _)) = self.options.first() {
+            let found = format!("{name} is a rules file, and takes no --{}", option.name);
+            return Err(Failure::usage(found).hint(format!("its parameters are set with --set {}=VALUE", option.name)));
+        }
+        let set = Parameters::from(self.set.clone());
+        Written::read(content, &set)
+            .map_err(|error| Failure::usage(format!("{name}: {error}")).hint("docs/rules-files.md has every key"))
+    }
+
+    fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {
+        if let Some((key, _)) = self.set.first() {
+            let found = format!("--set {key}: {} is no rules file, whose parameters can be set so", family.name);
+            return Err(Failure::usage(found).hint(format!("see 'tablegen list' for the options of {}", family.name)));
+        }
         let mut parameters = Parameters::new();
         let mut typed = family.name.to_owned();
-        for (option, value) in &self.0 {
+        for (option, value) in &self.options {
             typed += &match option.kind {
                 OptionKind::Flag => format!(" --{}", option.name),
                 OptionKind::Text | OptionKind::File => format!(" --{} {}", option.name, shell_word(value)),
@@ -88,7 +136,7 @@ impl GameOptions {
             let takes = family.options.iter().any(|known| known.name == option.name);
             let value = if takes && option.kind == OptionKind::File {
                 let path = Path::new(value);
-                read_text(path).map_err(|e| Failure::usage(format!("--{}: {e}", option.name)))?
+                read_text(path, MOST_OPTION_BYTES).map_err(|e| Failure::usage(format!("--{}: {e}", option.name)))?
             } else {
                 value.clone()
             };
@@ -108,23 +156,28 @@ impl GameOptions {
     }
 }
 
-fn names() -> Vec<&'static str> {
-    FAMILIES.iter().map(|family| family.name).collect()
+/// What `text` means, where it names a game; where it does not, why.
+fn meant(text: &OsStr) -> Result<Result<Meant, GameError>, Failure> {
+    let name = text.to_string_lossy();
+    if let Ok(family) = family(&name) {
+        return Ok(Ok(Meant::Family(family)));
+    }
+    if text.as_encoded_bytes().ends_with(b".toml") {
+        let content = read_text(Path::new(text), Written::MOST_BYTES as u64).map_err(Failure::usage)?;
+        return Ok(Ok(Meant::RulesFile(Path::new(text).display().to_string(), content)));
+    }
+    if let Some(game) = LIBRARY.iter().find(|game| game.name == name) {
+        return Ok(Ok(Meant::RulesFile(game.name.into(), game.text.into())));
+    }
+    let known = FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name)).collect();
+    Ok(Err(GameError::Unknown { name: name.into(), known }))
 }
 
-fn no_rules_files(text: &OsStr) -> Failure {
-    Failure::usage(format!(
-        "{}: rules files are not read by this version, a built-in game is expected: {}",
-        Path::new(text).display(),
-        names().join(", ")
-    ))
-}
-
-/// The content of a small text file.
+/// The content of a text file of at most `most` bytes.
 ///
 /// # Errors
 /// In words: what was expected of `path` and what was found there.
-pub(super) fn read_text(path: &Path) -> Result<String, String> {
+pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
     use std::io::Read;
     let at = |what: String| format!("{}: {what}", path.display());
     if path.is_dir() {
@@ -132,15 +185,23 @@ pub(super) fn read_text(path: &Path) -> Result<String, String> {
     }
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(|e| at(format!("a text file is expected: {e}")))?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|e| at(e.to_string()))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(at("a text file of at most 1 MiB is expected, found a larger one".into()));
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|e| at(e.to_string()))?;
+    if bytes.len() as u64 > most {
+        return Err(at(format!("a text file of at most {} MiB is expected, found a larger one", most >> 20)));
     }
     String::from_utf8(bytes).map_err(|e| at(format!("text in UTF-8 is expected, found byte {:#04x}", bad_byte(&e))))
 }
 
 fn bad_byte(error: &std::string::FromUtf8Error) -> u8 {
     error.as_bytes().get(error.utf8_error().valid_up_to()).copied().unwrap_or_default()
+}
+
+/// The option that sets the parameters of rules files.
+const SET: &str = "set";
+
+fn parse_set(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("KEY=VALUE is expected, such as rows=5")?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// Every option that any game has, once, in the order of the games.
@@ -177,7 +238,9 @@ impl clap::Args for GameOptions {
                 OptionKind::Text => arg.value_name(option.value).allow_negative_numbers(true),
             }
         };
-        command.args(union().into_iter().map(arg))
+        let set = Arg::new(SET).long(SET).value_name("KEY=VALUE").action(ArgAction::Append).value_parser(parse_set);
+        let set = set.help("rules files: a parameter and its value; may be given more than once");
+        command.args(union().into_iter().map(arg)).arg(set.help_heading("Game options"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -191,7 +254,8 @@ impl FromArgMatches for GameOptions {
             let value = matches.try_get_one::<String>(option.name).ok().flatten()?;
             Some((option, value.clone()))
         };
-        Ok(Self(union().into_iter().filter_map(given).collect()))
+        let set = matches.try_get_many::<(String, String)>(SET).ok().flatten().into_iter().flatten().cloned();
+        Ok(Self { options: union().into_iter().filter_map(given).collect(), set: set.collect() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -227,7 +291,7 @@ mod tests {
                 }
                 files += 1;
                 let source = std::fs::read_to_string(&path).unwrap();
-                for name in names() {
+                for name in FAMILIES.iter().map(|family| family.name) {
                     assert!(!source.contains(name), "{} names {name}", path.display());
                 }
             }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::{Home, NAME, ran};
 
-const HELP_OF: [&str; 9] = ["build", "probe", "info", "verify", "estimate", "export", "list", "completions", "man"];
+const HELP_OF: [&str; 10] =
+    ["build", "probe", "info", "verify", "estimate", "check", "export", "list", "completions", "man"];
 
 #[test]
 fn info_is_what_the_contract_says() {
@@ -113,8 +114,15 @@ fn tables_are_looked_for_in_order() {
 fn a_table_that_holds_is_verified() {
     let home = Home::new();
     let object = home.json(&["verify", "tactics", "--json"]);
-    assert_eq!((&object["ok"], object["checks"].as_array().unwrap().len()), (&json!(true), 2));
-    assert_eq!(object["checks"][1]["checked"], 65536);
+    assert_eq!((&object["ok"], object["checks"].as_array().unwrap().len()), (&json!(true), 3));
+    assert_eq!((&object["checks"][1]["checked"], &object["checks"][2]["checked"]), (&json!(65536), &json!(65536)));
+    let object = home.json(&["verify", "tactics", "--json", "--level", "oracle", "--sample", "100", "--seed", "7"]);
+    assert_eq!((&object["checks"][0]["checked"], &object["checks"][0]["unknown"]), (&json!(100), &json!(0)));
+    assert_eq!(object["checks"][0]["sample"], json!({"count": 100, "seed": 7}));
+    assert!(home.run(&["verify", "tactics", "--level", "oracle", "--all"]).contains("the same as 65,536 labels"));
+    assert!(
+        home.fails(2, &["verify", "tactics", "--level", "labels", "--all"]).contains("--all is for --level oracle")
+    );
     let object = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", "100", "--seed", "7"]);
     assert_eq!(object["checks"][0]["sample"], json!({"count": 100, "seed": 7}));
     assert!(home.run(&["verify", "tactics", "--sample", "100"]).contains("a sample and no proof"));
@@ -158,6 +166,7 @@ fn help_has_examples_that_run() {
     fs::write(home.path("position.txt"), "0xffff").unwrap();
     fs::write(home.path("positions.txt"), "0xffff\n").unwrap();
     home.run(&["build", "tactics", "-o", "my.tb"]);
+    fs::write(home.path("my.toml"), tablegen::game::LIBRARY[0].text).unwrap();
     for command in HELP_OF {
         let help = home.run(&[command, "--help"]);
         assert!(help.contains("Examples:\n  tablegen "), "{command}: {help}");

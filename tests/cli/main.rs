@@ -8,6 +8,7 @@ mod building;
 mod facts;
 #[cfg(unix)]
 mod reachable;
+mod rules_files;
 mod terminal;
 
 use std::ffi::OsStr;

@@ -192,7 +192,7 @@ impl Text {
             ));
         };
         let Some(file) = text.strip_prefix('@') else { return Ok(Self::Typed(text.into())) };
-        let content = subject::read_text(Path::new(file))
+        let content = subject::read_text(Path::new(file), subject::MOST_BYTES)
             .map_err(|found| Failure::usage(found).hint("@FILE names a file that holds one position"))?;
         Ok(Self::InFile { file: file.into(), content })
     }
@@ -229,8 +229,8 @@ fn solved_on_the_spot(game: &dyn Game) -> Result<Option<Table>, Failure> {
     let solver = match game.coverage() {
         Some(Coverage::Every) | None if is_small => Solver::Dense,
         Some(Coverage::Every) => return Ok(None),
-        // What play can reach may be few all the same.
-        None if solving::choose(game, None, None).solver == Solver::Dense => return Ok(None),
+        // What play can reach may be few all the same, unless it is plain to see that it is not.
+        None if solving::reaches_every_board(game.rules()) => return Ok(None),
         Some(Coverage::Reachable) | None => Solver::Sparse,
     };
     limits::start_threads()?;
