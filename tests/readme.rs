@@ -35,8 +35,9 @@ fn staged(path: &str, folder: &TempDir) -> PathBuf {
     let cwd = copy.with_extension("in");
     let examples = fs::read_dir(source("docs/examples")).unwrap();
     let examples = examples.map(|entry| Path::new("docs/examples").join(entry.unwrap().file_name()));
+    let list = [PathBuf::from("tests/data/shiritori/hard.txt")];
     // The shipped tables and no others that the user may have built.
-    for file in examples.chain(TABLES.iter().map(|shipped| Path::new("tables").join(shipped.file))) {
+    for file in examples.chain(list).chain(TABLES.iter().map(|shipped| Path::new("tables").join(shipped.file))) {
         let to = cwd.join(&file);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::copy(source(&file), to).unwrap();
@@ -124,10 +125,13 @@ fn every_row_of_the_results_is_true() {
         assert_eq!(built["start"]["outcome"], start, "{line}");
         // All of a large table takes the plain program long.
         let how: &[&str] = if built["positions"].as_u64() > Some(1 << 22) { &["--sample", "1000000"] } else { &[] };
-        assert_eq!(json(&[&["verify", "table.tb"], how].concat(), folder.path())["ok"], true, "{line}");
+        let labels = [&["verify", "table.tb", "--level", "bytes", "--level", "labels"], how].concat();
+        for levels in [&labels[..], &["verify", "table.tb", "--level", "oracle"]] {
+            assert_eq!(json(levels, folder.path())["ok"], true, "{line}");
+        }
         rows += 1;
     }
-    assert_eq!(rows, 24);
+    assert_eq!(rows, 41);
 }
 
 /// The text between the fence `open` and the next.

@@ -1,6 +1,7 @@
 //! The answer to a position by the game itself: for games that know of more positions than their table.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use super::Game;
 use crate::rules::{Outcome, Place, Position, Probe, RulesError, Value};
@@ -48,7 +49,7 @@ pub struct Answer {
     /// Where the value of the position comes from.
     pub source: Source,
     /// The moves: wins, draws, those not known, losses; the quickest win and the slowest loss first; then in the game's
-    /// own order.
+    /// own order. Moves that leave one position are one move here, as they are to whoever plays on.
     pub moves: Vec<AnswerMove>,
 }
 
@@ -69,7 +70,8 @@ impl Answer {
     /// The answer of `game` that `probe`, which was looked up, gives.
     #[must_use]
     pub fn looked_up(game: &dyn Game, probe: &Probe) -> Self {
-        let moves = probe.moves.iter().map(|choice| AnswerMove {
+        let mut seen = HashSet::new();
+        let moves = probe.moves.iter().filter(|choice| seen.insert(choice.to)).map(|choice| AnswerMove {
             text: game.write_move(probe.place, choice.to),
             position: game.write(choice.to.into()),
             to: Some(choice.to),
@@ -101,7 +103,9 @@ impl Answer {
             found
         };
         let of_place = outcome(place);
-        let replies = rules.replies(place);
+        let mut replies = rules.replies(place);
+        let mut seen = HashSet::new();
+        replies.retain(|&reply| seen.insert(reply));
         let moves = replies.iter().map(|&to| AnswerMove {
             text: game.write_move(place, to),
             position: game.write(to.into()),

@@ -54,7 +54,7 @@ impl Probe {
 
 impl Rules {
     /// The positions that may be next at `place`, in the game's own order: what the legal moves leave, or the choices
-    /// of the opening.
+    /// of the opening. Where two moves leave one position, it stands there twice.
     #[must_use]
     pub fn replies(&self, place: Place) -> Vec<Position> {
         match (place, &self.start) {

@@ -1,5 +1,7 @@
 //! How people write the positions and moves of a rules file's game.
 
+use std::collections::HashSet;
+
 use super::{FAMILY, TEXT, Turns, Written};
 use crate::game::{Game, NotationError, OutcomeClass, Reading};
 use crate::rules::{Board, Descriptor, Mode, Move, Outcome, Place, Position, Start};
@@ -137,16 +139,22 @@ impl Game for Written {
         }
     }
 
-    /// The squares that the move itself names (a bite by its corner, a vertex without its neighbours); where two moves
-    /// name the same, all the squares it fills.
+    /// The squares that the move itself names (a bite by its corner, a vertex without its neighbours); where another move
+    /// names the same, all the squares it fills. Moves that leave one position are named together, `c1/d1`.
     fn write_move(&self, from: Place, to: Position) -> String {
         let Place::At(before) = from else { return self.write(to.into()) };
-        let leads = |m: &&Move| m.play(before) == to;
-        let Some(m) = self.rules.moves_from(before).find(leads) else { return self.write(to.into()) };
-        let own = m.fills & m.empty;
-        let alike = |other: &Move| other.fills & other.empty == own && other.play(before) != to;
-        if !self.rules.moves_from(before).any(alike) {
-            return self.names(&self.squares_of(own));
+        let own = |m: &Move| m.fills & m.empty;
+        let (leading, others): (Vec<&Move>, Vec<&Move>) =
+            self.rules.moves_from(before).partition(|m| m.play(before) == to);
+        let mut named: Vec<Board> = leading.into_iter().map(own).collect();
+        let mut seen = HashSet::new();
+        named.retain(|&board| seen.insert(board));
+        if named.is_empty() {
+            return self.write(to.into());
+        }
+        if !others.into_iter().any(|m| seen.contains(&own(m))) {
+            let names = named.iter().map(|&board| self.names(&self.squares_of(board)));
+            return names.collect::<Vec<_>>().join("/");
         }
         let all = self.names(&self.squares_of(to.board & !before.board));
         match (&self.turns, self.rules.mode_name(to.mode)) {
