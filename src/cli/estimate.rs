@@ -73,6 +73,8 @@ const COUNTED: u64 = 1 << 24;
 fn reachable(args: &Args, named: &Named, choice: &Choice) -> Result<(), Failure> {
     let (game, rules) = (named.game.as_ref(), named.game.rules());
     limits::start_threads()?;
+    // Before anything is counted, which takes memory of its own.
+    let beside = limits::beside();
     let census = match solving::census(game, COUNTED) {
         Ok(census) => Some(census),
         Err(SparseError::Most { .. }) => None,
@@ -80,7 +82,7 @@ fn reachable(args: &Args, named: &Named, choice: &Choice) -> Result<(), Failure>
     };
     let positions = census.as_ref().map(|census| census.levels.count());
     let file = census.as_ref().and_then(|c| reached_file_bytes(rules, &game.descriptor(), &c.levels, &c.roots));
-    let memory = census.as_ref().map(|census| census.peak_bytes + limits::BESIDE);
+    let memory = census.as_ref().map(|census| census.peak_bytes + beside);
     if args.json {
         let mut object = info::of_rules(rules);
         object.insert("positions".into(), json!(positions));

@@ -8,8 +8,11 @@ use tablegen::rules::Rules;
 
 use super::failure::Failure;
 
-/// What the process takes beside the planes, as measured: code, buffers, threads.
-pub(super) const BESIDE: u64 = 19 << 18;
+/// What a build takes beside the planes and what the process had already: threads, buffers, the pages of the program
+/// that only a build reads.
+const GROWTH: u64 = 1 << 20;
+/// The whole of it where the system does not say what the process has.
+const BESIDE: u64 = 21 << 18;
 /// What is kept free beside the planes of a large game; a small one asks for as much as its planes take, and at least
 /// for [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;
@@ -40,9 +43,15 @@ pub(super) fn no_threads(threads: usize, error: &rayon::ThreadPoolBuildError) ->
     Failure::resources(format!("cannot start {threads}: {error}")).hint("set RAYON_NUM_THREADS, or --threads, to fewer")
 }
 
+/// Bytes of memory that a build takes beside what it solves in. How much of the program lies in memory is the system's
+/// affair, so it is asked.
+pub(super) fn beside() -> u64 {
+    peak_bytes().map_or(BESIDE, |now| now + GROWTH)
+}
+
 /// Bytes of memory that solving `rules` takes at its peak; `None` where no memory is that large.
 pub(super) fn memory_bytes(rules: &Rules) -> Option<u64> {
-    Shape::of(rules).bytes()?.checked_add(BESIDE)
+    Shape::of(rules).bytes()?.checked_add(beside())
 }
 
 /// Bytes of memory without which solving in `shape` is not begun.

@@ -146,7 +146,7 @@ pub(super) fn census(game: &dyn Game, most: u64) -> Result<Census, SparseError> 
 /// Bytes that flooding may hold: what is asked for, and no more than there is.
 fn memory_for_sparse(asked: Option<u64>) -> Option<u64> {
     let had = limits::available_memory();
-    asked.into_iter().chain(had).min().map(|bytes| bytes.saturating_sub(limits::BESIDE))
+    asked.into_iter().chain(had).min().map(|bytes| bytes.saturating_sub(limits::beside()))
 }
 
 impl Solved {
