@@ -312,3 +312,40 @@ fn a_name_is_its_content() {
     let others = [name("ab\nbd", Play::Normal), name("ab\nbc", Play::Misere), name("ab <- start\nbc", Play::Normal)];
     assert!(others.iter().all(|other| *other != one));
 }
+
+/// Whether whoever must answer `letter` of a ring of three wins, with so many words from each letter to the next left.
+fn ring_wins(left: [u32; 3], letter: usize) -> bool {
+    // One kind of word leads on from each letter: play goes round until one is used up.
+    let (mut left, mut at, mut turns) = (left, letter, 0);
+    while left[at] > 0 {
+        left[at] -= 1;
+        at = (at + 1) % 3;
+        turns += 1;
+    }
+    turns % 2 == 1
+}
+
+#[test]
+fn more_words_than_a_board_has_cells_are_searched_word_by_word() {
+    // A ring of three letters with 22, 22 and 20 words, which do not cancel, and pairs between a and b that do.
+    let ring = |from: char, to: char, count: u32| (0..count).map(move |n| format!("{from}{n}{to}"));
+    let pairs = (0..3).flat_map(|n| [format!("ap{n}b"), format!("bp{n}a")]);
+    let words: Vec<String> =
+        ring('a', 'b', 22).chain(ring('b', 'c', 22)).chain(ring('c', 'a', 20)).chain(pairs).collect();
+    let game = Shiritori::new(&words.join("\n"), Play::Normal).unwrap();
+    assert_eq!(game.net_edges(), 64);
+    let solution = solved(&game);
+    for said in 1..=3 {
+        let said: Vec<String> = (0..said).map(|n| format!("bp{n}a")).collect();
+        for (number, letter) in ["a", "b", "c"].into_iter().enumerate() {
+            let text = format!("{{{}}} {letter}", said.join(","));
+            let found = answer(&game, &solution, Some(&text));
+            // The pairs left over cancel still.
+            let expected = ring_wins([22 + said.len() as u32, 22, 20], number);
+            assert_eq!(found.outcome() == Some(Outcome::Win), expected, "{text}");
+            assert!(found.outcome().is_some() && found.source == Source::Search, "{text}");
+            let nothing = answer_within(&game, &solution, Some(&text), 0);
+            assert!(nothing.outcome().is_none_or(|outcome| Some(outcome) == found.outcome()), "{text}");
+        }
+    }
+}

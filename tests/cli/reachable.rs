@@ -123,7 +123,7 @@ fn what_the_table_does_not_hold_is_searched_and_past_the_limit_unknown() {
     let object = home.json(&with("probe", &ring, &["bxa", "--json", "--limit", "0"]));
     assert_eq!((&object["source"], &object["outcome"]), (&json!("search"), &json!("unknown")));
     let text = home.run(&with("probe", &ring, &["bxa", "--limit", "0"]));
-    assert!(text.contains("UNKNOWN: the search stopped at its limit of 0 positions; --limit allows more"), "{text}");
+    assert!(text.contains("UNKNOWN: a search of up to 0 positions did not settle it; --limit allows more"), "{text}");
     assert!(text.contains("not known: ") && !text.contains("of 4 moves"), "{text}");
     assert_eq!(home.run(&with("probe", &ring, &["bxa", "--brief", "--limit", "0"])), "unknown\n");
     let ran = home.feed(&with("probe", &ring, &["--batch"]), b"{} a\nbxa\nbxa c\n");

@@ -44,7 +44,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
 fn verdict(source: &Source, answer: &Answer) -> String {
     let Some(outcome) = answer.outcome() else {
         let limit = HumanCount(source.limit);
-        return format!("UNKNOWN: the search stopped at its limit of {limit} positions; --limit allows more");
+        return format!("UNKNOWN: a search of up to {limit} positions did not settle it; --limit allows more");
     };
     let style = words::style(outcome);
     let name = outcome.name().to_uppercase();

@@ -9,10 +9,10 @@
 //! A board of the core is looked up with the edges that the core leaves out as they are at the root, as far as the table
 //! has them. That is exact where the core of these edges is the core searched; where it is not, the table is not asked.
 
-use super::net::{Counts, Net};
+use super::net::{Counts, Net, net, take, total};
 use super::settled::{Core, core};
 use crate::game::{Ask, Play};
-use crate::rules::{Board, Mode, Outcome, Place, Position};
+use crate::rules::{Board, MAX_CELLS, Mode, Outcome, Place, Position};
 use crate::solve::{Guide, Search};
 
 /// How boards of one net are boards of another.
@@ -92,8 +92,11 @@ impl Guide for Tabled<'_, '_> {
     }
 }
 
+/// Most words more than a board has cells, in a core that is still searched.
+const MOST_BEYOND: u64 = 64;
+
 /// Searches what `left`, with the letter `letter` to follow, is worth; `table` is the net of the table. `None` where the
-/// limit was reached, or more than 64 edges of the core are left.
+/// limit was reached, or so many edges of the core are left that it would be.
 pub(super) fn search(left: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>) -> Option<Outcome> {
     let open = match play {
         Play::Normal => match core(left, letter) {
@@ -104,6 +107,9 @@ pub(super) fn search(left: &Counts, letter: u16, table: &Net, play: Play, ask: &
         Play::Misere if left.is_empty() => return Some(play.stuck()),
         Play::Misere => left.clone(),
     };
+    if total(&open) > u64::from(MAX_CELLS) {
+        return beyond(&open, letter, table, play, ask);
+    }
     let exact = open == *left || same_core(left, &open, letter, table);
     let net = Net::new(open, table.graph.vertices().to_vec())?;
     let rules = net.graph.rules("left", play, Some(usize::from(letter))).ok()?;
@@ -112,6 +118,31 @@ pub(super) fn search(left: &Counts, letter: u16, table: &Net, play: Play, ask: &
     let mut guide = Tabled { embedding: Embedding::new(&net, left, table), exact, ask };
     let outcome = search.outcome_with(Place::At(start), &mut guide).ok();
     ask.limit = ask.limit.saturating_sub(search.expanded());
+    outcome
+}
+
+/// Searches a core of more edges than a board has cells: word by word, until what is left fits.
+fn beyond(open: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>) -> Option<Outcome> {
+    if total(open) > u64::from(MAX_CELLS) + MOST_BEYOND {
+        return None;
+    }
+    let replies = open.range((letter, 0)..=(letter, u16::MAX)).map(|(&ends, _)| {
+        let mut after = open.clone();
+        take(&mut after, ends);
+        (ends.1, net(&after, play))
+    });
+    let mut replies: Vec<(u16, Counts)> = replies.collect();
+    // A word that cancels with another one leaves fewest.
+    replies.sort_by_key(|(_, after)| total(after));
+    let mut outcome = Some(play.stuck());
+    for (next, after) in replies {
+        ask.limit = ask.limit.checked_sub(1)?;
+        match search(&after, next, table, play, ask) {
+            Some(Outcome::Loss) => return Some(Outcome::Win),
+            Some(_) => {}
+            None => outcome = None,
+        }
+    }
     outcome
 }
 
