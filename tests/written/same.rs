@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::common::games;
 use crate::read;
-use tablegen::game::{Dominoes, Game, Play, Tactics};
+use tablegen::game::{Dominoes, Game, Mnk, Play, Shiritori, Tactics};
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules, Start};
 use tablegen::table::rules_hash;
 
@@ -84,6 +84,11 @@ fn any_rules_in_raw_moves() {
         Dominoes::new(4, Play::Misere).unwrap().rules().clone(),
         trail(&[]),
         trail(&[("start", "b"), ("play", "misere"), ("directed", "true")]),
+        Shiritori::new(include_str!("../data/shiritori/medium.txt"), Play::Normal).unwrap().rules().clone(),
+        Shiritori::new(include_str!("../data/shiritori/easy.txt"), Play::Normal).unwrap().rules().clone(),
+        Mnk::tictactoe().unwrap().rules().clone(),
+        Mnk::new(3, 4, 3, Play::Misere).unwrap().rules().clone(),
+        Mnk::new(5, 4, 4, Play::Normal).unwrap().rules().clone(),
         games::tictactoe(),
         games::chomp(3, 4),
         games::node_kayles(6, Outcome::Win),
@@ -126,6 +131,40 @@ fn tic_tac_toe_in_shapes() {
     assert_eq!(solution.outcome(Position::default()), Some(Outcome::Draw));
     let place = written.read("X.O/.X./..O").unwrap().place;
     assert_eq!(written.write(place), "X.O/.X./..O x");
+}
+
+#[test]
+fn lines_of_marks_in_shapes() {
+    for (rows, cols, k) in [(3, 3, 3), (3, 4, 3), (3, 4, 4), (5, 4, 4), (1, 4, 2)] {
+        for play in [Play::Normal, Play::Misere] {
+            let game = Mnk::new(rows, cols, k, play).unwrap();
+            let completer = if play == Play::Normal { "wins" } else { "loses" };
+            let text = format!(
+                r#"
+                name = "{}"
+                play = "draw"
+                sides = ["x", "o"]
+                board = {{ rows = {rows}, cols = {cols}, colours = "XO" }}
+                move = [{{ shape = "X" }}]
+                start = {{ side = "x" }}
+                [[end]]
+                side = "o"
+                line = {k}
+                along = ["rows", "columns", "diagonals"]
+                completer = "{completer}"
+                [[end]]
+                side = "x"
+                line = {k}
+                along = ["rows", "columns", "diagonals"]
+                completer = "{completer}"
+                "#,
+                game.rules().name
+            );
+            let written = read(&text, "").unwrap();
+            assert_eq!(written.rules(), game.rules());
+            assert_eq!(rules_hash(written.rules()), rules_hash(game.rules()));
+        }
+    }
 }
 
 /// The same game said in other words is the same rules.
