@@ -13,8 +13,8 @@ use crate::solve::{Search, Unknown};
 use crate::table::{Finding, Labels, Table, TableFault};
 
 /// Positions that a search may expand for one question, where nobody says otherwise: enough for the positions that are
-/// drawn, with half of the cells filled or so, and some milliseconds for one that is not.
-pub const LIMIT: u64 = 20_000;
+/// drawn, with half of the cells filled or so, and a tenth of a second for one that is not.
+pub const LIMIT: u64 = 100_000;
 
 /// Draws that one task takes at a time, with one search.
 const DRAWS: u64 = 16;
