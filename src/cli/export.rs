@@ -82,8 +82,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         // A bar would stand between the lines of a terminal that shows both.
         let seen = !(to_stdout && io::stdout().is_terminal());
         let rules = table.rules();
-        let counts = table.counts();
-        let progress = seen.then(|| Progress::new(&rules.name, "positions", counts.win + counts.draw + counts.loss));
+        let progress = seen.then(|| Progress::new(&rules.name, "positions", table.counts().total()));
         let told = |positions| progress.iter().for_each(|progress| progress.add(positions));
         match (table.planes(), table.reached(), args.format) {
             (Some((planes, layout)), _, Format::Npy) => {

@@ -130,8 +130,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
 fn check(args: &Args, table: &Table, level: Level) -> Check {
     let begun = Instant::now();
     let name = &table.rules().name;
-    let counts = table.counts();
-    let every = counts.win + counts.draw + counts.loss;
+    let every = table.counts().total();
     let drawn = args.sample.map(|count| (count, args.seed));
     let sample = match level {
         Level::Bytes => None,

@@ -7,4 +7,5 @@ mod layout;
 mod shape;
 
 pub use layout::{Layout, LayoutError};
+pub(crate) use shape::add_by_mode;
 pub use shape::{Bits, Conflict, Counts, Planes, Shape};

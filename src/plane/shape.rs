@@ -124,6 +124,25 @@ impl Counts {
     }
 }
 
+impl std::ops::Add for Counts {
+    type Output = Self;
+
+    fn add(self, more: Self) -> Self {
+        Self { win: self.win + more.win, draw: self.draw + more.draw, loss: self.loss + more.loss }
+    }
+}
+
+impl std::iter::Sum for Counts {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::default(), |sum, more| sum + more)
+    }
+}
+
+/// The sums, mode by mode.
+pub(crate) fn add_by_mode(a: Vec<Counts>, b: Vec<Counts>) -> Vec<Counts> {
+    a.into_iter().zip(b).map(|(a, b)| a + b).collect()
+}
+
 /// The planes of a solved game, wherever their bytes lie.
 #[derive(Clone, Copy)]
 pub struct Planes<'a> {

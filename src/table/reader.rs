@@ -122,8 +122,7 @@ impl Table {
     /// Outcomes counted over every position it holds.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        let add = |a: Counts, b: &Counts| Counts { win: a.win + b.win, draw: a.draw + b.draw, loss: a.loss + b.loss };
-        self.header.counts.iter().fold(Counts::default(), add)
+        self.header.counts.iter().copied().sum()
     }
 
     /// Bytes of the whole file.

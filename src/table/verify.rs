@@ -163,10 +163,7 @@ fn verify_mode(
         Ok(counts)
     };
     // The first finding in order, whatever the number of threads: collecting would keep every stretch's counts.
-    let add = |a: Result<Counts, Finding>, b: Result<Counts, Finding>| {
-        let (a, b) = (a?, b?);
-        Ok(Counts { win: a.win + b.win, draw: a.draw + b.draw, loss: a.loss + b.loss })
-    };
+    let add = |a: Result<Counts, Finding>, b: Result<Counts, Finding>| Ok(a? + b?);
     let found = (0..stretches).into_par_iter().map(check).reduce(|| Ok(Counts::default()), add)?;
     let expected = table.counts_by_mode()[usize::from(mode.0)];
     if found != expected {

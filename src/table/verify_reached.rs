@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::reader::Reached;
 use super::{Finding, Table, TableFault};
-use crate::plane::Counts;
+use crate::plane::{Counts, add_by_mode};
 use crate::rules::{Outcome, Position};
 
 /// Positions that one task takes at a time.
@@ -30,7 +30,7 @@ pub(super) fn verify_all(table: &Table, reached: Reached<'_>, progress: &(dyn Fn
     let mut counts = vec![Counts::default(); table.rules().modes.len()];
     for number in 0..levels.sizes().len() {
         let of_level = check.level(number, &seen, progress)?;
-        counts = add(counts, of_level);
+        counts = add_by_mode(counts, of_level);
     }
     for (mode, (&expected, found)) in (0..).zip(table.counts_by_mode().iter().zip(counts)) {
         if found != expected {
@@ -123,7 +123,7 @@ impl Check<'_> {
             Ok(counts)
         };
         let none = || Ok(vec![Counts::default(); modes]);
-        (0..count.div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, |a, b| Ok(add(a?, b?)))
+        (0..count.div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, |a, b| Ok(add_by_mode(a?, b?)))
     }
 
     /// The label of `position`, where it is what the replies make it; `reply` is told of each of them.
@@ -147,13 +147,4 @@ impl Check<'_> {
         let expected = rules.try_step(position, held)?;
         if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
     }
-}
-
-fn add(mut sum: Vec<Counts>, more: Vec<Counts>) -> Vec<Counts> {
-    for (sum, more) in sum.iter_mut().zip(more) {
-        sum.win += more.win;
-        sum.draw += more.draw;
-        sum.loss += more.loss;
-    }
-    sum
 }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::flood::Flooded;
 use super::{ByMode, Options, Progress};
-use crate::plane::Counts;
+use crate::plane::{Counts, add_by_mode};
 use crate::reached::{Level, Levels, outcome_bits};
 use crate::rules::{Outcome, Position, Rules};
 
@@ -25,7 +25,7 @@ pub(super) fn label(
     for number in (0..flooded.keys.len()).rev() {
         let (outcomes, of_level) = labels.level(number);
         labels.outcomes[number] = outcomes;
-        counts = add(counts, of_level);
+        counts = add_by_mode(counts, of_level);
         positions += levels.sizes().nth(number).map_or(0, |size| size.count);
         if let Some(progress) = options.progress {
             progress(Progress::Labelled { positions, of: levels.count() });
@@ -81,7 +81,7 @@ impl Labels<'_> {
             counts
         };
         let counts = outcomes.par_chunks_mut(STRETCH).enumerate().map(write);
-        let counts = counts.reduce(|| vec![Counts::default(); modes], add);
+        let counts = counts.reduce(|| vec![Counts::default(); modes], add_by_mode);
         (outcomes, counts)
     }
 
@@ -99,13 +99,4 @@ impl Labels<'_> {
         }
         best.unwrap_or(self.rules.stuck)
     }
-}
-
-fn add(mut sum: Vec<Counts>, more: Vec<Counts>) -> Vec<Counts> {
-    for (sum, more) in sum.iter_mut().zip(more) {
-        sum.win += more.win;
-        sum.draw += more.draw;
-        sum.loss += more.loss;
-    }
-    sum
 }

@@ -195,8 +195,7 @@ impl Solution {
     /// Outcomes counted.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        let add = |a: Counts, b: &Counts| Counts { win: a.win + b.win, draw: a.draw + b.draw, loss: a.loss + b.loss };
-        self.counts.iter().fold(Counts::default(), add)
+        self.counts.iter().copied().sum()
     }
 
     /// The keys of all levels, level by level, as a table stores them.
