@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::json;
 use tablegen::game::Game;
-use tablegen::rules::{Place, Rules};
+use tablegen::rules::{Outcome, Place, Rules};
 use tablegen::table::{Table, file_bytes};
 
 use super::failure::{self, Failure};
@@ -160,7 +160,8 @@ fn report(args: &Args, game: &dyn Game, choice: &Choice, path: &Path, figures: &
     }
     let start = info::start(&found)?.value.outcome;
     let style = words::style(start);
-    let opening = if rules.first_place() == Place::Opening { " (any opening)" } else { "" };
+    let opening =
+        if rules.first_place() == Place::Opening && start == Outcome::Win { " (he chooses the opening)" } else { "" };
     output::print(&format!(
         "{}\n  table      {}, {}\n  solver     {}: {}\n  positions  {}\n  outcomes   {}\n  start      {style}{}{style:#}{opening}\n  \
          time       {}, of which {} for {}: {} positions/s ({}, {})\n",

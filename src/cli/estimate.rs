@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     let folder = places.folders().first().map(|folder| target::nearest_folder(&folder.join("table")));
     let disk = folder.map_or(Ok(()), |folder| limits::check_disk(&folder, file, rules));
     let here = match limits::check_memory(rules, None).and(disk) {
-        Ok(()) => format!("yes: 'tablegen build {}' builds it", named.typed),
+        Ok(()) => format!("yes: 'tablegen build {}' builds it", typed(args, &named)),
         Err(Failure::Told { message, .. }) => format!("no: {message}"),
         Err(Failure::NobodyReads) => String::new(),
     };
@@ -64,6 +64,12 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         size(file),
         size(memory),
     ))
+}
+
+/// What a build of the same would be asked.
+fn typed(args: &Args, named: &Named) -> String {
+    let solver = args.solver.map_or_else(String::new, |solver| format!(" --solver {}", solver.name()));
+    named.typed.clone() + &solver
 }
 
 /// Most positions that are counted.
@@ -82,7 +88,7 @@ fn reachable(args: &Args, named: &Named, choice: &Choice) -> Result<(), Failure>
     };
     let positions = census.as_ref().map(|census| census.levels.count());
     let file = census.as_ref().and_then(|c| reached_file_bytes(rules, &game.descriptor(), &c.levels, &c.roots));
-    let memory = census.as_ref().map(|census| census.peak_bytes + beside);
+    let memory = census.as_ref().map(|census| solving::memory_of_sparse(census.peak_bytes, beside));
     if args.json {
         let mut object = info::of_rules(rules);
         object.insert("positions".into(), json!(positions));
@@ -95,10 +101,11 @@ fn reachable(args: &Args, named: &Named, choice: &Choice) -> Result<(), Failure>
     }
     let size = |bytes: Option<u64>| bytes.map_or_else(|| "known once it is built".into(), words::bytes);
     let counted = positions.map(|count| format!("{}, those that play can reach", indicatif::HumanCount(count)));
+    let typed = typed(args, named);
     let here = match memory {
         Some(needed) if limits::available_memory().is_some_and(|had| needed > had) => "no: not enough memory".into(),
-        Some(_) => format!("yes: 'tablegen build {}' builds it", named.typed),
-        None => format!("'tablegen build {} --memory SIZE' tries, and stops cleanly where it does not", named.typed),
+        Some(_) => format!("yes: 'tablegen build {typed}' builds it"),
+        None => format!("'tablegen build {typed} --memory SIZE' tries, and stops cleanly where it does not"),
     };
     output::print(&format!(
         "{}\n  solver     sparse: {}\n  positions  {}\n  file       {}\n  memory     {}\n  fits here  {here}\n",

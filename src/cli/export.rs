@@ -111,7 +111,7 @@ fn write_file(
     target::check_place(path)?;
     let path = &target::resolve(path);
     target::remove_abandoned(target::folder_of(path));
-    let positions = table.rules().positions() as u64;
+    let positions = table.counts().total();
     // The least that is needed; a line of text has a mode, a number and a word.
     let least = match args.format {
         Format::Npy => positions,

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use clap::error::ErrorKind;
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanBytes;
 use tablegen::game::{GameError, NotationError};
 use tablegen::solve::SolveError;
 use tablegen::solve::dense::KernelError;
@@ -152,14 +152,16 @@ impl From<SparseError> for Failure {
     fn from(error: SparseError) -> Self {
         match error {
             SparseError::Memory { memory, needed, positions, filled, cells } => Self::resources(format!(
-                "not enough memory: {} may be used and {} are needed, with {} positions found of up to {filled} of {cells} \
-                 filled cells; nothing was left behind",
+                "not enough memory: of what may be used {} are left for positions and {} are needed, with {} of up to \
+                 {filled} of {cells} filled cells found; nothing was left behind",
                 HumanBytes(memory),
                 HumanBytes(needed),
-                HumanCount(positions)
+                super::words::counted(positions, "position"),
             ))
             .hint("allow more with --memory, or choose a smaller game"),
-            SparseError::Most { .. } | SparseError::Level { .. } => Self::resources(error).hint("choose a smaller game"),
+            SparseError::Most { .. } | SparseError::Level { .. } => {
+                Self::resources(error).hint("choose a smaller game")
+            }
             _ => Self::usage(error),
         }
     }

@@ -143,10 +143,21 @@ pub(super) fn census(game: &dyn Game, most: u64) -> Result<Census, SparseError> 
     sparse::census(game.rules(), &options)
 }
 
-/// Bytes that flooding may hold: what is asked for, and no more than there is.
+/// Bytes that flooding may hold: what is asked for, and no more than there is, without what the process takes beside it.
 fn memory_for_sparse(asked: Option<u64>) -> Option<u64> {
     let had = limits::available_memory();
-    asked.into_iter().chain(had).min().map(|bytes| bytes.saturating_sub(limits::beside()))
+    let most = asked.into_iter().chain(had).min()?.saturating_sub(limits::beside());
+    Some(most - most / (SPARE + 1))
+}
+
+/// One part in so many is lost between what is held and what the system gives for it: up to a tenth, as measured.
+const SPARE: u64 = 8;
+
+/// Bytes of memory that a build takes at its peak where `held` are held, and `beside` beside them.
+pub(super) fn memory_of_sparse(held: u64, beside: u64) -> u64 {
+    /// What `beside` differs by from one run to the next.
+    const SLACK: u64 = 1 << 20;
+    held + held.div_ceil(SPARE) + beside + SLACK
 }
 
 impl Solved {

@@ -131,6 +131,10 @@ impl GameOptions {
         for (option, value) in &self.options {
             typed += &match option.kind {
                 OptionKind::Flag => format!(" --{}", option.name),
+                // A value that begins like an option needs the sign to be told from one.
+                OptionKind::Text | OptionKind::File if value.starts_with('-') => {
+                    format!(" --{}={}", option.name, shell_word(value))
+                }
                 OptionKind::Text | OptionKind::File => format!(" --{} {}", option.name, shell_word(value)),
             };
             let takes = family.options.iter().any(|known| known.name == option.name);
@@ -189,7 +193,15 @@ pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
     if bytes.len() as u64 > most {
         return Err(at(format!("a text file of at most {} MiB is expected, found a larger one", most >> 20)));
     }
-    String::from_utf8(bytes).map_err(|e| at(format!("text in UTF-8 is expected, found byte {:#04x}", bad_byte(&e))))
+    String::from_utf8(bytes).map(without_mark).map_err(|e| {
+        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+        at(format!("text in UTF-8 is expected, found byte {:#04x} in line {line}", bad_byte(&e)))
+    })
+}
+
+/// `text` without the mark that some editors put before it.
+fn without_mark(text: String) -> String {
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
 
 fn bad_byte(error: &std::string::FromUtf8Error) -> u8 {

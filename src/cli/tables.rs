@@ -12,6 +12,7 @@ use tablegen::table::Table;
 
 use super::failure::{self, Failure};
 use super::subject::{GameOptions, Named, Subject};
+use super::words::shell_word;
 
 /// Names the only folder to look in, where `--tables` does not.
 const VARIABLE: &str = "TABLEGEN_TABLES";
@@ -19,6 +20,8 @@ const VARIABLE: &str = "TABLEGEN_TABLES";
 /// The folders that are looked in, best first.
 pub(super) struct Places {
     folders: Vec<PathBuf>,
+    /// The folder that `--tables` names.
+    typed: Option<PathBuf>,
 }
 
 /// A table and the game it is of.
@@ -44,17 +47,18 @@ pub(super) fn source(table: &Table) -> String {
 impl Places {
     /// `only`, or what the environment says.
     pub(super) fn new(only: Option<PathBuf>) -> Result<Self, Failure> {
+        let typed = only.clone().filter(|folder| !folder.as_os_str().is_empty());
         let named = only.or_else(|| std::env::var_os(VARIABLE).map(PathBuf::from));
         if let Some(folder) = named.filter(|folder| !folder.as_os_str().is_empty()) {
             if folder.exists() && !folder.is_dir() {
                 let found = format!("a folder of tables is expected, {} is none", folder.display());
                 return Err(Failure::usage(found).hint(format!("see --tables and ${VARIABLE}")));
             }
-            return Ok(Self { folders: vec![folder] });
+            return Ok(Self { folders: vec![folder], typed });
         }
         let here = Some(PathBuf::from("tables")).filter(|folder| folder.is_dir());
         let of_user = etcetera::choose_base_strategy().ok().map(|user| user.data_dir().join("tablegen").join("tables"));
-        Ok(Self { folders: here.into_iter().chain(of_user).collect() })
+        Ok(Self { folders: here.into_iter().chain(of_user).collect(), typed })
     }
 
     /// The folders, best first.
@@ -102,7 +106,14 @@ impl Places {
         let folders: Vec<String> = self.folders.iter().map(|folder| format!("{} or ", folder.display())).collect();
         let name = &named.game.rules().name;
         Failure::table(format!("a table of {name} is expected, found none in {}the program", folders.concat()))
-            .hint(format!("build it with 'tablegen build {}'", named.typed))
+            .hint(format!("build it with '{}'", self.build_command(named)))
+    }
+
+    /// What builds the table of `named` where it is looked for.
+    pub(super) fn build_command(&self, named: &Named) -> String {
+        let folder = self.typed.as_ref().map(|folder| shell_word(&folder.display().to_string()));
+        let tables = folder.map_or_else(String::new, |folder| format!(" --tables {folder}"));
+        format!("tablegen{tables} build {}", named.typed)
     }
 
     /// Every table there is, or why it is none: the folders' files by name, then those in the program.

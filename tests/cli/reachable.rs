@@ -193,7 +193,7 @@ fn what_is_too_large_is_refused_before_anything_is_taken() {
 fn a_flood_that_outgrows_its_memory_says_how_far_it_got_and_leaves_nothing() {
     let home = home();
     let error = home.fails(4, &["build", "shiritori", "--words", "hard.txt", "--memory", "40MB"]);
-    assert!(error.contains("not enough memory") && error.contains("positions found of up to"), "{error}");
+    assert!(error.contains("not enough memory") && error.contains("filled cells found"), "{error}");
     assert!(home.files(home.data()).is_empty());
 }
 
@@ -262,4 +262,63 @@ fn a_damaged_table_of_reached_positions_answers_nothing() {
     fs::write(path, bytes).unwrap();
     home.try_run(&["verify", "easy.tb"]).failed(1);
     home.fails(3, &["probe", "easy.tb"]);
+}
+
+#[test]
+fn an_estimate_is_enough_to_build_with() {
+    let home = home();
+    for game in [
+        &["mnk", "--rows", "4", "--cols", "3"][..],
+        &["shiritori", "--words", "easy.txt"],
+        &["shiritori", "--words", "hard.txt"],
+        &["tactics", "--solver", "sparse"],
+    ] {
+        let estimate = home.json(&with("estimate", game, &["--json"]));
+        let memory = estimate["memory_bytes"].to_string();
+        let built = home.json(&with("build", game, &["--memory", &memory, "-o", "it.tb", "--force", "--json"]));
+        assert_eq!(built["file_bytes"], estimate["file_bytes"], "{game:?}");
+        if let Some(peak) = built["peak_bytes"].as_u64() {
+            assert!(peak < estimate["memory_bytes"].as_u64().unwrap() * 11 / 10, "{game:?}: {peak} of {memory}");
+        }
+    }
+    let text = home.run(&["estimate", "mnk", "--solver", "dense"]);
+    assert!(text.contains("'tablegen build mnk --solver dense'"), "{text}");
+}
+
+#[test]
+fn what_a_table_holds_is_exported_to_a_file() {
+    let home = home();
+    home.run(&["build", "shiritori", "--words", "easy.txt", "-o", "easy.tb"]);
+    home.run(&["export", "easy.tb", "--format", "csv", "-o", "easy.csv"]);
+    assert_eq!(fs::read_to_string(home.path("easy.csv")).unwrap().lines().count(), 1 + 44_141);
+}
+
+#[test]
+fn near_its_end_a_game_too_large_for_a_table_is_searched() {
+    let home = Home::new();
+    let game = ["mnk", "--rows", "5", "--cols", "5", "--k", "5"];
+    let object = home.json(&with("probe", &game, &["XOXOX/OXOXO/OXOXO/XOXOX/.....", "--json"]));
+    assert_eq!(object["source"], "search");
+    assert_eq!(object["moves"].as_array().unwrap().len(), 5);
+    let text = home.run(&with("probe", &game, &["XOXOX/OXOXO/OXOXO/XOXOX/....."]));
+    assert!(text.contains("worked out by search: there is no table"), "{text}");
+    let error = home.fails(3, &with("probe", &game, &["--limit", "1000"]));
+    assert!(error.contains("'tablegen build mnk --rows 5 --cols 5 --k 5'"), "{error}");
+    // A game that could be tabled is to be tabled, however near its end.
+    let error =
+        home.fails(3, &["--tables", "else where", "probe", "tactics", "--rows", "5", "--cols", "6", "0x3fffffff"]);
+    assert!(error.contains("'tablegen --tables 'else where' build tactics --rows 5 --cols 6'"), "{error}");
+}
+
+#[test]
+fn a_list_of_many_words_is_answered_at_once() {
+    let home = Home::new();
+    // A hundred thousand pairs that cancel, and one word that does not.
+    let pairs = (0..100_000).map(|n| format!("a{n}b\nb{n}a\n"));
+    fs::write(home.path("pairs.txt"), pairs.collect::<String>() + "axc\n").unwrap();
+    let object = home.try_run(&["probe", "shiritori", "--words", "pairs.txt", "{} a", "--json"]);
+    let object: Value = serde_json::from_str(&object.stdout).unwrap();
+    let moves = object["moves"].as_array().unwrap();
+    let lone = moves.iter().find(|m| m["move"] == "axc").unwrap();
+    assert_eq!((&object["outcome"], &lone["outcome"], moves.len()), (&json!("win"), &json!("win"), 100_001));
 }

@@ -33,7 +33,8 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
         lines.extend(game.remarks(place, outcome));
     }
     if answer.source == From::Search {
-        lines.push("worked out by search: the table does not hold this position".into());
+        let why = if source.table.is_some() { "the table does not hold this position" } else { "there is no table" };
+        lines.push(format!("worked out by search: {why}"));
     }
     let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
     let parts: Vec<String> = [head, lines.join("\n")].into_iter().chain(moves).collect();
@@ -82,7 +83,11 @@ fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String 
     let mut parts = Vec::new();
     if let Some(outcome) = answer.outcome() {
         let kind = if outcome == Outcome::Win { "winning" } else { "drawing" };
-        let heading = format!("{kind}, {} of {}:", best.len(), words::counted(answer.moves.len() as u64, "move"));
+        let heading = format!(
+            "{kind}, {} of {}:",
+            HumanCount(best.len() as u64),
+            words::counted(answer.moves.len() as u64, "move")
+        );
         match drawn {
             None => parts.push(listed(&heading, &texts(&best), width)),
             Some(pictures) => {

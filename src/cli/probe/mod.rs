@@ -15,7 +15,7 @@ use tablegen::table::{Table, TableError, TableFault};
 use super::failure::{self, Failure};
 use super::solving::{self, Bounds, Solver};
 use super::subject::{self, GameOptions, Named, Subject};
-use super::tables::{self, Places};
+use super::tables::{self, Found, Places};
 use super::{help, limits, output};
 
 /// Most positions of a game that is solved on the spot where there is no table of it.
@@ -24,7 +24,8 @@ const SOLVED_ON_THE_SPOT: u64 = 1 << 24;
 /// Say what a position is worth, and each of its moves.
 ///
 /// Answers come from a table. Where there is none and the game is small, it is solved on the spot. A position that the
-/// table does not hold, because play does not lead there, is worked out by search.
+/// table does not hold, because play does not lead there, is worked out by search; so is one of a game that is too large
+/// for a table, where it is near enough to the end of play.
 #[derive(clap::Args)]
 #[command(after_help = help::probe())]
 pub(super) struct Args {
@@ -53,7 +54,8 @@ pub(super) struct Args {
 /// Where answers come from.
 struct Source {
     game: Box<dyn Game>,
-    table: Table,
+    /// None where the game is too large to table: then all is searched.
+    table: Option<Table>,
     /// `table` or `solved`.
     name: &'static str,
     /// Positions that a search may look at.
@@ -106,12 +108,12 @@ impl Source {
     fn answer(&self, asked: Asked) -> Result<Answered, Failure> {
         match asked {
             Asked::Place(Reading { place, drawn, names }) => {
-                let answer = match self.table.probe(place) {
-                    Ok(probe) => Answer::looked_up(self.game.as_ref(), &probe),
-                    Err(TableError { fault: TableFault::NotReached { .. }, .. }) => {
+                let answer = match self.table.as_ref().map(|table| table.probe(place)) {
+                    Some(Ok(probe)) => Answer::looked_up(self.game.as_ref(), &probe),
+                    None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
                         self.asking(|ask| Answer::searched(self.game.as_ref(), place, ask))?.map_err(Failure::usage)?
                     }
-                    Err(error) => return Err(failure::of_reading(&error)),
+                    Some(Err(error)) => return Err(failure::of_reading(&error)),
                 };
                 Ok(Answered { answer, drawn, names })
             }
@@ -127,7 +129,7 @@ impl Source {
     fn asking<T>(&self, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, Failure> {
         let mut damage = None;
         let mut look_up = |position| {
-            self.table.find(position).unwrap_or_else(|error| {
+            self.table.as_ref()?.find(position).unwrap_or_else(|error| {
                 damage.get_or_insert(error);
                 None
             })
@@ -157,16 +159,28 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         (Some(game), false) => Some(read(game.as_ref(), position.as_ref())?),
         _ => None,
     };
-    let (game, table, name) = match (found, named) {
-        (Some(found), _) => (found.game, found.table, "table"),
-        (None, Some(named)) => table_of(named, places)?,
+    // Every block that an answer comes from is checked.
+    let checked = |table: Table| table.checked().map(Some).map_err(|e| failure::of_reading(&e));
+    let limit = args.limit;
+    let (source, missing) = match (found, named) {
+        (Some(Found { game, table }), _) => (Source { game, table: checked(table)?, name: "table", limit }, None),
+        (None, Some(named)) => match table_of(&named, places)? {
+            Some((table, name)) => (Source { game: named.game, table: checked(table)?, name, limit }, None),
+            None => {
+                let missing = places.missing(&named);
+                if asked.is_none() || !is_too_large(named.game.as_ref()) {
+                    return Err(missing);
+                }
+                (Source { game: named.game, table: None, name: "search", limit }, Some(missing))
+            }
+        },
         (None, None) => return Ok(()),
     };
-    // Every block that an answer comes from is checked.
-    let table = table.checked().map_err(|e| failure::of_reading(&e))?;
-    let source = Source { game, table, name, limit: args.limit };
     let Some(asked) = asked else { return batch::run(args, &source) };
     let answered = source.answer(asked)?;
+    if let (Some(missing), None) = (missing, answered.answer.outcome()) {
+        return Err(missing);
+    }
     if args.json {
         output::print_json(&json::object(&source, &answered.answer))
     } else if args.brief {
@@ -209,18 +223,27 @@ fn read(game: &dyn Game, text: Option<&Text>) -> Result<Asked, Failure> {
     }
 }
 
-/// The table of a game, found or solved, and the name of where it is from.
-fn table_of(named: Named, places: &Places) -> Result<(Box<dyn Game>, Table, &'static str), Failure> {
+/// The table of a game, found or solved, and the name of where it is from; none where it is neither.
+fn table_of(named: &Named, places: &Places) -> Result<Option<(Table, &'static str)>, Failure> {
     if let Some(table) = places.find(named.game.as_ref())? {
-        return Ok((named.game, table, "table"));
+        return Ok(Some((table, "table")));
     }
-    let Some(table) = solved_on_the_spot(named.game.as_ref())? else { return Err(places.missing(&named)) };
+    let Some(table) = solved_on_the_spot(named.game.as_ref())? else { return Ok(None) };
     output::note(&format!(
-        "no table of {}: solved on the spot; 'tablegen build {}' keeps one",
+        "no table of {}: solved on the spot; '{}' keeps one",
         named.game.rules().name,
-        named.typed
+        places.build_command(named)
     ));
-    Ok((named.game, table, "solved"))
+    Ok(Some((table, "solved")))
+}
+
+/// Whether a table of all of the game may be more than this machine can make: then a position near the end of play is
+/// searched, and no more is promised.
+fn is_too_large(game: &dyn Game) -> bool {
+    match solving::choose(game, None, None).solver {
+        Solver::Dense => limits::check_memory(game.rules(), None).is_err(),
+        Solver::Sparse => true,
+    }
 }
 
 /// The table of a game, solved here where it is small.

@@ -142,17 +142,19 @@ impl Shiritori {
 
     /// What each kind of word is worth to the player who says it, in the order of its ends; `of` is what the position
     /// is worth to the player to move, where that is known.
-    fn kinds(&self, left: &Counts, of: Option<Outcome>, ask: &mut Ask<'_>, from: u16) -> Vec<(Ends, Option<Outcome>)> {
+    fn kinds(&self, left: &Counts, of: Option<Outcome>, ask: &mut Ask<'_>, from: u16) -> Vec<Kind> {
         let kinds = left.range((from, 0)..=(from, u16::MAX)).map(|(&ends, _)| ends);
         kinds
             .map(|ends| {
-                // From a lost position every word loses: nothing needs to be searched.
-                if of == Some(Outcome::Loss) {
-                    return (ends, of);
-                }
                 let mut after = left.clone();
                 net::take(&mut after, ends);
-                (ends, self.value(&after, ends.1, ask).0.map(Outcome::flip))
+                let to = self.position(&after, ends.1);
+                // From a lost position every word loses: nothing needs to be searched.
+                let outcome = match of {
+                    Some(Outcome::Loss) => of,
+                    _ => self.value(&after, ends.1, ask).0.map(Outcome::flip),
+                };
+                Kind { ends, to, outcome }
             })
             .collect()
     }
@@ -175,7 +177,7 @@ impl Shiritori {
             kinds.extend(self.kinds(&left, of, ask, letter));
         }
         if outcome.is_none() {
-            outcome = best_of(kinds.iter().map(|kind| kind.1), self.rules.stuck);
+            outcome = best_of(kinds.iter().map(|kind| kind.outcome), self.rules.stuck);
             if said.letter.is_some() {
                 source = Source::Search;
             }
@@ -186,12 +188,16 @@ impl Shiritori {
             .iter()
             .enumerate()
             .filter(|(number, word)| !said.has(*number) && said.letter.is_none_or(|letter| word.from == letter));
+        let before: Vec<usize> = said.words().collect();
         let moves = words.map(|(number, word)| {
-            let kind = kinds.binary_search_by_key(&(word.from, word.to), |kind| kind.0);
-            let outcome = kind.ok().and_then(|kind| kinds[kind].1);
-            let (text, after) = (word.text.clone(), said.with(number, word.to));
-            let to = self.position(&self.left(&after), word.to);
-            AnswerMove { text, position: after.write(&self.list), to, value: outcome.map(Value::from) }
+            let kind = kinds.binary_search_by_key(&(word.from, word.to), |kind| kind.ends).ok();
+            let kind = kind.map(|kind| &kinds[kind]);
+            AnswerMove {
+                text: word.text.clone(),
+                position: said::write_after(&before, number, &self.list),
+                to: kind.and_then(|kind| kind.to),
+                value: kind.and_then(|kind| kind.outcome).map(Value::from),
+            }
         });
         let moves: Vec<AnswerMove> = moves.collect();
         let place = self.place(said, &left);
@@ -228,6 +234,15 @@ impl Shiritori {
         }
         said
     }
+}
+
+/// Words with the same ends: what saying one of them leads to.
+struct Kind {
+    ends: Ends,
+    /// The position after it, where the rules have it.
+    to: Option<Position>,
+    /// What it is worth to who says it, where that is known.
+    outcome: Option<Outcome>,
 }
 
 /// The rules of the net of a list.

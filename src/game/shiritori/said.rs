@@ -31,13 +31,6 @@ impl Said {
         self.words[word / 64] |= 1 << (word % 64);
     }
 
-    /// The same, with one word more and `letter` to follow.
-    pub(super) fn with(&self, word: usize, letter: u16) -> Self {
-        let mut said = Self { letter: Some(letter), ..self.clone() };
-        said.insert(word);
-        said
-    }
-
     /// The words said, in the order of the list.
     pub(super) fn words(&self) -> impl Iterator<Item = usize> + '_ {
         let numbers = self.words.iter().enumerate();
@@ -47,8 +40,7 @@ impl Said {
     /// The canonical text: `{word,word} letter`, the words in the order of the list. Where nothing is said and any
     /// letter may follow, `{}`.
     pub(super) fn write(&self, list: &WordList) -> String {
-        let words: Vec<&str> = self.words().map(|number| list.words[number].text.as_str()).collect();
-        let words = words.join(",");
+        let words = joined(self.words(), list);
         match self.letter {
             None => format!("{{{words}}}"),
             Some(letter) => format!("{{{words}}} {}", list.letters[usize::from(letter)]),
@@ -124,4 +116,15 @@ impl Said {
         self.insert(word);
         Ok(word)
     }
+}
+
+/// The canonical text of the position after `word`, which is not among those said `before`, both by their numbers.
+pub(super) fn write_after(before: &[usize], word: usize, list: &WordList) -> String {
+    let (first, last) = before.split_at(before.partition_point(|&said| said < word));
+    let words = joined(first.iter().copied().chain([word]).chain(last.iter().copied()), list);
+    format!("{{{words}}} {}", list.letters[usize::from(list.words[word].to)])
+}
+
+fn joined(words: impl Iterator<Item = usize>, list: &WordList) -> String {
+    words.map(|number| list.words[number].text.as_str()).collect::<Vec<_>>().join(",")
 }

@@ -150,7 +150,9 @@ pub(super) fn folded(text: &str) -> String {
 
 /// A character that the notation of positions, or a line, needs for itself.
 fn is_strange(c: char) -> bool {
-    c.is_whitespace() || c.is_control() || matches!(c, ',' | '{' | '}' | '"')
+    // The last ones turn the direction of a line.
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_whitespace() || c.is_control() || turns || matches!(c, ',' | '{' | '}' | '"')
 }
 
 #[cfg(test)]
@@ -197,6 +199,7 @@ mod tests {
                 .contains("line 3: each word once is expected, found \"ab\" again, which is in line 1")
         );
         assert!(refusal("ab\nb c").contains("line 2") && refusal("ab\nb c").contains("' '"));
+        assert!(refusal("ra\u{202e}t").contains("line 1"));
         assert!(refusal("a,b").contains("line 1") && refusal("a,b").contains("','"));
         assert!(refusal("ab\nbc <- start").contains("line 2: <- behind the first word alone"));
         assert!(refusal("# nothing\n\n").contains("no word at all") && refusal("").contains("no word"));
