@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use tablegen::game::{Game, Parameters, Written, library, of_table};
+use tablegen::solve::{self, sparse};
 
 /// Long past what any text takes, even in a test build on a busy machine.
 const LONG: Duration = Duration::from_secs(5);
@@ -21,8 +22,25 @@ fn holds(text: &str, set: &Parameters) {
             let start = game.rules().first_place();
             assert_eq!(game.read(&game.write(start)).expect("its own text").place, start);
             assert!(!game.check().drawing.is_empty());
+            builds_or_is_too_large(&game);
         }
         Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+    }
+}
+
+/// What was accepted is solved by either solver, alike, or refused for its size and nothing else.
+fn builds_or_is_too_large(game: &Written) {
+    let options = sparse::Options { roots: &game.roots(), most: Some(2_000), ..sparse::Options::default() };
+    let solution = match solve::sparse(game.rules(), &options) {
+        Ok(solution) => solution,
+        Err(sparse::SparseError::Most { .. }) => return,
+        Err(error) => panic!("{}: {error}", game.rules().name),
+    };
+    if game.rules().positions() <= 1 << 14 {
+        let dense = crate::common::dense(game.rules());
+        for (position, outcome) in solution.positions() {
+            assert_eq!(outcome, crate::common::outcome(&dense, position), "{position:?}");
+        }
     }
 }
 
