@@ -1,21 +1,20 @@
 //! Shiritori: the numbers known of the three lists, and the net against plain search of the whole game.
 
+mod common;
+
 use std::collections::HashMap;
 
+use common::{reached_bytes, reached_in as solved};
 use proptest::prelude::*;
 use tablegen::game::{self, Answer, Ask, Game, Parameters, Play, Shiritori, Source};
 use tablegen::rules::{Board, Outcome, Place, Position};
 use tablegen::solve::sparse::{Options, Solution};
 use tablegen::solve::{Search, sparse};
-use tablegen::table::{Labels, ReachedDraft, Table, verify_bytes, verify_labels};
+use tablegen::table::{Labels, Table, verify_bytes, verify_labels};
 
 const EASY: &str = include_str!("data/shiritori/easy.txt");
 const MEDIUM: &str = include_str!("data/shiritori/medium.txt");
 const HARD: &str = include_str!("data/shiritori/hard.txt");
-
-fn solved(game: &Shiritori) -> Solution {
-    sparse(game.rules(), &Options { roots: &game.roots(), ..Options::default() }).unwrap()
-}
 
 fn letter_outcomes(game: &Shiritori, solution: &Solution, outcome: Outcome) -> String {
     let roots = game.roots().into_iter().filter(|&root| solution.outcome(root) == Some(outcome));
@@ -242,16 +241,7 @@ fn misere_play_has_no_pairs() {
 fn a_table_answers_for_its_list_with_nothing_else() {
     let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
     let solution = solved(&game);
-    let bytes = ReachedDraft {
-        rules: game.rules(),
-        descriptor: &game.descriptor(),
-        roots: solution.roots(),
-        levels: solution.levels(),
-        keys: solution.keys(),
-        outcomes: solution.outcomes(),
-        counts: solution.counts_by_mode(),
-    }
-    .to_bytes();
+    let bytes = reached_bytes(game.rules(), &game.descriptor(), &solution);
     let table = Table::from_bytes(bytes).unwrap();
     verify_bytes(&table, &|_| {}).unwrap();
     verify_labels(&table, Labels::All, &|_| {}).unwrap();

@@ -8,7 +8,7 @@ use tablegen::table::{Table, VERSION};
 
 use super::failure::{self, Failure, one_line};
 use super::subject::GameOptions;
-use super::tables::{Found, Places};
+use super::tables::{self, Found, Places};
 use super::{help, output, words};
 
 /// Show what a table holds.
@@ -62,18 +62,11 @@ pub(super) fn start(found: &Found) -> Result<Probe, Failure> {
 
 /// In a game of two sides, who wins whoever begins, in a letter and in words.
 fn outcome_class(found: &Found) -> Result<Option<(&'static str, String)>, Failure> {
-    let mut damage = None;
-    let class = found.game.outcome_class(&mut |position| {
-        found.table.find(position).unwrap_or_else(|error| {
-            damage.get_or_insert(error);
-            None
-        })
-    });
-    match (damage, found.table.rules().modes.as_slice()) {
-        (Some(error), _) => Err(failure::of_reading(&error)),
-        (None, [left, right, ..]) => Ok(class.map(|class| (class.name(), class.words(left, right)))),
-        (None, _) => Ok(None),
-    }
+    let class = tables::looking_up(Some(&found.table), |look_up| found.game.outcome_class(look_up))?;
+    Ok(match found.table.rules().modes.as_slice() {
+        [left, right, ..] => class.map(|class| (class.name(), class.words(left, right))),
+        _ => None,
+    })
 }
 
 /// How many positions a table holds, and which, in words.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 use tablegen::game::{self, Game};
+use tablegen::rules::{Outcome, Position};
 use tablegen::shipped;
 use tablegen::table::Table;
 
@@ -42,6 +43,22 @@ impl Found {
 /// The table's path, or `embedded`.
 pub(super) fn source(table: &Table) -> String {
     table.path().map_or_else(|| "embedded".into(), |path| path.display().to_string())
+}
+
+/// Lets `ask` look positions up in `table`; none holds any where there is no table. Whatever was concluded without a
+/// position that cannot be read is not worth telling: then that is the failure.
+pub(super) fn looking_up<T>(
+    table: Option<&Table>,
+    ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
+) -> Result<T, Failure> {
+    let mut damage = None;
+    let asked = ask(&mut |position| {
+        table?.find(position).unwrap_or_else(|error| {
+            damage.get_or_insert(error);
+            None
+        })
+    });
+    damage.map_or(Ok(asked), |error| Err(failure::of_reading(&error)))
 }
 
 impl Places {

@@ -6,8 +6,8 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::TableError;
-use super::header::{BLOCK, Coverage};
-use super::whole::{Settling, write_whole};
+use super::header::{BLOCK, Coverage, Header};
+use super::whole::{self, Body};
 use super::writer::header;
 use crate::plane::Counts;
 use crate::reached::Levels;
@@ -49,17 +49,13 @@ impl ReachedDraft<'_> {
     /// # Errors
     /// As [`save`](Self::save).
     pub fn save_with(&self, path: impl AsRef<Path>, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
-        let path = path.as_ref();
-        let at = TableError::at(path);
-        write_whole(path, temporary, |file| self.write(&mut Settling::new(file))).map_err(|e| at(e.into()))
+        whole::save(self, path.as_ref(), temporary)
     }
 
     /// The table's bytes, in memory.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = io::Cursor::new(Vec::new());
-        self.write(&mut bytes).unwrap_or_else(|_| unreachable!("writing to memory does not fail"));
-        bytes.into_inner()
+        whole::to_bytes(self)
     }
 
     /// The bytes of the file.
@@ -71,13 +67,15 @@ impl ReachedDraft<'_> {
         self.header().end()
     }
 
-    fn header(&self) -> super::header::Header {
-        let coverage = Coverage::Reached { levels: self.levels.clone(), roots: self.roots.to_vec() };
-        header(self.rules, self.descriptor, coverage).unwrap_or_else(|| unreachable!("levels that exist have a size"))
+    fn header(&self) -> Header {
+        let header = reached_header(self.rules, self.descriptor, self.levels, self.roots);
+        header.unwrap_or_else(|| unreachable!("levels that exist have a size"))
     }
+}
 
+impl Body for ReachedDraft<'_> {
     /// The sections first, hashed on their way out, then the header that needs their digests.
-    fn write(&self, out: &mut (impl Write + Seek)) -> io::Result<()> {
+    fn write(&self, out: &mut (impl Write + Seek + Send)) -> io::Result<()> {
         let mut header = self.header();
         header.counts = self.counts.to_vec();
         for (section, levels) in header.sections.iter_mut().zip([self.keys, self.outcomes]) {
@@ -97,8 +95,11 @@ impl ReachedDraft<'_> {
 /// The bytes of the file that a table of so many reached positions has; `None` where a `u64` cannot say it.
 #[must_use]
 pub fn reached_file_bytes(rules: &Rules, descriptor: &Descriptor, levels: &Levels, roots: &[Position]) -> Option<u64> {
-    let coverage = Coverage::Reached { levels: levels.clone(), roots: roots.to_vec() };
-    header(rules, descriptor, coverage).map(|header| header.end())
+    reached_header(rules, descriptor, levels, roots).map(|header| header.end())
+}
+
+fn reached_header(rules: &Rules, descriptor: &Descriptor, levels: &Levels, roots: &[Position]) -> Option<Header> {
+    header(rules, descriptor, Coverage::Reached { levels: levels.clone(), roots: roots.to_vec() })
 }
 
 /// The checksums of the blocks of `pieces`, one behind the other as if they were one run of bytes.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::storage;
+use super::{TableError, storage};
 
 /// Creates the file at `path` with what `write` writes, whole or not at all: a temporary file in the same folder, synced
 /// and renamed over what is there. `temporary` is told its name as soon as it exists. Tables are written with it, and
@@ -49,6 +49,25 @@ pub fn write_whole(
     Ok(())
 }
 
+/// What is written whole: the content of a table, of either kind.
+pub(super) trait Body {
+    /// Writes all of it, in whatever order.
+    fn write(&self, out: &mut (impl Write + Seek + Send)) -> io::Result<()>;
+}
+
+/// Writes `body` to `path` by [`write_whole`], settling it as it grows.
+pub(super) fn save(body: &impl Body, path: &Path, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
+    let at = TableError::at(path);
+    write_whole(path, temporary, |file| body.write(&mut Settling::new(file))).map_err(|e| at(e.into()))
+}
+
+/// The bytes of `body`, in memory.
+pub(super) fn to_bytes(body: &impl Body) -> Vec<u8> {
+    let mut bytes = io::Cursor::new(Vec::new());
+    body.write(&mut bytes).unwrap_or_else(|_| unreachable!("writing to memory does not fail"));
+    bytes.into_inner()
+}
+
 /// Bytes that may wait in the system's memory before they are brought to the disk.
 const UNSETTLED: u64 = 128 << 20;
 
@@ -56,14 +75,14 @@ const UNSETTLED: u64 = 128 << 20;
 ///
 /// A table may be as large as the memory it was solved in. Left to itself the system would hold all of it twice before
 /// it wrote the first byte: a build of 8 GiB then took 34 to 42 s, and takes 20 to 23 s like this.
-pub(super) struct Settling<'f> {
+struct Settling<'f> {
     file: &'f mut File,
     /// Bytes written since the file was last settled.
     waiting: u64,
 }
 
 impl<'f> Settling<'f> {
-    pub(super) const fn new(file: &'f mut File) -> Self {
+    const fn new(file: &'f mut File) -> Self {
         Self { file, waiting: 0 }
     }
 

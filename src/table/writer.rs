@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::codec::rules_hash;
 use super::header::{BLOCK, Coverage, HASH, Header, Section};
-use super::whole::{Settling, write_whole};
+use super::whole::{self, Body};
 use super::{TableError, TableFault};
 use crate::plane::{Bits, Counts, Layout, Planes, Shape};
 use crate::rules::{Descriptor, Rules};
@@ -50,19 +50,23 @@ impl Draft<'_> {
     /// # Errors
     /// As [`save`](Self::save).
     pub fn save_with(&self, path: impl AsRef<Path>, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
-        let path = path.as_ref();
-        let at = TableError::at(path);
-        write_whole(path, temporary, |file| self.write(&mut Settling::new(file))).map_err(|e| at(e.into()))
+        whole::save(self, path.as_ref(), temporary)
     }
 
     /// The table's bytes, in memory.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = io::Cursor::new(Vec::new());
-        self.write(&mut bytes).unwrap_or_else(|_| unreachable!("writing to memory does not fail"));
-        bytes.into_inner()
+        whole::to_bytes(self)
     }
 
+    /// The header as far as it is known before the labels are read: its length is.
+    fn header(&self) -> Header {
+        header(self.rules, self.descriptor, Coverage::Every(self.layout.clone()))
+            .unwrap_or_else(|| unreachable!("planes that exist have a size"))
+    }
+}
+
+impl Body for Draft<'_> {
     /// The labels first, hashed and counted on their way out, then the header that needs both.
     fn write(&self, out: &mut (impl Write + Seek + Send)) -> io::Result<()> {
         let labels = self.planes.bytes();
@@ -99,12 +103,6 @@ impl Draft<'_> {
         header.counts = counts(self.planes.shape(), &ones);
         out.seek(SeekFrom::Start(0))?;
         out.write_all(&header.encode())
-    }
-
-    /// The header as far as it is known before the labels are read: its length is.
-    fn header(&self) -> Header {
-        header(self.rules, self.descriptor, Coverage::Every(self.layout.clone()))
-            .unwrap_or_else(|| unreachable!("planes that exist have a size"))
     }
 }
 

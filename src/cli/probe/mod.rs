@@ -127,16 +127,7 @@ impl Source {
 
     /// Lets `answer` ask the table, and search as far as it may.
     fn asking<T>(&self, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, Failure> {
-        let mut damage = None;
-        let mut look_up = |position| {
-            self.table.as_ref()?.find(position).unwrap_or_else(|error| {
-                damage.get_or_insert(error);
-                None
-            })
-        };
-        let answer = answer(&mut Ask { look_up: &mut look_up, limit: self.limit });
-        // What was concluded without a table that cannot be read is not worth telling.
-        damage.map_or(Ok(answer), |error| Err(failure::of_reading(&error)))
+        tables::looking_up(self.table.as_ref(), |look_up| answer(&mut Ask { look_up, limit: self.limit }))
     }
 }
 
