@@ -6,7 +6,8 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use tablegen::game::{Parameters, family};
-use tablegen::rules::{Outcome, Place, Value};
+use tablegen::label::Value;
+use tablegen::rules::{Node, Outcome};
 use tablegen::solve::dense::{Solution, scalar};
 use tablegen::solve::{self, Options};
 
@@ -58,7 +59,7 @@ fn opening(rules: &tablegen::rules::Rules, solution: &Solution) -> Outcome {
     let label = |p: tablegen::rules::Position| {
         solution.planes().outcome(p.mode, solution.layout().index(p.board)).map(Value::from)
     };
-    rules.probe(Place::Opening, label).expect("a label").value.outcome
+    rules.probe(Node::Opening, label).expect("a label").value.outcome
 }
 
 fn dominoes(c: &mut Criterion) {

@@ -59,7 +59,7 @@ fn time(case: &Case, rules: &Rules, solve: impl Fn() -> Solution) -> (f64, f64) 
         let solution = solve();
         let all = begin.elapsed().as_secs_f64();
         let losses = |mode| solution.planes().wins(Mode(mode)).count_zeros() as u64;
-        assert_eq!((0..rules.modes.len() as u16).map(losses).sum::<u64>(), case.losses, "{}", case.name);
+        assert_eq!((0..rules.modes().len() as u16).map(losses).sum::<u64>(), case.losses, "{}", case.name);
         let sweep = solution.sweep_time().as_secs_f64();
         best = (best.0.min(sweep), best.1.min(all));
     }

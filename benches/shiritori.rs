@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use tablegen::game::{Answer, Ask, Game, Play, Shiritori};
-use tablegen::rules::{Outcome, Place, Position, Rules};
+use tablegen::rules::{Node, Outcome, Position, Rules};
 use tablegen::solve::sparse::{Options, Solution};
 use tablegen::solve::{Search, sparse};
 use tablegen::table::{ReachedDraft, Table};
@@ -38,7 +38,7 @@ fn table(game: &Shiritori, solution: &Solution) -> Table {
 /// The letters from which the player to move wins, nothing said.
 fn winners(game: &Shiritori, mut outcome: impl FnMut(Position) -> Outcome) -> String {
     let won = game.roots().into_iter().filter(|&root| outcome(root) == Outcome::Win);
-    won.map(|root| game.rules().modes[usize::from(root.mode.0)].as_str()).collect()
+    won.map(|root| game.rules().modes()[usize::from(root.mode.0)].as_str()).collect()
 }
 
 /// The published program's search: lists of words by their first letter, each taken out while what follows it is tried.
@@ -84,7 +84,7 @@ impl Memo<'_> {
             return known;
         }
         let (rules, cuts) = (self.rules, self.cuts);
-        let mut moves = rules.moves.iter().filter(|m| m.mode.0 == letter);
+        let mut moves = rules.moves().iter().filter(|m| m.mode.0 == letter);
         let legal = |m: &&tablegen::rules::Move| said & m.empty.0 == 0 && said & m.full.0 == m.full.0;
         let mut replies = moves.by_ref().filter(legal).map(|m| !self.wins(said | m.fills.0, m.next.0));
         let wins = if cuts { replies.any(|wins| wins) } else { replies.fold(false, |any, wins| any | wins) };
@@ -98,15 +98,15 @@ fn medium(c: &mut Criterion) {
     let expected = "dgt";
     let author = || {
         let mut author = Author::new(MEDIUM);
-        game.rules().modes.iter().filter(|letter| author.wins(first(letter))).cloned().collect::<String>()
+        game.rules().modes().iter().filter(|letter| author.wins(first(letter))).cloned().collect::<String>()
     };
     let tabled = || {
         let solution = solve(&Shiritori::new(MEDIUM, Play::Normal).expect("a list"));
         winners(&game, |root| solution.outcome(root).expect("a root"))
     };
     let searched = || {
-        let mut search = Search::new(game.rules()).expect("sound rules");
-        winners(&game, |root| search.outcome(Place::At(root)).expect("no limit"))
+        let mut search = Search::new(game.rules());
+        winners(&game, |root| search.outcome(Node::At(root)).expect("no limit"))
     };
     assert_eq!([author(), tabled(), searched()], [expected; 3]);
     let mut group = c.benchmark_group("shiritori, medium list, who wins from each letter");
@@ -199,7 +199,7 @@ fn answers(game: &Shiritori, table: &Table) {
             let begun = Instant::now();
             let found = answer(Some(&text), LIMIT);
             // Only positions that no table holds are of interest here.
-            if found.place.is_some() {
+            if found.node.is_some() {
                 continue;
             }
             times.push(begun.elapsed());

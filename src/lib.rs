@@ -15,9 +15,9 @@
 //! Draft { rules, descriptor: &descriptor, layout: solution.layout(), planes: solution.planes() }.save(&path)?;
 //!
 //! let table = Table::open(&path)?;
-//! let probe = table.probe(game.read("XX../XX../..../....")?.place)?;
+//! let probe = table.probe(game.read("XX../XX../..../....")?.node)?;
 //! assert_eq!(probe.value.outcome, Outcome::Win);
-//! let best = game.write_move(probe.place, probe.moves[0].to);
+//! let best = game.write_move(probe.node, probe.moves[0].to);
 //! assert_eq!(best, "c3");
 //! # Ok(()) }
 //! ```
@@ -37,9 +37,10 @@
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
 
 pub mod game;
+pub mod label;
 pub mod oracle;
 pub mod plane;
-pub mod reached;
+pub mod reachable;
 pub mod rules;
 pub mod shipped;
 pub mod solve;
@@ -48,7 +49,8 @@ pub mod table;
 /// What most programs need.
 pub mod prelude {
     pub use crate::game::{Game, Play, Tactics};
-    pub use crate::rules::{Board, Mode, Move, Outcome, Place, Position, Probe, Rules, Value};
+    pub use crate::label::{Choice, Probe, Value};
+    pub use crate::rules::{Board, Descriptor, End, Mode, Move, Node, Outcome, Position, Rules, RulesSpec, Start};
     pub use crate::solve;
     pub use crate::table::{Draft, Table};
 }

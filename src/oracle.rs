@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::rules::{Board, Mode, Place, Position};
+use crate::rules::{Board, Mode, Node, Position};
 use crate::solve::{Search, Unknown};
 use crate::table::{Finding, Labels, Table, TableFault};
 
@@ -100,7 +100,7 @@ impl<'a> Positions<'a> {
 
     fn at(&self, number: u64) -> Result<Position, Finding> {
         let Some(reached) = self.table.reached() else {
-            let modes = self.table.rules().modes.len() as u64;
+            let modes = self.table.rules().modes().len() as u64;
             return Ok(Position::new(Mode((number % modes) as u16), Board(number / modes)));
         };
         let found = reached.levels().at(number).and_then(|(level, index)| Some((reached.level(level)?, index)));
@@ -119,7 +119,7 @@ struct Oracle<'a> {
 
 impl<'a> Oracle<'a> {
     fn new(table: &'a Table, limit: u64) -> Result<Self, Finding> {
-        let search = Search::new(table.rules()).map_err(|error| Finding::Bytes(error.into()))?.limit(limit);
+        let search = Search::new(table.rules()).limit(limit);
         Ok(Self { table, limit, search })
     }
 
@@ -132,7 +132,7 @@ impl<'a> Oracle<'a> {
         if self.search.expanded() > REMEMBERED {
             *self = Self::new(self.table, self.limit)?;
         }
-        match self.search.outcome(Place::At(position)) {
+        match self.search.outcome(Node::At(position)) {
             Ok(expected) if expected == found => Ok(true),
             Ok(expected) => Err(Finding::Oracle { position, found, expected }),
             Err(Unknown { .. }) => Ok(false),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::json;
 use tablegen::game::Game;
-use tablegen::rules::{Outcome, Place, Rules};
+use tablegen::rules::{Node, Outcome, Rules};
 use tablegen::table::{Table, file_bytes};
 
 use super::failure::{self, Failure};
@@ -120,7 +120,7 @@ fn check_labels(labels: &[String]) -> Result<(), Failure> {
 fn target(args: &Args, places: &Places, rules: &Rules) -> Result<PathBuf, Failure> {
     match (&args.output, places.folders().first()) {
         (Some(file), _) => Ok(file.clone()),
-        (None, Some(folder)) => Ok(folder.join(format!("{}.tb", rules.name))),
+        (None, Some(folder)) => Ok(folder.join(format!("{}.tb", rules.name()))),
         (None, None) => {
             Err(Failure::usage("there is no folder for tables here").hint("name one with --tables, or a file with -o"))
         }
@@ -161,11 +161,11 @@ fn report(args: &Args, game: &dyn Game, choice: &Choice, path: &Path, figures: &
     let start = info::start(&found)?.value.outcome;
     let style = words::style(start);
     let opening =
-        if rules.first_place() == Place::Opening && start == Outcome::Win { " (he chooses the opening)" } else { "" };
+        if rules.start_node() == Node::Opening && start == Outcome::Win { " (he chooses the opening)" } else { "" };
     output::print(&format!(
         "{}\n  table      {}, {}\n  solver     {}: {}\n  positions  {}\n  outcomes   {}\n  start      {style}{}{style:#}{opening}\n  \
          time       {}, of which {} for {}: {} positions/s ({}, {})\n",
-        rules.name,
+        rules.name(),
         words::source(&found.table),
         words::bytes(found.table.file_bytes()),
         choice.solver.name(),

@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         object.extend(more.map(|(key, value)| (key.to_owned(), value)));
         return output::print_json(&object.into());
     }
-    let mut text = format!("{}\n", rules.name);
+    let mut text = format!("{}\n", rules.name());
     let mut row = |name: &str, value: &str| {
         if !value.is_empty() {
             text += &format!("  {name:<10} {}\n", one_line(value));
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Solver::Sparse => None,
     };
     match too_large {
-        Some(Failure::Told { message, .. }) => row("solver", &format!("none here: {message}")),
+        Some(Failure::Message { message, .. }) => row("solver", &format!("none here: {message}")),
         _ => row("solver", &format!("{}: {}", choice.solver.name(), choice.why)),
     }
     output::print(&format!("{text}\n{}\n", check.drawing))

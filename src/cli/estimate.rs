@@ -52,13 +52,13 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     let disk = folder.map_or(Ok(()), |folder| limits::check_disk(&folder, file, rules));
     let here = match limits::check_memory(rules, None).and(disk) {
         Ok(()) => format!("yes: 'tablegen build {}' builds it", typed(args, &named)),
-        Err(Failure::Told { message, .. }) => format!("no: {message}"),
-        Err(Failure::NobodyReads) => String::new(),
+        Err(Failure::Message { message, .. }) => format!("no: {message}"),
+        Err(Failure::BrokenPipe) => String::new(),
     };
     let size = |bytes: Option<u64>| bytes.map_or_else(|| "more than any machine has".into(), words::bytes);
     output::print(&format!(
         "{}\n  solver     dense: {}\n  positions  {}\n  file       {}\n  memory     {}\n  fits here  {here}\n",
-        rules.name,
+        rules.name(),
         choice.why,
         words::positions(rules),
         size(file),
@@ -109,7 +109,7 @@ fn reachable(args: &Args, named: &Named, choice: &Choice) -> Result<(), Failure>
     };
     output::print(&format!(
         "{}\n  solver     sparse: {}\n  positions  {}\n  file       {}\n  memory     {}\n  fits here  {here}\n",
-        rules.name,
+        rules.name(),
         choice.why,
         counted.unwrap_or_else(|| format!("{}, those that play can reach", solving::more_than(COUNTED))),
         size(file),

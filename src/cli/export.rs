@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use tablegen::plane::{Layout, Planes};
 use tablegen::rules::{Board, Mode, Outcome, Rules};
-use tablegen::table::{Reached, Table, verify_bytes, write_whole};
+use tablegen::table::{Reached, Table, verify_bytes, write_atomically};
 
 use super::failure::Failure;
 use super::output::Stream;
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
         // A bar would stand between the lines of a terminal that shows both.
         let seen = !(to_stdout && io::stdout().is_terminal());
         let rules = table.rules();
-        let progress = seen.then(|| Progress::new(&rules.name, "positions", table.counts().total()));
+        let progress = seen.then(|| Progress::new(&rules.name(), "positions", table.counts().total()));
         let told = |positions| progress.iter().for_each(|progress| progress.add(positions));
         match (table.planes(), table.reached(), args.format) {
             (Some((planes, layout)), _, Format::Npy) => {
@@ -121,7 +121,7 @@ fn write_file(
     target::prepare_folder(path, false)?;
     interrupt::handle();
     let whole = |temporary: Box<dyn FnOnce(&Path)>| {
-        write_whole(path, temporary, |file| {
+        write_atomically(path, temporary, |file| {
             let mut out = BufWriter::with_capacity(1 << 20, file);
             write(&mut out)?;
             out.flush()
@@ -144,7 +144,7 @@ fn npy_header(modes: usize, boards: u64) -> Vec<u8> {
 }
 
 fn write_npy(rules: &Rules, out: &mut dyn Write, each: &Each<'_>) -> io::Result<()> {
-    out.write_all(&npy_header(rules.modes.len(), 1 << rules.cells))?;
+    out.write_all(&npy_header(rules.modes().len(), 1 << rules.cells()))?;
     let mut bytes = Vec::with_capacity(PIECE as usize);
     each(&mut |_, _, outcomes| {
         bytes.clear();
@@ -161,7 +161,7 @@ fn write_csv(rules: &Rules, out: &mut dyn Write, each: &Each<'_>) -> io::Result<
     out.write_all(b"mode,board,outcome\n")?;
     each(&mut |mode, first, outcomes| {
         // The names of modes hold no commas, quotes or line ends: validation sees to it.
-        let name = rules.modes.get(usize::from(mode.0)).map_or("", String::as_str);
+        let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         let mut lines = String::with_capacity(outcomes.len() * 16);
         for (board, outcome) in (first..).zip(outcomes) {
             use std::fmt::Write;
@@ -197,9 +197,9 @@ fn in_order(
     told: &dyn Fn(u64),
     take: &mut Take<'_>,
 ) -> io::Result<()> {
-    let boards = 1u64 << rules.cells;
+    let boards = 1u64 << rules.cells();
     let mut outcomes = Vec::with_capacity(PIECE.min(boards) as usize);
-    for mode in (0..rules.modes.len() as u16).map(Mode) {
+    for mode in (0..rules.modes().len() as u16).map(Mode) {
         for first in (0..boards).step_by(PIECE as usize) {
             outcomes.clear();
             for board in first..boards.min(first + PIECE) {

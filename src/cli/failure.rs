@@ -30,19 +30,19 @@ pub(super) enum Status {
 #[derive(Debug)]
 pub(super) enum Failure {
     /// Something to tell the user.
-    Told {
+    Message {
         /// The kind.
         status: Status,
         /// What was expected, what was found and what to do next.
         message: String,
     },
     /// Whoever read our output has stopped reading: nothing is wrong and nobody is left to tell.
-    NobodyReads,
+    BrokenPipe,
 }
 
 impl Failure {
     pub(super) fn new(status: Status, message: impl Display) -> Self {
-        Self::Told { status, message: message.to_string() }
+        Self::Message { status, message: message.to_string() }
     }
 
     pub(super) fn usage(message: impl Display) -> Self {
@@ -60,7 +60,7 @@ impl Failure {
     /// What writing results to `what` failed with.
     pub(super) fn writing(what: &str, error: &io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::NobodyReads,
+            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
             kind if is_full(kind) => {
                 Self::resources(format!("cannot write to {what}: {error}; make room and run again"))
             }
@@ -71,14 +71,14 @@ impl Failure {
     /// The same failure, saying also what to do next.
     pub(super) fn hint(self, next: impl Display) -> Self {
         match self {
-            Self::Told { status, message } => Self::Told { status, message: format!("{message}; {next}") },
-            Self::NobodyReads => self,
+            Self::Message { status, message } => Self::Message { status, message: format!("{message}; {next}") },
+            Self::BrokenPipe => self,
         }
     }
 
     /// Prints the line and gives the status to end with.
     pub(super) fn report(&self) -> ExitCode {
-        let Self::Told { status, message } = self else { return ExitCode::SUCCESS };
+        let Self::Message { status, message } = self else { return ExitCode::SUCCESS };
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let line = elided(&one_line(message));
         // Where stderr is closed or full there is nobody to tell; the status still says it.

@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 
 use serde_json::{Map, Value, json};
-use tablegen::rules::{Probe, Rules};
+use tablegen::label::Probe;
+use tablegen::rules::Rules;
 use tablegen::table::{Table, VERSION};
 
 use super::failure::{self, Failure, one_line};
@@ -41,11 +42,11 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
     output::print(&format!(
         "{}\n  table      {}, {}\n  cells      {}{modes}\n  moves      {}\n  positions  {}\n  labels     outcome\n  \
          outcomes   {}\n  start      {style}{}{style:#}{}\n  rules      {}\n  written by {}, format version {VERSION}\n",
-        rules.name,
+        rules.name(),
         words::source(table),
         words::bytes(table.file_bytes()),
-        rules.cells,
-        rules.moves.len(),
+        rules.cells(),
+        rules.moves().len(),
         positions(table),
         outcomes(table),
         words::of_start(start.value.outcome),
@@ -57,13 +58,13 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
 
 /// The value of the start, from the table.
 pub(super) fn start(found: &Found) -> Result<Probe, Failure> {
-    found.table.probe(found.table.rules().first_place()).map_err(|e| failure::of_reading(&e))
+    found.table.probe(found.table.rules().start_node()).map_err(|e| failure::of_reading(&e))
 }
 
 /// In a game of two sides, who wins whoever begins, in a letter and in words.
 fn outcome_class(found: &Found) -> Result<Option<(&'static str, String)>, Failure> {
     let class = tables::looking_up(Some(&found.table), |look_up| found.game.outcome_class(look_up))?;
-    Ok(match found.table.rules().modes.as_slice() {
+    Ok(match found.table.rules().modes() {
         [left, right, ..] => class.map(|class| (class.name(), class.words(left, right))),
         _ => None,
     })
@@ -121,9 +122,9 @@ pub(super) fn of_table(table: &Table) -> Map<String, Value> {
 /// What can be said of rules without a table.
 pub(super) fn of_rules(rules: &Rules) -> Map<String, Value> {
     let facts = [
-        ("game", json!(rules.name)),
-        ("cells", json!(rules.cells)),
-        ("modes", json!(rules.modes.len())),
+        ("game", json!(rules.name())),
+        ("cells", json!(rules.cells())),
+        ("modes", json!(rules.modes().len())),
         ("mode_names", json!(words::mode_names(rules))),
         ("positions", words::json_number(rules.positions())),
     ];

@@ -74,7 +74,7 @@ pub(super) fn check_memory(rules: &Rules, limit: Option<u64>) -> Result<(), Fail
     let fits = largest(shape, |shape| required(shape).is_some_and(|needed| needed <= limit));
     Err(Failure::resources(format!(
         "not enough memory: {} needs {}, {whose} {}; {fits}",
-        rules.name,
+        rules.name(),
         needed.map_or_else(|| "more than any machine has".into(), |needed| HumanBytes(needed).to_string()),
         HumanBytes(limit),
     )))
@@ -91,7 +91,7 @@ pub(super) fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules) -> R
     let fits = largest(Shape::of(rules), |shape| shape.bytes().is_some_and(|bytes| with_header(bytes) <= free));
     Err(Failure::resources(format!(
         "not enough disk: {} needs {}, {} has {} free; {fits}",
-        rules.name,
+        rules.name(),
         needed.map_or_else(|| "more than any disk has".into(), |needed| HumanBytes(needed).to_string()),
         folder.display(),
         HumanBytes(free),
@@ -211,9 +211,9 @@ mod tests {
 
     #[test]
     fn what_would_fit_is_said() {
-        let rules = Rules { cells: 36, ..Rules::new("large", 36) };
+        let rules = tablegen::rules::RulesSpec::new("large", 36).build().expect("sound rules");
         let refusal = |limit| match check_memory(&rules, Some(limit)) {
-            Err(Failure::Told { message, .. }) => message,
+            Err(Failure::Message { message, .. }) => message,
             _ => String::new(),
         };
         assert_eq!(refusal((8 << 30) + (256 << 20)), "");

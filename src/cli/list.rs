@@ -74,11 +74,11 @@ fn table_in_words(source: &str, table: &Result<Table, Failure>) -> String {
     let source = one_line(source);
     match table {
         Ok(table) => {
-            let (name, bytes) = (&table.rules().name, indicatif::HumanBytes(table.file_bytes()));
+            let (name, bytes) = (&table.rules().name(), indicatif::HumanBytes(table.file_bytes()));
             format!("  {name}: {}, {bytes}, {source}\n", info::positions(table))
         }
-        Err(Failure::Told { message, .. }) => format!("  unusable: {}\n", one_line(message)),
-        Err(Failure::NobodyReads) => format!("  unusable: {source}\n"),
+        Err(Failure::Message { message, .. }) => format!("  unusable: {}\n", one_line(message)),
+        Err(Failure::BrokenPipe) => format!("  unusable: {source}\n"),
     }
 }
 
@@ -103,7 +103,7 @@ fn table_to_json(source: &str, table: &Result<Table, Failure>) -> Value {
             object.insert("source".into(), json!(source));
             object.into()
         }
-        Err(Failure::Told { message, .. }) => json!({"source": source, "error": message}),
-        Err(Failure::NobodyReads) => json!({"source": source, "error": "unusable"}),
+        Err(Failure::Message { message, .. }) => json!({"source": source, "error": message}),
+        Err(Failure::BrokenPipe) => json!({"source": source, "error": "unusable"}),
     }
 }

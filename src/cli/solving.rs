@@ -69,16 +69,16 @@ pub(super) fn choose(game: &dyn Game, asked: Option<Solver>, memory: Option<u64>
     if reaches_every_board(rules) {
         return chosen(Solver::Dense, "play can reach every board");
     }
-    let why = format!("2^{} boards do not fit into memory: those that play can reach may", rules.cells);
+    let why = format!("2^{} boards do not fit into memory: those that play can reach may", rules.cells());
     Choice { solver: Solver::Sparse, why }
 }
 
 /// Whether it is plain to see that play can reach every board: from the empty one, cell by cell.
 pub(super) fn reaches_every_board(rules: &Rules) -> bool {
-    let lone = rules.moves.iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
+    let lone = rules.moves().iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
     let filled = lone.fold(Board::EMPTY, |all, m| all | m.fills);
-    let from_empty = matches!(&rules.start, Start::At(start) if start.board.is_empty());
-    rules.modes.len() == 1 && rules.ends.is_empty() && from_empty && filled.count() == rules.cells
+    let from_empty = matches!(&rules.start(), Start::At(start) if start.board.is_empty());
+    rules.modes().len() == 1 && rules.ends().is_empty() && from_empty && filled.count() == rules.cells()
 }
 
 /// Bounds on what solving may take.
@@ -116,7 +116,7 @@ pub(super) fn solve(game: &dyn Game, solver: Solver, bounds: Bounds) -> Result<S
     let rules = game.rules();
     match solver {
         Solver::Dense => {
-            let progress = Progress::new(&rules.name, "positions", rules.positions() as u64);
+            let progress = Progress::new(&rules.name(), "positions", rules.positions() as u64);
             let told = |positions| progress.add(positions);
             let kernel = Kernel::asked_for().map_err(|e| Refusal::Told(e.into()))?;
             let options = solve::Options { progress: Some(&told), kernel, ..solve::Options::default() };
@@ -248,8 +248,8 @@ enum Watched {
 
 impl Watch {
     fn new(rules: &Rules) -> Self {
-        let finding = Progress::counting(&rules.name, "positions");
-        Self { name: rules.name.clone(), state: Mutex::new(Watched::Finding(0, finding)) }
+        let finding = Progress::counting(&rules.name(), "positions");
+        Self { name: rules.name().into(), state: Mutex::new(Watched::Finding(0, finding)) }
     }
 
     fn told(&self, progress: sparse::Progress) {
@@ -279,15 +279,22 @@ pub(super) fn more_than(most: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tablegen::rules::RulesSpec;
     use tablegen::rules::{Move, Outcome};
 
     #[test]
     fn boards_that_are_all_reached() {
         let lone: Vec<Move> = (0..3).map(|cell| Move::fill(Board::bit(cell))).collect();
-        let rules = Rules { moves: lone.clone(), stuck: Outcome::Win, ..Rules::new("three", 3) };
+        let rules = RulesSpec { moves: lone.clone(), terminal: Outcome::Win, ..RulesSpec::new("three", 3) }
+            .build()
+            .expect("sound rules");
         assert!(reaches_every_board(&rules));
-        assert!(!reaches_every_board(&Rules { moves: lone[..2].to_vec(), ..rules.clone() }));
+        assert!(!reaches_every_board(
+            &RulesSpec { moves: lone[..2].to_vec(), ..rules.clone().into_spec() }.build().expect("sound rules")
+        ));
         let held = Move { full: Board::bit(1), ..lone[0] };
-        assert!(!reaches_every_board(&Rules { moves: vec![held, lone[1], lone[2]], ..rules }));
+        assert!(!reaches_every_board(
+            &RulesSpec { moves: vec![held, lone[1], lone[2]], ..rules.into_spec() }.build().expect("sound rules")
+        ));
     }
 }

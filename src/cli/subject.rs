@@ -4,7 +4,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use tablegen::game::{FAMILIES, Family, Game, GameError, GameOption, LIBRARY, OptionKind, Parameters, Written, family};
+use tablegen::game::{
+    FAMILIES, Family, FileGame, Game, GameError, GameOption, LIBRARY, OptionKind, Parameters, family,
+};
 
 use super::failure::Failure;
 use super::words::shell_word;
@@ -84,7 +86,7 @@ impl GameOptions {
     }
 
     /// The rules file that `text` names, a path or a name of the library.
-    pub(super) fn rules_file(&self, text: &OsStr) -> Result<Written, Failure> {
+    pub(super) fn rules_file(&self, text: &OsStr) -> Result<FileGame, Failure> {
         match meant(text)? {
             Ok(Meant::RulesFile(name, content)) => self.written(&name, &content),
             Ok(Meant::Family(family)) => {
@@ -111,13 +113,13 @@ impl GameOptions {
         }
     }
 
-    fn written(&self, name: &str, content: &str) -> Result<Written, Failure> {
+    fn written(&self, name: &str, content: &str) -> Result<FileGame, Failure> {
         if let Some((option, _)) = self.options.first() {
             let found = format!("{name} is a rules file, and takes no --{}", option.name);
             return Err(Failure::usage(found).hint(format!("its parameters are set with --set {}=VALUE", option.name)));
         }
         let set = Parameters::from(self.set.clone());
-        Written::read(content, &set)
+        FileGame::read(content, &set)
             .map_err(|error| Failure::usage(format!("{name}: {error}")).hint("docs/rules-files.md has every key"))
     }
 
@@ -167,7 +169,7 @@ fn meant(text: &OsStr) -> Result<Result<Meant, GameError>, Failure> {
         return Ok(Ok(Meant::Family(family)));
     }
     if text.as_encoded_bytes().ends_with(b".toml") {
-        let content = read_text(Path::new(text), Written::MOST_BYTES as u64).map_err(Failure::usage)?;
+        let content = read_text(Path::new(text), FileGame::MOST_BYTES as u64).map_err(Failure::usage)?;
         return Ok(Ok(Meant::RulesFile(Path::new(text).display().to_string(), content)));
     }
     if let Some(game) = LIBRARY.iter().find(|game| game.name == name) {

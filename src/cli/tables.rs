@@ -87,7 +87,7 @@ impl Places {
     /// answer from another would hide that.
     pub(super) fn find(&self, game: &dyn Game) -> Result<Option<Table>, Failure> {
         let rules = game.rules();
-        let file = format!("{}.tb", rules.name);
+        let file = format!("{}.tb", rules.name());
         for path in self.folders.iter().map(|folder| folder.join(&file)) {
             let table = match fs::symlink_metadata(&path) {
                 Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => continue,
@@ -95,8 +95,8 @@ impl Places {
             };
             if table.rules() != rules {
                 let found = table.rules();
-                let message = format!("{}: a table of {} is expected, found one of", path.display(), rules.name);
-                let other = if found.name == rules.name { "other rules of that name" } else { &found.name };
+                let message = format!("{}: a table of {} is expected, found one of", path.display(), rules.name());
+                let other = if found.name() == rules.name() { "other rules of that name" } else { found.name() };
                 return Err(Failure::table(format!("{message} {other}"))
                     .hint("move it away, or build over it with 'tablegen build --force'"));
             }
@@ -121,7 +121,7 @@ impl Places {
     /// That there is no table of `named`, where it was looked for, and how to make one.
     pub(super) fn missing(&self, named: &Named) -> Failure {
         let folders: Vec<String> = self.folders.iter().map(|folder| format!("{} or ", folder.display())).collect();
-        let name = &named.game.rules().name;
+        let name = &named.game.rules().name();
         Failure::table(format!("a table of {name} is expected, found none in {}the program", folders.concat()))
             .hint(format!("build it with '{}'", self.build_command(named)))
     }

@@ -69,8 +69,8 @@ pub(super) fn check_content(path: &Path, rules: &Rules) -> Result<(), Failure> {
     }
     let found = match Table::open(path) {
         Ok(table) if table.rules() == rules => return Ok(()),
-        Ok(table) if table.rules().name == rules.name => "a table of other rules of that name".to_owned(),
-        Ok(table) => format!("a table of {}", table.rules().name),
+        Ok(table) if table.rules().name() == rules.name() => "a table of other rules of that name".to_owned(),
+        Ok(table) => format!("a table of {}", table.rules().name()),
         Err(error) => match error.fault {
             fault if fault.is_damage() => return Ok(()),
             TableFault::Version { found, .. } => format!("a table of format version {found}"),
@@ -81,7 +81,7 @@ pub(super) fn check_content(path: &Path, rules: &Rules) -> Result<(), Failure> {
     Err(Failure::usage(format!(
         "{} exists: a table of {} or nothing is expected, found {found}",
         path.display(),
-        rules.name
+        rules.name()
     ))
     .hint("name another file with -o, or replace it with --force"))
 }

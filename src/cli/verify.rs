@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
             break;
         }
     }
-    let name = &table.rules().name;
+    let name = &table.rules().name();
     let printed = if args.json {
         let ok = checks.iter().all(|check| check.finding.is_none());
         let checks: Vec<Value> = checks.iter().map(to_json).collect();
@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
 
 fn check(args: &Args, table: &Table, level: Level) -> Check {
     let begun = Instant::now();
-    let name = &table.rules().name;
+    let name = &table.rules().name();
     let every = table.counts().total();
     let drawn = args.sample.map(|count| (count, args.seed));
     let sample = match level {

@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::Value as Json;
-use tablegen::rules::{Mode, Outcome, Place, Rules};
+use tablegen::rules::{Mode, Node, Outcome, Rules};
 use tablegen::table::Table;
 
 use super::failure::one_line;
@@ -73,13 +73,13 @@ pub(super) fn seconds(seconds: f64) -> String {
 
 /// How many positions a game has: `65,536 (2^16)`.
 pub(super) fn positions(rules: &Rules) -> String {
-    let modes = match rules.modes.len() {
+    let modes = match rules.modes().len() {
         1 => String::new(),
         modes => format!(" in {modes} modes"),
     };
     let count = rules.positions();
     let digits = u64::try_from(count).map_or_else(|_| count.to_string(), |count| HumanCount(count).to_string());
-    format!("{digits} (2^{} boards{modes})", rules.cells)
+    format!("{digits} (2^{} boards{modes})", rules.cells())
 }
 
 /// A number that JSON readers take for exact: `null` where there is no `u64` for it.
@@ -87,11 +87,11 @@ pub(super) fn json_number(number: u128) -> Json {
     u64::try_from(number).map_or(Json::Null, Json::from)
 }
 
-/// The name of the mode that `place` is in, where the game has modes.
-pub(super) fn mode_of(rules: &Rules, place: Place) -> Option<&str> {
-    match place {
-        Place::Opening => None,
-        Place::At(position) => rules.mode_name(position.mode),
+/// The name of the mode that `node` is in, where the game has modes.
+pub(super) fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
+    match node {
+        Node::Opening => None,
+        Node::At(position) => rules.mode_name(position.mode),
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn source(table: &Table) -> String {
 
 /// Names of the modes; none where there is only one, which has no name to speak of.
 pub(super) fn mode_names(rules: &Rules) -> Vec<&str> {
-    (0..rules.modes.len() as u16).filter_map(|mode| rules.mode_name(Mode(mode))).collect()
+    (0..rules.modes().len() as u16).filter_map(|mode| rules.mode_name(Mode(mode))).collect()
 }
 
 /// `text` in quotes where a shell would take it apart.

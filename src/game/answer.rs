@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::Game;
-use crate::rules::{Outcome, Place, Position, Probe, RulesError, Value};
+use crate::label::{Probe, Value};
+use crate::rules::{Node, Outcome, Position};
 use crate::solve::{Leaves, Search};
 
 /// What a game may use to answer.
@@ -41,7 +42,7 @@ pub struct Answer {
     /// The canonical text of the position.
     pub position: String,
     /// The place in the rules, where they hold the position.
-    pub place: Option<Place>,
+    pub node: Option<Node>,
     /// The value for the player to move; `None` where the search reached its limit.
     pub value: Option<Value>,
     /// Whether the game has ended here.
@@ -72,14 +73,14 @@ impl Answer {
     pub fn looked_up(game: &dyn Game, probe: &Probe) -> Self {
         let mut seen = HashSet::new();
         let moves = probe.moves.iter().filter(|choice| seen.insert(choice.to)).map(|choice| AnswerMove {
-            text: game.write_move(probe.place, choice.to),
+            text: game.write_move(probe.node, choice.to),
             position: game.write(choice.to.into()),
             to: Some(choice.to),
             value: Some(choice.value),
         });
         Self {
-            position: game.write(probe.place),
-            place: Some(probe.place),
+            position: game.write(probe.node),
+            node: Some(probe.node),
             value: Some(probe.value),
             over: probe.over,
             source: Source::Table,
@@ -87,38 +88,36 @@ impl Answer {
         }
     }
 
-    /// The answer of `game` to `place`, which no table holds: worked out by search, positions that `ask` can look up
+    /// The answer of `game` to `node`, which no table holds: worked out by search, positions that `ask` can look up
     /// being leaves. All its moves share the limit.
-    ///
-    /// # Errors
-    /// Where the rules are not sound.
-    pub fn searched(game: &dyn Game, place: Place, ask: &mut Ask<'_>) -> Result<Self, RulesError> {
+    #[must_use]
+    pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Self {
         let rules = game.rules();
-        let mut search = Search::new(rules)?;
-        let mut outcome = |place| {
+        let mut search = Search::new(rules);
+        let mut outcome = |node| {
             search.set_limit(ask.limit);
             let before = search.expanded();
-            let found = search.outcome_with(place, &mut Leaves(|position| (ask.look_up)(position))).ok();
+            let found = search.outcome_with(node, &mut Leaves(|position| (ask.look_up)(position))).ok();
             ask.limit = ask.limit.saturating_sub(search.expanded() - before);
             found
         };
-        let of_place = outcome(place);
-        let mut replies = rules.replies(place);
+        let of_place = outcome(node);
+        let mut replies = rules.replies(node);
         let mut seen = HashSet::new();
         replies.retain(|&reply| seen.insert(reply));
         let moves = replies.iter().map(|&to| AnswerMove {
-            text: game.write_move(place, to),
+            text: game.write_move(node, to),
             position: game.write(to.into()),
             to: Some(to),
             value: outcome(to.into()).map(|after| after.flip().into()),
         });
         let moves: Vec<AnswerMove> = moves.collect();
-        let best = || best_of(moves.iter().map(AnswerMove::outcome), rules.stuck);
+        let best = || best_of(moves.iter().map(AnswerMove::outcome), rules.terminal());
         let value = of_place.or_else(best).map(Value::from);
-        let (position, over) = (game.write(place), replies.is_empty());
-        let mut answer = Self { position, place: Some(place), value, over, source: Source::Search, moves };
+        let (position, over) = (game.write(node), replies.is_empty());
+        let mut answer = Self { position, node: Some(node), value, over, source: Source::Search, moves };
         answer.sort();
-        Ok(answer)
+        answer
     }
 
     /// The outcome for the player to move, where it is known.
@@ -152,12 +151,12 @@ impl AnswerMove {
 }
 
 /// What is known of a position from the outcomes of its moves, for the player who makes them.
-pub(super) fn best_of(moves: impl Iterator<Item = Option<Outcome>>, stuck: Outcome) -> Option<Outcome> {
+pub(super) fn best_of(moves: impl Iterator<Item = Option<Outcome>>, terminal: Outcome) -> Option<Outcome> {
     // An unknown move hides a win at best: only a known win settles a position that has one.
     let mut worst_first: Vec<Option<Outcome>> = moves.collect();
     worst_first.sort_unstable_by_key(|&outcome| Reverse(outcome));
     match (worst_first.first().copied(), worst_first.last().copied()) {
-        (None, _) => Some(stuck),
+        (None, _) => Some(terminal),
         (Some(Some(Outcome::Win)), _) => Some(Outcome::Win),
         (_, Some(None)) => None,
         (Some(best), _) => best,

@@ -4,7 +4,7 @@
 //! once it has been walked; a mode is the vertex the walk has come to.
 
 use super::Play;
-use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, RulesError, Start};
+use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, RulesError, RulesSpec, Start};
 
 /// A graph whose edges can be walked: either way where it is undirected, from the first end to the second where it is
 /// directed. Loops and repeated edges are edges like any other.
@@ -16,7 +16,7 @@ use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, Rul
 /// path.add_edge("ab", "a", "b");
 /// path.add_edge("bc", "b", "c");
 /// let rules = path.rules("path-3-normal", Play::Normal, None)?;
-/// assert_eq!((rules.cells, rules.modes.len(), rules.moves.len()), (2, 3, 4));
+/// assert_eq!((rules.cells(), rules.modes().len(), rules.moves().len()), (2, 3, 4));
 /// # Ok::<(), tablegen::rules::RulesError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -182,18 +182,17 @@ impl Graph {
             };
             numbered().filter(|&(number, _)| self.before(number).is_empty()).flat_map(choose).collect()
         };
-        let rules = Rules {
+        let rules = RulesSpec {
             modes: self.vertices.clone(),
             moves: (0..modes).flat_map(steps_from).collect(),
-            stuck: play.stuck(),
+            terminal: play.terminal(),
             start: match start {
                 Some(vertex) => Start::At(Position::new(mode(vertex), Board::EMPTY)),
                 None => Start::Opening(opening()),
             },
-            ..Rules::new(name, cells)
+            ..RulesSpec::new(name, cells)
         };
-        rules.validate()?;
-        Ok(rules)
+        rules.build()
     }
 
     /// Whether some walk leads to `position`: it takes each filled edge once, ends at the position's vertex, and begins
@@ -272,7 +271,7 @@ mod tests {
 
     /// (mode, cells, next) of each move.
     fn moves(rules: &Rules) -> Vec<(u16, u64, u16)> {
-        rules.moves.iter().map(|m| (m.mode.0, m.fills.0, m.next.0)).collect()
+        rules.moves().iter().map(|m| (m.mode.0, m.fills.0, m.next.0)).collect()
     }
 
     #[test]
@@ -280,14 +279,14 @@ mod tests {
         let ends = [(0, 1), (1, 1), (2, 1)];
         let undirected = graph(false, &ends).rules("g", Play::Normal, None).unwrap();
         assert_eq!(moves(&undirected), [(0, 4, 1), (1, 4, 0), (1, 2, 1), (1, 1, 2), (2, 1, 1)]);
-        let Start::Opening(choices) = &undirected.start else { panic!("an opening") };
+        let Start::Opening(choices) = undirected.start() else { panic!("an opening") };
         let choices: Vec<_> = choices.iter().map(|p| (p.mode.0, p.board.0)).collect();
         assert_eq!(choices, [(1, 4), (0, 4), (1, 2), (1, 1), (2, 1)]);
 
         let directed = graph(true, &ends).rules("g", Play::Misere, Some(2)).unwrap();
         assert_eq!(moves(&directed), [(0, 4, 1), (1, 2, 1), (2, 1, 1)]);
-        assert_eq!(directed.start, Start::At(Position::new(Mode(2), Board::EMPTY)));
-        assert_eq!((undirected.stuck, directed.stuck), (Outcome::Loss, Outcome::Win));
+        assert_eq!(directed.start(), &Start::At(Position::new(Mode(2), Board::EMPTY)));
+        assert_eq!((undirected.terminal(), directed.terminal()), (Outcome::Loss, Outcome::Win));
     }
 
     /// Of edges alike, given either way round where that makes no difference, the first alone opens.
@@ -296,8 +295,8 @@ mod tests {
         let ends = [(0, 1), (1, 0), (2, 2), (0, 1), (2, 2)];
         let conditions = |directed| {
             let rules = graph(directed, &ends).interchangeable().rules("g", Play::Normal, None).unwrap();
-            let Start::Opening(choices) = rules.start else { panic!("an opening") };
-            let moves: Vec<_> = rules.moves.iter().map(|m| (m.fills.0, m.full.0)).collect();
+            let Start::Opening(choices) = rules.start() else { panic!("an opening") };
+            let moves: Vec<_> = rules.moves().iter().map(|m| (m.fills.0, m.full.0)).collect();
             (moves, choices.iter().map(|p| p.board.0).collect::<Vec<_>>())
         };
         let loops = [(4, 0), (1, 4)];
@@ -332,7 +331,7 @@ mod tests {
     /// Every position that play by the rules comes to.
     fn played(rules: &Rules) -> HashSet<Position> {
         let mut found = HashSet::new();
-        let mut next = match &rules.start {
+        let mut next = match rules.start() {
             Start::At(position) => vec![*position],
             Start::Opening(choices) => choices.clone(),
         };

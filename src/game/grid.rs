@@ -35,7 +35,7 @@ impl Grid {
     }
 
     /// Rows and columns of the squares of `board`, in reading order.
-    pub fn places(self, board: Board) -> impl Iterator<Item = (u32, u32)> {
+    pub fn coords(self, board: Board) -> impl Iterator<Item = (u32, u32)> {
         let all = (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| (row, col)));
         all.filter(move |&(row, col)| board.contains(self.square(row, col)))
     }
@@ -166,7 +166,7 @@ mod tests {
     fn squares_are_counted_in_reading_order() {
         assert_eq!(WIDE.square(0, 0), Board(0b100_000));
         assert_eq!(WIDE.square(1, 2), Board(1));
-        assert_eq!(WIDE.places(Board(0b010_001)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+        assert_eq!(WIDE.coords(Board(0b010_001)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
         assert_eq!([0, 25, 26, 39].map(|col| Grid::name(0, col)), ["a1", "z1", "aa1", "an1"]);
     }
 

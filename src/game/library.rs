@@ -1,6 +1,6 @@
 //! The rules files in `games/`, which are inside the library and are called by name.
 
-use super::{Game, GameError, Parameters, RulesFileError, Written};
+use super::{FileGame, Game, GameError, Parameters, RulesFileError};
 
 /// A rules file of the library.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +16,8 @@ impl LibraryGame {
     ///
     /// # Errors
     /// Where a parameter is not the file's, or is set to what it cannot be.
-    pub fn read(&self, set: &Parameters) -> Result<Written, RulesFileError> {
-        Written::read(self.text, set)
+    pub fn read(&self, set: &Parameters) -> Result<FileGame, RulesFileError> {
+        FileGame::read(self.text, set)
     }
 
     /// What it is, in a line.
@@ -62,7 +62,7 @@ pub fn library() -> &'static [LibraryGame] {
 
 /// The game of the library that is called `name`, with the parameters of `set`; `None` where there is none.
 #[must_use]
-pub fn written(name: &str, set: &Parameters) -> Option<Result<Box<dyn Game>, GameError>> {
+pub fn bundled(name: &str, set: &Parameters) -> Option<Result<Box<dyn Game>, GameError>> {
     let game = LIBRARY.iter().find(|game| game.name == name)?;
     Some(game.read(set).map(|game| Box::new(game) as Box<dyn Game>).map_err(GameError::from))
 }

@@ -14,7 +14,7 @@
 //! decides.
 
 use super::{Graph, NotationError, Reading};
-use crate::rules::{Board, Mode, Outcome, Place, Position, Rules};
+use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
 
 /// What a game calls the parts of its graph, so that it is told of in its own words.
 pub(super) struct Words {
@@ -82,7 +82,7 @@ impl<'a> Line<'a> {
         edges: Vec<(String, Named)>,
         draw: impl Fn(&[Step]) -> String,
     ) -> Result<Reading, Fault> {
-        let Some((_, first)) = edges.first() else { return Ok(self.rules.first_place().into()) };
+        let Some((_, first)) = edges.first() else { return Ok(self.rules.start_node().into()) };
         let ends = first.ends;
         let (texts, named): (Vec<_>, Vec<_>) = edges.into_iter().unzip();
         let chosen = self.choose(&texts, named)?;
@@ -136,7 +136,7 @@ impl<'a> Line<'a> {
     }
 
     /// Reads what follows the opening brace of a set.
-    fn read_set(&self, text: &str, resolve: impl Fn(&str) -> Result<Named, Fault>) -> Result<Place, Fault> {
+    fn read_set(&self, text: &str, resolve: impl Fn(&str) -> Result<Named, Fault>) -> Result<Node, Fault> {
         let Words { edge, vertex, .. } = self.words;
         let Some((set, end)) = text.split_once('}') else {
             return Err((format!("a }} behind the last {edge} of a set"), "none".into()));
@@ -149,7 +149,7 @@ impl<'a> Line<'a> {
         let named = texts.iter().map(|text| resolve(text)).collect::<Result<_, Fault>>()?;
         let chosen = self.choose(&texts, named)?;
         if end.is_empty() && chosen.is_empty() {
-            return Ok(self.rules.first_place());
+            return Ok(self.rules.start_node());
         }
         let board = chosen.iter().fold(Board::EMPTY, |board, &edge| board | self.graph.cell(edge));
         match self.graph.find_vertex(end) {
@@ -167,9 +167,9 @@ impl<'a> Line<'a> {
         Position::new(Mode(u16::try_from(vertex).unwrap_or(u16::MAX)), board)
     }
 
-    /// The canonical text of `place`: the set in the order of the cells, then the vertex.
-    pub(super) fn write(&self, place: Place) -> String {
-        let Place::At(position) = place else { return "{}".into() };
+    /// The canonical text of `node`: the set in the order of the cells, then the vertex.
+    pub(super) fn write(&self, node: Node) -> String {
+        let Node::At(position) = node else { return "{}".into() };
         let names: Vec<&str> = self.graph.walked(position.board).map(|(_, edge)| edge.name.as_str()).collect();
         format!("{{{}}} {}", names.join(","), self.vertex(position.mode))
     }
@@ -180,10 +180,10 @@ impl<'a> Line<'a> {
     }
 
     /// The step that leads from `from` to `to`, where one does.
-    pub(super) fn step(&self, from: Place, to: Position) -> Option<Step> {
+    pub(super) fn step(&self, from: Node, to: Position) -> Option<Step> {
         let before = match from {
-            Place::Opening => Board::EMPTY,
-            Place::At(position) => position.board,
+            Node::Opening => Board::EMPTY,
+            Node::At(position) => position.board,
         };
         let (number, edge) = self.graph.walked(to.board & !before).next()?;
         let mut ways = self.graph.ways(edge);
@@ -193,11 +193,11 @@ impl<'a> Line<'a> {
 
     /// Who wins, whose turn it is, and whether play can come here at all. Each turn walks one edge, so that the number
     /// of walked edges says whose turn it is.
-    pub(super) fn remarks(&self, place: Place, outcome: Outcome) -> Vec<String> {
+    pub(super) fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let Words { edge, vertex, line, walked, .. } = self.words;
-        let position = match place {
-            Place::At(position) => Some(position),
-            Place::Opening => None,
+        let position = match node {
+            Node::At(position) => Some(position),
+            Node::Opening => None,
         };
         let turns = position.map_or(0, |position| position.board.count());
         let (mover, other) = if turns % 2 == 0 { (1, 2) } else { (2, 1) };

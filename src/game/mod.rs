@@ -15,12 +15,12 @@ mod line;
 mod mnk;
 mod parameters;
 mod plain;
+mod rules_file;
 mod shiritori;
 mod tactics;
 mod trail;
-mod written;
 
-use crate::rules::{Descriptor, Outcome, Place, Position, Rules};
+use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
 pub use answer::{Answer, AnswerMove, Ask, Source};
 pub use class::OutcomeClass;
@@ -28,14 +28,14 @@ pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};
 pub use geography::{Edge, Graph};
 pub use grid::Grid;
-pub use library::{LIBRARY, LibraryGame, library, written};
+pub use library::{LIBRARY, LibraryGame, bundled, library};
 pub use mnk::Mnk;
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
+pub use rules_file::{Check, FileGame, Parameter, RulesFileError};
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;
-pub use written::{Check, Parameter, RulesFileError, Written};
 
 /// Every game there is, in the order in which people are told of them.
 pub static FAMILIES: &[Family] =
@@ -72,8 +72,8 @@ pub trait Game: Send + Sync {
         self.read(text).map(drop)
     }
 
-    /// The canonical text of `place`: reading it gives `place` again, and equal places have equal texts.
-    fn write(&self, place: Place) -> String;
+    /// The canonical text of `node`: reading it gives `node` again, and equal places have equal texts.
+    fn write(&self, node: Node) -> String;
 
     /// Which positions a table of this game holds; `None` where either will do, and size decides.
     fn coverage(&self) -> Option<Coverage> {
@@ -103,14 +103,14 @@ pub trait Game: Send + Sync {
     }
 
     /// The text of the move that leads from `from` to `to`.
-    fn write_move(&self, from: Place, to: Position) -> String;
+    fn write_move(&self, from: Node, to: Position) -> String;
 
-    /// `place` drawn, in one line or several, without a line end behind the last.
-    fn draw(&self, place: Place) -> String;
+    /// `node` drawn, in one line or several, without a line end behind the last.
+    fn draw(&self, node: Node) -> String;
 
     /// The move from `from` to `to` drawn, as many lines as [`draw`](Self::draw) has; `None` where a drawing would say
     /// no more than the move's text.
-    fn draw_move(&self, from: Place, to: Position) -> Option<String> {
+    fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let _ = (from, to);
         None
     }
@@ -127,9 +127,9 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// What there is to say of `place`, with `outcome` for the player to move, beyond the outcome itself: a line each.
-    fn remarks(&self, place: Place, outcome: Outcome) -> Vec<String> {
-        let _ = (place, outcome);
+    /// What there is to say of `node`, with `outcome` for the player to move, beyond the outcome itself: a line each.
+    fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
+        let _ = (node, outcome);
         Vec::new()
     }
 }
@@ -147,7 +147,7 @@ pub enum Coverage {
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The place it names.
-    pub place: Place,
+    pub node: Node,
     /// How the text itself is drawn, where it says more than the place does (the order of play): shown in place of
     /// [`Game::draw`].
     pub drawn: Option<String>,
@@ -155,9 +155,9 @@ pub struct Reading {
     pub names: Option<fn(Outcome) -> &'static str>,
 }
 
-impl<P: Into<Place>> From<P> for Reading {
-    fn from(place: P) -> Self {
-        Self { place: place.into(), drawn: None, names: None }
+impl<P: Into<Node>> From<P> for Reading {
+    fn from(node: P) -> Self {
+        Self { node: node.into(), drawn: None, names: None }
     }
 }
 
@@ -253,7 +253,7 @@ impl Family {
 /// modes where it does not (a game of your own, or of a later version).
 #[must_use]
 pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
-    if let Some(game) = Written::of_descriptor(descriptor).filter(|game| game.rules() == rules) {
+    if let Some(game) = FileGame::of_descriptor(descriptor).filter(|game| game.rules() == rules) {
         return Box::new(game);
     }
     // A family that has fewer options than these has not written them; a forged list may be long.

@@ -120,7 +120,7 @@ impl Play {
 
     /// The outcome for a player who has no move.
     #[must_use]
-    pub const fn stuck(self) -> Outcome {
+    pub const fn terminal(self) -> Outcome {
         match self {
             Self::Normal => Outcome::Loss,
             Self::Misere => Outcome::Win,

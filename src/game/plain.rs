@@ -1,7 +1,7 @@
 //! Any rules at all, written as a mode and a board number.
 
 use super::{Game, NotationError, Reading};
-use crate::rules::{Board, Descriptor, Mode, Place, Position, Rules};
+use crate::rules::{Board, Descriptor, Mode, Node, Position, Rules};
 
 /// The notation of rules that come from no family: `mode:board`, the board as a number, or the number alone where
 /// there is one mode. The opening, where there is one, is `start`.
@@ -18,8 +18,8 @@ impl Plain {
     }
 
     fn read_mode(&self, text: &str, name: &str) -> Result<Mode, NotationError> {
-        let found = self.rules.modes.iter().position(|mode| mode == name);
-        let expected = || format!("one of the modes {}", self.rules.modes.join(", "));
+        let found = self.rules.modes().iter().position(|mode| mode == name);
+        let expected = || format!("one of the modes {}", self.rules.modes().join(", "));
         found.map(|mode| Mode(mode as u16)).ok_or_else(|| NotationError::new(text, expected(), format!("{name:?}")))
     }
 }
@@ -35,56 +35,59 @@ impl Game for Plain {
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
         if text == "start" {
-            return Ok(self.rules.first_place().into());
+            return Ok(self.rules.start_node().into());
         }
         let (mode, number) = match text.rsplit_once(':') {
             Some((mode, number)) => (self.read_mode(text, mode)?, number),
-            None if self.rules.modes.len() == 1 => (Mode(0), text),
+            None if self.rules.modes().len() == 1 => (Mode(0), text),
             None => return Err(NotationError::new(text, "mode:board", "no colon")),
         };
         let board = match number.strip_prefix("0x") {
             Some(digits) => u64::from_str_radix(digits, 16),
             None => number.parse(),
         };
-        let full = Board::full(self.rules.cells);
+        let full = Board::full(self.rules.cells());
         match board {
             Ok(board) if board <= full.0 => Ok(Position::new(mode, Board(board)).into()),
             _ => Err(NotationError::new(text, format!("a board from 0 to {full:#x}"), format!("{number:?}"))),
         }
     }
 
-    fn write(&self, place: Place) -> String {
-        match place {
-            Place::Opening => "start".into(),
-            Place::At(position) => match self.rules.mode_name(position.mode) {
+    fn write(&self, node: Node) -> String {
+        match node {
+            Node::Opening => "start".into(),
+            Node::At(position) => match self.rules.mode_name(position.mode) {
                 Some(mode) => format!("{mode}:{:#x}", position.board),
                 None => format!("{:#x}", position.board),
             },
         }
     }
 
-    fn write_move(&self, _: Place, to: Position) -> String {
+    fn write_move(&self, _: Node, to: Position) -> String {
         self.write(to.into())
     }
 
-    fn draw(&self, place: Place) -> String {
-        self.write(place)
+    fn draw(&self, node: Node) -> String {
+        self.write(node)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::RulesSpec;
     use crate::rules::Start;
 
     #[test]
     fn what_is_written_is_read() {
         let start = Start::Opening(vec![Position::default()]);
-        let rules = Rules { modes: vec!["a".into(), "b:c".into()], start, ..Rules::new("plain", 6) };
+        let rules = RulesSpec { modes: vec!["a".into(), "b:c".into()], start, ..RulesSpec::new("plain", 6) }
+            .build()
+            .expect("sound rules");
         let game = Plain::new(rules, Descriptor::default());
-        let places = [Place::Opening, Position::new(Mode(1), Board(63)).into(), Position::default().into()];
-        for place in places {
-            assert_eq!(game.read(&game.write(place)).unwrap().place, place);
+        let places = [Node::Opening, Position::new(Mode(1), Board(63)).into(), Position::default().into()];
+        for node in places {
+            assert_eq!(game.read(&game.write(node)).unwrap().node, node);
         }
         for text in ["", "0", "b:0", "a:64", "a:0x40", "a:", "c:1"] {
             assert!(game.read(text).is_err(), "{text:?}");

@@ -1,7 +1,7 @@
 //! Tactics (Ruby Quiz 18), Piet Hein's TacTix: fill a run of squares; in misère play who fills the last square loses.
 
 use super::{Family, Game, GameError, GameOption, Grid, NotationError, OptionKind, Parameters, Play, Reading};
-use crate::rules::{Board, Descriptor, Move, Place, Position, Rules};
+use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
 /// Tactics on the command line.
 pub(super) const FAMILY: Family = Family {
@@ -81,11 +81,12 @@ impl Tactics {
         }
         let (grid, run) = (Grid { rows, cols }, run.min(rows.max(cols)));
         let play = parameters.play(Play::Misere)?;
-        let rules = Rules {
+        let rules = RulesSpec {
             moves: runs(grid, run).into_iter().map(Move::fill).collect(),
-            stuck: play.stuck(),
-            ..Rules::new(format!("tactics-{rows}x{cols}-run{run}-{}", play.name()), grid.squares())
-        };
+            terminal: play.terminal(),
+            ..RulesSpec::new(format!("tactics-{rows}x{cols}-run{run}-{}", play.name()), grid.squares())
+        }
+        .build()?;
         Ok(Self { grid, run, play, rules })
     }
 }
@@ -94,7 +95,7 @@ impl Tactics {
 /// the shorter before the longer.
 fn runs(grid: Grid, run: u32) -> Vec<Board> {
     let mut runs = Vec::new();
-    for (row, col) in grid.places(Board::full(grid.squares())) {
+    for (row, col) in grid.coords(Board::full(grid.squares())) {
         for (down, right, room) in [(0, 1, grid.cols - col), (1, 0, grid.rows - row)] {
             let mut cells = grid.square(row, col);
             if right == 1 {
@@ -140,13 +141,13 @@ impl Game for Tactics {
         self.read(&Grid::rows_of_lines(content))
     }
 
-    fn write(&self, place: Place) -> String {
-        let board = board_of(place);
+    fn write(&self, node: Node) -> String {
+        let board = board_of(node);
         self.grid.rows(|square| if board.contains(square) { 'X' } else { '.' })
     }
 
-    fn write_move(&self, from: Place, to: Position) -> String {
-        let filled = self.grid.places(to.board & !board_of(from));
+    fn write_move(&self, from: Node, to: Position) -> String {
+        let filled = self.grid.coords(to.board & !board_of(from));
         let names: Vec<String> = filled.map(|(row, col)| Grid::name(row, col)).collect();
         match names.as_slice() {
             [first, .., last] => format!("{first}-{last}"),
@@ -154,12 +155,12 @@ impl Game for Tactics {
         }
     }
 
-    fn draw(&self, place: Place) -> String {
-        let board = board_of(place);
+    fn draw(&self, node: Node) -> String {
+        let board = board_of(node);
         self.grid.draw(|square| if board.contains(square) { 'X' } else { '.' })
     }
 
-    fn draw_move(&self, from: Place, to: Position) -> Option<String> {
+    fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = board_of(from);
         Some(self.grid.draw(|square| match (before.contains(square), to.board.contains(square)) {
             (true, _) => 'X',
@@ -170,10 +171,10 @@ impl Game for Tactics {
 }
 
 /// The filled squares. Tactics has no opening: before the first move nothing is filled.
-fn board_of(place: Place) -> Board {
-    match place {
-        Place::Opening => Board::EMPTY,
-        Place::At(position) => position.board,
+fn board_of(node: Node) -> Board {
+    match node {
+        Node::Opening => Board::EMPTY,
+        Node::At(position) => position.board,
     }
 }
 
@@ -185,16 +186,15 @@ mod tests {
     #[test]
     fn moves_of_a_small_board_in_their_order() {
         let game = Tactics::new(2, 2, 4, Play::Misere).unwrap();
-        let moves: Vec<u64> = game.rules().moves.iter().map(|m| m.fills.0).collect();
+        let moves: Vec<u64> = game.rules().moves().iter().map(|m| m.fills.0).collect();
         assert_eq!(moves, [0b1000, 0b1100, 0b1010, 0b0100, 0b0101, 0b0010, 0b0011, 0b0001]);
-        assert_eq!(game.rules().name, "tactics-2x2-run2-misere");
-        assert_eq!(game.rules().validate(), Ok(()));
+        assert_eq!(game.rules().name(), "tactics-2x2-run2-misere");
     }
 
     #[test]
     fn the_number_of_moves_is_that_of_the_runs() {
         // 4x4: 16 single squares; in each of 8 lines 3 runs of two, 2 of three and 1 of four.
-        let count = |rows, cols, run| Tactics::new(rows, cols, run, Play::Normal).unwrap().rules().moves.len();
+        let count = |rows, cols, run| Tactics::new(rows, cols, run, Play::Normal).unwrap().rules().moves().len();
         assert_eq!([1, 2, 3, 4, 9].map(|run| count(4, 4, run)), [16, 40, 56, 64, 64]);
         assert_eq!((count(5, 6, 6), count(1, 40, 40), count(1, 1, 1)), (165, 820, 1));
     }
@@ -211,8 +211,8 @@ mod tests {
     #[test]
     fn the_forms_of_a_position() {
         let game = Tactics::new(4, 4, 4, Play::Misere).unwrap();
-        let read = |text| game.read(text).map(|reading| reading.place).map_err(|e| e.to_string());
-        let expected = Ok(Place::from(Board(0x33ff)));
+        let read = |text| game.read(text).map(|reading| reading.node).map_err(|e| e.to_string());
+        let expected = Ok(Node::from(Board(0x33ff)));
         for text in ["0b0011_0011_1111_1111", "0b0011001111111111", "0x33ff", "0x33FF", "13311", "..XX/__XX/XXXX/XXXX"]
         {
             assert_eq!(read(text), expected, "{text}");
@@ -231,8 +231,8 @@ mod tests {
             assert!(read(text).is_err(), "{text}");
         }
         let drawn = "X X X X\n_ _ _ _\n_ _ X _\r\n_ _ X _\n";
-        assert_eq!(game.read_file(drawn).unwrap().place, Place::from(Board(0xf022)));
-        assert_eq!(game.read_file(" 0xf022\n").unwrap().place, Place::from(Board(0xf022)));
+        assert_eq!(game.read_file(drawn).unwrap().node, Node::from(Board(0xf022)));
+        assert_eq!(game.read_file(" 0xf022\n").unwrap().node, Node::from(Board(0xf022)));
     }
 
     #[test]
@@ -248,8 +248,8 @@ mod tests {
         #[test]
         fn what_is_written_is_read(rows in 1u32..=5, cols in 1u32..=8, word: u64) {
             let game = Tactics::new(rows, cols, 4, Play::Misere).unwrap();
-            let place = Place::from(Board(word) & Board::full(rows * cols));
-            prop_assert_eq!(game.read(&game.write(place)).unwrap().place, place);
+            let node = Node::from(Board(word) & Board::full(rows * cols));
+            prop_assert_eq!(game.read(&game.write(node)).unwrap().node, node);
         }
     }
 }

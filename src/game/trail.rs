@@ -2,7 +2,7 @@
 
 use super::line::{Fault, Line, Named, Step, Words};
 use super::{Family, Game, GameError, GameOption, Graph, NotationError, OptionKind, Parameters, Play, Reading};
-use crate::rules::{Descriptor, Outcome, Place, Position, Rules};
+use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
 /// Trail on the command line.
 pub(super) const FAMILY: Family = Family {
@@ -159,22 +159,22 @@ impl Game for Trail {
         self.line().read(text, |text| self.resolve(text), draw)
     }
 
-    fn write(&self, place: Place) -> String {
-        self.line().write(place)
+    fn write(&self, node: Node) -> String {
+        self.line().write(node)
     }
 
     /// The edge's name; of an opening edge that can be walked both ways also where it leads.
-    fn write_move(&self, from: Place, to: Position) -> String {
+    fn write_move(&self, from: Node, to: Position) -> String {
         let Some(step) = self.line().step(from, to) else { return self.write(to.into()) };
         let edge = &self.graph.edges()[step.edge];
-        let open = from == Place::Opening && self.graph.ways(edge).count() > 1;
+        let open = from == Node::Opening && self.graph.ways(edge).count() > 1;
         if open { format!("{} to {}", edge.name, self.line().vertex(to.mode)) } else { edge.name.clone() }
     }
 
-    fn draw(&self, place: Place) -> String {
-        let (board, at) = match place {
-            Place::Opening => (crate::rules::Board::EMPTY, "anywhere"),
-            Place::At(position) => (position.board, self.line().vertex(position.mode)),
+    fn draw(&self, node: Node) -> String {
+        let (board, at) = match node {
+            Node::Opening => (crate::rules::Board::EMPTY, "anywhere"),
+            Node::At(position) => (position.board, self.line().vertex(position.mode)),
         };
         let list = |board| match self.graph.walked(board).map(|(_, edge)| edge.name.as_str()).collect::<Vec<_>>() {
             names if names.is_empty() => "none".to_owned(),
@@ -183,8 +183,8 @@ impl Game for Trail {
         format!("walked  {}\nleft    {}\nat      {at}", list(board), list(!board))
     }
 
-    fn remarks(&self, place: Place, outcome: Outcome) -> Vec<String> {
-        self.line().remarks(place, outcome)
+    fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
+        self.line().remarks(node, outcome)
     }
 }
 
@@ -291,10 +291,10 @@ mod tests {
         Trail::from_parameters(&Parameters::new().with("graph", graph)).map_err(|e| e.to_string())
     }
 
-    fn place(game: &Trail, text: &str) -> Result<(String, u64), String> {
-        match game.read(text).map_err(|e| e.to_string())?.place {
-            Place::At(p) => Ok((game.line().vertex(p.mode).to_owned(), p.board.0)),
-            Place::Opening => Ok(("opening".into(), 0)),
+    fn node(game: &Trail, text: &str) -> Result<(String, u64), String> {
+        match game.read(text).map_err(|e| e.to_string())?.node {
+            Node::At(p) => Ok((game.line().vertex(p.mode).to_owned(), p.board.0)),
+            Node::Opening => Ok(("opening".into(), 0)),
         }
     }
 
@@ -303,9 +303,9 @@ mod tests {
         let game = make(SQUARE).unwrap();
         let names: Vec<&str> = game.graph().edges().iter().map(|edge| edge.name.as_str()).collect();
         assert_eq!(names, ["a-b", "top", "c-d", "d-a#1", "d-a#2", "b-b"]);
-        assert_eq!(game.rules().modes, ["a", "b", "c", "d"]);
-        assert!(game.rules().name.starts_with("trail-6e-") && game.rules().name.ends_with("-normal"));
-        assert!(matches!(game.rules().start, Start::Opening(ref choices) if choices.len() == 11));
+        assert_eq!(game.rules().modes(), ["a", "b", "c", "d"]);
+        assert!(game.rules().name().starts_with("trail-6e-") && game.rules().name().ends_with("-normal"));
+        assert!(matches!(game.rules().start(), Start::Opening(choices) if choices.len() == 11));
     }
 
     #[test]
@@ -335,7 +335,7 @@ mod tests {
     fn equal_names_mean_equal_rules() {
         let name = |text: &str, option: (&str, &str)| {
             let parameters = Parameters::new().with("graph", text).with(option.0, option.1);
-            Trail::from_parameters(&parameters).unwrap().rules().name.clone()
+            Trail::from_parameters(&parameters).unwrap().rules().name().to_owned()
         };
         let plain = ("play", "normal");
         let same = ["a b\nb c", "\u{feff}# x\na  b\r\nb\tc # y\n\n", "a b a-b\nb c b-c"].map(|text| name(text, plain));
@@ -352,24 +352,24 @@ mod tests {
         let game = make(SQUARE).unwrap();
         let at = |vertex: &str, board| Ok((vertex.to_owned(), board));
         for text in ["a-b top", "b-a b-c", "  a-b\tc-b ", "{a-b,top} c", "{ top , b-a }c"] {
-            assert_eq!(place(&game, text), at("c", 0b110_000), "{text}");
+            assert_eq!(node(&game, text), at("c", 0b110_000), "{text}");
         }
-        assert_eq!((place(&game, ""), place(&game, "{}")), (at("opening", 0), at("opening", 0)));
-        assert_eq!(place(&game, "{} c"), at("c", 0));
-        assert_eq!((place(&game, "a-b"), place(&game, "b-a")), (at("b", 32), at("a", 32)));
-        assert_eq!((place(&game, "top"), place(&game, "c-b")), (at("c", 16), at("b", 16)));
+        assert_eq!((node(&game, ""), node(&game, "{}")), (at("opening", 0), at("opening", 0)));
+        assert_eq!(node(&game, "{} c"), at("c", 0));
+        assert_eq!((node(&game, "a-b"), node(&game, "b-a")), (at("b", 32), at("a", 32)));
+        assert_eq!((node(&game, "top"), node(&game, "c-b")), (at("c", 16), at("b", 16)));
         // Of two edges alike, the one not walked yet; walked both, the line is back where it was written to begin.
-        assert_eq!((place(&game, "d-a d-a"), place(&game, "a-d d-a#2")), (at("d", 6), at("a", 6)));
-        assert_eq!(place(&game, "d-a#2"), at("a", 2));
-        assert_eq!(place(&game, "d-a#1 a-d c-d"), at("c", 0b1110), "what follows decides");
-        assert_eq!(place(&game, "a-b b-b top"), at("c", 0b110_001));
+        assert_eq!((node(&game, "d-a d-a"), node(&game, "a-d d-a#2")), (at("d", 6), at("a", 6)));
+        assert_eq!(node(&game, "d-a#2"), at("a", 2));
+        assert_eq!(node(&game, "d-a#1 a-d c-d"), at("c", 0b1110), "what follows decides");
+        assert_eq!(node(&game, "a-b b-b top"), at("c", 0b110_001));
         assert_eq!(game.read("b-a b-b top").unwrap().drawn.unwrap(), "a > b > b > c");
     }
 
     #[test]
     fn positions_that_are_none() {
         let game = make(SQUARE).unwrap();
-        let refusal = |text| place(&game, text).expect_err(text);
+        let refusal = |text| node(&game, text).expect_err(text);
         assert!(refusal("a-c").contains("an edge of the graph") && refusal("a-c").contains("found \"a-c\""));
         assert!(refusal("top top").contains("each edge walked once is expected, found \"top\" a second time"));
         assert!(refusal("d-a a-d d-a").contains("a second time") && refusal("{b-b,b-b} b").contains("a second time"));
@@ -384,29 +384,29 @@ mod tests {
     fn a_given_start_and_one_way_edges_settle_the_first_step() {
         let parameters = Parameters::new().with("graph", SQUARE).with("start", "b");
         let game = Trail::from_parameters(&parameters).unwrap();
-        assert_eq!((place(&game, ""), place(&game, "a-b")), (Ok(("b".into(), 0)), Ok(("a".into(), 32))));
-        assert!(place(&game, "c-d").unwrap_err().contains("leads on from the vertex b"));
-        assert_eq!(game.write(game.rules().first_place()), "{} b");
-        let there = |text| game.read(text).unwrap().place;
+        assert_eq!((node(&game, ""), node(&game, "a-b")), (Ok(("b".into(), 0)), Ok(("a".into(), 32))));
+        assert!(node(&game, "c-d").unwrap_err().contains("leads on from the vertex b"));
+        assert_eq!(game.write(game.rules().start_node()), "{} b");
+        let there = |text| game.read(text).unwrap().node;
         assert!(game.remarks(there("{} a"), Outcome::Win)[2].contains("no walk leads to this set and vertex"));
         assert_eq!(game.remarks(there(""), Outcome::Loss), ["Player 2 wins", "0 edges walked: it is player 1's turn"]);
 
         let game = Trail::from_parameters(&parameters.with("directed", "true").with("start", "a")).unwrap();
-        assert_eq!(place(&game, "a-b top c-d"), Ok(("d".into(), 0b111_000)));
-        assert!(place(&game, "a-b c-b").unwrap_err().contains("found \"c-b\""));
-        assert!(place(&game, "d-a").unwrap_err().contains("from the vertex a is expected"));
+        assert_eq!(node(&game, "a-b top c-d"), Ok(("d".into(), 0b111_000)));
+        assert!(node(&game, "a-b c-b").unwrap_err().contains("found \"c-b\""));
+        assert!(node(&game, "d-a").unwrap_err().contains("from the vertex a is expected"));
     }
 
     #[test]
     fn moves_and_drawings() {
         let game = make(SQUARE).unwrap();
-        let probe = |place, to: (u16, u64)| game.write_move(place, Position::new(Mode(to.0), Board(to.1)));
-        let there = game.read("a-b").unwrap().place;
+        let probe = |node, to: (u16, u64)| game.write_move(node, Position::new(Mode(to.0), Board(to.1)));
+        let there = game.read("a-b").unwrap().node;
         assert_eq!((probe(there, (2, 0b110_000)), probe(there, (1, 0b100_001))), ("top".into(), "b-b".into()));
-        assert_eq!((probe(Place::Opening, (1, 16)), probe(Place::Opening, (1, 1))), ("top to b".into(), "b-b".into()));
+        assert_eq!((probe(Node::Opening, (1, 16)), probe(Node::Opening, (1, 1))), ("top to b".into(), "b-b".into()));
         assert_eq!(game.draw(there), "walked  a-b\nleft    top c-d d-a#1 d-a#2 b-b\nat      b");
-        assert!(game.draw(Place::Opening).starts_with("walked  none\nleft    a-b"));
-        let stuck = game.read("{a-b} b").unwrap().place;
-        assert_eq!(game.remarks(stuck, Outcome::Win)[0], "Player 2 wins");
+        assert!(game.draw(Node::Opening).starts_with("walked  none\nleft    a-b"));
+        let terminal = game.read("{a-b} b").unwrap().node;
+        assert_eq!(game.remarks(terminal, Outcome::Win)[0], "Player 2 wins");
     }
 }

@@ -1,14 +1,14 @@
 //! Which bit of a plane belongs to which board.
 
-use crate::rules::{Board, End, Move, Position, Rules, Start};
+use crate::rules::{Board, End, Move, Position, Rules, RulesSpec, Start};
 
-/// A permutation of a board's cells: bit `b` of a board number is bit `places[b]` of its index into a plane.
+/// A permutation of a board's cells: bit `b` of a board number is bit `permutation[b]` of its index into a plane.
 ///
 /// The low bits of an index lie inside one vector of the kernel, so which cells have them decides how fast a game is
 /// solved. It decides nothing else: every board has its own index, and callers name boards by number alone.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Layout {
-    places: Vec<u8>,
+    permutation: Vec<u8>,
     /// The index of each byte of a board, so that a board's index is a few loads.
     of_bytes: Vec<[u64; 256]>,
     /// The board of each byte of an index.
@@ -17,50 +17,50 @@ pub struct Layout {
 
 /// Not a permutation of a board's cells.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{places:?} is not a layout: each of the numbers from 0 to one below their count is expected once")]
+#[error("{permutation:?} is not a layout: each of the numbers from 0 to one below their count is expected once")]
 pub struct LayoutError {
-    places: Vec<u8>,
+    permutation: Vec<u8>,
 }
 
 impl Layout {
-    /// The layout in which bit `b` of a board is bit `places[b]` of its index.
+    /// The layout in which bit `b` of a board is bit `permutation[b]` of its index.
     ///
     /// # Errors
-    /// Where `places` is not a permutation of `0..places.len()`, or has more than 64 entries.
-    pub fn new(places: Vec<u8>) -> Result<Self, LayoutError> {
+    /// Where `permutation` is not a permutation of `0..permutation.len()`, or has more than 64 entries.
+    pub fn new(permutation: Vec<u8>) -> Result<Self, LayoutError> {
         let mut seen = 0u64;
-        for &place in &places {
-            if usize::from(place) < places.len().min(64) {
-                seen |= 1 << place;
+        for &target in &permutation {
+            if usize::from(target) < permutation.len().min(64) {
+                seen |= 1 << target;
             }
         }
-        if places.len() > 64 || seen.count_ones() as usize != places.len() {
-            return Err(LayoutError { places });
+        if permutation.len() > 64 || seen.count_ones() as usize != permutation.len() {
+            return Err(LayoutError { permutation });
         }
-        let mut back = vec![0; places.len()];
-        for (bit, &place) in places.iter().enumerate() {
-            back[usize::from(place)] = bit as u8;
+        let mut back = vec![0; permutation.len()];
+        for (bit, &target) in permutation.iter().enumerate() {
+            back[usize::from(target)] = bit as u8;
         }
-        Ok(Self { of_bytes: spread(&places), to_bytes: spread(&back), places })
+        Ok(Self { of_bytes: spread(&permutation), to_bytes: spread(&back), permutation })
     }
 
     /// The layout in which an index is the board number itself.
     #[must_use]
     pub fn reading_order(cells: u32) -> Self {
-        let places = (0..cells.min(64) as u8).collect();
-        Self::new(places).unwrap_or_else(|_| unreachable!("the identity is a permutation"))
+        let permutation = (0..cells.min(64) as u8).collect();
+        Self::new(permutation).unwrap_or_else(|_| unreachable!("the identity is a permutation"))
     }
 
     /// Cells of the board.
     #[must_use]
     pub fn cells(&self) -> u32 {
-        self.places.len() as u32
+        self.permutation.len() as u32
     }
 
     /// The bit of an index that each bit of a board number has.
     #[must_use]
-    pub fn places(&self) -> &[u8] {
-        &self.places
+    pub fn permutation(&self) -> &[u8] {
+        &self.permutation
     }
 
     /// The index of `board`.
@@ -77,41 +77,46 @@ impl Layout {
 
     /// The same game with its cells renumbered, so that its boards are indices. The name, the modes and the order of
     /// the moves stay.
+    ///
+    /// # Panics
+    /// If the layout is for another number of cells than the rules have.
     #[must_use]
     pub fn apply(&self, rules: &Rules) -> Rules {
+        assert_eq!(self.cells(), rules.cells(), "a layout is for boards of one size");
         let to = |board| Board(self.index(board));
         let at = |position: Position| Position::new(position.mode, to(position.board));
-        let moves = rules.moves.iter();
-        let ends = rules.ends.iter();
-        Rules {
+        let moves = rules.moves().iter();
+        let ends = rules.ends().iter();
+        Rules::from_sound(RulesSpec {
             moves: moves.map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), ..*m }).collect(),
             ends: ends.map(|end| End { pattern: to(end.pattern), ..*end }).collect(),
-            start: match &rules.start {
+            start: match rules.start() {
                 Start::At(position) => Start::At(at(*position)),
                 Start::Opening(choices) => Start::Opening(choices.iter().copied().map(at).collect()),
             },
-            name: rules.name.clone(),
-            modes: rules.modes.clone(),
-            ..*rules
-        }
+            name: rules.name().into(),
+            modes: rules.modes().to_vec(),
+            cells: rules.cells(),
+            terminal: rules.terminal(),
+        })
     }
 }
 
 impl std::fmt::Debug for Layout {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Layout").field(&self.places).finish()
+        f.debug_tuple("Layout").field(&self.permutation).finish()
     }
 }
 
-/// For each byte of a word, where its 256 values go when bit `b` of the word moves to bit `places[b]`.
-fn spread(places: &[u8]) -> Vec<[u64; 256]> {
+/// For each byte of a word, where its 256 values go when bit `b` of the word moves to bit `permutation[b]`.
+fn spread(permutation: &[u8]) -> Vec<[u64; 256]> {
     let spread_byte = |byte: &[u8]| {
         std::array::from_fn(|value| {
             let bits = byte.iter().enumerate().filter(|(bit, _)| value >> bit & 1 == 1);
-            bits.fold(0, |word, (_, &place)| word | 1 << place)
+            bits.fold(0, |word, (_, &target)| word | 1 << target)
         })
     };
-    places.chunks(8).map(spread_byte).collect()
+    permutation.chunks(8).map(spread_byte).collect()
 }
 
 /// Bits beyond the tables are dropped: they belong to no cell.
@@ -128,8 +133,8 @@ mod tests {
     #[test]
     fn only_permutations_are_layouts() {
         assert!(Layout::new(vec![1, 0, 2]).is_ok());
-        for places in [vec![0, 0], vec![1, 2], vec![0, 64], (0..65).collect()] {
-            assert!(Layout::new(places.clone()).is_err(), "{places:?}");
+        for permutation in [vec![0, 0], vec![1, 2], vec![0, 64], (0..65).collect()] {
+            assert!(Layout::new(permutation.clone()).is_err(), "{permutation:?}");
         }
         assert_eq!(Layout::reading_order(64).index(Board(u64::MAX)), u64::MAX);
     }
@@ -146,8 +151,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn board_undoes_index(places in permutation(), word: u64) {
-            let layout = Layout::new(places).unwrap();
+        fn board_undoes_index(permutation in permutation(), word: u64) {
+            let layout = Layout::new(permutation).unwrap();
             let board = Board(word) & Board::full(layout.cells());
             prop_assert_eq!(layout.board(layout.index(board)), board);
             prop_assert_eq!(layout.index(board).count_ones(), board.count());

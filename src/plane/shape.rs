@@ -58,7 +58,7 @@ impl Shape {
     /// The shape that the tables of `rules` have.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
-        Self::new(rules.cells, rules.modes.len() as u32, rules.can_draw())
+        Self::new(rules.cells(), rules.modes().len() as u32, rules.can_draw())
     }
 
     /// Cells of the board.

@@ -1,7 +1,7 @@
 //! A set of cells as one machine word.
 
 use std::fmt;
-use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
 /// The filled cells of a position (or any other set of cells), one bit a cell.
 ///
@@ -32,19 +32,19 @@ impl Board {
     /// The set of the one cell in bit `bit`.
     ///
     /// # Panics
-    /// In debug builds where `bit` is 64 or more.
+    /// In debug builds, if `bit` is 64 or more.
     #[must_use]
     pub const fn bit(bit: u32) -> Self {
         Self(1 << bit)
     }
 
-    /// The cell that stands at `place` in reading order on a board of `cells` cells.
+    /// The cell number `index` in reading order, counted from 0, on a board of `cells` cells.
     ///
     /// # Panics
-    /// In debug builds where `place` is not below `cells`.
+    /// In debug builds, if `index` is not below `cells`.
     #[must_use]
-    pub const fn at(place: u32, cells: u32) -> Self {
-        Self::bit(cells - 1 - place)
+    pub const fn at(index: u32, cells: u32) -> Self {
+        Self::bit(cells - 1 - index)
     }
 
     /// Whether no cell is in the set.
@@ -88,6 +88,19 @@ impl BitOr for Board {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Board {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl FromIterator<Self> for Board {
+    /// The union of the sets.
+    fn from_iter<I: IntoIterator<Item = Self>>(sets: I) -> Self {
+        sets.into_iter().fold(Self::EMPTY, |union, set| union | set)
     }
 }
 
@@ -146,6 +159,14 @@ mod tests {
     fn bits_come_lowest_first() {
         assert_eq!(Board(0b1010_0001).bits().collect::<Vec<_>>(), [0, 5, 7]);
         assert_eq!(Board::EMPTY.bits().count(), 0);
+    }
+
+    #[test]
+    fn unions() {
+        let mut board = Board::bit(1);
+        board |= Board::bit(4);
+        assert_eq!((board, [1, 4].map(Board::bit).into_iter().collect::<Board>()), (Board(0b10010), board));
+        assert_eq!([].into_iter().collect::<Board>(), Board::EMPTY);
     }
 
     #[test]

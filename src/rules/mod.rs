@@ -1,104 +1,163 @@
 //! A game as data: cells, modes, moves, ends and a start.
 //!
 //! Everything tablegen solves is a [`Rules`] value. There are no callbacks: the solvers, the table, the probe and the
-//! verifiers read these masks and nothing else. Because each move fills at least one empty cell, every successor of a
+//! verifiers read these masks and nothing else. A [`RulesSpec`] is what one writes down; building it is the one check,
+//! so a [`Rules`] value is always sound. Because each move fills at least one empty cell, every successor of a
 //! position has a larger board number, and one pass from the full board down to the empty one labels them all.
 //!
-//! Nim with one heap of three, a heap being a row of cells filled from the left, whoever is stuck loses:
+//! Nim with one heap of three, a heap being a row of cells filled from the left, whoever cannot move loses:
 //!
 //! ```
-//! use tablegen::rules::{Board, Move, Outcome, Position, Rules};
+//! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
 //!
 //! // Take one or two of what is left:  . . .  ->  X . .  or  X X .
 //! let takes = [(0b000, 0b100), (0b000, 0b110), (0b100, 0b010), (0b100, 0b011), (0b110, 0b001)];
-//! let rules = Rules {
+//! let rules = RulesSpec {
 //!     moves: takes
 //!         .map(|(full, fills)| Move { full: Board(full), ..Move::fill(Board(fills)) })
 //!         .to_vec(),
-//!     ..Rules::new("subtraction-3", 3)
-//! };
-//! rules.validate()?;
+//!     ..RulesSpec::new("subtraction-3", 3)
+//! }
+//! .build()?;
 //! assert_eq!(rules.moves_from(Position::default()).count(), 2);
 //! # Ok::<(), tablegen::rules::RulesError>(())
 //! ```
 
 mod board;
+mod by_mode;
 mod descriptor;
+mod error;
 mod outcome;
 mod play;
 mod position;
-mod probe;
-mod validate;
+mod spec;
+
+use by_mode::ByMode;
 
 pub use board::Board;
 pub use descriptor::Descriptor;
+pub use error::RulesError;
 pub use outcome::Outcome;
-pub use position::{End, Mode, Move, Place, Position, Start};
-pub use probe::{Choice, Probe, Value};
-pub use validate::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesError};
+pub use position::{End, Mode, Move, Node, Position, Start};
+pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
 
-/// A two-player game of perfect information in which every move fills cells of a board.
+/// The rules of a two-player game of perfect information in which every move fills cells of a board.
 ///
-/// Two rules of one name are equal: whatever a parameter changes is part of the name (`tactics-4x4-run4-misere`).
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// Sound by construction: [`RulesSpec::build`] checks them, and nothing changes them afterwards.
+#[derive(Clone)]
 pub struct Rules {
-    /// Canonical name; it also names the table's file.
-    pub name: String,
-    /// Cells of the board, 1 to 64.
-    pub cells: u32,
-    /// Names of the control states, one at least. [`Mode`] is an index into them.
-    pub modes: Vec<String>,
-    /// Every move there is, in the game's own order.
-    pub moves: Vec<Move>,
-    /// Patterns that end the game; the first that matches decides.
-    pub ends: Vec<End>,
-    /// The outcome for a player who has no move: `Loss` in normal play, `Win` in misère play, or `Draw`.
-    pub stuck: Outcome,
-    /// What the first player finds.
-    pub start: Start,
+    spec: RulesSpec,
+    moves: ByMode<Move>,
+    ends: ByMode<End>,
 }
 
 impl Rules {
-    /// Rules with no moves yet: one mode, normal play, starting from the empty board. Meant for `..Rules::new(…)`.
+    /// The rules that `spec` describes, which the caller knows to be sound.
+    pub(crate) fn from_sound(spec: RulesSpec) -> Self {
+        let modes = spec.modes.len();
+        let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
+        Self { spec, moves, ends }
+    }
+
+    /// What was written down.
     #[must_use]
-    pub fn new(name: impl Into<String>, cells: u32) -> Self {
-        Self {
-            name: name.into(),
-            cells,
-            modes: vec!["-".into()],
-            moves: Vec::new(),
-            ends: Vec::new(),
-            stuck: Outcome::Loss,
-            start: Start::At(Position::default()),
-        }
+    pub const fn spec(&self) -> &RulesSpec {
+        &self.spec
+    }
+
+    /// What was written down, to be changed and built again.
+    #[must_use]
+    pub fn into_spec(self) -> RulesSpec {
+        self.spec
+    }
+
+    /// Canonical name; it also names the table's file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// Cells of the board, 1 to 64.
+    #[must_use]
+    pub const fn cells(&self) -> u32 {
+        self.spec.cells
+    }
+
+    /// Names of the control states, at least one. [`Mode`] is an index into them.
+    #[must_use]
+    pub fn modes(&self) -> &[String] {
+        &self.spec.modes
+    }
+
+    /// Every move, in the game's own order.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.spec.moves
+    }
+
+    /// Patterns that end the game; the first that matches decides.
+    #[must_use]
+    pub fn ends(&self) -> &[End] {
+        &self.spec.ends
+    }
+
+    /// The outcome for a player who has no move.
+    #[must_use]
+    pub const fn terminal(&self) -> Outcome {
+        self.spec.terminal
+    }
+
+    /// What the first player finds.
+    #[must_use]
+    pub const fn start(&self) -> &Start {
+        &self.spec.start
+    }
+
+    /// The moves of `mode`, in the game's own order.
+    ///
+    /// # Panics
+    /// If the rules have no such mode.
+    #[must_use]
+    #[inline]
+    pub fn moves_of(&self, mode: Mode) -> &[Move] {
+        self.moves.of(&self.spec.moves, mode)
+    }
+
+    /// The patterns that end the game in `mode`, in their order.
+    ///
+    /// # Panics
+    /// If the rules have no such mode.
+    #[must_use]
+    #[inline]
+    pub fn ends_of(&self, mode: Mode) -> &[End] {
+        self.ends.of(&self.spec.ends, mode)
     }
 
     /// The number of (mode, board) pairs, which is what a dense table labels.
     #[must_use]
-    pub fn positions(&self) -> u128 {
-        (self.modes.len() as u128) << self.cells
+    pub const fn positions(&self) -> u128 {
+        (self.spec.modes.len() as u128) << self.spec.cells
     }
 
-    /// Whether a draw is possible at all, as far as the ends and the stuck rule tell.
+    /// Whether a draw is possible at all, as far as the ends and the terminal outcome tell.
     #[must_use]
     pub fn can_draw(&self) -> bool {
-        self.stuck == Outcome::Draw || self.ends.iter().any(|end| end.outcome == Outcome::Draw)
+        self.spec.terminal == Outcome::Draw || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
     }
 
     /// Where the game begins.
     #[must_use]
-    pub fn first_place(&self) -> Place {
-        match self.start {
-            Start::At(position) => Place::At(position),
-            Start::Opening(_) => Place::Opening,
+    pub const fn start_node(&self) -> Node {
+        match self.spec.start {
+            Start::At(position) => Node::At(position),
+            Start::Opening(_) => Node::Opening,
         }
     }
 
-    /// The positions that the second player, or at a fixed start the first, may find first: the start, or every choice
-    /// of the opening. Sorted, each once.
+    /// The positions that may be the first on the board: the start, or every choice of the opening. Sorted, each once.
     #[must_use]
-    pub fn first_positions(&self) -> Vec<Position> {
-        let mut positions = match &self.start {
+    pub fn start_positions(&self) -> Vec<Position> {
+        let mut positions = match &self.spec.start {
             Start::At(position) => vec![*position],
             Start::Opening(choices) => choices.clone(),
         };
@@ -110,12 +169,33 @@ impl Rules {
     /// The name of `mode`, or `None` in a game that has only one: such a game has no modes to speak of.
     #[must_use]
     pub fn mode_name(&self, mode: Mode) -> Option<&str> {
-        if self.modes.len() == 1 { None } else { self.modes.get(usize::from(mode.0)).map(String::as_str) }
+        if self.spec.modes.len() == 1 { None } else { self.spec.modes.get(usize::from(mode.0)).map(String::as_str) }
     }
 
     /// Whether `position` is a board and a mode of these rules.
     #[must_use]
-    pub fn has(&self, position: Position) -> bool {
-        usize::from(position.mode.0) < self.modes.len() && Board::full(self.cells).contains(position.board)
+    #[inline]
+    pub const fn has(&self, position: Position) -> bool {
+        (position.mode.0 as usize) < self.spec.modes.len() && Board::full(self.spec.cells).contains(position.board)
+    }
+}
+
+impl PartialEq for Rules {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec == other.spec
+    }
+}
+
+impl Eq for Rules {}
+
+impl std::hash::Hash for Rules {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.spec.hash(state);
+    }
+}
+
+impl std::fmt::Debug for Rules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.spec.fmt(f)
     }
 }

@@ -100,20 +100,20 @@ pub enum Start {
 
 /// Anywhere a game can stand: before the opening choice, or at a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum Node {
     /// The first player is about to choose from the rules' [`Start::Opening`].
     Opening,
     /// Play has reached this position.
     At(Position),
 }
 
-impl From<Position> for Place {
+impl From<Position> for Node {
     fn from(position: Position) -> Self {
         Self::At(position)
     }
 }
 
-impl From<Board> for Place {
+impl From<Board> for Node {
     /// The board in the first mode: the only one of a game that has no modes.
     fn from(board: Board) -> Self {
         Self::At(Position::of(board))

@@ -33,25 +33,25 @@ const ROUNDS: f64 = 3.0;
 /// the cost stated above.
 #[must_use]
 pub fn choose(rules: &Rules) -> Layout {
-    if rules.cells <= LOW {
-        return Layout::reading_order(rules.cells);
+    if rules.cells() <= LOW {
+        return Layout::reading_order(rules.cells());
     }
     let masks = Masks::new(rules);
-    let low = exchange(Board::full(LOW), rules.cells, |low| masks.cost(low));
+    let low = exchange(Board::full(LOW), rules.cells(), |low| masks.cost(low));
     // What is left of a tile's cells, by the same cost: moves between the blocks of a tile are dearer than those that
     // leave it, though they are made once.
     let mut tile = low;
-    while tile.count() < TILE.min(rules.cells) {
-        let outside = (!tile & Board::full(rules.cells)).bits();
+    while tile.count() < TILE.min(rules.cells()) {
+        let outside = (!tile & Board::full(rules.cells())).bits();
         let best = outside.min_by(|&a, &b| {
             let cost = |bit| masks.cost(tile | Board::bit(bit));
             cost(a).total_cmp(&cost(b))
         });
         tile = tile | best.map_or(Board::EMPTY, Board::bit);
     }
-    let top = from_the_top(rules, !tile & Board::full(rules.cells));
+    let top = from_the_top(rules, !tile & Board::full(rules.cells()));
     let places = low.bits().chain((tile & !low).bits()).chain(top.into_iter().rev());
-    in_order(places, rules.cells)
+    in_order(places, rules.cells())
 }
 
 /// The cells of `outer`, the highest place first: each the one that leaves the fewest streams.
@@ -64,7 +64,7 @@ fn from_the_top(rules: &Rules, outer: Board) -> Vec<u32> {
     while let Some(next) = (outer & !top).bits().min_by(|&a, &b| {
         let streams = |bit| {
             let top = top | Board::bit(bit);
-            let mut parts: Vec<Board> = rules.moves.iter().map(|m| (m.empty | m.full) & top).collect();
+            let mut parts: Vec<Board> = rules.moves().iter().map(|m| (m.empty | m.full) & top).collect();
             parts.sort_unstable();
             parts.dedup();
             parts.iter().map(|part| one_in(part.count())).sum::<f64>()
@@ -85,7 +85,7 @@ fn one_in(cells: u32) -> f64 {
 /// The cost of `layout` for `rules`, in loads a block.
 #[must_use]
 pub fn cost(rules: &Rules, layout: &Layout) -> f64 {
-    let low = (0..rules.cells.min(LOW)).fold(Board::EMPTY, |low, place| low | layout.board(1 << place));
+    let low = (0..rules.cells().min(LOW)).fold(Board::EMPTY, |low, place| low | layout.board(1 << place));
     Masks::new(rules).cost(low)
 }
 
@@ -94,7 +94,7 @@ struct Masks(Vec<(Board, Board)>);
 
 impl Masks {
     fn new(rules: &Rules) -> Self {
-        Self(rules.moves.iter().map(|m| (m.empty | m.full, m.fills & !m.full)).collect())
+        Self(rules.moves().iter().map(|m| (m.empty | m.full, m.fills & !m.full)).collect())
     }
 
     /// Loads a block where `inside` are its cells: the moves that leave it, each as often as the outer cells allow it.
@@ -156,7 +156,7 @@ mod tests {
         {
             let game = tactics(rows, cols, run);
             let rules = game.rules();
-            let (chosen, plain) = (choose(rules), Layout::reading_order(rules.cells));
+            let (chosen, plain) = (choose(rules), Layout::reading_order(rules.cells()));
             assert!(cost(rules, &chosen) <= cost(rules, &plain), "{rows}x{cols}");
             assert_eq!(chosen, choose(rules));
         }

@@ -5,21 +5,21 @@
 //! that is made of, so that a mistake there cannot hide here.
 //!
 //! ```
-//! use tablegen::rules::{Board, Move, Outcome, Place, Rules};
+//! use tablegen::rules::{Board, Move, Node, Outcome, RulesSpec};
 //! use tablegen::solve::Search;
 //!
 //! // Fill one or two neighbours of four squares in a row; who fills the last square wins.
 //! let fills = [0b1000, 0b1100, 0b0100, 0b0110, 0b0010, 0b0011, 0b0001];
-//! let rules = Rules { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..Rules::new("row-4", 4) };
-//! let mut search = Search::new(&rules)?;
-//! assert_eq!(search.outcome(Place::from(Board::EMPTY))?, Outcome::Win);
-//! assert_eq!(search.outcome(Place::from(Board(0b0110)))?, Outcome::Loss);
+//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..RulesSpec::new("row-4", 4) }.build()?;
+//! let mut search = Search::new(&rules);
+//! assert_eq!(search.outcome(Node::from(Board::EMPTY))?, Outcome::Win);
+//! assert_eq!(search.outcome(Node::from(Board(0b0110)))?, Outcome::Loss);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use rustc_hash::FxHashMap;
 
-use crate::rules::{Board, Move, Outcome, Place, Position, Rules, RulesError, Start};
+use crate::rules::{Board, Move, Node, Outcome, Position, Rules, Start};
 
 /// What else is known to a search: the value of some positions, and a guess at others.
 pub trait Guide {
@@ -70,7 +70,7 @@ pub struct Search {
     /// Moves and ends by the mode they belong to.
     moves: Vec<Vec<Move>>,
     ends: Vec<Vec<(Board, Outcome)>>,
-    stuck: Outcome,
+    terminal: Outcome,
     start: Start,
     limit: u64,
     expanded: u64,
@@ -92,26 +92,23 @@ struct Frame {
 
 impl Search {
     /// A search of `rules` without a limit.
-    ///
-    /// # Errors
-    /// Where the rules are not sound.
-    pub fn new(rules: &Rules) -> Result<Self, RulesError> {
-        rules.validate()?;
-        let mut moves = vec![Vec::new(); rules.modes.len()];
-        let mut ends = vec![Vec::new(); rules.modes.len()];
-        rules.moves.iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
-        rules.ends.iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
-        Ok(Self {
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        let mut moves = vec![Vec::new(); rules.modes().len()];
+        let mut ends = vec![Vec::new(); rules.modes().len()];
+        rules.moves().iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
+        rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
+        Self {
             moves,
             ends,
-            stuck: rules.stuck,
-            start: rules.start.clone(),
+            terminal: rules.terminal(),
+            start: rules.start().clone(),
             limit: u64::MAX,
             expanded: 0,
             memory: FxHashMap::default(),
             line: Vec::new(),
             open: Vec::new(),
-        })
+        }
     }
 
     /// The same search, expanding at most `positions` positions for each question.
@@ -132,12 +129,12 @@ impl Search {
         self.expanded
     }
 
-    /// The outcome of `place` for the player to move.
+    /// The outcome of `node` for the player to move.
     ///
     /// # Errors
     /// [`Unknown`] where the limit was reached first.
-    pub fn outcome(&mut self, place: Place) -> Result<Outcome, Unknown> {
-        self.outcome_with(place, &mut ())
+    pub fn outcome(&mut self, node: Node) -> Result<Outcome, Unknown> {
+        self.outcome_with(node, &mut ())
     }
 
     /// As [`outcome`](Self::outcome), with what `guide` knows. One search must be given guides that agree: what was
@@ -148,12 +145,12 @@ impl Search {
     ///
     /// # Panics
     /// Where the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) tells).
-    pub fn outcome_with(&mut self, place: Place, guide: &mut impl Guide) -> Result<Outcome, Unknown> {
+    pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, Unknown> {
         let end = self.expanded.saturating_add(self.limit);
-        let choices = match (place, &self.start) {
-            (Place::At(position), _) => return self.at(position, guide, end),
-            (Place::Opening, Start::At(position)) => return self.at(*position, guide, end),
-            (Place::Opening, Start::Opening(choices)) => choices.clone(),
+        let choices = match (node, &self.start) {
+            (Node::At(position), _) => return self.at(position, guide, end),
+            (Node::Opening, Start::At(position)) => return self.at(*position, guide, end),
+            (Node::Opening, Start::Opening(choices)) => choices.clone(),
         };
         let mut best = None;
         let mut unknown = None;
@@ -164,7 +161,7 @@ impl Search {
                 Err(limit) => unknown = Some(limit),
             }
         }
-        unknown.map_or(Ok(best.unwrap_or(self.stuck)), Err)
+        unknown.map_or(Ok(best.unwrap_or(self.terminal)), Err)
     }
 
     /// The outcome of one position, `end` being how far `expanded` may count.
@@ -235,7 +232,7 @@ impl Search {
         }
         let best = match best {
             Some(best) => best,
-            None if self.open.len() == first => self.stuck,
+            None if self.open.len() == first => self.terminal,
             // Every reply is open: whatever they turn out to be is at least this.
             None => Outcome::Loss,
         };

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::plane::Conflict;
-use crate::reached::Misplaced;
+use crate::reachable::Misplaced;
 use crate::rules::{Position, RulesError};
 
 /// A table that cannot be opened, read or written: what is wrong, and with which file.

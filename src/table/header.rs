@@ -14,7 +14,7 @@
 use super::TableFault;
 use super::codec::{Decoder, Encoder, rules_bytes};
 use crate::plane::{Counts, Layout, Shape};
-use crate::reached::{LevelSize, Levels};
+use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Descriptor, Position, Rules};
 
 /// The first eight bytes: a byte that is no ASCII, a name, and line ends that a transfer as text would change.
@@ -114,7 +114,7 @@ impl Coverage {
         match self {
             Self::Every(layout) => {
                 e.u8(EVERY_POSITION);
-                e.bytes.extend(layout.places());
+                e.bytes.extend(layout.permutation());
             }
             Self::Reached { levels, roots } => {
                 e.u8(REACHED);
@@ -131,7 +131,7 @@ impl Coverage {
 
     fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
         match d.u8()? {
-            EVERY_POSITION => Layout::new(d.take(rules.cells as usize)?.to_vec())
+            EVERY_POSITION => Layout::new(d.take(rules.cells() as usize)?.to_vec())
                 .map(Self::Every)
                 .map_err(|_| TableFault::Malformed("its layout is no permutation of its cells")),
             REACHED => {
@@ -169,7 +169,7 @@ impl Header {
     /// The header's bytes, padding and checksum included.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut e = Encoder::default();
-        let rules = rules_bytes(&self.rules);
+        let rules = rules_bytes(self.rules.spec());
         e.bytes.extend(MAGIC);
         e.u32(VERSION);
         e.u32(0);
@@ -254,15 +254,15 @@ impl Header {
         if blake3::hash(encoded).as_bytes() != &rules_hash {
             return Err(TableFault::RulesHash);
         }
-        rules.validate()?;
+        let rules = rules.build()?;
         let descriptor = d.descriptor()?;
         let tool = d.text()?;
         let coverage = Coverage::decode(&mut d, &rules)?;
         let (mut counts, mut total) = (Vec::new(), 0u128);
-        for _ in &rules.modes {
+        for _ in rules.modes() {
             let of_mode = Counts { win: d.u64()?, draw: d.u64()?, loss: d.u64()? };
             let sum = [of_mode.win, of_mode.draw, of_mode.loss].into_iter().map(u128::from).sum::<u128>();
-            if matches!(coverage, Coverage::Every(_)) && sum != 1 << rules.cells {
+            if matches!(coverage, Coverage::Every(_)) && sum != 1 << rules.cells() {
                 return Err(COUNTS);
             }
             total += sum;

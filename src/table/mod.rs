@@ -3,6 +3,7 @@
 //! [`Draft`] writes a table, [`Table`] reads one, [`verify_bytes`] and [`verify_labels`] check one. A table carries its
 //! rules, so it needs nothing else to be understood. `docs/format.md` describes every byte.
 
+mod atomic_file;
 mod codec;
 mod error;
 mod header;
@@ -11,9 +12,9 @@ mod reader;
 mod storage;
 mod verify;
 mod verify_reached;
-mod whole;
 mod writer;
 
+pub use atomic_file::write_atomically;
 pub use codec::rules_hash;
 pub use error::{TableError, TableFault};
 pub use header::{MAGIC, VERSION};
@@ -21,5 +22,4 @@ pub use reached_draft::{ReachedDraft, reached_file_bytes};
 pub use reader::{Reached, Table};
 pub use storage::Storage;
 pub use verify::{Finding, Labels, verify_bytes, verify_labels};
-pub use whole::write_whole;
 pub use writer::{Draft, file_bytes};

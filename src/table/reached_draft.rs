@@ -6,11 +6,11 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::TableError;
+use super::atomic_file::{self, Body};
 use super::header::{BLOCK, Coverage, Header};
-use super::whole::{self, Body};
 use super::writer::header;
 use crate::plane::Counts;
-use crate::reached::Levels;
+use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
 
 /// A table of reached positions that is about to be written: what goes into it, as
@@ -49,13 +49,13 @@ impl ReachedDraft<'_> {
     /// # Errors
     /// As [`save`](Self::save).
     pub fn save_with(&self, path: impl AsRef<Path>, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
-        whole::save(self, path.as_ref(), temporary)
+        atomic_file::save(self, path.as_ref(), temporary)
     }
 
     /// The table's bytes, in memory.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        whole::to_bytes(self)
+        atomic_file::to_bytes(self)
     }
 
     /// The bytes of the file.

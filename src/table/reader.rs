@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::header::{BLOCK, Coverage, HASH, Header, Section};
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
+use crate::label::{Probe, Value};
 use crate::plane::{Counts, Layout, Planes, Shape};
-use crate::reached::{Level, Levels};
-use crate::rules::{Descriptor, Outcome, Place, Position, Probe, Rules, Value};
+use crate::reachable::{Level, Levels};
+use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
 /// A solved game, open for probing. Cheap to open, safe to share between threads.
 ///
@@ -180,7 +181,7 @@ impl Table {
     fn look_up(&self, position: Position) -> Result<Outcome, TableFault> {
         let rules = self.rules();
         if !rules.has(position) {
-            return Err(TableFault::NoSuchPosition { position, modes: rules.modes.len(), cells: rules.cells });
+            return Err(TableFault::NoSuchPosition { position, modes: rules.modes().len(), cells: rules.cells() });
         }
         match &self.header.coverage {
             Coverage::Every(layout) => {
@@ -250,12 +251,12 @@ impl Table {
         self.outcome(position).map(Value::from)
     }
 
-    /// The value of `place` and of every legal move there, best first.
+    /// The value of `node` and of every legal move there, best first.
     ///
     /// # Errors
     /// As [`outcome`](Self::outcome).
-    pub fn probe(&self, place: impl Into<Place>) -> Result<Probe, TableError> {
-        self.rules().probe(place.into(), |position| self.value(position))
+    pub fn probe(&self, node: impl Into<Node>) -> Result<Probe, TableError> {
+        self.rules().probe(node.into(), |position| self.value(position))
     }
 
     pub(super) fn error(&self, fault: TableFault) -> TableError {
@@ -384,6 +385,6 @@ fn offset(range: Range<usize>, by: usize) -> Range<usize> {
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut debug = f.debug_struct("Table");
-        debug.field("rules", &self.rules().name).field("path", &self.path).finish_non_exhaustive()
+        debug.field("rules", &self.rules().name()).field("path", &self.path).finish_non_exhaustive()
     }
 }

@@ -124,7 +124,7 @@ pub fn verify_labels(table: &Table, labels: Labels, progress: &(dyn Fn(u64) + Sy
     let Some((planes, layout)) = table.planes() else { return Ok(0) };
     match labels {
         Labels::All => {
-            for mode in 0..rules.modes.len() as u16 {
+            for mode in 0..rules.modes().len() as u16 {
                 verify_mode(table, planes, layout, Mode(mode), progress)?;
             }
             Ok(rules.positions() as u64)
@@ -133,8 +133,8 @@ pub fn verify_labels(table: &Table, labels: Labels, progress: &(dyn Fn(u64) + Sy
             let recompute = Recompute::new(table, planes, layout);
             let check = |n| {
                 let mut draw = fastrand::Rng::with_seed(seed.wrapping_add(n));
-                let mode = Mode(draw.u16(..rules.modes.len() as u16));
-                let finding = recompute.check(mode, draw.u64(..) >> (64 - rules.cells)).err();
+                let mode = Mode(draw.u16(..rules.modes().len() as u16));
+                let finding = recompute.check(mode, draw.u64(..) >> (64 - rules.cells())).err();
                 progress(1);
                 finding
             };
@@ -150,7 +150,7 @@ fn verify_mode(
     mode: Mode,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), Finding> {
-    let positions = 1u64 << table.rules().cells;
+    let positions = 1u64 << table.rules().cells();
     let recompute = Recompute::new(table, planes, layout);
     let stretches = positions.div_ceil(STRETCH);
     let check = |stretch: u64| {

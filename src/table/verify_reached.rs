@@ -24,10 +24,10 @@ pub(super) fn verify_all(table: &Table, reached: Reached<'_>, progress: &(dyn Fn
     for &position in reached.roots() {
         check.mark(&seen, position).map_err(Finding::Bytes)?.ok_or(Finding::Missing { position })?;
     }
-    for position in table.rules().first_positions() {
+    for position in table.rules().start_positions() {
         check.index(position).map_err(Finding::Bytes)?.ok_or(Finding::Missing { position })?;
     }
-    let mut counts = vec![Counts::default(); table.rules().modes.len()];
+    let mut counts = vec![Counts::default(); table.rules().modes().len()];
     for number in 0..levels.sizes().len() {
         let of_level = check.level(number, &seen, progress)?;
         counts = add_by_mode(counts, of_level);
@@ -106,7 +106,7 @@ impl Check<'_> {
         let level = self.reached.level(number).ok_or_else(malformed)?;
         level.check().map_err(|misplaced| Finding::Bytes(misplaced.into()))?;
         let count = level.size().count;
-        let modes = self.table.rules().modes.len();
+        let modes = self.table.rules().modes().len();
         let stretch = |stretch: u64| {
             let mut counts = vec![Counts::default(); modes];
             // One position of the stretch before is read again: its code must be smaller than the first of this.

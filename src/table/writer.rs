@@ -5,9 +5,9 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::atomic_file::{self, Body};
 use super::codec::rules_hash;
 use super::header::{BLOCK, Coverage, HASH, Header, Section};
-use super::whole::{self, Body};
 use super::{TableError, TableFault};
 use crate::plane::{Bits, Counts, Layout, Planes, Shape};
 use crate::rules::{Descriptor, Rules};
@@ -50,13 +50,13 @@ impl Draft<'_> {
     /// # Errors
     /// As [`save`](Self::save).
     pub fn save_with(&self, path: impl AsRef<Path>, temporary: impl FnOnce(&Path)) -> Result<(), TableError> {
-        whole::save(self, path.as_ref(), temporary)
+        atomic_file::save(self, path.as_ref(), temporary)
     }
 
     /// The table's bytes, in memory.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        whole::to_bytes(self)
+        atomic_file::to_bytes(self)
     }
 
     /// The header as far as it is known before the labels are read: its length is.
@@ -119,7 +119,7 @@ pub(super) fn header(rules: &Rules, descriptor: &Descriptor, coverage: Coverage)
         descriptor: descriptor.clone(),
         tool: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).into(),
         coverage,
-        counts: vec![Counts::default(); rules.modes.len()],
+        counts: vec![Counts::default(); rules.modes().len()],
         sections: sections.into_iter().map(section).collect(),
     };
     header.place_sections();
@@ -129,7 +129,7 @@ pub(super) fn header(rules: &Rules, descriptor: &Descriptor, coverage: Coverage)
 /// The bytes of the file that a table of every position of these rules has; `None` where a `u64` cannot say it.
 #[must_use]
 pub fn file_bytes(rules: &Rules, descriptor: &Descriptor) -> Option<u64> {
-    let coverage = Coverage::Every(Layout::reading_order(rules.cells));
+    let coverage = Coverage::Every(Layout::reading_order(rules.cells()));
     header(rules, descriptor, coverage).map(|header| header.end())
 }
 

@@ -17,20 +17,20 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     let (game, answer) = (source.game.as_ref(), &answered.answer);
     let text = &answer.position;
     // A game that goes beyond its rules says more in its text than the rules' position can draw.
-    let drawable = answer.place.filter(|_| !game.goes_beyond());
-    let board = drawable.map_or_else(|| text.clone(), |place| game.draw(place));
+    let drawable = answer.node.filter(|_| !game.goes_beyond());
+    let board = drawable.map_or_else(|| text.clone(), |node| game.draw(node));
     let drawn = answered.drawn.as_ref().unwrap_or(&board);
     let bold = Style::new().bold();
 
-    let mut head = format!("{bold}{}{bold:#}  {text}", game.rules().name);
+    let mut head = format!("{bold}{}{bold:#}  {text}", game.rules().name());
     if drawn != text {
         let drawn = if drawing::has_signs() { game.with_signs(drawn) } else { drawn.clone() };
         head += &format!("\n\n{drawn}");
     }
     let mut lines = vec![verdict(source, answer)];
     lines.extend(labels(answer));
-    if let (Some(place), Some(outcome)) = (answer.place, answer.outcome()) {
-        lines.extend(game.remarks(place, outcome));
+    if let (Some(node), Some(outcome)) = (answer.node, answer.outcome()) {
+        lines.extend(game.remarks(node, outcome));
     }
     if answer.source == From::Search {
         let why = if source.table.is_some() { "the table does not hold this position" } else { "there is no table" };
@@ -75,7 +75,7 @@ fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String 
     }
     let best: Vec<&AnswerMove> = answer.best().collect();
     let draw = |m: &&AnswerMove| {
-        let drawing = game.draw_move(answer.place?, m.to?)?;
+        let drawing = game.draw_move(answer.node?, m.to?)?;
         Some(Picture::new(text(m), &drawing, board))
     };
     let drawn: Option<Vec<Picture>> = best.iter().take(DRAWN).map(draw).collect();

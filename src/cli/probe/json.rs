@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 use tablegen::game::{self, Answer};
-use tablegen::rules::{Place, Value};
+use tablegen::label::Value;
+use tablegen::rules::Node;
 
 use super::{Source, UNKNOWN};
 use crate::cli::words;
@@ -13,19 +14,19 @@ const EXACT: u64 = 1 << 53;
 pub(super) fn object(source: &Source, answer: &Answer) -> Json {
     let rules = source.game.rules();
     // Where the rules do not hold the position, they have no board for it.
-    let board = answer.place.map(|place| match place {
-        Place::Opening => 0,
-        Place::At(position) => position.board.0,
+    let board = answer.node.map(|node| match node {
+        Node::Opening => 0,
+        Node::At(position) => position.board.0,
     });
     let mut object = Map::new();
     let mut set = |key: &str, value: Json| object.insert(key.to_owned(), value);
-    set("game", json!(rules.name));
+    set("game", json!(rules.name()));
     set("position", json!(answer.position));
     set("board", json!(board.filter(|&board| board <= EXACT)));
     if let Some(board) = board.filter(|&board| board > EXACT) {
         set("board_hex", json!(format!("{board:#x}")));
     }
-    set("mode", json!(answer.place.and_then(|place| words::mode_of(rules, place))));
+    set("mode", json!(answer.node.and_then(|node| words::mode_of(rules, node))));
     set("outcome", outcome(answer.value));
     set("over", json!(answer.over));
     set("remoteness", json!(answer.value.and_then(|value| value.remoteness)));

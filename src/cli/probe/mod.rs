@@ -65,7 +65,7 @@ struct Source {
 /// A position that is asked about.
 enum Asked {
     /// One of the rules.
-    Place(Reading),
+    Node(Reading),
     /// A text that the game itself answers; none is the start.
     Text(Option<String>),
 }
@@ -75,10 +75,10 @@ impl Asked {
     fn of(game: &dyn Game, text: Option<&str>, in_file: bool) -> Result<Self, NotationError> {
         match text {
             Some(text) if game.goes_beyond() => game.check(text).map(|()| Self::Text(Some(text.into()))),
-            Some(text) if in_file => game.read_file(text).map(Self::Place),
-            Some(text) => game.read(text).map(Self::Place),
+            Some(text) if in_file => game.read_file(text).map(Self::Node),
+            Some(text) => game.read(text).map(Self::Node),
             None if game.goes_beyond() => Ok(Self::Text(None)),
-            None => Ok(Self::Place(game.rules().first_place().into())),
+            None => Ok(Self::Node(game.rules().start_node().into())),
         }
     }
 }
@@ -107,11 +107,11 @@ impl Source {
     /// The value of what was asked.
     fn answer(&self, asked: Asked) -> Result<Answered, Failure> {
         match asked {
-            Asked::Place(Reading { place, drawn, names }) => {
-                let answer = match self.table.as_ref().map(|table| table.probe(place)) {
+            Asked::Node(Reading { node, drawn, names }) => {
+                let answer = match self.table.as_ref().map(|table| table.probe(node)) {
                     Some(Ok(probe)) => Answer::looked_up(self.game.as_ref(), &probe),
                     None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
-                        self.asking(|ask| Answer::searched(self.game.as_ref(), place, ask))?.map_err(Failure::usage)?
+                        self.asking(|ask| Answer::searched(self.game.as_ref(), node, ask))?
                     }
                     Some(Err(error)) => return Err(failure::of_reading(&error)),
                 };
@@ -119,7 +119,7 @@ impl Source {
             }
             Asked::Text(text) => {
                 let answer = self.asking(|ask| self.game.answer(text.as_deref(), ask))?;
-                let none = || Failure::usage(format!("{} answers no text", self.game.rules().name));
+                let none = || Failure::usage(format!("{} answers no text", self.game.rules().name()));
                 Ok(Answered { answer: answer.ok_or_else(none)??, drawn: None, names: None })
             }
         }
@@ -222,7 +222,7 @@ fn table_of(named: &Named, places: &Places) -> Result<Option<(Table, &'static st
     let Some(table) = solved_on_the_spot(named.game.as_ref())? else { return Ok(None) };
     output::note(&format!(
         "no table of {}: solved on the spot; '{}' keeps one",
-        named.game.rules().name,
+        named.game.rules().name(),
         places.build_command(named)
     ));
     Ok(Some((table, "solved")))

@@ -6,7 +6,7 @@ use super::line::{Fault, Line, Named, Step, Words};
 use super::{
     Coverage, Family, Game, GameError, GameOption, Graph, NotationError, OptionKind, Parameters, Play, Reading,
 };
-use crate::rules::{Board, Descriptor, Outcome, Place, Position, Rules};
+use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 use puzzle::{Puzzle, read_values};
 
 /// Dominoes on the command line.
@@ -148,12 +148,12 @@ impl Game for Dominoes {
         Ok(Reading { names: Some(puzzle_name), ..reading })
     }
 
-    fn write(&self, place: Place) -> String {
-        self.line().write(place)
+    fn write(&self, node: Node) -> String {
+        self.line().write(node)
     }
 
     /// The tile as it is played: the side that touches the tail first, the new tail last.
-    fn write_move(&self, from: Place, to: Position) -> String {
+    fn write_move(&self, from: Node, to: Position) -> String {
         match self.line().step(from, to) {
             Some(step) => format!("{}-{}", step.from, step.to),
             None => self.write(to.into()),
@@ -173,10 +173,10 @@ impl Game for Dominoes {
         signs.map_or_else(|| drawing.into(), spaced)
     }
 
-    fn draw(&self, place: Place) -> String {
-        let (board, tail) = match place {
-            Place::Opening => (Board::EMPTY, "any".to_owned()),
-            Place::At(position) => (position.board, self.line().vertex(position.mode).to_owned()),
+    fn draw(&self, node: Node) -> String {
+        let (board, tail) = match node {
+            Node::Opening => (Board::EMPTY, "any".to_owned()),
+            Node::At(position) => (position.board, self.line().vertex(position.mode).to_owned()),
         };
         let mut drawn = " ".to_owned();
         let mut row = None;
@@ -191,8 +191,8 @@ impl Game for Dominoes {
         drawn + "\ntail " + &tail
     }
 
-    fn remarks(&self, place: Place, outcome: Outcome) -> Vec<String> {
-        self.line().remarks(place, outcome)
+    fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
+        self.line().remarks(node, outcome)
     }
 }
 
@@ -241,14 +241,14 @@ mod tests {
     }
 
     /// Tail and board, or what is said against it.
-    fn place(game: &Dominoes, text: &str) -> Result<(u16, u64), String> {
+    fn node(game: &Dominoes, text: &str) -> Result<(u16, u64), String> {
         position(game.read(text))
     }
 
     fn position(reading: Result<Reading, NotationError>) -> Result<(u16, u64), String> {
-        match reading.map_err(|e| e.to_string())?.place {
-            Place::At(p) => Ok((p.mode.0, p.board.0)),
-            Place::Opening => Ok((99, 0)),
+        match reading.map_err(|e| e.to_string())?.node {
+            Node::At(p) => Ok((p.mode.0, p.board.0)),
+            Node::Opening => Ok((99, 0)),
         }
     }
 
@@ -258,16 +258,13 @@ mod tests {
         let names: Vec<&str> = game.graph.edges().iter().map(|edge| edge.name.as_str()).collect();
         assert_eq!(names, ["0-0", "0-1", "0-2", "1-1", "1-2", "2-2"]);
         let rules = game.rules();
-        assert_eq!(
-            (rules.name.as_str(), rules.cells, rules.modes.join(" ").as_str()),
-            ("dominoes-3-normal", 6, "0 1 2")
-        );
-        let moves: Vec<_> = rules.moves.iter().map(|m| (m.mode.0, m.fills.0, m.next.0)).collect();
+        assert_eq!((rules.name(), rules.cells(), rules.modes().join(" ").as_str()), ("dominoes-3-normal", 6, "0 1 2"));
+        let moves: Vec<_> = rules.moves().iter().map(|m| (m.mode.0, m.fills.0, m.next.0)).collect();
         assert_eq!(moves[..4], [(0, 0b100_000, 0), (0, 0b010_000, 1), (0, 0b001_000, 2), (1, 0b010_000, 0)]);
         assert_eq!(moves.len(), 9);
-        assert!(matches!(&rules.start, Start::Opening(choices) if choices.len() == 9));
+        assert!(matches!(&rules.start(), Start::Opening(choices) if choices.len() == 9));
         assert_eq!(set(8).rules().positions(), 8 << 36);
-        assert_eq!(set(1).rules().moves.len(), 1);
+        assert_eq!(set(1).rules().moves().len(), 1);
     }
 
     #[test]
@@ -288,28 +285,25 @@ mod tests {
     #[test]
     fn a_line_of_play_is_turned_to_fit() {
         let game = set(4);
-        let expected = place(&game, "{0-1,1-3} 3");
+        let expected = node(&game, "{0-1,1-3} 3");
         assert_eq!(expected, Ok((3, 0b01_0000_0000 | 1 << 3)));
         for text in ["0-1 1-3", "1-0 1-3", "0-1 3-1", "1-0 3-1", " 1-0\t3-1 ", "{3-1,1-0} 3", "{ 0-1 , 1-3 }3"] {
-            assert_eq!(place(&game, text), expected, "{text}");
+            assert_eq!(node(&game, text), expected, "{text}");
         }
         assert_eq!(game.read("1-0 3-1").unwrap().drawn.unwrap(), "|0|1||1|3|");
-        assert_eq!(place(&game, "1-0 0-3").unwrap().0, 3);
-        assert_eq!((place(&game, "0-1").unwrap().0, place(&game, "1-0").unwrap().0), (1, 0));
-        assert_eq!(place(&game, "1-1 1-0").unwrap().0, 0);
-        assert_eq!(place(&game, "1-0 1-1").unwrap().0, 1);
-        assert_eq!(place(&game, "1-0 1-1 1-3").unwrap().0, 3);
-        assert_eq!(
-            (place(&game, ""), place(&game, "{}"), place(&game, "{} 2")),
-            (Ok((99, 0)), Ok((99, 0)), Ok((2, 0)))
-        );
+        assert_eq!(node(&game, "1-0 0-3").unwrap().0, 3);
+        assert_eq!((node(&game, "0-1").unwrap().0, node(&game, "1-0").unwrap().0), (1, 0));
+        assert_eq!(node(&game, "1-1 1-0").unwrap().0, 0);
+        assert_eq!(node(&game, "1-0 1-1").unwrap().0, 1);
+        assert_eq!(node(&game, "1-0 1-1 1-3").unwrap().0, 3);
+        assert_eq!((node(&game, ""), node(&game, "{}"), node(&game, "{} 2")), (Ok((99, 0)), Ok((99, 0)), Ok((2, 0))));
         assert!(game.read("").unwrap().drawn.is_none() && game.read("{0-1} 1").unwrap().drawn.is_none());
     }
 
     #[test]
     fn texts_that_are_no_positions() {
         let game = set(5);
-        let refusal = |text| place(&game, text).expect_err(text);
+        let refusal = |text| node(&game, text).expect_err(text);
         assert!(refusal("0-5").contains("numbers from 0 to 4 is expected, found the tile 0-5"));
         assert!(refusal("0-1 1-3 3-0 1-0").contains("each tile played once is expected, found \"1-0\" a second time"));
         assert!(refusal("0-1 1-3 2-4").contains("a tile that holds the tail 3 is expected, found \"2-4\" as tile 3"));
@@ -329,7 +323,7 @@ mod tests {
         let game = set(3);
         let read = |text| position(game.read_file(text));
         let sample = read("3\n2\n0 0\n0 1\n");
-        assert_eq!(sample, place(&game, "0-0 0-1"));
+        assert_eq!(sample, node(&game, "0-0 0-1"));
         for text in
             ["3 2 0 0 0 1", "3\r\n2\r\n0 0\r\n0 1", "\n\n3\t2 0\n0 0 1  ", "3 2 0 0 1 0", "0-0 0-1\n", "{0-0,0-1} 1"]
         {
@@ -342,10 +336,10 @@ mod tests {
         assert!(game.read_file("0-0 0-1").unwrap().names.is_none());
         // The file says which set it is played with.
         let made = |given: &Parameters, text| FAMILY.make_for_file(given, text).map_err(|e| e.to_string());
-        assert_eq!(made(&Parameters::new(), "5 1 0 4").unwrap().rules().name, "dominoes-5-normal");
-        assert_eq!(made(&Parameters::new(), "0-4").unwrap().rules().name, "dominoes-7-normal");
+        assert_eq!(made(&Parameters::new(), "5 1 0 4").unwrap().rules().name(), "dominoes-5-normal");
+        assert_eq!(made(&Parameters::new(), "0-4").unwrap().rules().name(), "dominoes-7-normal");
         let five = made(&Parameters::new().with("n", 5).with("play", "misere"), "3 0").unwrap();
-        assert_eq!(five.rules().name, "dominoes-5-misere");
+        assert_eq!(five.rules().name(), "dominoes-5-misere");
         assert!(
             five.read_file("3 0").unwrap_err().to_string().contains("for n = 5, the game's, is expected, found n = 3")
         );
@@ -391,11 +385,11 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         for game in [set(1), set(3), Dominoes::new(4, Play::Misere).unwrap()] {
-            let boards = 0..1 << game.rules().cells;
-            let modes = game.rules().modes.len() as u16;
+            let boards = 0..1 << game.rules().cells();
+            let modes = game.rules().modes().len() as u16;
             let all = boards.flat_map(|b| (0..modes).map(move |m| Position::new(Mode(m), Board(b)).into()));
-            for place in all.chain([Place::Opening]) {
-                assert_eq!(game.read(&game.write(place)).unwrap().place, place);
+            for node in all.chain([Node::Opening]) {
+                assert_eq!(game.read(&game.write(node)).unwrap().node, node);
             }
         }
     }
@@ -403,21 +397,21 @@ mod tests {
     #[test]
     fn moves_drawings_and_remarks() {
         let game = set(5);
-        let there = game.read("0-1 1-3").unwrap().place;
-        let Place::At(position) = there else { panic!("a position") };
+        let there = game.read("0-1 1-3").unwrap().node;
+        let Node::At(position) = there else { panic!("a position") };
         let moves: Vec<String> =
             game.rules().moves_from(position).map(|m| game.write_move(there, m.play(position))).collect();
         assert_eq!(moves, ["3-0", "3-2", "3-3", "3-4"]);
-        let Start::Opening(choices) = &game.rules().start else { panic!("an opening") };
-        let openings: Vec<String> = choices.iter().map(|&to| game.write_move(Place::Opening, to)).collect();
+        let Start::Opening(choices) = &game.rules().start() else { panic!("an opening") };
+        let openings: Vec<String> = choices.iter().map(|&to| game.write_move(Node::Opening, to)).collect();
         assert_eq!(openings[..4], ["0-0", "0-1", "1-0", "0-2"]);
         assert_eq!((openings.len(), openings.iter().collect::<HashSet<_>>().len()), (25, 25));
         assert_eq!(game.write(there), "{0-1,1-3} 3");
         let chart = "  0 1 2 3 4\n0 . X . . .\n1   . . X .\n2     . . .\n3       . .\n4         .\ntail 3";
         assert_eq!(game.draw(there), chart);
-        assert!(game.draw(Place::Opening).ends_with("tail any") && !game.draw(Place::Opening).contains('X'));
+        assert!(game.draw(Node::Opening).ends_with("tail any") && !game.draw(Node::Opening).contains('X'));
 
-        let remarks = |text, outcome| game.remarks(game.read(text).unwrap().place, outcome);
+        let remarks = |text, outcome| game.remarks(game.read(text).unwrap().node, outcome);
         assert_eq!(remarks("0-1 1-3", Outcome::Win), ["Player 1 wins", "2 tiles played: it is player 1's turn"]);
         assert_eq!(remarks("0-1", Outcome::Win), ["Player 2 wins", "1 tile played: it is player 2's turn"]);
         assert_eq!(remarks("0-1", Outcome::Loss)[0], "Player 1 wins");
@@ -425,8 +419,8 @@ mod tests {
         let unreachable = "Unreachable: no line of play leads to this set and tail";
         assert_eq!(remarks("{0-1,1-3} 1", Outcome::Win)[2], unreachable);
         assert_eq!(remarks("{} 3", Outcome::Win)[2], unreachable);
-        let stuck = "{0-0,0-1,0-2,0-3,0-4} 0";
-        assert_eq!(remarks(stuck, Outcome::Loss)[1], "5 tiles played: it is player 2's turn, and no tile fits");
+        let terminal = "{0-0,0-1,0-2,0-3,0-4} 0";
+        assert_eq!(remarks(terminal, Outcome::Loss)[1], "5 tiles played: it is player 2's turn, and no tile fits");
     }
 
     /// Every (board, tail) that some line of play leads to, by playing them all.
@@ -437,7 +431,7 @@ mod tests {
             }
         }
         let mut found = HashSet::new();
-        let Start::Opening(choices) = &game.rules().start else { panic!("an opening") };
+        let Start::Opening(choices) = &game.rules().start() else { panic!("an opening") };
         choices.iter().for_each(|&choice| extend(game.rules(), choice, &mut found));
         found
     }
@@ -447,7 +441,7 @@ mod tests {
         for values in 1..=4 {
             let game = set(values);
             let played = played(&game);
-            for board in 0..1 << game.rules().cells {
+            for board in 0..1 << game.rules().cells() {
                 for mode in 0..values as u16 {
                     let position = Position::new(Mode(mode), Board(board));
                     let remarks = game.remarks(position.into(), Outcome::Loss);

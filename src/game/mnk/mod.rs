@@ -8,7 +8,7 @@ mod rules;
 use super::{
     Coverage, Family, Game, GameError, GameOption, Grid, NotationError, OptionKind, Parameters, Play, Reading,
 };
-use crate::rules::{Board, Descriptor, Outcome, Place, Position, Rules};
+use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
 
 /// Tic-tac-toe on the command line.
@@ -70,13 +70,13 @@ const MOST_SQUARES: u32 = 32;
 ///
 /// ```
 /// use tablegen::game::{Game, Mnk};
-/// use tablegen::rules::{Outcome, Place};
+/// use tablegen::rules::{Outcome, Node};
 /// use tablegen::solve::sparse;
 ///
 /// let game = Mnk::tictactoe()?;
 /// let solution = sparse(game.rules(), &sparse::Options::default())?;
 /// assert_eq!(solution.levels().count(), 5478);
-/// let Place::At(position) = game.read("X.O/.X./..O")?.place else { unreachable!() };
+/// let Node::At(position) = game.read("X.O/.X./..O")?.node else { unreachable!() };
 /// assert_eq!(solution.outcome(position), Some(Outcome::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -129,8 +129,7 @@ impl Mnk {
         }
         let (grid, play) = (Grid { rows, cols }, parameters.play(Play::Normal)?);
         let lines = lines(grid, k);
-        let rules = rules(grid, k, play, &lines);
-        rules.validate()?;
+        let rules = rules(grid, k, play, &lines).build()?;
         Ok(Self { grid, k, play, lines, rules })
     }
 
@@ -199,7 +198,7 @@ impl Game for Mnk {
     }
 
     fn descriptor(&self) -> Descriptor {
-        if self.rules.name == TICTACTOE.name {
+        if self.rules.name() == TICTACTOE.name {
             return Descriptor { family: TICTACTOE.name.into(), parameters: Vec::new() };
         }
         let numbers = [("rows", self.grid.rows), ("cols", self.grid.cols), ("k", self.k)];
@@ -232,23 +231,23 @@ impl Game for Mnk {
         self.read(&Grid::rows_of_lines(content))
     }
 
-    fn write(&self, place: Place) -> String {
-        let board = position_of(place).board;
+    fn write(&self, node: Node) -> String {
+        let board = position_of(node).board;
         self.grid.rows(|square| self.mark_at(board, square))
     }
 
-    fn write_move(&self, from: Place, to: Position) -> String {
+    fn write_move(&self, from: Node, to: Position) -> String {
         let marked = to.board & !position_of(from).board;
         let squares = self.of(Side::X, marked) | self.of(Side::O, marked);
-        self.grid.places(squares).map(|(row, col)| Grid::name(row, col)).collect()
+        self.grid.coords(squares).map(|(row, col)| Grid::name(row, col)).collect()
     }
 
-    fn draw(&self, place: Place) -> String {
-        let board = position_of(place).board;
+    fn draw(&self, node: Node) -> String {
+        let board = position_of(node).board;
         self.grid.draw(|square| self.mark_at(board, square))
     }
 
-    fn draw_move(&self, from: Place, to: Position) -> Option<String> {
+    fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = position_of(from).board;
         Some(self.grid.draw(|square| match (self.mark_at(before, square), self.mark_at(to.board, square)) {
             ('.', 'X' | 'O') => '*',
@@ -256,8 +255,8 @@ impl Game for Mnk {
         }))
     }
 
-    fn remarks(&self, place: Place, outcome: Outcome) -> Vec<String> {
-        let position = position_of(place);
+    fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
+        let position = position_of(node);
         let mover = if position.mode == Side::X.mode() { Side::X } else { Side::O };
         let (mine, other) = (mover.mark(), mover.other().mark());
         let winner = match outcome {
@@ -279,10 +278,10 @@ impl Game for Mnk {
 }
 
 /// The position; before the first move nothing is marked.
-fn position_of(place: Place) -> Position {
-    match place {
-        Place::Opening => Position::default(),
-        Place::At(position) => position,
+fn position_of(node: Node) -> Position {
+    match node {
+        Node::Opening => Position::default(),
+        Node::At(position) => position,
     }
 }
 
@@ -299,10 +298,10 @@ mod tests {
     fn equal_games_have_one_name() {
         let (short, long) = (Mnk::tictactoe().unwrap(), game(3, 3, 3));
         assert_eq!((short.rules(), short.descriptor()), (long.rules(), long.descriptor()));
-        assert_eq!((short.rules().name.as_str(), short.descriptor().family.as_str()), ("tictactoe", "tictactoe"));
-        assert_eq!(Mnk::new(3, 3, 3, Play::Misere).unwrap().rules().name, "mnk-3x3-k3-misere");
-        assert_eq!(game(3, 4, 3).rules().name, "mnk-3x4-k3-normal");
-        assert_eq!((game(4, 8, 4).rules().cells, game(4, 8, 4).rules().validate()), (64, Ok(())));
+        assert_eq!((short.rules().name(), short.descriptor().family.as_str()), ("tictactoe", "tictactoe"));
+        assert_eq!(Mnk::new(3, 3, 3, Play::Misere).unwrap().rules().name(), "mnk-3x3-k3-misere");
+        assert_eq!(game(3, 4, 3).rules().name(), "mnk-3x4-k3-normal");
+        assert_eq!(game(4, 8, 4).rules().cells(), 64);
     }
 
     #[test]
@@ -318,17 +317,17 @@ mod tests {
     #[test]
     fn the_forms_of_a_position() {
         let game = game(3, 3, 3);
-        let read = |text| game.read(text).unwrap().place;
-        let expected = Place::At(Position::new(Mode(0), Board(0b100_010_000_001_000_001)));
+        let read = |text| game.read(text).unwrap().node;
+        let expected = Node::At(Position::new(Mode(0), Board(0b100_010_000_001_000_001)));
         for text in ["X.O/.X./..O", "x_o/_x_/__o", "X.o/_X./..O"] {
             assert_eq!(read(text), expected, "{text}");
             assert_eq!(game.write(read(text)), "X.O/.X./..O");
         }
         let lines = "X . O\n. X .\r\n_ _ O\n";
-        assert_eq!(game.read_file(lines).unwrap().place, expected);
-        assert_eq!(read("X../.../..."), Place::At(Position::new(Mode(1), Board(1 << 17))));
+        assert_eq!(game.read_file(lines).unwrap().node, expected);
+        assert_eq!(read("X../.../..."), Node::At(Position::new(Mode(1), Board(1 << 17))));
         assert_eq!(
-            (read(".../.../..."), game.write(Place::Opening)),
+            (read(".../.../..."), game.write(Node::Opening)),
             (Position::default().into(), ".../.../...".into())
         );
     }
@@ -359,20 +358,20 @@ mod tests {
     #[test]
     fn moves_drawings_and_remarks() {
         let game = game(3, 3, 3);
-        let place = game.read("X.O/.X./..O").unwrap().place;
-        let from = position_of(place);
-        let moves: Vec<_> = game.rules().moves_from(from).map(|m| game.write_move(place, m.play(from))).collect();
+        let node = game.read("X.O/.X./..O").unwrap().node;
+        let from = position_of(node);
+        let moves: Vec<_> = game.rules().moves_from(from).map(|m| game.write_move(node, m.play(from))).collect();
         assert_eq!(moves, ["b1", "a2", "c2", "a3", "b3"]);
-        assert_eq!(game.draw(place), "  a b c\n1 X . O\n2 . X .\n3 . . O");
+        assert_eq!(game.draw(node), "  a b c\n1 X . O\n2 . X .\n3 . . O");
         let after = game.rules().moves_from(from).nth(2).unwrap().play(from);
-        assert_eq!(game.draw_move(place, after).unwrap(), "  a b c\n1 X . O\n2 . X *\n3 . . O");
-        let remarks = |text, outcome| game.remarks(game.read(text).unwrap().place, outcome);
+        assert_eq!(game.draw_move(node, after).unwrap(), "  a b c\n1 X . O\n2 . X *\n3 . . O");
+        let remarks = |text, outcome| game.remarks(game.read(text).unwrap().node, outcome);
         assert_eq!(remarks("X.O/.X./..O", Outcome::Draw), ["4 squares marked: it is X's turn"]);
         assert_eq!(remarks("X../.../...", Outcome::Win), ["O wins", "1 square marked: it is O's turn"]);
         assert_eq!(remarks("XXX/OO./...", Outcome::Loss), ["X wins", "X has 3 in a line: the game is over"]);
         assert_eq!(remarks("XOX/XOO/OXX", Outcome::Draw), ["no square is free: the game is over"]);
         let misere = Mnk::new(3, 3, 3, Play::Misere).unwrap();
-        let lost = misere.read("XXX/OO./...").unwrap().place;
+        let lost = misere.read("XXX/OO./...").unwrap().node;
         assert_eq!(misere.remarks(lost, Outcome::Win)[0], "O wins");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::{Grid, Play};
 use super::TICTACTOE;
-use crate::rules::{Board, End, Mode, Move, Outcome, Rules};
+use crate::rules::{Board, End, Mode, Move, Outcome, RulesSpec};
 
 /// The modes: who is to move.
 pub(super) const SIDES: [Side; 2] = [Side::X, Side::O];
@@ -41,7 +41,7 @@ impl Side {
 /// left. A line of one square is there once.
 pub(super) fn lines(grid: Grid, k: u32) -> Vec<Board> {
     let mut lines = Vec::new();
-    for (row, col) in grid.places(Board::full(grid.squares())) {
+    for (row, col) in grid.coords(Board::full(grid.squares())) {
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             let square = |step: u32| {
                 let row = row.checked_add(down * step).filter(|&row| row < grid.rows)?;
@@ -56,21 +56,21 @@ pub(super) fn lines(grid: Grid, k: u32) -> Vec<Board> {
 }
 
 /// The rules: X moves from mode x to mode o, O back. A line is found by the player who did not make it.
-pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> Rules {
+pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpec {
     let squares = grid.squares();
     let plane = |side, marks: Board| match side {
         Side::X => Board(marks.0 << squares),
         Side::O => marks,
     };
     let moves = SIDES.iter().flat_map(|&side| {
-        grid.places(Board::full(squares)).map(move |(row, col)| {
+        grid.coords(Board::full(squares)).map(move |(row, col)| {
             let square = grid.square(row, col);
             let (mode, next) = (side.mode(), side.other().mode());
             Move { mode, next, empty: plane(Side::X, square) | square, ..Move::fill(plane(side, square)) }
         })
     });
     let ends = SIDES.iter().flat_map(|&side| {
-        let end = move |&line| End { mode: side.mode(), pattern: plane(side.other(), line), outcome: play.stuck() };
+        let end = move |&line| End { mode: side.mode(), pattern: plane(side.other(), line), outcome: play.terminal() };
         lines.iter().map(end)
     });
     let Grid { rows, cols } = grid;
@@ -79,12 +79,12 @@ pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> Rules {
         (3, 3, 3, Play::Normal) => TICTACTOE.name.into(),
         _ => format!("mnk-{rows}x{cols}-k{k}-{}", play.name()),
     };
-    Rules {
+    RulesSpec {
         modes: vec!["x".into(), "o".into()],
         moves: moves.collect(),
         ends: ends.collect(),
-        stuck: Outcome::Draw,
-        ..Rules::new(name, 2 * squares)
+        terminal: Outcome::Draw,
+        ..RulesSpec::new(name, 2 * squares)
     }
 }
 

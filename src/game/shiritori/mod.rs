@@ -3,12 +3,12 @@
 //! No word is said twice; who cannot answer loses (or wins, in misère play). A list of words is a directed multigraph
 //! of letters; what is tabled under normal play is its [`net`], which has the same outcomes and is much smaller: of the
 //! hard list's 187 words 55 edges are left. Words the net struck out can be said all the same, and such positions are
-//! answered exactly, by looking further until play stands in the table again ([`off_table`]).
+//! answered exactly, by looking further until play stands in the table again ([`residual_search`]).
 
+mod core;
 mod net;
-mod off_table;
-mod said;
-mod settled;
+mod residual_search;
+mod used_words;
 mod words;
 
 use super::answer::best_of;
@@ -16,9 +16,10 @@ use super::{
     Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, GameOption, Graph, NotationError, OptionKind,
     Parameters, Play, Reading, Source,
 };
-use crate::rules::{Board, Descriptor, Mode, Outcome, Place, Position, Rules, RulesError, Start, Value};
+use crate::label::Value;
+use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules, RulesError, RulesSpec, Start};
 use net::{Counts, Ends, Net};
-use said::Said;
+use used_words::UsedWords;
 use words::WordList;
 
 /// Shiritori on the command line.
@@ -56,7 +57,7 @@ pub(super) const FAMILY: Family = Family {
 ///
 /// let game = Shiritori::new("tower\nrat\ntar\nrug\ngnat\ntent\n", Play::Normal)?;
 /// // rat and tar cancel: four edges are left.
-/// assert_eq!(game.rules().cells, 4);
+/// assert_eq!(game.rules().cells(), 4);
 /// let table = sparse(game.rules(), &sparse::Options { roots: &game.roots(), ..Default::default() })?;
 /// let mut look_up = |position| table.outcome(position);
 /// let answer = game.answer(Some("tar"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap()?;
@@ -116,7 +117,7 @@ impl Shiritori {
     }
 
     /// The words that are left once `said` were said, by their ends.
-    fn left(&self, said: &Said) -> Counts {
+    fn left(&self, said: &UsedWords) -> Counts {
         let mut left = self.all.clone();
         for word in said.words().map(|number| &self.list.words[number]) {
             net::take(&mut left, (word.from, word.to));
@@ -137,7 +138,7 @@ impl Shiritori {
             return (Some(outcome), Source::Table);
         }
         let net = net::net(left, self.play);
-        (off_table::search(&net, letter, &self.net, self.play, ask), Source::Search)
+        (residual_search::search(&net, letter, &self.net, self.play, ask), Source::Search)
     }
 
     /// What each kind of word is worth to the player who says it, in the order of its ends; `of` is what the position
@@ -159,7 +160,7 @@ impl Shiritori {
             .collect()
     }
 
-    fn answer_said(&self, said: &Said, ask: &mut Ask<'_>) -> Answer {
+    fn answer_said(&self, said: &UsedWords, ask: &mut Ask<'_>) -> Answer {
         let left = self.left(said);
         let (mut outcome, mut source, letters) = match said.letter {
             Some(letter) => {
@@ -177,7 +178,7 @@ impl Shiritori {
             kinds.extend(self.kinds(&left, of, ask, letter));
         }
         if outcome.is_none() {
-            outcome = best_of(kinds.iter().map(|kind| kind.outcome), self.rules.stuck);
+            outcome = best_of(kinds.iter().map(|kind| kind.outcome), self.rules.terminal());
             if said.letter.is_some() {
                 source = Source::Search;
             }
@@ -194,16 +195,16 @@ impl Shiritori {
             let kind = kind.map(|kind| &kinds[kind]);
             AnswerMove {
                 text: word.text.clone(),
-                position: said::write_after(&before, number, &self.list),
+                position: used_words::write_after(&before, number, &self.list),
                 to: kind.and_then(|kind| kind.to),
                 value: kind.and_then(|kind| kind.outcome).map(Value::from),
             }
         });
         let moves: Vec<AnswerMove> = moves.collect();
-        let place = self.place(said, &left);
+        let node = self.node(said, &left);
         let mut answer = Answer {
             position: said.write(&self.list),
-            place,
+            node,
             value: outcome.map(Value::from),
             over: moves.is_empty(),
             source,
@@ -213,17 +214,17 @@ impl Shiritori {
         answer
     }
 
-    /// The place of the rules that `said` names, where they have one.
-    fn place(&self, said: &Said, left: &Counts) -> Option<Place> {
+    /// The node of the rules that `said` names, if they have one.
+    fn node(&self, said: &UsedWords, left: &Counts) -> Option<Node> {
         match said.letter {
-            None => Some(Place::Opening),
-            Some(letter) => self.position(left, letter).map(Place::At),
+            None => Some(Node::Opening),
+            Some(letter) => self.position(left, letter).map(Node::At),
         }
     }
 
     /// The words that stand for `position`: of words with the same ends, the first of the list.
-    fn representative(&self, position: Position) -> Said {
-        let mut said = Said::start(&self.list);
+    fn representative(&self, position: Position) -> UsedWords {
+        let mut said = UsedWords::start(&self.list);
         said.letter = Some(position.mode.0);
         for (&ends, &copies) in &self.net.counts {
             let used = (position.board & self.net.used(ends, copies)).count();
@@ -261,9 +262,8 @@ fn rules(list: &WordList, net: &Graph, play: Play) -> Result<Rules, RulesError> 
         // Everything cancels: whoever is to move has lost, and no move fills the one cell there must be.
         let start = Position::new(Mode(first.unwrap_or(0)), Board::EMPTY);
         let modes = net.vertices().to_vec();
-        let rules = Rules { modes, stuck: play.stuck(), start: Start::At(start), ..Rules::new(name, 1) };
-        rules.validate()?;
-        return Ok(rules);
+        let rules = RulesSpec { modes, terminal: play.terminal(), start: Start::At(start), ..RulesSpec::new(name, 1) };
+        return rules.build();
     }
     net.rules(name, play, first.map(usize::from))
 }
@@ -294,7 +294,7 @@ impl Game for Shiritori {
     }
 
     fn check(&self, text: &str) -> Result<(), NotationError> {
-        Said::read(text, &self.list).map(drop)
+        UsedWords::read(text, &self.list).map(drop)
     }
 
     fn goes_beyond(&self) -> bool {
@@ -302,36 +302,36 @@ impl Game for Shiritori {
     }
 
     fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Option<Result<Answer, NotationError>> {
-        let said = text.map_or_else(|| Ok(Said::start(&self.list)), |text| Said::read(text, &self.list));
+        let said = text.map_or_else(|| Ok(UsedWords::start(&self.list)), |text| UsedWords::read(text, &self.list));
         Some(said.map(|said| self.answer_said(&said, ask)))
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
-        let said = Said::read(text, &self.list)?;
+        let said = UsedWords::read(text, &self.list)?;
         let expected = "words that a table holds: none that the net struck out";
         let off = || NotationError::new(text, expected, "words that are answered by search alone");
-        self.place(&said, &self.left(&said)).map(Reading::from).ok_or_else(off)
+        self.node(&said, &self.left(&said)).map(Reading::from).ok_or_else(off)
     }
 
-    fn write(&self, place: Place) -> String {
-        match place {
-            Place::Opening => Said::start(&self.list).write(&self.list),
-            Place::At(position) => self.representative(position).write(&self.list),
+    fn write(&self, node: Node) -> String {
+        match node {
+            Node::Opening => UsedWords::start(&self.list).write(&self.list),
+            Node::At(position) => self.representative(position).write(&self.list),
         }
     }
 
     /// The word said: of those that serve, the first of the list.
-    fn write_move(&self, from: Place, to: Position) -> String {
+    fn write_move(&self, from: Node, to: Position) -> String {
         let before = match from {
-            Place::Opening => Said::start(&self.list),
-            Place::At(position) => self.representative(position),
+            Node::Opening => UsedWords::start(&self.list),
+            Node::At(position) => self.representative(position),
         };
         let after = self.representative(to);
         let word = after.words().find(|&number| !before.has(number));
         word.map_or_else(String::new, |number| self.list.words[number].text.clone())
     }
 
-    fn draw(&self, place: Place) -> String {
-        self.write(place)
+    fn draw(&self, node: Node) -> String {
+        self.write(node)
     }
 }

@@ -126,7 +126,7 @@ impl Sweep<'_> {
         // SAFETY: the caller's.
         unsafe {
             let (mask, at) = (self.mask::<V>(op), self.tile_of::<DRAWS>(op, tile));
-            // Written out: in a loop the compiler keeps what is found in memory.
+            // FileGame out: in a loop the compiler keeps what is found in memory.
             macro_rules! blocks {
                 ($($s:literal)*) => {
                     $(

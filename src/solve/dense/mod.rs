@@ -113,11 +113,10 @@ impl Solution {
 /// # Errors
 /// Where the rules are not sound, there is not enough memory for their planes, or an option cannot be met.
 pub fn dense(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
-    rules.validate()?;
     let kernel = options.kernel.unwrap_or_else(Kernel::best).checked()?;
     let layout = match options.layout {
-        Some(layout) if layout.cells() != rules.cells => {
-            return Err(SolveError::Layout { expected: rules.cells, found: layout.cells() });
+        Some(layout) if layout.cells() != rules.cells() => {
+            return Err(SolveError::Layout { expected: rules.cells(), found: layout.cells() });
         }
         Some(layout) => layout.clone(),
         None => super::layout::choose(rules),

@@ -123,7 +123,7 @@ pub(super) struct ModePlan {
 pub(super) struct Plan {
     pub(super) modes: Vec<ModePlan>,
     pub(super) masks: Vec<Block>,
-    pub(super) stuck: Outcome,
+    pub(super) terminal: Outcome,
     pub(super) draws: bool,
     /// Upper bits of an index: there are two to this power tiles.
     pub(super) upper_bits: u32,
@@ -133,9 +133,9 @@ impl Plan {
     /// A plan for `rules`, whose boards are indices. Boards of fewer than 13 cells are given idle ones on top.
     pub(super) fn new(rules: &Rules) -> Self {
         let mut masks = Masks::default();
-        let modes = (0..rules.modes.len() as u16).map(|mode| {
+        let modes = (0..rules.modes().len() as u16).map(|mode| {
             let [mut outer, mut inner, mut low] = [const { Vec::new() }; 3];
-            for m in rules.moves.iter().filter(|m| m.mode.0 == mode) {
+            for m in rules.moves().iter().filter(|m| m.mode.0 == mode) {
                 let split = Split::new(m, &mut masks);
                 outer.extend(split.outer());
                 inner.extend(split.inner());
@@ -153,12 +153,12 @@ impl Plan {
                 outer: Ops::new(outer, &masks.blocks),
                 inner: Ops::new(inner, &masks.blocks),
                 low: Ops::new(low, &masks.blocks),
-                ends: rules.ends.iter().rev().filter(|end| end.mode.0 == mode).map(EndOp::new).collect(),
+                ends: rules.ends().iter().rev().filter(|end| end.mode.0 == mode).map(EndOp::new).collect(),
             }
         });
         let modes = modes.collect();
-        let upper_bits = rules.cells.saturating_sub(TILE);
-        Self { modes, masks: masks.blocks, stuck: rules.stuck, draws: rules.can_draw(), upper_bits }
+        let upper_bits = rules.cells().saturating_sub(TILE);
+        Self { modes, masks: masks.blocks, terminal: rules.terminal(), draws: rules.can_draw(), upper_bits }
     }
 }
 

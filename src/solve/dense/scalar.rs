@@ -12,7 +12,7 @@ use crate::rules::{Board, Mode, Outcome, Position, Rules};
 /// # Errors
 /// Where the rules are not sound or there is not enough memory.
 pub fn solve(rules: &Rules) -> Result<Solution, SolveError> {
-    solve_in(rules, Layout::reading_order(rules.cells))
+    solve_in(rules, Layout::reading_order(rules.cells()))
 }
 
 /// As [`solve`], with the planes in the order of `layout`.
@@ -20,14 +20,13 @@ pub fn solve(rules: &Rules) -> Result<Solution, SolveError> {
 /// # Errors
 /// As [`solve`].
 pub fn solve_in(rules: &Rules, layout: Layout) -> Result<Solution, SolveError> {
-    rules.validate()?;
     let shape = Shape::of(rules);
     let mut memory = Memory::new(shape)?;
     let plane_bytes = shape.plane_bytes() as usize;
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
-    for index in (0..1u64 << rules.cells).rev() {
-        for mode in (0..rules.modes.len() as u16).map(Mode) {
+    for index in (0..1u64 << rules.cells()).rev() {
+        for mode in (0..rules.modes().len() as u16).map(Mode) {
             let planes = Planes::new(shape, memory.bytes()).unwrap_or_else(|| unreachable!("made for this shape"));
             let label = |p: Position| {
                 planes.outcome(p.mode, p.board.0).unwrap_or_else(|_| unreachable!("no position is labelled twice"))

@@ -35,7 +35,7 @@ pub(super) fn solve(
 ) -> Result<(Memory, Duration), SolveError> {
     let plan = Plan::new(rules);
     let shape = Shape::of(rules);
-    if rules.cells >= TILE {
+    if rules.cells() >= TILE {
         let mut memory = Memory::new(shape)?;
         let time = sweep(&plan, kernel, memory.blocks_mut(), progress);
         return Ok((memory, time));
@@ -49,7 +49,7 @@ pub(super) fn solve(
     let narrow = shape.plane_bytes() as usize;
     for (to, from) in memory.bytes_mut().chunks_mut(narrow).zip(tile.bytes().chunks(wide)) {
         to.copy_from_slice(&from[..narrow]);
-        clear_from(to, 1 << rules.cells);
+        clear_from(to, 1 << rules.cells());
     }
     Ok((memory, time))
 }

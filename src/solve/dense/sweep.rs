@@ -129,7 +129,7 @@ impl<'a> Sweep<'a> {
                 let far = &scratch.far[mode];
                 self.outer::<V, DRAWS>(tile, &plan.outer, &far[0], &mut scratch.found[mode]);
                 scratch.simple[mode] =
-                    plan.ends.is_empty() && (self.plan.stuck == Outcome::Loss || plan.is_free(tile, far));
+                    plan.ends.is_empty() && (self.plan.terminal == Outcome::Loss || plan.is_free(tile, far));
             }
             self.blocks::<V, DRAWS, { GROUPS[0] }>(tile, scratch);
             self.blocks::<V, DRAWS, { GROUPS[1] }>(tile, scratch);
@@ -150,7 +150,7 @@ impl<'a> Sweep<'a> {
             for (mode, plan) in self.plan.modes.iter().enumerate() {
                 self.mid_singles::<V, DRAWS, GROUP>(tile, mode as u16, plan.mid_singles, &mut scratch.found[mode]);
                 self.inner::<V, DRAWS, GROUP>(tile, &plan.inner, &scratch.far[mode][1], &mut scratch.found[mode]);
-                if !scratch.simple[mode] && self.plan.stuck != Outcome::Loss {
+                if !scratch.simple[mode] && self.plan.terminal != Outcome::Loss {
                     for s in (0..BLOCKS).filter(|s| GROUP >> s & 1 == 1) {
                         scratch.movable[mode][s] = self.movable(tile, s, plan, &scratch.far[mode]);
                     }
@@ -308,7 +308,7 @@ impl<'a> Sweep<'a> {
             if simple {
                 return (wins, losses);
             }
-            match self.plan.stuck {
+            match self.plan.terminal {
                 Outcome::Loss => {}
                 Outcome::Draw => losses = losses.and(movable),
                 Outcome::Win => {

@@ -101,7 +101,7 @@ pub(super) trait Vector: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Portable([u64; 8]);
 
-/// The eight words that an expression gives for each number. Written out: a closure would be called for each.
+/// The eight words that an expression gives for each number. FileGame out: a closure would be called for each.
 macro_rules! words {
     ($i:ident => $word:expr) => {{
         let mut words = [0; 8];

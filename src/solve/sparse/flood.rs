@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::pending::{Set, Word};
 use super::{ByMode, Options, Progress, SparseError};
-use crate::reached::{Codes, LevelSize, Levels, MOST_IN_LEVEL, key_bytes, outcome_bytes, write_keys};
+use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, key_bytes, outcome_bytes, write_keys};
 use crate::rules::{Position, Rules};
 
 /// Top bits of a code that choose its shard: enough shards for many cores, each small enough for a core's cache.
@@ -64,7 +64,7 @@ pub(super) fn flood<W: Word>(
         by_mode,
         codes,
         shard_bits: SHARD_BITS.min(codes.bits()),
-        pending: (0..=rules.cells).map(|_| Vec::new()).collect(),
+        pending: (0..=rules.cells()).map(|_| Vec::new()).collect(),
         sizes: Vec::new(),
         keys: Vec::new(),
         stored: 0,
@@ -76,7 +76,7 @@ pub(super) fn flood<W: Word>(
         let shard = flood.shard(code);
         flood.sets(root.board.count())[shard].extend(&[code]);
     }
-    for filled in 0..=rules.cells {
+    for filled in 0..=rules.cells() {
         flood.level(filled, options)?;
     }
     let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
@@ -110,7 +110,7 @@ impl<W: Word> Flood<'_, W> {
         self.stored += key_bytes(&self.codes, count) + outcome_bytes(self.rules.can_draw(), count);
         self.found += count;
         if let Some(most) = options.most.filter(|&most| self.found > most) {
-            return Err(SparseError::Most { most, filled, cells: self.rules.cells });
+            return Err(SparseError::Most { most, filled, cells: self.rules.cells() });
         }
         self.check_memory(filled, count, options)?;
         self.sizes.push(LevelSize { filled, count });
@@ -176,7 +176,7 @@ impl<W: Word> Flood<'_, W> {
         self.peak = self.peak.max(needed);
         match options.memory {
             Some(memory) if needed > memory => {
-                let (positions, cells) = (self.found, self.rules.cells);
+                let (positions, cells) = (self.found, self.rules.cells());
                 Err(SparseError::Memory { memory, needed, positions, filled, cells })
             }
             _ => Ok(()),

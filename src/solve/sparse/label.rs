@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::flood::Flooded;
 use super::{ByMode, Options, Progress};
 use crate::plane::{Counts, add_by_mode};
-use crate::reached::{Level, Levels, outcome_bits};
+use crate::reachable::{Level, Levels, outcome_bits};
 use crate::rules::{Outcome, Position, Rules};
 
 /// Bytes of outcomes that one task writes.
@@ -20,7 +20,7 @@ pub(super) fn label(
 ) -> (Vec<Vec<u8>>, Vec<Counts>) {
     let levels = &flooded.levels;
     let mut labels = Labels { rules, by_mode, flooded, outcomes: vec![Vec::new(); flooded.keys.len()] };
-    let mut counts = vec![Counts::default(); rules.modes.len()];
+    let mut counts = vec![Counts::default(); rules.modes().len()];
     let mut positions = 0;
     for number in (0..flooded.keys.len()).rev() {
         let (outcomes, of_level) = labels.level(number);
@@ -48,7 +48,7 @@ impl Labels<'_> {
     }
 
     fn view(&self, number: usize) -> Level<'_> {
-        self.levels().lone(number, &self.flooded.keys[number], &self.outcomes[number])
+        self.levels().standalone(number, &self.flooded.keys[number], &self.outcomes[number])
     }
 
     /// The outcomes of level `number`, those behind it being known.
@@ -58,11 +58,11 @@ impl Labels<'_> {
         let (bits, count) = (if draws { 2 } else { 1 }, level.size().count);
         let in_byte = 8 / bits;
         let mut outcomes = vec![0; count.div_ceil(in_byte) as usize];
-        let modes = self.rules.modes.len();
+        let modes = self.rules.modes().len();
         // Where a reply lies is settled once a level, not once a reply.
         let filled = level.size().filled;
         let behind: Vec<Option<Level<'_>>> =
-            (filled..=self.rules.cells).map(|filled| Some(self.view(self.levels().of_filled(filled)?))).collect();
+            (filled..=self.rules.cells()).map(|filled| Some(self.view(self.levels().of_filled(filled)?))).collect();
         let known = |reply: Position| {
             let level = behind.get((reply.board.count() - filled) as usize).and_then(Option::as_ref);
             let outcome = level.and_then(|level| level.outcome(level.find(reply).ok()??));
@@ -97,6 +97,6 @@ impl Labels<'_> {
                 break;
             }
         }
-        best.unwrap_or(self.rules.stuck)
+        best.unwrap_or(self.rules.terminal())
     }
 }

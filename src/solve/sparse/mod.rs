@@ -13,13 +13,13 @@ mod label;
 mod pending;
 
 use crate::plane::Counts;
-use crate::reached::{Codes, Level, Levels, MOST_IN_LEVEL};
+use crate::reachable::{Codes, Level, Levels, MOST_IN_LEVEL};
 use crate::rules::{Move, Outcome, Position, Rules, RulesError};
 
 /// How to solve.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// Positions to flood from; where there are none, those the rules start from ([`Rules::first_positions`]).
+    /// Positions to flood from; where there are none, those the rules start from ([`Rules::start_positions`]).
     pub roots: &'a [Position],
     /// Most bytes of memory to hold at a time; where it is `None`, what the system gives.
     pub memory: Option<u64>,
@@ -158,10 +158,9 @@ pub fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SparseErro
 
 /// The roots, and what can be reached from them.
 fn find(rules: &Rules, options: &Options<'_>) -> Result<(Vec<Position>, ByMode, flood::Flooded), SparseError> {
-    rules.validate()?;
-    let roots = if options.roots.is_empty() { rules.first_positions() } else { sorted(options.roots) };
+    let roots = if options.roots.is_empty() { rules.start_positions() } else { sorted(options.roots) };
     if let Some(&position) = roots.iter().find(|&&root| !rules.has(root)) {
-        return Err(SparseError::Root { name: rules.name.clone(), position });
+        return Err(SparseError::Root { name: rules.name().into(), position });
     }
     let by_mode = ByMode::new(rules);
     // The narrowest word that holds a code: pending positions are most of the memory.
@@ -211,7 +210,7 @@ impl Solution {
     }
 
     fn level(&self, number: usize) -> Level<'_> {
-        self.levels.lone(number, &self.keys[number], &self.outcomes[number])
+        self.levels.standalone(number, &self.keys[number], &self.outcomes[number])
     }
 
     /// The outcome of `position` for the player to move; `None` where it cannot be reached.
@@ -249,10 +248,10 @@ struct ByMode {
 
 impl ByMode {
     fn new(rules: &Rules) -> Self {
-        let mut moves = vec![Vec::new(); rules.modes.len()];
-        let mut ends = vec![Vec::new(); rules.modes.len()];
-        rules.moves.iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
-        rules.ends.iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern.0, end.outcome)));
+        let mut moves = vec![Vec::new(); rules.modes().len()];
+        let mut ends = vec![Vec::new(); rules.modes().len()];
+        rules.moves().iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
+        rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern.0, end.outcome)));
         Self { moves, ends }
     }
 

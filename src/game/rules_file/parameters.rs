@@ -1,0 +1,194 @@
+//! The parameters of a rules file, and the name that the rules get from them.
+
+use super::RulesFileError;
+use super::expression::{self, Values};
+use super::source::{Item, Keys};
+use crate::game::Parameters;
+use crate::rules::{MAX_NAME, Outcome};
+
+/// Most parameters of a file.
+pub(super) const MOST: usize = 32;
+/// The parameter that is a word: the rule for the last move.
+const PLAY: &str = "play";
+/// What [`PLAY`] may be, with the outcome for a player who has no move.
+const PLAYS: [(&str, Outcome); 3] = [("normal", Outcome::Loss), ("misere", Outcome::Win), ("draw", Outcome::Draw)];
+
+/// A parameter of a rules file, settled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// Its name, as in `--set NAME=VALUE`.
+    pub name: String,
+    /// The value it has now.
+    pub value: String,
+    /// The value it has where none is set.
+    pub default: String,
+    /// What it may be, in words.
+    pub expected: String,
+    /// What it is, in a line; empty where the file does not say.
+    pub help: String,
+}
+
+/// All parameters, settled.
+pub(super) struct Settled {
+    pub(super) list: Vec<Parameter>,
+    /// Those that are numbers.
+    pub(super) values: Values,
+    /// What a player without a move has.
+    pub(super) terminal: Outcome,
+}
+
+/// Reads `play` and the table `parameters`, and sets what is to be set.
+pub(super) fn settle(file: &mut Keys<'_>, set: &Parameters) -> Result<Settled, RulesFileError> {
+    let mut settled = Settled { list: Vec::new(), values: Vec::new(), terminal: Outcome::Loss };
+    let fixed = file.take(PLAY);
+    if let Some(item) = fixed {
+        settled.terminal = PLAYS[item.word(&PLAYS.map(|(word, _)| word))?].1;
+    }
+    if let Some(table) = file.take("parameters") {
+        let entries = table.keys("[parameters]")?.rest();
+        if entries.len() > MOST {
+            return Err(table.found(format!("at most {MOST} parameters"), entries.len().to_string()));
+        }
+        for (name, item) in entries {
+            if name == PLAY && fixed.is_some() {
+                return Err(item.found("one `play`, of the file or of [parameters],", "both"));
+            }
+            if name == PLAY { settled.play(item, set)? } else { settled.number(name, item, set)? }
+        }
+    }
+    let known = || settled.list.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>();
+    match set.iter().find(|(key, _)| !known().iter().any(|name| name == key)) {
+        Some((key, _)) => Err(RulesFileError::NoParameter { key: super::source::shown(key), known: known() }),
+        None => Ok(settled),
+    }
+}
+
+fn wrong(key: &str, expected: &str, found: &str) -> RulesFileError {
+    RulesFileError::Set { key: key.into(), expected: expected.into(), found: super::source::shown(found) }
+}
+
+impl Settled {
+    fn play(&mut self, item: Item<'_>, set: &Parameters) -> Result<(), RulesFileError> {
+        let words = PLAYS.map(|(word, _)| word);
+        let default = words[item.word(&words)?];
+        let expected = "normal, misere or draw";
+        let given = set.get(PLAY).map(|value| if value == "misère" { "misere" } else { value }).unwrap_or(default);
+        let play = PLAYS.iter().find(|(word, _)| *word == given).ok_or_else(|| wrong(PLAY, expected, given))?;
+        self.terminal = play.1;
+        self.list.push(Parameter {
+            name: PLAY.into(),
+            value: play.0.into(),
+            default: default.into(),
+            expected: expected.into(),
+            help: "who makes the last move wins, loses, or neither".into(),
+        });
+        Ok(())
+    }
+
+    fn number(&mut self, name: &str, item: Item<'_>, set: &Parameters) -> Result<(), RulesFileError> {
+        if !expression::is_name(name) {
+            let expected = "a name of a-z 0-9 _, a letter first, not min or max, at most 32 characters,";
+            return Err(item.found(expected, format!("{:?}", super::source::shown(name))));
+        }
+        let (mut least, mut most, mut help) = (1, 64, "");
+        let mut default_item = item;
+        if item.is_table() {
+            let mut keys = item.keys("a parameter")?;
+            default_item = keys.need("default", "a whole number")?;
+            if let Some(item) = keys.take("least") {
+                least = item.number(&self.values, 0..=MOST_VALUE)?;
+            }
+            if let Some(item) = keys.take("most") {
+                most = item.number(&self.values, 0..=MOST_VALUE)?;
+            }
+            if let Some(item) = keys.take("help") {
+                help = item.text("a line of text")?;
+            }
+            keys.finish()?;
+        }
+        let expected = format!("a whole number from {least} to {most}");
+        if least > most {
+            return Err(item.found("`least` not above `most`", format!("{least} and {most}")));
+        }
+        // A default that other parameters have outgrown is no fault of the file: the nearest value that is allowed.
+        let default = default_item.number(&Values::new(), 0..=MOST_VALUE)?.clamp(least, most);
+        let value = match set.get(name) {
+            None => default,
+            Some(text) => {
+                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+                number.ok_or_else(|| wrong(name, &expected, text))?
+            }
+        };
+        self.values.push((name.into(), value.into()));
+        let (value, default) = (value.to_string(), default.to_string());
+        self.list.push(Parameter { name: name.into(), value, default, expected, help: super::source::shown(help) });
+        Ok(())
+    }
+
+    /// The name of the rules: `pattern` with a value for each `{parameter}`, and those it leaves out behind it. The
+    /// values can be read off again, so that rules of one file and one name are equal.
+    pub(super) fn name(&self, pattern: Item<'_>) -> Result<String, RulesFileError> {
+        let text = pattern.text("a text")?;
+        let wrong = |expected: &str, found: &str| Err(pattern.found(expected, format!("{found:?}")));
+        let mut name = String::new();
+        let mut named = Vec::new();
+        let mut rest = text;
+        // Whether a digit would be taken for one of the number before it.
+        let mut behind_number = false;
+        while let Some(next) = rest.chars().next() {
+            let (part, placeholder) = match next {
+                '{' => match rest[1..].split_once('}') {
+                    Some((part, after)) => {
+                        rest = after;
+                        (part, true)
+                    }
+                    None => return wrong("a } behind each {", &super::source::shown(rest)),
+                },
+                _ => {
+                    let end = rest.find('{').unwrap_or(rest.len());
+                    let (part, after) = rest.split_at(end);
+                    rest = after;
+                    (part, false)
+                }
+            };
+            if !placeholder {
+                if behind_number && part.starts_with(|c: char| c.is_ascii_digit()) {
+                    return wrong("no digit right behind a number", part);
+                }
+                behind_number = false;
+                name += part;
+                continue;
+            }
+            let Some(parameter) = self.list.iter().find(|parameter| parameter.name == part) else {
+                return wrong("a parameter of the file between { and }", &super::source::shown(part));
+            };
+            let number = parameter.name != PLAY;
+            if behind_number && number {
+                return wrong("a sign between two numbers", part);
+            }
+            behind_number = number;
+            name += &parameter.value;
+            named.push(part);
+            if name.len() > MAX_NAME {
+                break;
+            }
+        }
+        for parameter in self.list.iter().filter(|parameter| !named.contains(&parameter.name.as_str())) {
+            name += &match parameter.name.as_str() {
+                PLAY => format!("-{}", parameter.value),
+                other => format!("-{other}{}", parameter.value),
+            };
+        }
+        let first = name.starts_with(|c: char| c.is_ascii_alphanumeric());
+        if !first || name.len() > MAX_NAME || !name.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c)) {
+            let expected = format!(
+                "a name for a file, 1 to {MAX_NAME} of the characters a-z A-Z 0-9 . _ + -, a letter or a digit first,"
+            );
+            return Err(pattern.found(expected, format!("{:?}", super::source::shown(&name))));
+        }
+        Ok(name)
+    }
+}
+
+/// Largest number that a parameter can be.
+const MOST_VALUE: u32 = 1_000_000;

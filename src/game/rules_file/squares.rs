@@ -1,0 +1,335 @@
+//! The board of a rules file: which squares there are, what they are called, and which cells of the rules they are.
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::source::Item;
+use crate::game::{Grid, NotationError};
+use crate::rules::{Board, MAX_CELLS};
+
+/// The squares of a board, or the vertices of a graph; with holes, and in one colour or two.
+///
+/// Cells are counted in reading order, holes left out. On a board of two colours each square is two cells: first come
+/// all those of the first colour, then all those of the second.
+///
+/// ```text
+///     a b c
+///   1 . # .     0 # 1
+///   2 . . .     2 3 4     five cells; in two colours ten: L at c1 is cell 1, R at c1 is cell 6
+/// ```
+#[derive(Clone, Debug)]
+pub(super) struct Squares {
+    /// The drawing board. A graph is a row of its vertices.
+    pub(super) grid: Grid,
+    /// For each square of the grid its rank among those that are no holes.
+    ranks: Vec<Option<u32>>,
+    /// The squares of the grid that are no holes.
+    places: Vec<usize>,
+    /// The character of a filled cell: one, or one a colour.
+    pub(super) marks: Vec<char>,
+    graph: Option<Graph>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Graph {
+    names: Vec<String>,
+    near: Vec<Vec<usize>>,
+}
+
+const SQUARES: std::ops::RangeInclusive<u32> = 1..=MAX_CELLS;
+
+impl Squares {
+    /// Reads `[board]`.
+    pub(super) fn read(table: Item<'_>, values: &Values) -> Result<Self, RulesFileError> {
+        let mut keys = table.keys("[board]")?;
+        let marks = match keys.take("colours") {
+            None => vec!['X'],
+            Some(item) => read_colours(item)?,
+        };
+        let (drawn, lengths, graph) = (keys.take("drawn"), keys.take("lengths"), keys.take("edges"));
+        let sizes = [keys.take("rows"), keys.take("cols"), keys.take("row")];
+        let (vertices, holes) = (keys.take("vertices"), keys.take("holes"));
+        let one = "one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges`";
+        let mut squares = match (sizes, drawn, lengths, graph) {
+            ([Some(rows), Some(cols), None], None, None, None) => {
+                let size = [rows.number(values, SQUARES)?, cols.number(values, SQUARES)?];
+                let grid = Grid { rows: size[0], cols: size[1] };
+                if grid.squares() > MAX_CELLS {
+                    let found = format!("{} rows and {} columns, {} squares", grid.rows, grid.cols, grid.squares());
+                    return Err(rows.found(format!("a board of at most {MAX_CELLS} squares"), found));
+                }
+                Self::new(grid, |_| true, marks)
+            }
+            ([None, None, Some(row)], None, None, None) => {
+                Self::new(Grid { rows: 1, cols: row.number(values, SQUARES)? }, |_| true, marks)
+            }
+            ([None, None, None], Some(drawn), None, None) => read_drawing(drawn, marks)?,
+            ([None, None, None], None, Some(lengths), None) => read_lengths(lengths, values, marks)?,
+            ([None, None, None], None, None, Some(edges)) => read_graph(edges, vertices, marks)?,
+            _ => return Err(keys.missing(one)),
+        };
+        if let Some(item) = vertices.filter(|_| graph.is_none()) {
+            return Err(item.found("`vertices` with `edges` alone", "them without"));
+        }
+        if let Some(item) = holes {
+            for hole in item.list("a list of squares")? {
+                let place = squares.find(hole)?;
+                squares.ranks[place] = None;
+            }
+            let ranks = squares.ranks.clone();
+            let graph = squares.graph.take();
+            squares = Self::new(squares.grid, |place| ranks[place].is_some(), squares.marks);
+            squares.graph = graph;
+        }
+        keys.finish()?;
+        let cells = squares.places.len() * squares.marks.len();
+        if !(1..=MAX_CELLS as usize).contains(&cells) {
+            return Err(table.found(format!("a board of 1 to {MAX_CELLS} cells"), cells.to_string()));
+        }
+        Ok(squares)
+    }
+
+    fn new(grid: Grid, is_square: impl Fn(usize) -> bool, marks: Vec<char>) -> Self {
+        let places: Vec<usize> = (0..grid.squares() as usize).filter(|&place| is_square(place)).collect();
+        let mut ranks = vec![None; grid.squares() as usize];
+        for (rank, &place) in (0..).zip(&places) {
+            ranks[place] = Some(rank);
+        }
+        Self { grid, ranks, places, marks, graph: None }
+    }
+
+    /// The number of squares that are no holes.
+    pub(super) fn count(&self) -> u32 {
+        self.places.len() as u32
+    }
+
+    /// The number of cells: a square is one in each colour.
+    pub(super) fn cells(&self) -> u32 {
+        self.count() * self.colours()
+    }
+
+    /// 1 or 2.
+    pub(super) fn colours(&self) -> u32 {
+        self.marks.len() as u32
+    }
+
+    /// Whether it is a graph, whose squares lie side by side where an edge joins them and not where they are drawn so.
+    pub(super) const fn is_graph(&self) -> bool {
+        self.graph.is_some()
+    }
+
+    /// The squares in reading order, holes left out.
+    pub(super) fn coords(&self) -> &[usize] {
+        &self.places
+    }
+
+    /// The cell of the square `place` in colour `colour`; `None` for a hole.
+    pub(super) fn cell(&self, place: usize, colour: u32) -> Option<Board> {
+        let rank = self.ranks.get(place).copied().flatten()?;
+        Some(Board::at(colour * self.count() + rank, self.cells()))
+    }
+
+    /// The cells of the square `place` in every colour.
+    pub(super) fn cell_of_each_colour(&self, place: usize) -> Option<Board> {
+        (0..self.colours()).map(|colour| self.cell(place, colour)).try_fold(Board::EMPTY, |all, cell| Some(all | cell?))
+    }
+
+    /// The square at `rows` below and `cols` right of `place`, where the board has one there.
+    pub(super) fn beside(&self, place: usize, rows: i32, cols: i32) -> Option<usize> {
+        let grid = self.grid;
+        let (row, col) = (place as u32 / grid.cols, place as u32 % grid.cols);
+        let (row, col) = (row.checked_add_signed(rows)?, col.checked_add_signed(cols)?);
+        let there = (row < grid.rows && col < grid.cols).then(|| (row * grid.cols + col) as usize)?;
+        self.ranks[there].map(|_| there)
+    }
+
+    /// The neighbours of `place`: along an edge of the graph, or by a side of the square.
+    pub(super) fn near(&self, place: usize) -> Vec<usize> {
+        match &self.graph {
+            Some(graph) => graph.near[place].iter().copied().filter(|&near| self.ranks[near].is_some()).collect(),
+            None => {
+                let sides = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+                sides.into_iter().filter_map(|(rows, cols)| self.beside(place, rows, cols)).collect()
+            }
+        }
+    }
+
+    /// What the square `place` is called.
+    pub(super) fn name(&self, place: usize) -> String {
+        match &self.graph {
+            Some(graph) => graph.names[place].clone(),
+            None => Grid::name(place as u32 / self.grid.cols, place as u32 % self.grid.cols),
+        }
+    }
+
+    /// The square that `item` names.
+    pub(super) fn find(&self, item: Item<'_>) -> Result<usize, RulesFileError> {
+        let name = item.text("the name of a square")?;
+        let found = self.places.iter().copied().find(|&place| self.name(place) == name);
+        let named = |place: Option<&usize>| place.map_or(String::new(), |&place| self.name(place));
+        let ends = (named(self.places.first()), named(self.places.last()));
+        found.ok_or_else(|| item.wrong(format!("the name of a square, from {} to {},", ends.0, ends.1)))
+    }
+
+    /// Rows of characters with slashes between them, `#` for a hole.
+    pub(super) fn write(&self, board: Board) -> String {
+        self.grid.rows(|square| self.sign(square, |place| self.mark(place, board)))
+    }
+
+    /// The board drawn, each square as `mark` says.
+    pub(super) fn draw(&self, mark: impl Fn(usize) -> char) -> String {
+        let Some(graph) = &self.graph else { return self.grid.draw(|square| self.sign(square, &mark)) };
+        let widths = graph.names.iter().map(|name| name.chars().count());
+        let columns: Vec<(usize, usize)> =
+            widths.enumerate().filter(|(place, _)| self.ranks[*place].is_some()).collect();
+        let names: Vec<&str> = columns.iter().map(|&(place, _)| graph.names[place].as_str()).collect();
+        let marks: Vec<String> = columns.iter().map(|&(place, width)| format!("{:>width$}", mark(place))).collect();
+        format!("{}\n{}", names.join(" "), marks.join(" "))
+    }
+
+    /// The character of the square `place` on `board`.
+    pub(super) fn mark(&self, place: usize, board: Board) -> char {
+        let filled = |colour| self.cell(place, colour).is_some_and(|cell| board.contains(cell));
+        match (filled(0), self.colours() == 2 && filled(1)) {
+            (false, false) => '.',
+            (true, false) => self.marks[0],
+            (false, true) => self.marks[1],
+            (true, true) => BOTH,
+        }
+    }
+
+    fn sign(&self, square: Board, mark: impl Fn(usize) -> char) -> char {
+        // Grid hands out the square as a bit, the first the most significant.
+        let place = (self.grid.squares() - 1 - square.0.trailing_zeros()) as usize;
+        if self.ranks[place].is_some() { mark(place) } else { '#' }
+    }
+
+    /// Reads a board: rows of characters, or a board number.
+    pub(super) fn read_board(&self, text: &str) -> Result<Board, NotationError> {
+        // A number has a digit a cell, and knows no holes.
+        if let Some(number) = (Grid { rows: 1, cols: self.cells() }).read_number(text) {
+            return number;
+        }
+        let marks: Vec<String> = self.marks.iter().map(char::to_string).collect();
+        let hole = if self.places.len() < self.ranks.len() { ", # for a hole" } else { "" };
+        let legend = format!("{} (filled) or one of . _ 0 (free){hole}", marks.join(" or "));
+        let mut board = Board::EMPTY;
+        self.grid.read_rows(text, &legend, |square, character| {
+            let place = (self.grid.squares() - 1 - square.0.trailing_zeros()) as usize;
+            let Some(both) = self.cell_of_each_colour(place) else { return character == '#' };
+            let colour = self.marks.iter().position(|mark| mark.eq_ignore_ascii_case(&character));
+            let cell = match colour {
+                Some(colour) => self.cell(place, colour as u32),
+                None if character == BOTH && self.colours() == 2 => Some(both),
+                None => None,
+            };
+            board = board | cell.unwrap_or(Board::EMPTY);
+            cell.is_some() || matches!(character, '.' | '_' | '0')
+        })?;
+        Ok(board)
+    }
+}
+
+/// A square that is filled in both colours: a board of the table, though no play leads to it.
+const BOTH: char = '*';
+
+fn read_colours(item: Item<'_>) -> Result<Vec<char>, RulesFileError> {
+    let expected = "two letters, one for each side's colour, as in \"LR\",";
+    let marks: Vec<char> = item.text(expected)?.chars().collect();
+    match marks[..] {
+        [a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() && !a.eq_ignore_ascii_case(&b) => Ok(marks),
+        _ => Err(item.wrong(expected)),
+    }
+}
+
+/// The lines of a drawing, blanks left out, with empty lines at either end gone.
+pub(super) fn lines_of(text: &str) -> Vec<Vec<char>> {
+    let line = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<char>>();
+    let mut lines: Vec<Vec<char>> = text.lines().map(line).collect();
+    while lines.last().is_some_and(Vec::is_empty) {
+        lines.pop();
+    }
+    let empty = lines.iter().take_while(|line| line.is_empty()).count();
+    lines.split_off(empty)
+}
+
+fn read_drawing(item: Item<'_>, marks: Vec<char>) -> Result<Squares, RulesFileError> {
+    let lines = lines_of(item.text("a drawing of the board")?);
+    let cols = lines.first().map_or(0, Vec::len);
+    if let Some((row, line)) = lines.iter().enumerate().find(|(_, line)| line.len() != cols) {
+        return Err(item.found(format!("{cols} squares in each row"), format!("{} in row {}", line.len(), row + 1)));
+    }
+    let squares: Vec<char> = lines.concat();
+    if let Some(bad) = squares.iter().find(|c| !".#".contains(**c)) {
+        return Err(item.found("rows of . (a square) and # (a hole)", format!("{bad:?}")));
+    }
+    if !(1..=MAX_CELLS as usize).contains(&squares.len()) {
+        let expected = format!("a drawing of 1 to {MAX_CELLS} squares, holes among them,");
+        return Err(item.found(expected, squares.len().to_string()));
+    }
+    let grid = Grid { rows: lines.len() as u32, cols: cols as u32 };
+    Ok(Squares::new(grid, |place| squares[place] == '.', marks))
+}
+
+fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Result<Squares, RulesFileError> {
+    let what = "a list of numbers, the squares of each row,";
+    let list = item.list(what)?;
+    let lengths = list.iter().map(|item| item.number(values, 0..=MAX_CELLS)).collect::<Result<Vec<u32>, _>>()?;
+    let cols = lengths.iter().copied().max().unwrap_or(0);
+    let area = lengths.len() as u64 * u64::from(cols);
+    if !(1..=u64::from(MAX_CELLS)).contains(&area) {
+        let expected = format!("rows that fit a board of 1 to {MAX_CELLS} squares");
+        return Err(item.found(expected, format!("{} rows of up to {cols}", lengths.len())));
+    }
+    let grid = Grid { rows: lengths.len() as u32, cols };
+    let is_square = |place: usize| place as u32 % cols < lengths[place / cols as usize];
+    Ok(Squares::new(grid, is_square, marks))
+}
+
+fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, marks: Vec<char>) -> Result<Squares, RulesFileError> {
+    let mut graph = Graph::default();
+    let expected = "a name of a vertex, 1 to 16 characters without blanks, commas, + or -,";
+    let mut vertex = |item: Item<'_>, name: &str| -> Result<usize, RulesFileError> {
+        let breaks = |c: char| c.is_whitespace() || c.is_control() || ",+-\"#".contains(c);
+        if !(1..=16).contains(&name.chars().count()) || name.contains(breaks) {
+            return Err(item.wrong(expected));
+        }
+        let found = graph.names.iter().position(|known| known == name);
+        if found.is_none() && graph.names.len() == MAX_CELLS as usize {
+            return Err(item.found(format!("a graph of at most {MAX_CELLS} vertices"), "more"));
+        }
+        Ok(found.unwrap_or_else(|| {
+            graph.names.push(name.into());
+            graph.names.len() - 1
+        }))
+    };
+    for item in vertices.map_or(Ok(Vec::new()), |item| item.list("a list of names"))? {
+        vertex(item, item.text(expected)?)?;
+    }
+    let mut joined = Vec::new();
+    for item in edges.list("a list of edges")? {
+        let what = "an edge, two names with a blank between, as in \"a b\",";
+        let mut names = item.text(what)?.split_whitespace();
+        let (Some(from), Some(to), None) = (names.next(), names.next(), names.next()) else {
+            return Err(item.wrong(what));
+        };
+        let (from, to) = (vertex(item, from)?, vertex(item, to)?);
+        if from == to {
+            return Err(item.wrong("an edge between two vertices"));
+        }
+        joined.push((from, to));
+    }
+    let count = graph.names.len();
+    if count == 0 {
+        return Err(edges.found("a graph of one vertex at least", "none"));
+    }
+    graph.near = vec![Vec::new(); count];
+    for (from, to) in joined {
+        for (from, to) in [(from, to), (to, from)] {
+            if !graph.near[from].contains(&to) {
+                graph.near[from].push(to);
+            }
+        }
+    }
+    let squares = Squares::new(Grid { rows: 1, cols: count as u32 }, |_| true, marks);
+    Ok(Squares { graph: Some(graph), ..squares })
+}

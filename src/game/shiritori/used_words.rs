@@ -1,0 +1,130 @@
+//! Which words were said, and the letter to follow: how a person writes a position.
+
+use super::words::WordList;
+use crate::game::NotationError;
+
+/// A position of the true game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct UsedWords {
+    /// A bit a word, by its number in the list.
+    words: Vec<u64>,
+    /// The letter that the next word must begin with; none where any will do.
+    pub(super) letter: Option<u16>,
+}
+
+impl UsedWords {
+    /// Nothing said but the start word, where there is one.
+    pub(super) fn start(list: &WordList) -> Self {
+        let mut said = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
+        if list.marked {
+            said.insert(0);
+            said.letter = Some(list.words[0].to);
+        }
+        said
+    }
+
+    pub(super) fn has(&self, word: usize) -> bool {
+        self.words[word / 64] >> (word % 64) & 1 == 1
+    }
+
+    pub(super) fn insert(&mut self, word: usize) {
+        self.words[word / 64] |= 1 << (word % 64);
+    }
+
+    /// The words said, in the order of the list.
+    pub(super) fn words(&self) -> impl Iterator<Item = usize> + '_ {
+        let numbers = self.words.iter().enumerate();
+        numbers.flat_map(|(index, &bits)| crate::rules::Board(bits).bits().map(move |bit| index * 64 + bit as usize))
+    }
+
+    /// The canonical text: `{word,word} letter`, the words in the order of the list. Where nothing is said and any
+    /// letter may follow, `{}`.
+    pub(super) fn write(&self, list: &WordList) -> String {
+        let words = joined(self.words(), list);
+        match self.letter {
+            None => format!("{{{words}}}"),
+            Some(letter) => format!("{{{words}}} {}", list.letters[usize::from(letter)]),
+        }
+    }
+
+    /// Reads the words said, in order, or `{word,word,…} letter`.
+    ///
+    /// # Errors
+    /// A word that is not in the list or said twice, one that begins with another letter than the one wanted, a letter
+    /// that no word of the list begins or ends with, or a set that lacks the start word.
+    pub(super) fn read(text: &str, list: &WordList) -> Result<Self, NotationError> {
+        match text.trim().strip_prefix('{') {
+            Some(set) => Self::read_set(text, set, list),
+            None => Self::read_line(text, list),
+        }
+    }
+
+    fn read_line(text: &str, list: &WordList) -> Result<Self, NotationError> {
+        let mut said = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
+        for (place, spelt) in text.split_whitespace().enumerate() {
+            let word = said.add(text, spelt, list)?;
+            if place == 0 && list.marked && word != 0 {
+                let start = &list.words[0].text;
+                return Err(NotationError::new(text, format!("the start word {start} first"), format!("{spelt:?}")));
+            }
+            let (from, to) = (list.words[word].from, list.words[word].to);
+            if let Some(wanted) = said.letter.filter(|&wanted| wanted != from) {
+                let wanted = list.letters[usize::from(wanted)];
+                let expected = format!("a word that begins with {wanted:?}");
+                return Err(NotationError::new(text, expected, format!("{spelt:?}")));
+            }
+            said.letter = Some(to);
+        }
+        Ok(if said.letter.is_none() { Self::start(list) } else { said })
+    }
+
+    fn read_set(text: &str, set: &str, list: &WordList) -> Result<Self, NotationError> {
+        let Some((words, letter)) = set.split_once('}') else {
+            return Err(NotationError::new(text, "a } behind the words", "none"));
+        };
+        let mut said = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
+        if !words.trim().is_empty() {
+            for spelt in words.split(',') {
+                said.add(text, spelt.trim(), list)?;
+            }
+        }
+        if list.marked && !said.has(0) {
+            let expected = format!("the start word {} among the words said", list.words[0].text);
+            return Err(NotationError::new(text, expected, "other words"));
+        }
+        let letter = letter.trim();
+        if letter.is_empty() && words.trim().is_empty() {
+            return Ok(said);
+        }
+        said.letter = list.find_letter(letter);
+        if said.letter.is_none() {
+            let letters: String = list.letters.iter().take(64).collect();
+            let found = if letter.is_empty() { "none".into() } else { format!("{letter:?}") };
+            return Err(NotationError::new(text, format!("one of the letters {letters} behind the words"), found));
+        }
+        Ok(said)
+    }
+
+    /// Adds the word that `spelt` spells, and returns its number.
+    fn add(&mut self, text: &str, spelt: &str, list: &WordList) -> Result<usize, NotationError> {
+        let Some(word) = list.find(spelt) else {
+            return Err(NotationError::new(text, "words of the list", format!("{spelt:?}")));
+        };
+        if self.has(word) {
+            return Err(NotationError::new(text, "each word once", format!("{spelt:?} again")));
+        }
+        self.insert(word);
+        Ok(word)
+    }
+}
+
+/// The canonical text of the position after `word`, which is not among those said `before`, both by their numbers.
+pub(super) fn write_after(before: &[usize], word: usize, list: &WordList) -> String {
+    let (first, last) = before.split_at(before.partition_point(|&said| said < word));
+    let words = joined(first.iter().copied().chain([word]).chain(last.iter().copied()), list);
+    format!("{{{words}}} {}", list.letters[usize::from(list.words[word].to)])
+}
+
+fn joined(words: impl Iterator<Item = usize>, list: &WordList) -> String {
+    words.map(|number| list.words[number].text.as_str()).collect::<Vec<_>>().join(",")
+}

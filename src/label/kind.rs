@@ -1,0 +1,49 @@
+//! The labels there are, by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What a table can say of a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LabelKind {
+    /// Win, draw or loss for the player to move under perfect play.
+    Outcome,
+    /// Plies to the end if the winner hurries and the loser, or a drawer, delays.
+    Remoteness,
+    /// The Grundy value; impartial games in normal play only.
+    Nimber,
+}
+
+/// A name that no label has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("outcome, remoteness or nimber is expected, found {0:?}")]
+pub struct UnknownLabel(String);
+
+impl LabelKind {
+    /// Every label, in the order in which a table stores them.
+    pub const ALL: [Self; 3] = [Self::Outcome, Self::Remoteness, Self::Nimber];
+
+    /// `outcome`, `remoteness` or `nimber`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Outcome => "outcome",
+            Self::Remoteness => "remoteness",
+            Self::Nimber => "nimber",
+        }
+    }
+}
+
+impl fmt::Display for LabelKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for LabelKind {
+    type Err = UnknownLabel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLabel> {
+        Self::ALL.into_iter().find(|label| label.name() == name).ok_or_else(|| UnknownLabel(name.into()))
+    }
+}

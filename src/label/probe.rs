@@ -1,0 +1,165 @@
+//! The full answer to "what about this position?": its value and that of each move.
+
+use std::cmp::Reverse;
+
+use crate::rules::{Node, Outcome, Position, Rules, Start};
+
+/// What is known of a position under perfect play. A label that the source does not hold is `None`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Value {
+    /// The outcome for the player to move.
+    pub outcome: Outcome,
+    /// Plies to the end if the winner hurries and the loser, or a drawer, delays.
+    pub remoteness: Option<u32>,
+    /// The Grundy value, in impartial games under normal play.
+    pub nimber: Option<u32>,
+}
+
+impl From<Outcome> for Value {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome, remoteness: None, nimber: None }
+    }
+}
+
+/// A move, and what it is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Choice {
+    /// The position it leaves.
+    pub to: Position,
+    /// `outcome` is for the player who *makes* the move: a win means that the move wins. `remoteness` counts from
+    /// before the move, so a move that ends the game has 1. `nimber` is that of the position left.
+    pub value: Value,
+}
+
+/// A position's value and every legal move's, best first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// The node asked about.
+    pub node: Node,
+    /// Its value for the player to move.
+    pub value: Value,
+    /// Whether the game has ended here.
+    pub over: bool,
+    /// The legal moves: win before draw before loss, the quickest win and the slowest loss first, then the game's own
+    /// order.
+    pub moves: Vec<Choice>,
+}
+
+impl Probe {
+    /// The moves that keep the best outcome the player can reach.
+    pub fn best(&self) -> impl Iterator<Item = &Choice> {
+        self.moves.iter().filter(|choice| choice.value.outcome == self.value.outcome)
+    }
+}
+
+impl Rules {
+    /// The positions that may be next at `node`, in the game's own order: what the legal moves leave, or the choices
+    /// of the opening. A position that two moves leave stands there twice.
+    #[must_use]
+    pub fn replies(&self, node: Node) -> Vec<Position> {
+        match (node, self.start()) {
+            (Node::At(position), _) | (Node::Opening, &Start::At(position)) => {
+                self.moves_from(position).map(|m| m.play(position)).collect()
+            }
+            (Node::Opening, Start::Opening(choices)) => choices.clone(),
+        }
+    }
+
+    /// Answers `node` from `value`, which looks one position up.
+    ///
+    /// At an opening the value is worked out from the choices, one ply over the table; everywhere else it is the one
+    /// looked up.
+    ///
+    /// # Errors
+    /// Whatever `value` returns.
+    pub fn probe<E>(&self, node: Node, mut value: impl FnMut(Position) -> Result<Value, E>) -> Result<Probe, E> {
+        let node = match (node, self.start()) {
+            (Node::Opening, &Start::At(position)) => Node::At(position),
+            _ => node,
+        };
+        // First of all, so that a position that cannot be looked up is the one an error names, not a successor of it.
+        let asked = match node {
+            Node::At(position) => Some(value(position)?),
+            Node::Opening => None,
+        };
+        let mut choose = |to| {
+            let after: Value = value(to)?;
+            let remoteness = after.remoteness.map(|plies| plies + 1);
+            Ok(Choice { to, value: Value { outcome: after.outcome.flip(), remoteness, ..after } })
+        };
+        let mut moves = self.replies(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
+        moves.sort_by_key(|choice| best_first(choice.value));
+        let value = asked.or_else(|| opening_value(&moves)).unwrap_or(Value::from(self.terminal()));
+        Ok(Probe { node, value, over: moves.is_empty(), moves })
+    }
+}
+
+/// A key that sorts the better value first. A draw counts as a loss does: the longer, the better.
+fn best_first(value: Value) -> (Reverse<Outcome>, i64) {
+    let plies = i64::from(value.remoteness.unwrap_or(0));
+    (Reverse(value.outcome), if value.outcome == Outcome::Win { plies } else { -plies })
+}
+
+/// The value of an opening is that of its best choice; its nimber is the least that no choice has.
+fn opening_value(choices: &[Choice]) -> Option<Value> {
+    let best = choices.first()?.value;
+    let taken: Option<Vec<u32>> = choices.iter().map(|choice| choice.value.nimber).collect();
+    let nimber = taken.and_then(|taken| (0..).find(|n| !taken.contains(n)));
+    Some(Value { nimber, ..best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Board, Move, RulesSpec};
+    use Outcome::{Draw, Loss, Win};
+
+    fn four_moves() -> RulesSpec {
+        RulesSpec { moves: [1, 2, 4, 8].map(|m| Move::fill(Board(m))).to_vec(), ..RulesSpec::new("four", 4) }
+    }
+
+    /// What each position is worth, by its board number.
+    fn probe(values: [(Outcome, u32); 4]) -> Vec<(Outcome, Option<u32>, u64)> {
+        let value = |p: Position| {
+            let (outcome, plies) = match p.board.0 {
+                0 => (Win, 9),
+                b => values[b.trailing_zeros() as usize],
+            };
+            Ok::<_, ()>(Value { outcome, remoteness: Some(plies), nimber: None })
+        };
+        let probe = four_moves().build().unwrap().probe(Node::from(Board(0)), value).unwrap();
+        assert_eq!((probe.over, probe.value.outcome), (false, Win));
+        probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness, c.to.board.0)).collect()
+    }
+
+    #[test]
+    fn best_first_then_quickest_win_then_slowest_loss() {
+        assert_eq!(
+            probe([(Win, 2), (Loss, 4), (Loss, 0), (Draw, 3)]),
+            [(Win, Some(1), 4), (Win, Some(5), 2), (Draw, Some(4), 8), (Loss, Some(3), 1)]
+        );
+        assert_eq!(
+            probe([(Win, 2), (Win, 4), (Draw, 1), (Draw, 2)]),
+            [(Draw, Some(3), 8), (Draw, Some(2), 4), (Loss, Some(5), 2), (Loss, Some(3), 1)]
+        );
+    }
+
+    #[test]
+    fn equal_moves_keep_the_game_s_order() {
+        let boards: Vec<u64> = probe([(Loss, 4), (Win, 1), (Loss, 4), (Win, 1)]).iter().map(|m| m.2).collect();
+        assert_eq!(boards, [1, 4, 2, 8]);
+    }
+
+    #[test]
+    fn an_opening_is_worth_its_best_choice() {
+        let choices = [1, 2, 4].map(|b| Position::of(Board(b))).to_vec();
+        let rules = RulesSpec { start: Start::Opening(choices), ..four_moves() }.build().expect("sound rules");
+        let value = |p: Position| {
+            let outcome = if p.board == Board(2) { Loss } else { Win };
+            Ok::<_, ()>(Value { outcome, remoteness: None, nimber: Some(if p.board.0 == 1 { 1 } else { 0 }) })
+        };
+        let probe = rules.probe(Node::Opening, value).unwrap();
+        assert_eq!((probe.value.outcome, probe.value.nimber, probe.moves.len()), (Win, Some(2), 3));
+        assert_eq!(probe.best().map(|c| c.to.board).collect::<Vec<_>>(), [Board(2)]);
+    }
+}

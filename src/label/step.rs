@@ -1,0 +1,86 @@
+//! One step of retrograde induction, exactly as defined: what every fast path must equal.
+
+use super::Label;
+use crate::rules::{Position, Rules};
+
+impl Rules {
+    /// The label of `position`, given those of its successors.
+    ///
+    /// A pattern that ends the game decides first; a position without a move has the terminal outcome; otherwise the
+    /// successors decide, absorbed in the game's own order.
+    ///
+    /// # Errors
+    /// Whatever `label` returns for a successor; it is not asked again once no other successor can change the label.
+    ///
+    /// # Panics
+    /// If the rules have no such mode.
+    #[inline]
+    pub fn try_step<L: Label, E>(
+        &self,
+        position: Position,
+        mut label: impl FnMut(Position) -> Result<L, E>,
+    ) -> Result<L, E> {
+        if let Some(outcome) = self.ended(position) {
+            return Ok(L::ended(outcome));
+        }
+        let mut partial = L::none();
+        for successor in self.successors(position) {
+            if L::absorb(&mut partial, label(successor)?).is_break() {
+                break;
+            }
+        }
+        Ok(L::finish(partial, self.terminal()))
+    }
+
+    /// [`try_step`](Self::try_step) if every successor's label is known.
+    #[inline]
+    pub fn step<L: Label>(&self, position: Position, mut label: impl FnMut(Position) -> L) -> L {
+        let never_fails = |position| Ok::<_, std::convert::Infallible>(label(position));
+        match self.try_step(position, never_fails) {
+            Ok(label) => label,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec};
+
+    /// Two cells, one or both filled a turn.
+    fn pair(terminal: Outcome) -> RulesSpec {
+        RulesSpec { moves: [1, 2, 3].map(|m| Move::fill(Board(m))).to_vec(), terminal, ..RulesSpec::new("pair", 2) }
+    }
+
+    fn solve(rules: &Rules, position: Position) -> Outcome {
+        rules.step(position, |next| solve(rules, next))
+    }
+
+    #[test]
+    fn stuck_decides_normal_misere_and_draw() {
+        let outcomes = |terminal| [3, 2, 1, 0].map(|b| solve(&pair(terminal).build().unwrap(), Position::of(Board(b))));
+        use Outcome::{Draw, Loss, Win};
+        assert_eq!(outcomes(Loss), [Loss, Win, Win, Win]);
+        assert_eq!(outcomes(Win), [Win, Loss, Loss, Win]);
+        assert_eq!(outcomes(Draw), [Draw; 4]);
+    }
+
+    #[test]
+    fn the_first_end_that_matches_decides() {
+        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board(pattern), outcome };
+        let rules = RulesSpec { ends: vec![end(1, Outcome::Draw), end(3, Outcome::Win)], ..pair(Outcome::Loss) }
+            .build()
+            .unwrap();
+        assert_eq!(rules.ended(Position::of(Board(3))), Some(Outcome::Draw));
+        assert_eq!(rules.ended(Position::of(Board(2))), None);
+        assert_eq!(rules.moves_from(Position::of(Board(1))).count(), 0);
+        assert!(rules.is_over(Position::of(Board(1))));
+        assert_eq!(solve(&rules, Position::of(Board(2))), Outcome::Draw);
+    }
+
+    #[test]
+    fn an_error_of_a_successor_is_passed_on() {
+        let failing = |_| Err::<Outcome, _>("unknown");
+        assert_eq!(pair(Outcome::Loss).build().unwrap().try_step(Position::default(), failing), Err("unknown"));
+        assert_eq!(pair(Outcome::Loss).build().unwrap().try_step(Position::of(Board(3)), failing), Ok(Outcome::Loss));
+    }
+}

@@ -1,0 +1,151 @@
+//! Positions as numbers that look random.
+
+use crate::rules::{Board, Mode, Position, Rules};
+
+/// A one-to-one mapping of the positions of a game onto the numbers below 2^[`bits`](Self::bits).
+///
+/// The key of a position is its mode above its board. Its code is the key mixed by steps each of which can be undone,
+/// all on exactly [`bits`](Self::bits) bits, `s` being half of them rounded up:
+///
+/// ```text
+/// x ^= x >> s;    x = x * A mod 2^bits;    x ^= x >> s;    x = x * B mod 2^bits;    x ^= x >> s
+/// ```
+///
+/// Positions that play reaches are alike in most cells; their codes are spread evenly, which is what lets the top bits
+/// of a code be used as an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Codes {
+    cells: u32,
+    modes: u32,
+    bits: u32,
+    /// What undoes the multiplications.
+    inverse: [u128; 2],
+}
+
+/// The odd factors of the mixing.
+const FACTORS: [u128; 2] = [0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835, 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f];
+
+impl Codes {
+    /// The codes for boards of `cells` cells (1 to 64) in `modes` modes.
+    #[must_use]
+    pub fn new(cells: u32, modes: u32) -> Self {
+        let mode_bits = u32::BITS - modes.saturating_sub(1).leading_zeros();
+        Self { cells, modes, bits: cells + mode_bits, inverse: FACTORS.map(inverse) }
+    }
+
+    /// The codes for the positions of `rules`.
+    #[must_use]
+    pub fn of(rules: &Rules) -> Self {
+        Self::new(rules.cells(), rules.modes().len() as u32)
+    }
+
+    /// Bits of a code: those of a board, and as many as a mode needs. At most 96.
+    #[must_use]
+    pub const fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Cells of a board.
+    #[must_use]
+    pub const fn cells(&self) -> u32 {
+        self.cells
+    }
+
+    /// Number of modes.
+    #[must_use]
+    pub const fn modes(&self) -> u32 {
+        self.modes
+    }
+
+    /// The code of `position`, which must be one of the game's.
+    #[inline]
+    #[must_use]
+    pub fn code(&self, position: Position) -> u128 {
+        if self.bits <= u64::BITS {
+            let key = position.board.0 | u64::from(position.mode.0).checked_shl(self.cells).unwrap_or(0);
+            let (shift, mask) = (self.bits.div_ceil(2), u64::MAX >> (u64::BITS - self.bits));
+            let key = (key ^ key >> shift).wrapping_mul(FACTORS[0] as u64) & mask;
+            let key = (key ^ key >> shift).wrapping_mul(FACTORS[1] as u64) & mask;
+            return u128::from(key ^ key >> shift);
+        }
+        let key = u128::from(position.board.0) | u128::from(position.mode.0) << self.cells;
+        let (shift, mask) = (self.bits.div_ceil(2), u128::MAX >> (u128::BITS - self.bits));
+        let key = (key ^ key >> shift).wrapping_mul(FACTORS[0]) & mask;
+        let key = (key ^ key >> shift).wrapping_mul(FACTORS[1]) & mask;
+        key ^ key >> shift
+    }
+
+    /// The position with `code`; `None` where the number is no code, or that of a mode the game does not have.
+    #[inline]
+    #[must_use]
+    pub fn position(&self, code: u128) -> Option<Position> {
+        if code.checked_shr(self.bits).unwrap_or(0) != 0 {
+            return None;
+        }
+        let key = if self.bits <= u64::BITS {
+            let (shift, mask) = (self.bits.div_ceil(2), u64::MAX >> (u64::BITS - self.bits));
+            let code = code as u64;
+            let key = (code ^ code >> shift).wrapping_mul(self.inverse[1] as u64) & mask;
+            let key = (key ^ key >> shift).wrapping_mul(self.inverse[0] as u64) & mask;
+            u128::from(key ^ key >> shift)
+        } else {
+            let (shift, mask) = (self.bits.div_ceil(2), u128::MAX >> (u128::BITS - self.bits));
+            let key = (code ^ code >> shift).wrapping_mul(self.inverse[1]) & mask;
+            let key = (key ^ key >> shift).wrapping_mul(self.inverse[0]) & mask;
+            key ^ key >> shift
+        };
+        let (mode, board) = (key >> self.cells, key as u64 & Board::full(self.cells).0);
+        (mode < u128::from(self.modes)).then(|| Position::new(Mode(mode as u16), Board(board)))
+    }
+}
+
+/// The number that undoes multiplying by the odd number `factor`, modulo every power of two up to 2^128.
+fn inverse(factor: u128) -> u128 {
+    // Newton's step doubles the number of right low bits; an odd number is its own inverse modulo 8.
+    (0..6).fold(factor, |x, _| x.wrapping_mul(2u128.wrapping_sub(factor.wrapping_mul(x))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn bits_are_those_of_a_board_and_a_mode() {
+        let bits = |cells, modes| Codes::new(cells, modes).bits();
+        assert_eq!(
+            [bits(1, 1), bits(9, 2), bits(64, 1), bits(64, 2), bits(55, 26), bits(64, 4096)],
+            [1, 10, 64, 65, 60, 76]
+        );
+    }
+
+    #[test]
+    fn the_codes_of_a_small_game_are_all_numbers() {
+        for (cells, modes) in [(1, 1), (1, 2), (2, 1), (7, 8), (3, 16)] {
+            let codes = Codes::new(cells, modes);
+            let positions =
+                (0..modes as u16).flat_map(|m| (0..1 << cells).map(move |b| Position::new(Mode(m), Board(b))));
+            let all: HashSet<u128> = positions.map(|p| codes.code(p)).collect();
+            assert_eq!(all, (0..1 << codes.bits()).collect());
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_no_codes() {
+        let codes = Codes::new(4, 3);
+        assert_eq!((0..128).filter(|&code| codes.position(code).is_some()).count(), 48);
+        assert_eq!(Codes::new(64, 4096).position(1 << 76), None);
+    }
+
+    proptest! {
+        #[test]
+        fn position_undoes_code(cells in 1u32..=64, modes in 1u32..=4096, board: u64, mode: u16) {
+            let codes = Codes::new(cells, modes);
+            let position = Position::new(Mode(mode % modes as u16), Board(board) & Board::full(cells));
+            let code = codes.code(position);
+            prop_assert!(code < 1 << codes.bits());
+            prop_assert_eq!(codes.position(code), Some(position));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! How many positions each level has, and where each level lies.
+
+use super::{Codes, Level};
+use crate::rules::{MAX_CELLS, Rules};
+
+/// Most positions of one level: the directory counts them in 32 bits.
+pub const MOST_IN_LEVEL: u64 = u32::MAX as u64;
+
+/// Bytes behind the rests, so that a rest may be read as whole words.
+const PADDING: u64 = 16;
+
+/// The positions with one number of filled cells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LevelSize {
+    /// How many cells are filled.
+    pub filled: u32,
+    /// How many positions are stored; at least one.
+    pub count: u64,
+}
+
+/// Where the levels of a game lie in its two runs of bytes: keys, and outcomes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Levels {
+    codes: Codes,
+    draws: bool,
+    extents: Vec<Extent>,
+    /// The extent of the level with so many filled cells, from 1; 0 where there is none.
+    by_filled: [u8; MAX_CELLS as usize + 1],
+    keys: u64,
+    outcomes: u64,
+}
+
+/// A level, and where its bytes begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Extent {
+    size: LevelSize,
+    form: Form,
+    /// Positions in the levels before it.
+    first: u64,
+    keys: u64,
+    outcomes: u64,
+}
+
+/// How the codes of a level are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Form {
+    /// Bits of a code that choose the bucket: as many as leave 4 to 7 positions to a bucket, and never all of them.
+    pub(super) bucket_bits: u32,
+    /// Bits of a code that are stored.
+    pub(super) rest_bits: u32,
+    /// The bytes they take.
+    pub(super) rest_bytes: usize,
+}
+
+impl Form {
+    pub(super) fn new(codes: &Codes, count: u64) -> Self {
+        let bucket_bits = (count / 4).checked_ilog2().unwrap_or(0).min(codes.bits() - 1);
+        let rest_bits = codes.bits() - bucket_bits;
+        Self { bucket_bits, rest_bits, rest_bytes: rest_bits.div_ceil(8) as usize }
+    }
+
+    /// Bytes of the directory: where each bucket begins, and where the last ends.
+    pub(super) const fn directory_bytes(self) -> u64 {
+        4 * ((1 << self.bucket_bits) + 1)
+    }
+}
+
+impl Levels {
+    /// The levels of `rules`, in the order of `sizes`: by filled cells, the fewest first.
+    ///
+    /// `None` where a level stands out of order, has no position, more than [`MOST_IN_LEVEL`], more than there are
+    /// boards, or more filled cells than the board.
+    #[must_use]
+    pub fn new(rules: &Rules, sizes: &[LevelSize]) -> Option<Self> {
+        let (codes, draws) = (Codes::of(rules), rules.can_draw());
+        let mut levels =
+            Self { codes, draws, extents: Vec::new(), by_filled: [0; MAX_CELLS as usize + 1], keys: 0, outcomes: 0 };
+        let (mut first, mut least) = (0, 0);
+        for &size in sizes {
+            let fits = (least..=rules.cells()).contains(&size.filled) && (1..=MOST_IN_LEVEL).contains(&size.count);
+            if !fits || u128::from(size.count) > rules.positions() {
+                return None;
+            }
+            levels.extents.push(Extent {
+                size,
+                form: Form::new(&codes, size.count),
+                first,
+                keys: levels.keys,
+                outcomes: levels.outcomes,
+            });
+            levels.by_filled[size.filled as usize] = levels.extents.len() as u8;
+            levels.keys += key_bytes(&codes, size.count);
+            levels.outcomes += outcome_bytes(draws, size.count);
+            first += size.count;
+            least = size.filled + 1;
+        }
+        Some(levels)
+    }
+
+    /// The codes of the positions.
+    #[must_use]
+    pub const fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// Whether an outcome may be a draw, and so takes two bits.
+    #[must_use]
+    pub const fn draws(&self) -> bool {
+        self.draws
+    }
+
+    /// The sizes of all levels, the fewest filled cells first.
+    pub fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> + '_ {
+        self.extents.iter().map(|extent| extent.size)
+    }
+
+    /// All positions.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.extents.last().map_or(0, |extent| extent.first + extent.size.count)
+    }
+
+    /// Bytes of the keys of all levels.
+    #[must_use]
+    pub const fn key_bytes(&self) -> u64 {
+        self.keys
+    }
+
+    /// Bytes of the outcomes of all levels.
+    #[must_use]
+    pub const fn outcome_bytes(&self) -> u64 {
+        self.outcomes
+    }
+
+    /// Which level, counted from the first, has boards of `filled` filled cells.
+    #[inline]
+    #[must_use]
+    pub fn of_filled(&self, filled: u32) -> Option<usize> {
+        let extent = *self.by_filled.get(filled as usize)?;
+        usize::from(extent).checked_sub(1)
+    }
+
+    /// Level `number`, read from the keys and the outcomes of all levels; `None` where there is no such level, or the
+    /// bytes are fewer than it needs.
+    #[inline]
+    #[must_use]
+    pub fn level<'a>(&'a self, number: usize, keys: &'a [u8], outcomes: &'a [u8]) -> Option<Level<'a>> {
+        let extent = self.extents.get(number)?;
+        let (next_keys, next_outcomes) =
+            self.extents.get(number + 1).map_or((self.keys, self.outcomes), |next| (next.keys, next.outcomes));
+        let keys = keys.get(extent.keys as usize..next_keys as usize)?;
+        let outcomes = outcomes.get(extent.outcomes as usize..next_outcomes as usize)?;
+        Some(Level::new(&self.codes, self.draws, extent.size, extent.form, keys, outcomes))
+    }
+
+    /// Level `number`, read from its own keys and outcomes.
+    #[inline]
+    pub(crate) fn standalone<'a>(&'a self, number: usize, keys: &'a [u8], outcomes: &'a [u8]) -> Level<'a> {
+        let extent = &self.extents[number];
+        Level::new(&self.codes, self.draws, extent.size, extent.form, keys, outcomes)
+    }
+
+    /// The level and the index within it of the position numbered `index` over all levels.
+    #[must_use]
+    pub fn at(&self, index: u64) -> Option<(usize, u64)> {
+        let number = self.extents.partition_point(|extent| extent.first <= index).checked_sub(1)?;
+        let extent = self.extents[number];
+        (index < extent.first + extent.size.count).then_some((number, index - extent.first))
+    }
+
+    /// The number over all levels of the position with index `index` in level `number`.
+    #[must_use]
+    pub fn number(&self, number: usize, index: u64) -> Option<u64> {
+        self.extents.get(number).map(|extent| extent.first + index)
+    }
+
+    /// Offsets of level `number`'s keys and outcomes, for those who look up bytes.
+    #[must_use]
+    pub fn offsets(&self, number: usize) -> Option<(u64, u64)> {
+        self.extents.get(number).map(|extent| (extent.keys, extent.outcomes))
+    }
+}
+
+/// Bytes of a level's keys: its directory, its rests and what makes them a whole number of 16 bytes, 16 at least.
+pub(crate) fn key_bytes(codes: &Codes, count: u64) -> u64 {
+    let form = Form::new(codes, count);
+    let used = form.directory_bytes() + count * form.rest_bytes as u64;
+    used.next_multiple_of(PADDING) + PADDING
+}
+
+/// Bytes of a level's outcomes.
+pub(crate) fn outcome_bytes(draws: bool, count: u64) -> u64 {
+    count.div_ceil(if draws { 4 } else { 8 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RulesSpec;
+
+    fn sizes(list: &[(u32, u64)]) -> Vec<LevelSize> {
+        list.iter().map(|&(filled, count)| LevelSize { filled, count }).collect()
+    }
+
+    #[test]
+    fn levels_that_cannot_be() {
+        let rules = RulesSpec::new("r", 5).build().unwrap();
+        let new = |list| Levels::new(&rules, &sizes(list));
+        assert!(new(&[]).is_some() && new(&[(0, 1), (3, 10), (5, 1)]).is_some());
+        for list in [&[(0, 0)][..], &[(6, 1)], &[(1, 1), (1, 1)], &[(2, 1), (1, 1)], &[(2, 33)], &[(2, u64::MAX)]] {
+            assert!(new(list).is_none(), "{list:?}");
+        }
+        assert!(Levels::new(&RulesSpec::new("r", 64).build().unwrap(), &sizes(&[(2, 1 << 32)])).is_none());
+    }
+
+    #[test]
+    fn places_follow_one_another() {
+        let levels =
+            Levels::new(&RulesSpec::new("r", 20).build().unwrap(), &sizes(&[(0, 1), (3, 100), (7, 1000)])).unwrap();
+        assert_eq!(levels.count(), 1101);
+        assert_eq!(
+            [0, 1, 3, 7, 20, 65, 999].map(|f| levels.of_filled(f)),
+            [Some(0), None, Some(1), Some(2), None, None, None]
+        );
+        assert_eq!(
+            [0, 1, 100, 101, 1100, 1101].map(|i| levels.at(i)),
+            [Some((0, 0)), Some((1, 0)), Some((1, 99)), Some((2, 0)), Some((2, 999)), None]
+        );
+        // 1000 positions: 2^7 buckets of some 7; 13 of 20 bits are stored, in 2 bytes.
+        assert_eq!(key_bytes(levels.codes(), 1000), (4 * 129 + 2000u64).next_multiple_of(16) + 16);
+        assert_eq!(levels.outcome_bytes(), 1 + 13 + 125);
+    }
+}

@@ -1,0 +1,98 @@
+//! Why rules are refused.
+
+use super::{Board, MAX_CELLS, MAX_NAME, Mode};
+
+/// Why rules were refused. Moves, ends and choices are counted from 0, in the order of their list.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RulesError {
+    /// The name cannot name a file.
+    #[error(
+        "{name:?} cannot name rules: 1 to {MAX_NAME} of the characters a-z A-Z 0-9 . _ + - are expected, the first of \
+         them a letter or a digit"
+    )]
+    Name {
+        /// The name found.
+        name: String,
+    },
+    /// A board needs 1 to 64 cells.
+    #[error("a board of {cells} cells: 1 to {MAX_CELLS} are expected")]
+    Cells {
+        /// The number found.
+        cells: u32,
+    },
+    /// No mode, or too many of something.
+    #[error("{found} {what}: {least} to {most} are expected")]
+    Count {
+        /// What there is too little or too much of.
+        what: &'static str,
+        /// How many were found.
+        found: usize,
+        /// The least that is accepted.
+        least: usize,
+        /// The most that is accepted.
+        most: usize,
+    },
+    /// The name of a mode is empty, too long, or would break a line or a table of text.
+    #[error(
+        "mode {index} is named {name:?}: 1 to {MAX_NAME} bytes are expected, without control characters, quotes or commas"
+    )]
+    ModeName {
+        /// Which mode.
+        index: usize,
+        /// Its name.
+        name: String,
+    },
+    /// Two modes share a name.
+    #[error("modes {first} and {second} are both named {name:?}: the names of modes must differ")]
+    DuplicateName {
+        /// The shared name.
+        name: String,
+        /// The first mode of that name.
+        first: usize,
+        /// The second mode of that name.
+        second: usize,
+    },
+    /// A mode that the rules do not have.
+    #[error("{what} {index} names mode {}, and the rules have {modes}: 0 to {} are expected", mode.0, modes - 1)]
+    UnknownMode {
+        /// Where it stands.
+        what: &'static str,
+        /// Which move, end or choice.
+        index: usize,
+        /// The mode named.
+        mode: Mode,
+        /// How many modes there are.
+        modes: usize,
+    },
+    /// A mask that names cells the board does not have.
+    #[error("{what} {index} names cells {mask:#x}, and the board's {cells} cells are {:#x}", Board::full(*cells))]
+    OutsideBoard {
+        /// Where it stands.
+        what: &'static str,
+        /// Which move, end or choice.
+        index: usize,
+        /// The whole mask.
+        mask: Board,
+        /// Cells of the board.
+        cells: u32,
+    },
+    /// A move that could leave the board as it was, so that play need not end.
+    #[error("move {index} fills {fills:#x} and needs {empty:#x} empty: it must fill a cell that it needs empty")]
+    FillsNothingNew {
+        /// Which move.
+        index: usize,
+        /// What it fills.
+        fills: Board,
+        /// What it needs empty.
+        empty: Board,
+    },
+    /// A move that can never be made.
+    #[error("move {index} needs the cells {both:#x} both empty and filled")]
+    Contradiction {
+        /// Which move.
+        index: usize,
+        /// The cells asked to be both.
+        both: Board,
+    },
+}

@@ -1,0 +1,200 @@
+//! Rules as they are written down, and the one check that makes them [`Rules`].
+
+use std::collections::HashSet;
+
+use super::{Board, End, Move, Outcome, Position, Rules, RulesError, Start};
+
+/// Most cells a board may have: one machine word.
+pub const MAX_CELLS: u32 = 64;
+/// Most modes.
+pub const MAX_MODES: usize = 1 << 12;
+/// Most moves, and most ends.
+pub const MAX_MOVES: usize = 1 << 20;
+/// Longest name of rules or of a mode, in bytes.
+pub const MAX_NAME: usize = 128;
+
+/// A two-player game of perfect information, written down but not yet checked. [`build`](Self::build) checks it.
+///
+/// Two rules of one name are equal: whatever a parameter changes is part of the name (`tactics-4x4-run4-misere`).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RulesSpec {
+    /// Canonical name; it also names the table's file.
+    pub name: String,
+    /// Cells of the board, 1 to 64.
+    pub cells: u32,
+    /// Names of the control states, at least one. [`Mode`] is an index into them.
+    pub modes: Vec<String>,
+    /// Every move, in the game's own order.
+    pub moves: Vec<Move>,
+    /// Patterns that end the game; the first that matches decides.
+    pub ends: Vec<End>,
+    /// The outcome for a player who has no move: `Loss` in normal play, `Win` in misère play, or `Draw`.
+    pub terminal: Outcome,
+    /// What the first player finds.
+    pub start: Start,
+}
+
+impl RulesSpec {
+    /// Rules with no moves yet: one mode, normal play, starting from the empty board. Meant for
+    /// `..RulesSpec::new(…)`.
+    #[must_use]
+    pub fn new(name: impl Into<String>, cells: u32) -> Self {
+        Self {
+            name: name.into(),
+            cells,
+            modes: vec!["-".into()],
+            moves: Vec::new(),
+            ends: Vec::new(),
+            terminal: Outcome::Loss,
+            start: Start::At(Position::default()),
+        }
+    }
+
+    /// Checks everything that the rest of the library relies on, and makes the rules.
+    ///
+    /// # Errors
+    /// The first defect found: a name that cannot name a file, no cells or more than [`MAX_CELLS`], a count out of its
+    /// limits, a mode without a usable name of its own, a mode or a cell that does not exist, a move that fills nothing
+    /// new, a move that can never be made, an opening with nothing to choose.
+    pub fn build(self) -> Result<Rules, RulesError> {
+        self.validate()?;
+        Ok(Rules::from_sound(self))
+    }
+
+    fn validate(&self) -> Result<(), RulesError> {
+        self.validate_names()?;
+        let size = |what, found, least, most| {
+            let fits = (least..=most).contains(&found);
+            if fits { Ok(()) } else { Err(RulesError::Count { what, found, least, most }) }
+        };
+        size("moves", self.moves.len(), 0, MAX_MOVES)?;
+        size("ends", self.ends.len(), 0, MAX_MOVES)?;
+        for (index, m) in self.moves.iter().enumerate() {
+            self.validate_move(index, m)?;
+        }
+        for (index, end) in self.ends.iter().enumerate() {
+            self.validate_position("end", index, Position::new(end.mode, end.pattern))?;
+        }
+        match &self.start {
+            Start::At(position) => self.validate_position("start", 0, *position),
+            Start::Opening(choices) => {
+                size("choices of the opening", choices.len(), 1, MAX_MOVES)?;
+                let check = |(index, choice): (usize, &Position)| self.validate_position("choice", index, *choice);
+                choices.iter().enumerate().try_for_each(check)
+            }
+        }
+    }
+
+    fn validate_names(&self) -> Result<(), RulesError> {
+        let first_is_plain = self.name.starts_with(|c: char| c.is_ascii_alphanumeric());
+        let all_are_plain = self.name.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c));
+        if !first_is_plain || !all_are_plain || self.name.len() > MAX_NAME {
+            return Err(RulesError::Name { name: self.name.clone() });
+        }
+        if !(1..=MAX_CELLS).contains(&self.cells) {
+            return Err(RulesError::Cells { cells: self.cells });
+        }
+        if !(1..=MAX_MODES).contains(&self.modes.len()) {
+            return Err(RulesError::Count { what: "modes", found: self.modes.len(), least: 1, most: MAX_MODES });
+        }
+        let mut seen = HashSet::new();
+        for (index, name) in self.modes.iter().enumerate() {
+            let breaks = |c: char| c.is_control() || c == ',' || c == '"';
+            if name.is_empty() || name.len() > MAX_NAME || name.contains(breaks) {
+                return Err(RulesError::ModeName { index, name: name.clone() });
+            }
+            if !seen.insert(name) {
+                let first = self.modes.iter().position(|other| other == name).unwrap_or_default();
+                return Err(RulesError::DuplicateName { name: name.clone(), first, second: index });
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_move(&self, index: usize, m: &Move) -> Result<(), RulesError> {
+        for mode in [m.mode, m.next] {
+            self.validate_position("move", index, Position::new(mode, m.empty | m.full | m.fills))?;
+        }
+        if m.fills.is_disjoint(m.empty) {
+            return Err(RulesError::FillsNothingNew { index, fills: m.fills, empty: m.empty });
+        }
+        if !m.empty.is_disjoint(m.full) {
+            return Err(RulesError::Contradiction { index, both: m.empty & m.full });
+        }
+        Ok(())
+    }
+
+    fn validate_position(&self, what: &'static str, index: usize, position: Position) -> Result<(), RulesError> {
+        if usize::from(position.mode.0) >= self.modes.len() {
+            return Err(RulesError::UnknownMode { what, index, mode: position.mode, modes: self.modes.len() });
+        }
+        if !Board::full(self.cells).contains(position.board) {
+            return Err(RulesError::OutsideBoard { what, index, mask: position.board, cells: self.cells });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Mode;
+
+    fn valid() -> RulesSpec {
+        RulesSpec {
+            modes: vec!["left".into(), "right".into()],
+            moves: vec![Move { next: Mode(1), ..Move::fill(Board(0b11)) }],
+            ends: vec![End { mode: Mode(1), pattern: Board(0b1111), outcome: Outcome::Draw }],
+            ..RulesSpec::new("test-4", 4)
+        }
+    }
+
+    /// What is said of `valid()` after `change`.
+    fn refusal(change: impl FnOnce(&mut RulesSpec)) -> String {
+        let mut rules = valid();
+        change(&mut rules);
+        rules.build().expect_err("rules that must be refused").to_string()
+    }
+
+    #[test]
+    fn sound_rules_pass() {
+        assert!(valid().build().is_ok());
+        assert!(RulesSpec::new("A.b_c+d-0", 64).build().is_ok());
+        // A bite of Chomp: it may name cells that are filled already.
+        let bite = Move { empty: Board(0b1), ..Move::fill(Board(0b11)) };
+        assert!(RulesSpec { moves: vec![bite], ..valid() }.build().is_ok());
+    }
+
+    #[test]
+    fn each_defect_is_named() {
+        assert!(refusal(|r| r.cells = 0).contains("a board of 0 cells"));
+        assert!(refusal(|r| r.cells = 65).contains("1 to 64 are expected"));
+        assert!(refusal(|r| r.modes.clear()).contains("0 modes"));
+        assert!(refusal(|r| r.modes[1] = "left".into()).contains("modes 0 and 1 are both named \"left\""));
+        assert!(refusal(|r| r.modes[1] = String::new()).contains("mode 1 is named"));
+        assert!(refusal(|r| r.modes[1] = "a,b".into()).contains("without control characters"));
+        assert!(refusal(|r| r.moves[0].mode = Mode(2)).contains("move 0 names mode 2, and the rules have 2"));
+        assert!(refusal(|r| r.moves[0].next = Mode(9)).contains("names mode 9"));
+        assert!(refusal(|r| r.moves[0].fills = Board(0b1_0001)).contains("names cells 0x13"));
+        assert!(refusal(|r| r.moves[0].empty = Board(0b1_0001)).contains("the board's 4 cells are 0xf"));
+        assert!(refusal(|r| r.moves[0].full = Board(0b1_0000)).contains("move 0 names cells"));
+        assert!(refusal(|r| r.moves[0].fills = Board(0b100)).contains("must fill a cell that it needs empty"));
+        assert!(refusal(|r| r.moves[0].full = Board(0b10)).contains("needs the cells 0x2 both empty and filled"));
+        assert!(refusal(|r| r.ends[0].mode = Mode(2)).contains("end 0 names mode 2"));
+        assert!(refusal(|r| r.ends[0].pattern = Board(16)).contains("end 0 names cells 0x10"));
+        assert!(refusal(|r| r.start = Start::Opening(vec![])).contains("0 choices of the opening"));
+        assert!(refusal(|r| r.start = Start::At(Position::of(Board(99)))).contains("start 0 names cells 0x63"));
+        let beyond = Position::new(Mode(3), Board(0));
+        assert!(
+            refusal(|r| r.start = Start::Opening(vec![Position::default(), beyond])).contains("choice 1 names mode 3")
+        );
+    }
+
+    #[test]
+    fn names_that_cannot_name_a_file() {
+        for name in ["", "../up", "-dash", ".hidden", "a/b", "a b", "naïve", "nul\0"] {
+            assert!(refusal(|r| r.name = name.into()).contains("cannot name rules"), "{name:?}");
+        }
+        assert!(refusal(|r| r.name = "x".repeat(MAX_NAME + 1)).contains("cannot name rules"));
+    }
+}

@@ -1,0 +1,261 @@
+//! What the program is put through by limits, links, signals, hostile names and clumsy hands.
+
+use std::fs;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::{Home, NAME};
+#[cfg(unix)]
+use super::{Ran, ran};
+
+/// Runs a line of the shell, in which `$TABLEGEN` is the program.
+#[cfg(unix)]
+fn shell(home: &Home, line: &str) -> Ran {
+    let mut command = Command::new("sh");
+    command.args(["-c", line]);
+    home.isolate(&mut command);
+    ran(command.env("TABLEGEN", env!("CARGO_BIN_EXE_tablegen")).output().unwrap())
+}
+
+#[test]
+fn negative_amounts_are_told_to_be_amounts() {
+    let home = Home::new();
+    for (option, says) in [("--threads", "1..=1024"), ("--memory", "4GiB")] {
+        let error = home.fails(2, &["build", "tactics", option, "-1"]);
+        assert!(error.contains(&format!("'-1' for '{option}")) && error.contains(says), "{error}");
+    }
+}
+
+#[test]
+fn errors_are_short_however_long_the_input() {
+    let home = Home::new();
+    let long = "9".repeat(100_000);
+    let tile = format!("0-{long}");
+    for arguments in [
+        &["probe", "dominoes", "--n", "4", &tile][..],
+        &["probe", "tactics", &long],
+        &["probe", &long],
+        &["build", "tactics", "--rows", &long],
+        &["build", "tactics", "--memory", &long],
+        &["verify", "tactics", "--level", &long],
+    ] {
+        let error = home.fails(2, arguments);
+        assert!(error.chars().count() < 1300, "{} characters", error.chars().count());
+        assert!(error.contains("see '") || error.contains("tablegen list"), "{error}");
+    }
+    let ran = home.feed(&["probe", "dominoes", "--n", "4", "--batch", "--json"], &tile.as_bytes()[..60_000]);
+    assert!(ran.stdout.len() < 1000, "{} bytes", ran.stdout.len());
+}
+
+#[test]
+fn a_puzzle_file_that_is_none_is_named() {
+    let home = Home::new();
+    fs::write(home.path("puzzle"), "3\n2\n0 0\n0 1").unwrap();
+    assert_eq!(home.try_run(&["probe", "dominoes", "@puzzle", "--brief"]).stdout, "Win\n");
+    let error = home.fails(2, &["probe", "dominoes", "@puzzle", "--brief", "--n", "4"]);
+    assert!(error.starts_with("error: puzzle: ") && error.contains("n = 3"), "{error}");
+    for content in ["", "3", "3\n2\n0 0", "3\n1\n0 3", "9 0", "0 0", "x"] {
+        fs::write(home.path("broken"), content).unwrap();
+        let error = home.fails(2, &["probe", "dominoes", "@broken"]);
+        assert!(error.starts_with("error: broken: ") && !error.contains("build --help"), "{error}");
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_solved_on_the_spot_says_one_line() {
+    let home = Home::new();
+    let mut command = home.command(&["probe", "tactics", "--rows", "3"]);
+    let output = command.env("TABLEGEN_KERNEL", "none").output().unwrap();
+    crate::cli::ran(output).failed(2);
+}
+
+#[test]
+fn threads_that_are_too_many_are_refused_and_not_tried() {
+    let home = Home::new();
+    let build = |threads: &str| {
+        let mut command = home.command(&["build", "tactics", "--json"]);
+        crate::cli::ran(command.env("RAYON_NUM_THREADS", threads).output().unwrap())
+    };
+    assert!(build("1000000").failed(2).contains("RAYON_NUM_THREADS: 1 to 1024"));
+    let object: Value = serde_json::from_str(&build("3").stdout).unwrap();
+    assert_eq!(object["threads"], 3);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_are_not_to_be_had_are_an_error() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "it.tb"]);
+    // No system has room for such a stack: not one thread can be started, while memory for all else remains.
+    for arguments in [
+        &["build", "tactics", "-o", "new.tb"][..],
+        &["build", "tactics", "-o", "new.tb", "--threads", "2"],
+        &["verify", "it.tb"],
+        &["export", "it.tb", "--format", "csv", "-o", "-"],
+        &["probe", "tactics", "--rows", "3"],
+    ] {
+        let mut command = home.command(arguments);
+        let ran = crate::cli::ran(command.env("RUST_MIN_STACK", (1u64 << 60).to_string()).output().unwrap());
+        assert!(ran.failed(4).contains("cannot start"), "{}", ran.stderr);
+    }
+    assert_eq!(home.files(""), ["it.tb"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_larger_than_the_user_may_write_is_an_error() {
+    let home = Home::new();
+    for arguments in
+        ["build tactics --rows 5 --cols 5 -o new.tb", "export tactics --format csv -o new.csv", "man > page"]
+    {
+        let ran = shell(&home, &format!("ulimit -f 8; \"$TABLEGEN\" {arguments}"));
+        if arguments.starts_with("man") {
+            assert_eq!(ran.status, 0, "the page has some kilobytes: {}", ran.stderr);
+            fs::remove_file(home.path("page")).unwrap();
+            continue;
+        }
+        assert!(ran.failed(4).contains("too large"), "{}", ran.stderr);
+        assert!(home.files("").is_empty(), "{:?}", home.files(""));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn nohup_is_heeded() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let home = Home::new();
+    let line = "trap '' HUP; exec \"$TABLEGEN\" verify tactics --sample 4000000";
+    let mut command = Command::new("sh");
+    command.args(["-c", line]);
+    home.isolate(&mut command);
+    let command = command.env("TABLEGEN", env!("CARGO_BIN_EXE_tablegen")).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    while child.try_wait().unwrap().is_none() {
+        // Also while the handlers are being set.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let _ = kill_process(Pid::from_child(&child), Signal::HUP);
+    }
+    let ran = ran(child.wait_with_output().unwrap());
+    if ran.status == -1 {
+        eprintln!("the signal came before the shell had set its trap");
+        return;
+    }
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_check_that_does_not_hold_is_told_whoever_reads() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "it.tb"]);
+    let mut bytes = fs::read(home.path("it.tb")).unwrap();
+    bytes[5000] ^= 1;
+    fs::write(home.path("it.tb"), bytes).unwrap();
+    for arguments in [&["verify", "it.tb"][..], &["verify", "it.tb", "--json"]] {
+        let mut child = home.command(arguments);
+        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        ran(child.wait_with_output().unwrap()).failed(1);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_is_followed_and_stays() {
+    use std::os::unix::fs::symlink;
+    let home = Home::new();
+    fs::create_dir(home.path("elsewhere")).unwrap();
+    symlink("elsewhere/it.tb", home.path("link.tb")).unwrap();
+    symlink("link.tb", home.path("second.tb")).unwrap();
+    // First to make what the links lead to, then to replace it.
+    for _ in 0..2 {
+        home.run(&["build", "tactics", "-o", "second.tb"]);
+        assert_eq!(home.files("elsewhere"), ["it.tb"]);
+    }
+    for link in ["link.tb", "second.tb"] {
+        assert!(fs::symlink_metadata(home.path(link)).unwrap().is_symlink());
+    }
+    // What standard output is redirected to, by its name: nothing may be made beside that name.
+    symlink("/proc/self/fd/1", home.path("out")).unwrap();
+    if cfg!(target_os = "linux") {
+        let ran = shell(&home, "\"$TABLEGEN\" export tactics --format csv -o out > out.csv");
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        assert_eq!(fs::read_to_string(home.path("out.csv")).unwrap().lines().count(), 65_537);
+        assert!(fs::symlink_metadata(home.path("out")).unwrap().is_symlink());
+    }
+    symlink("loop.tb", home.path("loop.tb")).unwrap();
+    home.fails(2, &["build", "tactics", "-o", "loop.tb"]);
+}
+
+#[test]
+fn the_name_of_a_folder_is_refused_before_the_work() {
+    let home = Home::new();
+    let error = home.fails(2, &["build", "tactics", "-o", "new/"]);
+    assert!(error.contains("new/: a place for a file is expected, found the name of a folder"), "{error}");
+    assert!(home.files("").is_empty());
+}
+
+#[test]
+#[cfg(unix)]
+fn names_of_files_command_no_terminal() {
+    let home = Home::new();
+    let name = "a\u{1b}[31mb\u{7f}\u{9b}c.tb";
+    let built = home.run(&["build", "tactics", "-o", name]);
+    for text in [built, home.run(&["info", name]), home.run(&["verify", name]), home.run(&["--tables", ".", "list"])] {
+        assert!(text.contains(r"a\u{1b}[31mb\u{7f}\u{9b}c.tb"), "{text:?}");
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    }
+    for command in ["info", "verify"] {
+        assert_eq!(home.json(&[command, name, "--json"])["source"], name);
+    }
+}
+
+#[test]
+fn what_a_killed_build_left_is_removed_when_it_is_old_and_nobody_s() {
+    use std::time::{Duration, SystemTime};
+    let home = Home::new();
+    let long_ago = SystemTime::now() - Duration::from_secs(3600);
+    let put = |name: &str, then: SystemTime| {
+        let file = fs::File::create(home.path(name)).unwrap();
+        file.set_modified(then).unwrap();
+        file
+    };
+    drop(put(".tablegen-aaaaaa.tb.tmp", long_ago));
+    drop(put(".tablegen-bbbbbb.tb.tmp", SystemTime::now()));
+    drop(put(".tablegen-notes", long_ago));
+    let held = put(".tablegen-cccccc.tb.tmp", long_ago);
+    held.lock_shared().unwrap();
+    home.run(&["build", "tactics", "-o", "it.tb"]);
+    assert_eq!(home.files(""), [".tablegen-bbbbbb.tb.tmp", ".tablegen-cccccc.tb.tmp", ".tablegen-notes", "it.tb"]);
+    drop(held);
+    home.run(&["export", "it.tb", "--format", "csv", "-o", "it.csv"]);
+    assert_eq!(home.files(""), [".tablegen-bbbbbb.tb.tmp", ".tablegen-notes", "it.csv", "it.tb"]);
+}
+
+#[test]
+fn the_estimate_of_a_small_game_is_right_too() {
+    let home = Home::new();
+    for game in [&["tactics"][..], &["tactics", "--rows", "5", "--cols", "5"], &["dominoes", "--n", "6"]] {
+        let estimate = home.json(&[&["estimate"], game, &["--json"]].concat());
+        let built = home.json(&[&["build"], game, &["--json", "--threads", "2"]].concat());
+        assert_eq!(estimate["file_bytes"], built["file_bytes"]);
+        if let Some(peak) = built["peak_bytes"].as_f64() {
+            let ratio = estimate["memory_bytes"].as_f64().unwrap() / peak;
+            // To 5 % as released; the program under test is compiled otherwise, and what it maps depends on the machine.
+            assert!((0.8..1.2).contains(&ratio), "{game:?}: {ratio}");
+        }
+    }
+    assert!(home.data().join(format!("{NAME}.tb")).exists());
+}
+
+#[test]
+fn the_manual_is_plain_ascii() {
+    let home = Home::new();
+    home.try_run(&["man", "--dir", "pages"]);
+    for page in home.files("pages") {
+        let text = fs::read_to_string(home.path("pages").join(&page)).unwrap();
+        assert!(text.is_ascii(), "{page}: {:?}", text.lines().find(|line| !line.is_ascii()));
+    }
+}

@@ -1,0 +1,102 @@
+//! A table of rules that no game here has: two modes, draws, an ending, an opening. The binary knows it all the same.
+
+use serde_json::{Value, json};
+use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+use tablegen::solve::{self, Options};
+use tablegen::table::{Draft, Table};
+
+use super::Home;
+
+/// Left and right take turns on ten cells: left fills one of the upper five, right one of the lower five. Left wins
+/// with the top three cells, right with the lowest two; where nobody can move it is a draw.
+fn rules() -> Rules {
+    let (left, right) = (Mode(0), Mode(1));
+    let moves = (0..10).map(|bit| {
+        let (mode, next) = if bit >= 5 { (left, right) } else { (right, left) };
+        Move { mode, next, ..Move::fill(Board::bit(bit)) }
+    });
+    let end = |mode, pattern| End { mode, pattern: Board(pattern), outcome: Outcome::Loss };
+    RulesSpec {
+        modes: vec!["left".into(), "right".into()],
+        moves: moves.collect(),
+        ends: vec![end(right, 0b11100_00000), end(left, 0b00000_00011)],
+        terminal: Outcome::Draw,
+        start: Start::Opening(vec![Position::new(left, Board(0)), Position::new(right, Board(0b11000_00000))]),
+        ..RulesSpec::new("halves", 10)
+    }
+    .build()
+    .expect("sound rules")
+}
+
+fn saved(home: &Home) -> Table {
+    let rules = rules();
+    let solution = solve::dense(&rules, &Options::default()).unwrap();
+    let descriptor = &Descriptor::default();
+    let draft = Draft { rules: &rules, descriptor, layout: solution.layout(), planes: solution.planes() };
+    draft.save(home.path("halves.tb")).unwrap();
+    Table::open(home.path("halves.tb")).unwrap()
+}
+
+#[test]
+fn probe_tells_modes_and_openings() {
+    let home = Home::new();
+    saved(&home);
+    let opening = home.json(&["probe", "halves.tb", "--json"]);
+    assert_eq!((&opening["position"], &opening["board"]), (&json!("start"), &json!(0)));
+    assert_eq!((&opening["mode"], opening["moves"].as_array().unwrap().len()), (&Value::Null, 2));
+    assert_eq!(opening, home.json(&["probe", "halves.tb", "start", "--json"]));
+
+    let object = home.json(&["probe", "halves.tb", "left:0x300", "--json"]);
+    assert_eq!((&object["mode"], &object["board"], &object["outcome"]), (&json!("left"), &json!(0x300), &json!("win")));
+    assert_eq!(
+        object["moves"][0],
+        json!({
+            "move": "right:0x320", "position": "right:0x320", "outcome": "win", "remoteness": null, "nimber": null,
+        })
+    );
+    let text = home.run(&["probe", "halves.tb", "left:0x300"]);
+    assert!(text.contains("winning, 3 of 3 moves: right:0x320, right:0x340, right:0x380"), "{text}");
+    let text = home.run(&["probe", "halves.tb", "right:0x3ff"]);
+    assert!(text.contains("LOSS: the game is over, and whoever would move here has lost"), "{text}");
+    assert!(home.fails(2, &["probe", "halves.tb", "middle:0"]).contains("left, right"));
+}
+
+#[test]
+fn every_position_is_exported_in_its_place() {
+    let home = Home::new();
+    let table = saved(&home);
+    home.run(&["export", "halves.tb", "--format", "npy", "-o", "o.npy"]);
+    let npy = std::fs::read(home.path("o.npy")).unwrap();
+    let data = &npy[npy.len() - 2048..];
+    assert!(String::from_utf8_lossy(&npy[..128]).contains("'shape': (2, 1024), }"));
+    let csv = home.run(&["export", "halves.tb", "--format", "csv", "-o", "-"]);
+    let lines: Vec<&str> = csv.lines().skip(1).collect();
+    assert_eq!(lines.len(), 2048);
+    let mut seen = [0; 3];
+    for (place, line) in lines.iter().enumerate() {
+        let (mode, board) = (place / 1024, place % 1024);
+        let outcome = table.outcome(Position::new(Mode(mode as u16), Board(board as u64))).unwrap();
+        assert_eq!(*line, format!("{},{board},{outcome}", ["left", "right"][mode]));
+        let number = match outcome {
+            Outcome::Win => 1i8,
+            Outcome::Draw => 0,
+            Outcome::Loss => -1,
+        };
+        assert_eq!(data[place], number as u8, "{line}");
+        seen[(number + 1) as usize] += 1;
+    }
+    assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+}
+
+#[test]
+fn info_counts_draws_and_names_modes() {
+    let home = Home::new();
+    let counts = saved(&home).counts();
+    let object = home.json(&["info", "halves.tb", "--json"]);
+    assert_eq!((&object["modes"], &object["mode_names"]), (&json!(2), &json!(["left", "right"])));
+    assert_eq!(object["positions"], 2048);
+    assert_eq!(object["counts"], json!({"win": counts.win, "draw": counts.draw, "loss": counts.loss}));
+    let text = home.run(&["info", "halves.tb"]);
+    assert!(text.contains("left, right") && text.contains(" draws, "), "{text}");
+    home.run(&["verify", "halves.tb"]);
+}

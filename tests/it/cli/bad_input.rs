@@ -1,0 +1,216 @@
+//! Everything that is wrong ends in one line, with the status of its kind.
+
+use std::fs;
+
+use super::{Home, NAME};
+
+#[test]
+fn usage_that_is_refused() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "mine.tb"]);
+    fs::write(home.path("binary"), [0xff, 0xfe, 0]).unwrap();
+    fs::write(home.path("huge"), vec![b'.'; (1 << 20) + 1]).unwrap();
+    fs::write(home.path("rules.toml"), "").unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&["bild", "tactics"], "see 'tablegen --help'"),
+        (&["build"], "see 'tablegen build --help'"),
+        (&["build", "tactics", "--forc"], "'--force'"),
+        (&["probe", "chess"], "called \"chess\": tactics, "),
+        (&["build", "chess"], "is expected; see"),
+        (&["estimate", "chess"], "see 'tablegen list'"),
+        (&["probe", ""], "no game called"),
+        (&["build", "mine.tb"], "not a table"),
+        (&["probe", "rules.toml"], "rules.toml: line 1: "),
+        (&["build", "rules.toml"], "docs/rules-files.md has every key"),
+        (&["check", "rules.toml"], "rules.toml: line 1: "),
+        (&["check", "nowhere.toml"], "nowhere.toml: a text file is expected"),
+        (&["check", "tactics"], "built in"),
+        (&["check", "mine.tb"], "a rules file (*.toml) is expected"),
+        (&["check"], "see 'tablegen check --help'"),
+        (&["build", "tactics", "--set", "rows=5"], "tactics is no rules file"),
+        (&["build", "cram", "--rows", "5"], "--set rows=VALUE"),
+        (&["build", "cram", "--set", "rows"], "KEY=VALUE is expected"),
+        (&["build", "cram", "--set", "rows=0"], "a whole number"),
+        (&["build", "cram", "--set", "rows=x"], "found \"x\""),
+        (&["build", "cram", "--set", "beauty=5"], "--set beauty"),
+        (&["build", "cram", "--set", "rows=64", "--set", "cols=64"], "cram: "),
+        (&["info", "mine.tb", "--set", "rows=4"], "leave them out"),
+        (&["probe", "cram", "XX../XX../....", "--set", "rows=4"], "4 rows"),
+        (&["build", "tactics", "--solver", "oracle"], "see 'tablegen build --help'"),
+        (&["probe", "tactics", "--limit", "-1"], "see 'tablegen probe --help'"),
+        (&["probe", "mine.tb", "--rows", "4"], "leave them out"),
+        (&["info", "mine.tb", "--play", "normal"], "leave them out"),
+        (&["build", "tactics", "--rows", "0"], "--rows: a whole number"),
+        (&["build", "tactics", "--rows", "-1"], "--rows: a whole number"),
+        (&["build", "tactics", "--rows", "four"], "--rows: a whole number"),
+        (&["build", "tactics", "--rows", "99999999999999999999"], "--rows: a whole number"),
+        (&["build", "tactics", "--rows", "4294967295", "--cols", "4294967295"], "40 squares"),
+        (&["build", "tactics", "--rows", "7", "--cols", "6"], "has 42 squares"),
+        (&["build", "tactics", "--play", "both"], "normal or misere"),
+        (&["build", "tactics", "--labels", "nimber"], "outcome only"),
+        (&["build", "tactics", "--labels", "outcome,remoteness"], "outcome only"),
+        (&["build", "tactics", "--labels", "beauty"], "found \"beauty\""),
+        (&["build", "tactics", "--threads", "0"], "1..=1024"),
+        (&["build", "tactics", "--threads", "1025"], "see 'tablegen build --help'"),
+        (&["build", "tactics", "--memory", "lots"], "4GiB"),
+        (&["build", "tactics", "--tables"], "--tables"),
+        (&["--tables", "mine.tb", "list"], "a folder of tables is expected"),
+        (&["probe", "tactics", "0b0011"], "each of the 16 squares is expected, found 4 digits"),
+        (&["probe", "tactics", "0b00110011111111112"], "found '2'"),
+        (&["probe", "tactics", "65536"], "0xffff"),
+        (&["probe", "tactics", "0x1ffff"], "0xffff"),
+        (&["probe", "tactics", "0xfffffffffffffffffffffffffff"], "0xffff"),
+        (&["probe", "tactics", "-1"], "is no position"),
+        (&["probe", "tactics", ""], "4 rows"),
+        (&["probe", "tactics", "XXXX/XXXX/XXXX"], "4 rows"),
+        (&["probe", "tactics", "XXXX/XXXX/XXXX/XXXY"], "'Y' at d4"),
+        (&["probe", "tactics", "a\nb\u{1b}[2J"], "is no position"),
+        (&["probe", "tactics", "@nowhere"], "nowhere: a text file is expected"),
+        (&["probe", "tactics", "@."], "found a folder"),
+        (&["probe", "tactics", "@binary"], "UTF-8"),
+        (&["probe", "tactics", "@huge"], "1 MiB"),
+        (&["probe", "tactics", "@mine.tb"], "mine.tb"),
+        (&["probe", "tactics", "0", "--batch"], "--batch"),
+        (&["probe", "tactics", "--brief", "--json"], "--json"),
+        (&["verify", "tactics", "--level", "faith"], "see 'tablegen verify --help'"),
+        (&["verify", "tactics", "--sample", "0"], "--sample"),
+        (&["verify", "tactics", "--seed", "1"], "--sample"),
+        (&["verify", "tactics", "--level", "bytes", "--sample", "9"], "--sample is for --level labels and oracle"),
+        (&["export", "tactics", "--label", "nimber", "--format", "csv", "-o", "-"], "holds outcome"),
+        (&["export", "tactics", "--label", "beauty", "--format", "csv", "-o", "-"], "see 'tablegen export --help'"),
+        (&["export", "tactics", "--format", "xls", "-o", "-"], "npy, csv"),
+        (&["export", "tactics", "--format", "npy", "-o", "."], "found a folder"),
+        (&["export", "tactics", "--format", "npy", "-o", "mine.tb/x"], "mine.tb/x"),
+        (&["export", "tactics", "--format", "npy", "-o", "no/such/x"], "no/such"),
+        (&["completions", "tcsh"], "bash, zsh, fish"),
+        (&["man", "--dir", "mine.tb/x"], "mine.tb/x"),
+    ];
+    let before = home.files("");
+    for (arguments, says) in cases {
+        let error = home.fails(2, arguments);
+        assert!(error.contains(says), "{arguments:?} says {error}");
+    }
+    assert_eq!(home.files(""), before, "nothing is left behind");
+}
+
+#[test]
+fn nothing_to_do_is_told_with_the_help() {
+    let ran = Home::new().try_run::<&str>(&[]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("Usage: tablegen") && ran.stderr.contains("Examples:"));
+}
+
+#[cfg(unix)]
+#[test]
+fn words_that_are_no_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let home = Home::new();
+    let odd = OsStr::from_bytes(b"\xff\xfe");
+    home.fails(2, &[OsStr::new("probe"), odd]);
+    home.fails(2, &[OsStr::new("build"), odd]);
+    home.fails(2, &[OsStr::new("probe"), OsStr::new("tactics"), odd]);
+    home.fails(2, &[OsStr::new("build"), OsStr::new("tactics"), OsStr::new("--rows"), odd]);
+    home.fails(3, &[OsStr::new("probe"), OsStr::from_bytes(b"\xff.tb")]);
+}
+
+#[test]
+fn tables_that_cannot_be_used() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "good.tb"]);
+    let good = fs::read(home.path("good.tb")).unwrap();
+    let put = |name: &str, bytes: &[u8]| fs::write(home.path(name), bytes).unwrap();
+    let flipped = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    put("empty.tb", b"");
+    put("other.tb", b"This is a text and no table, and it is long enough to be one if it only began as one does.");
+    put("magic.tb", &good[..8]);
+    put("cut.tb", &good[..good.len() - 1]);
+    put("header.tb", &good[..4096]);
+    put("longer.tb", &[&good[..], b"x"].concat());
+    put("version.tb", &flipped(8));
+    put("flipped.tb", &flipped(100));
+    fs::create_dir(home.path("folder.tb")).unwrap();
+    let cases = [
+        ("missing.tb", "found none"),
+        ("no/such/folder.tb", "found none"),
+        ("empty.tb", "fewer than any table has"),
+        ("other.tb", "not a table"),
+        ("magic.tb", "fewer than any table has"),
+        ("cut.tb", "bytes are expected"),
+        ("header.tb", "bytes are expected"),
+        ("longer.tb", "bytes are expected"),
+        ("version.tb", "format version"),
+        ("flipped.tb", "checksum of its header"),
+        ("folder.tb", "found a folder"),
+        (".", "found a folder"),
+        ("/dev/null", "a device"),
+    ];
+    for (file, says) in cases {
+        for arguments in [
+            &["probe", file][..],
+            &["info", file, "--json"],
+            &["verify", file],
+            &["export", file, "--format", "csv", "-o", "out"],
+        ] {
+            let error = home.fails(3, arguments);
+            assert!(error.contains(says) && error.contains(file), "{arguments:?} says {error}");
+        }
+    }
+}
+
+#[test]
+fn a_label_that_changed_is_found_and_never_answered_from() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "mine.tb"]);
+    let mut bytes = fs::read(home.path("mine.tb")).unwrap();
+    bytes[4096 + 77] ^= 0x10;
+    fs::write(home.path("mine.tb"), bytes).unwrap();
+
+    home.run(&["info", "mine.tb"]);
+    assert!(home.fails(3, &["probe", "mine.tb", "0"]).contains("build it again"));
+    assert!(home.fails(3, &["export", "mine.tb", "--format", "csv", "-o", "-"]).contains("build it again"));
+    for level in ["bytes", "labels"] {
+        let ran = home.try_run(&["verify", "mine.tb", "--level", level]);
+        assert!(ran.failed(1).contains("build it again"), "{}", ran.stderr);
+    }
+    let ran = home.try_run(&["verify", "mine.tb", "--json"]);
+    ran.failed(1);
+    let object: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&object["ok"], &object["checks"][0]["ok"]), (&false.into(), &false.into()));
+    assert!(object["checks"][0]["finding"].is_string());
+    let ran = home.feed(&["probe", "mine.tb", "--batch"], b"0\n1\n");
+    ran.failed(3);
+}
+
+#[test]
+fn a_table_in_the_wrong_place() {
+    let home = Home::new();
+    let there = format!("tables/{NAME}.tb");
+    fs::create_dir(home.path("tables")).unwrap();
+    home.run(&["build", "tactics", "--rows", "3", "-o", &there]);
+    let error = home.fails(3, &["probe", "tactics"]);
+    assert!(error.contains("found one of tactics-3x4-run4-misere"), "{error}");
+    let error = home.fails(2, &["build", "tactics"]);
+    assert!(error.contains("--force"), "{error}");
+    home.run(&["build", "tactics", "--force"]);
+    home.run(&["probe", "tactics"]);
+
+    fs::remove_file(home.path(&there)).unwrap();
+    fs::create_dir(home.path(&there)).unwrap();
+    assert!(home.fails(3, &["probe", "tactics"]).contains("found a folder"));
+    assert!(home.fails(2, &["build", "tactics", "--force"]).contains("found a folder"));
+}
+
+#[test]
+fn a_large_game_without_a_table_says_how_to_build_it() {
+    let home = Home::new();
+    let large = ["tactics", "--cols", "6", "--rows", "5"];
+    for command in ["probe", "info", "verify"] {
+        let error = home.fails(3, &[&[command][..], &large].concat());
+        assert!(error.contains("'tablegen build tactics --rows 5 --cols 6'"), "{error}");
+    }
+}

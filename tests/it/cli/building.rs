@@ -1,0 +1,273 @@
+//! `build`: what it writes and where, what it replaces, and what it leaves behind when it cannot or may not go on.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{Home, NAME, ran};
+
+/// A board that takes the scalar twin seconds.
+const SLOW: [&str; 6] = ["build", "tactics", "--rows", "5", "--cols", "5"];
+const SLOW_NAME: &str = "tactics-5x5-run4-misere";
+
+#[test]
+fn json_is_that_of_info_and_the_figures() {
+    let home = Home::new();
+    let object = home.json(&["build", "tactics", "--json", "--threads", "2"]);
+    let info = home.json(&["info", "tactics", "--json"]);
+    for (key, value) in info.as_object().unwrap() {
+        assert_eq!(object[key], *value, "{key}");
+    }
+    assert_eq!(object["threads"], 2);
+    assert!(object["kernel"].is_string());
+    for key in ["seconds", "sweep_seconds", "positions_per_second", "peak_bytes"] {
+        assert!(object[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    assert!(object["seconds"].as_f64() >= object["sweep_seconds"].as_f64());
+}
+
+#[test]
+fn the_summary_says_where_and_what() {
+    let home = Home::new();
+    let text = home.run(&["build", "tactics"]);
+    let path = home.data().join(format!("{NAME}.tb"));
+    for part in [path.to_str().unwrap(), "65,536", "56,968 wins, 8,568 losses", "the second player can force a win"] {
+        assert!(text.contains(part), "{part} is missing in {text}");
+    }
+    assert_eq!(home.files(home.data()), [format!("{NAME}.tb")]);
+}
+
+#[test]
+fn bytes_do_not_depend_on_the_threads() {
+    let home = Home::new();
+    let built = |threads: &str| {
+        home.run(&["build", "tactics", "--cols", "5", "-o", "one.tb", "--threads", threads]);
+        fs::read(home.path("one.tb")).unwrap()
+    };
+    let one = built("1");
+    assert!(one == built("2") && one == built("7"));
+}
+
+#[test]
+fn only_tables_of_the_same_rules_are_replaced_unasked() {
+    let home = Home::new();
+    let build = ["build", "tactics", "-o", "it.tb"];
+    home.run(&build);
+    let good = fs::read(home.path("it.tb")).unwrap();
+    let put = |bytes: &[u8]| fs::write(home.path("it.tb"), bytes).unwrap();
+    let mut flipped = good.clone();
+    flipped[200] ^= 1;
+    for replaced in [&good[..], b"", &good[..5], &good[..100], &good[..good.len() - 7], &flipped] {
+        put(replaced);
+        home.run(&build);
+        assert!(fs::read(home.path("it.tb")).unwrap() == good);
+    }
+
+    let mut version = good.clone();
+    version[8] = 99;
+    let text = b"My letters, all of them, and nothing that a program should ever write over without being told to.";
+    for kept in [&text[..], b"x", &version] {
+        put(kept);
+        assert!(home.fails(2, &build).contains("--force"));
+        assert!(fs::read(home.path("it.tb")).unwrap() == kept);
+    }
+    home.run(&["build", "tactics", "--play", "normal", "-o", "it.tb", "--force"]);
+    assert!(home.fails(2, &build).contains("found a table of tactics-4x4-run4-normal"));
+    home.run(&[&build[..], &["--force"]].concat());
+    assert!(fs::read(home.path("it.tb")).unwrap() == good);
+    assert_eq!(home.files(""), ["it.tb"]);
+}
+
+#[test]
+fn targets_that_cannot_be_written() {
+    let home = Home::new();
+    fs::write(home.path("file"), "kept").unwrap();
+    fs::create_dir(home.path("folder")).unwrap();
+    let mut cases = vec!["folder", "file/x.tb", "no/such/x.tb", "/dev/null"];
+    if cfg!(target_os = "linux") {
+        cases.extend(["/proc/x.tb", "/dev/full"]);
+    }
+    for target in cases {
+        for force in [&[][..], &["--force"]] {
+            let error = home.fails(2, &[&["build", "tactics", "-o", target][..], force].concat());
+            assert!(error.contains(target.split('/').find(|part| !part.is_empty()).unwrap()), "{error}");
+        }
+    }
+    assert_eq!(fs::read_to_string(home.path("file")).unwrap(), "kept");
+    assert!(home.files("folder").is_empty());
+    assert!(home.fails(2, &["--tables", "file/x", "build", "tactics"]).contains("file/x"));
+}
+
+#[test]
+fn memory_that_does_not_suffice_is_found_before() {
+    let home = Home::new();
+    let error = home.fails(4, &["build", "tactics", "--rows", "6", "--cols", "6", "--memory", "4GiB"]);
+    assert!(error.contains("8.25 GiB") && error.contains("4.00 GiB") && error.contains("34 cells"), "{error}");
+    assert!(home.files("").is_empty(), "refused before anything was made");
+    // A limit above what there is makes no more of it.
+    let error = home.fails(4, &["build", "tactics", "--rows", "5", "--cols", "8", "--memory", "99TiB"]);
+    assert!(error.contains("tactics-5x8-run4-misere needs 128.25 GiB, this machine has available"), "{error}");
+    assert!(home.files("").is_empty());
+    home.run(&["build", "tactics", "--memory", "512MiB"]);
+}
+
+/// A file system of its own of a few KiB; `None` where this user may not mount one.
+struct Small<'a>(&'a Home);
+
+impl<'a> Small<'a> {
+    fn mount(home: &'a Home, options: &str) -> Option<Self> {
+        fs::create_dir(home.path("small")).unwrap();
+        let mut mount = Command::new("mount");
+        let mount = mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(home.path("small")).output();
+        if mount.is_ok_and(|output| output.status.success()) {
+            Some(Self(home))
+        } else {
+            eprintln!("skipped: no small file system can be mounted here");
+            None
+        }
+    }
+}
+
+impl Drop for Small<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path("small")).output();
+    }
+}
+
+#[test]
+fn a_disk_without_room_is_found_before() {
+    let home = Home::new();
+    let Some(_small) = Small::mount(&home, "size=8k") else { return };
+    let error = home.fails(4, &["build", "tactics", "-o", "small/it.tb"]);
+    assert!(error.contains("not enough disk") && error.contains("8.00 KiB free"), "{error}");
+    assert!(home.files("small").is_empty());
+    home.fails(4, &["export", "tactics", "--format", "npy", "-o", "small/o.npy"]);
+    assert!(home.files("small").is_empty());
+}
+
+#[test]
+fn a_disk_that_takes_no_more_files() {
+    let home = Home::new();
+    let Some(_small) = Small::mount(&home, "size=1m,nr_inodes=1") else { return };
+    let error = home.fails(4, &["build", "tactics", "-o", "small/it.tb"]);
+    assert!(error.contains("No space left"), "{error}");
+}
+
+#[test]
+fn a_disk_that_fills_up_on_the_way() {
+    let home = Home::new();
+    // Room for the least that the lines could take, and not for what they take.
+    let Some(_small) = Small::mount(&home, "size=600k") else { return };
+    fs::write(home.path("small/old.csv"), "old").unwrap();
+    let error = home.fails(4, &["export", "tactics", "--format", "csv", "-o", "small/old.csv"]);
+    assert!(error.contains("No space left"), "{error}");
+    assert_eq!(home.files("small"), ["old.csv"], "nothing is left behind");
+    assert_eq!(fs::read_to_string(home.path("small/old.csv")).unwrap(), "old");
+}
+
+#[test]
+fn two_builds_of_one_table_at_once() {
+    let home = Home::new();
+    fs::create_dir(home.path("tables")).unwrap();
+    for _ in 0..5 {
+        let start = |_| home.command(&["build", "tactics", "--cols", "5"]).stdout(Stdio::piped()).spawn().unwrap();
+        let both: Vec<Child> = (0..3).map(start).collect();
+        for child in both {
+            assert_eq!(ran(child.wait_with_output().unwrap()).status, 0);
+        }
+        assert_eq!(home.files("tables"), ["tactics-4x5-run4-misere.tb"]);
+        home.run(&["verify", "tactics", "--cols", "5"]);
+    }
+}
+
+/// Starts a build that takes a while, into `folder`.
+fn start_slow(home: &Home, folder: &str) -> Child {
+    fs::create_dir_all(home.path(folder)).unwrap();
+    let mut command = home.command(&[&["--tables", folder][..], &SLOW].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[cfg(unix)]
+fn send(child: &Child, signal: rustix::process::Signal) {
+    rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_that_is_interrupted_leaves_nothing() {
+    use rustix::process::Signal;
+    let home = Home::new();
+    for (signal, status, folder) in [(Signal::INT, 130, "int"), (Signal::TERM, 143, "term"), (Signal::HUP, 129, "hup")]
+    {
+        let child = start_slow(&home, folder);
+        std::thread::sleep(Duration::from_millis(30));
+        send(&child, signal);
+        left_by(&home, child, status, folder);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_that_is_interrupted_while_it_writes_leaves_nothing() {
+    let home = Home::new();
+    for attempt in 0..3 {
+        let folder = &format!("writing{attempt}");
+        let mut child = start_slow(&home, folder);
+        // As soon as there is any file.
+        let begun = Instant::now();
+        while home.files(folder).is_empty() && child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(120));
+        }
+        send(&child, rustix::process::Signal::INT);
+        left_by(&home, child, 130, folder);
+    }
+}
+
+/// What an interrupted build left: nothing, or, where it was done before the signal came, the whole table.
+#[cfg(unix)]
+fn left_by(home: &Home, child: Child, expected: i32, folder: &str) {
+    let output = child.wait_with_output().unwrap();
+    let status = output.status.code();
+    let left = home.files(folder);
+    match status {
+        Some(status) if status == expected && left.is_empty() => {}
+        Some(status) if status == expected || status == 0 => {
+            eprintln!("the build was done before the signal came");
+            assert_eq!(left, [format!("{SLOW_NAME}.tb")]);
+            home.run(&["verify", &format!("{folder}/{SLOW_NAME}.tb"), "--level", "bytes"]);
+        }
+        _ => panic!("ended with {status:?} and left {left:?}"),
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_that_is_killed_leaves_no_table() {
+    let home = Home::new();
+    for delay in [5, 50, 200] {
+        let mut child = start_slow(&home, "killed");
+        std::thread::sleep(Duration::from_millis(delay));
+        send(&child, rustix::process::Signal::KILL);
+        child.wait().unwrap();
+        let table = home.path("killed").join(format!("{SLOW_NAME}.tb"));
+        if table.exists() {
+            eprintln!("the build was done after {delay} ms");
+            home.run(&["verify", table.to_str().unwrap(), "--level", "bytes"]);
+            fs::remove_file(table).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_table_may_be_replaced_while_it_is_read() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "it.tb"]);
+    let table = tablegen::table::Table::open(home.path("it.tb")).unwrap();
+    home.run(&["build", "tactics", "-o", "it.tb"]);
+    assert_eq!(table.outcome(tablegen::rules::Position::default()).unwrap(), tablegen::rules::Outcome::Loss);
+    assert_eq!(table.counts().loss, json!(8568).as_u64().unwrap());
+    assert!(Path::new(&home.path("it.tb")).exists());
+}

@@ -1,0 +1,131 @@
+//! Games that are said in rules files: checked, built, probed, by path and by name.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::Home;
+
+/// Kayles as a user would write it.
+const KAYLES: &str = "\
+# Knock down one pin, or two side by side.
+name = \"my-kayles-{pins}\"
+[parameters]
+pins = 7
+[board]
+row = \"pins\"
+[[move]]
+line = [1, 2]
+";
+
+#[test]
+fn a_file_is_checked_built_and_probed() {
+    let home = Home::new();
+    fs::write(home.path("kayles.toml"), KAYLES).unwrap();
+    let text = home.run(&["check", "kayles.toml"]);
+    for part in ["my-kayles-7\n", "pins=7", "cells      7", "moves      13", "128 (2^7 boards)", "dense: ", "  a b c"] {
+        assert!(text.contains(part), "{part} is missing in {text}");
+    }
+    let object = home.json(&["check", "kayles.toml", "--set", "pins=9", "--json"]);
+    for (key, value) in [
+        ("game", json!("my-kayles-9")),
+        ("cells", json!(9)),
+        ("positions", json!(512)),
+        ("moves", json!(17)),
+        ("play", json!("normal")),
+        ("partisan", json!(false)),
+        ("solver", json!("dense")),
+    ] {
+        assert_eq!(object[key], value, "{key}");
+    }
+    assert!(home.files(home.data()).is_empty(), "a check builds nothing");
+    home.run(&["build", "kayles.toml", "--set", "pins=9"]);
+    let info = home.json(&["info", "kayles.toml", "--set", "pins=9", "--json"]);
+    assert_eq!((&info["game"], &info["start"]["outcome"]), (&json!("my-kayles-9"), &json!("win")));
+    assert_eq!(info.get("outcome_class"), None, "an impartial game has one starter");
+    // The table needs nothing else.
+    home.run(&["build", "kayles.toml", "-o", "mine.tb"]);
+    fs::remove_file(home.path("kayles.toml")).unwrap();
+    let object = home.json(&["probe", "mine.tb", "XX.....", "--json"]);
+    assert_eq!((&object["board"], &object["source"]), (&json!(0b110_0000), &json!("table")));
+    assert_eq!(object["moves"].as_array().unwrap().len(), 5 + 4);
+    home.fails(2, &["check", "kayles.toml"]);
+}
+
+#[test]
+fn the_library_is_called_by_name_and_listed() {
+    let home = Home::new();
+    let list = home.json(&["list", "--json"]);
+    let names: Vec<&str> =
+        list["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    let text = home.run(&["list"]);
+    for game in tablegen::game::library() {
+        assert!(names.contains(&game.name) && text.contains(&format!("  {}: ", game.name)), "{}", game.name);
+        let checked = home.json(&["check", game.name, "--json"]);
+        assert!(checked["summary"].as_str().is_some_and(|summary| !summary.is_empty()), "{checked}");
+        // As a file it is the same game.
+        let path = format!("{}.toml", game.name);
+        fs::write(home.path(&path), game.text).unwrap();
+        assert_eq!(home.json(&["check", &path, "--json"]), checked);
+    }
+    for play in ["normal", "misere"] {
+        let built = home.json(&["build", "cram", "--set", &format!("play={play}"), "--json"]);
+        let losses = if play == "normal" { 21_452 } else { 22_111 };
+        assert_eq!(built["counts"]["loss"], losses, "{play}");
+    }
+    let ran = home.try_run(&["probe", "kayles", "--brief", "--set", "pins=9", "........."]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "win\n"));
+    assert!(ran.stderr.contains("'tablegen build kayles --set pins=9' keeps one"), "{}", ran.stderr);
+}
+
+#[test]
+fn games_of_two_sides_say_who_wins_whoever_begins() {
+    let home = Home::new();
+    let class = |rows: &str, cols: &str, solver: &str| {
+        let set = [format!("rows={rows}"), format!("cols={cols}")];
+        let game = ["domineering", "--set", &set[0], "--set", &set[1]];
+        let built =
+            home.json(&[&["build"], &game[..], &["--solver", solver, "--json", "-o", "it.tb", "--force"]].concat());
+        let text = home.run(&["info", "it.tb"]);
+        let class = built["outcome_class"].as_str().unwrap().to_owned();
+        assert!(text.contains(&format!("  class      {class}: ")), "{text}");
+        class
+    };
+    for solver in ["dense", "sparse"] {
+        assert_eq!(["2", "3", "4"].map(|side| class(side, side, solver)), ["N", "N", "N"]);
+        assert_eq!((class("4", "5", solver), class("5", "4", solver)), ("L".into(), "R".into()));
+        assert_eq!(class("1", "1", solver), "P");
+    }
+}
+
+#[test]
+fn a_board_too_large_to_label_whole_is_solved_as_far_as_play_reaches() {
+    let home = Home::new();
+    // A fan of 50 cells, of which a play fills three at most.
+    let moves: String =
+        (0..48).map(|cell| format!("[[move]]\nfills = [{cell}, 48, 49]\nempty = [{cell}, 48]\n")).collect();
+    fs::write(home.path("fan.toml"), format!("name = \"fan\"\nboard = {{ row = 50 }}\n{moves}")).unwrap();
+    let built = home.json(&["build", "fan.toml", "--json"]);
+    assert_eq!((&built["solver"], &built["coverage"]), (&json!("sparse"), &json!("reachable")));
+    assert_eq!((&built["positions"], &built["counts"]["loss"]), (&json!(49), &json!(48)));
+    assert!(built["solver_reason"].as_str().unwrap().contains("do not fit into memory"));
+    let estimate = home.json(&["estimate", "fan.toml", "--json"]);
+    assert_eq!((&estimate["positions"], &estimate["file_bytes"]), (&json!(49), &built["file_bytes"]));
+    let ran = home.try_run(&["--tables", "none", "probe", "fan.toml", "--json"]);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&object["source"], &object["outcome"]), (&json!("solved"), &json!("win")));
+    let error = home.fails(4, &["build", "fan.toml", "--solver", "dense", "--force"]);
+    assert!(error.contains("not enough memory"), "{error}");
+}
+
+#[test]
+fn a_table_of_another_file_with_that_name_is_never_taken_for_it() {
+    let home = Home::new();
+    fs::write(home.path("a.toml"), KAYLES).unwrap();
+    fs::write(home.path("b.toml"), KAYLES.replace("[1, 2]", "[1, 3]")).unwrap();
+    home.run(&["build", "a.toml"]);
+    let error = home.fails(3, &["probe", "b.toml"]);
+    assert!(error.contains("other rules of that name"), "{error}");
+    let error = home.fails(2, &["build", "b.toml"]);
+    assert!(error.contains("a table of other rules of that name"), "{error}");
+}

@@ -1,0 +1,143 @@
+//! Terminals and pipes: colour, width, readers that go away, places that are full.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
+
+use super::{Home, Ran, ran};
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let home = Home::new();
+    for arguments in [
+        &["list"][..],
+        &["probe", "tactics"],
+        &["--help"],
+        &["completions", "bash"],
+        &["man"],
+        &["export", "tactics", "--format", "csv", "-o", "-"],
+        &["info", "tactics", "--json"],
+    ] {
+        let mut child = home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_one_error() {
+    let home = Home::new();
+    for arguments in [
+        &["list"][..],
+        &["probe", "tactics", "--json"],
+        &["--help"],
+        &["completions", "zsh"],
+        &["export", "tactics", "--format", "npy", "-o", "-"],
+    ] {
+        let full = File::create("/dev/full").unwrap();
+        let error = ran(home.command(arguments).stdout(full).output().unwrap()).failed(4);
+        assert!(error.contains("standard output"), "{error}");
+    }
+    // Nobody can be told where stderr is full as well; the status says it.
+    let full = || File::create("/dev/full").unwrap();
+    let status = home.command(&["probe", "chess"]).stdout(full()).stderr(full()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
+fn pipes_get_no_colour() {
+    let home = Home::new();
+    let text = home.run(&["probe", "tactics", "0xcc00"]);
+    assert!(!text.contains('\u{1b}'));
+    assert!(!home.fails(2, &["probe", "chess"]).contains('\u{1b}'));
+}
+
+/// Runs the program with a terminal of `columns` columns for its output; `None` where the system has none to give.
+fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
+    use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
+    use rustix::termios::{Winsize, tcsetwinsize};
+    let pair = || -> std::io::Result<(File, File)> {
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
+        unlockpt(&ours)?;
+        let name = ptsname(&ours, Vec::new())?;
+        let theirs = File::options().read(true).write(true).open(OsStr::from_bytes(name.as_bytes()))?;
+        tcsetwinsize(&theirs, Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 })?;
+        Ok((ours.into(), theirs))
+    };
+    let Ok((mut ours, theirs)) = pair() else {
+        eprintln!("skipped: there is no terminal to be had here");
+        return None;
+    };
+    let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
+    command.env("TERM", "xterm-256color").envs(variables.iter().copied());
+    let mut child = command.stdout(theirs.try_clone().unwrap()).stderr(theirs).spawn().unwrap();
+    // The command keeps its copies of the other end open.
+    drop(command);
+    let mut shown = Vec::new();
+    // Ends with an error where the last of the other ends is closed.
+    let _ = ours.read_to_end(&mut shown);
+    let status = child.wait().unwrap().code().unwrap_or(-1);
+    let stdout = String::from_utf8(shown).unwrap().replace("\r\n", "\n");
+    assert!(!stdout.contains("panicked"), "{stdout}");
+    Some(Ran { status, stdout, stderr: String::new() })
+}
+
+#[test]
+fn colour_is_for_terminals_and_never_with_no_color() {
+    let home = Home::new();
+    let Some(coloured) = in_terminal(&home, 80, "probe tactics 0xcc00", &[]) else { return };
+    assert!(coloured.stdout.contains("\u{1b}[1m\u{1b}[32mWIN\u{1b}[0m: whoever"), "{:?}", coloured.stdout);
+    let plain = in_terminal(&home, 80, "probe tactics 0xcc00", &[("NO_COLOR", "1")]).unwrap();
+    assert!(!plain.stdout.contains('\u{1b}'), "{:?}", plain.stdout);
+    let error = in_terminal(&home, 80, "probe chess", &[("NO_COLOR", "1")]).unwrap();
+    assert!(error.stdout.starts_with("error: ") && error.status == 2, "{:?}", error.stdout);
+}
+
+#[test]
+fn nothing_is_wider_than_the_terminal() {
+    let home = Home::new();
+    for columns in [9, 20, 24, 30, 57, 80, 200] {
+        for position in ["0xcc00", "0x0", "0x8000"] {
+            let arguments = format!("probe tactics {position}");
+            let Some(ran) = in_terminal(&home, columns, &arguments, &[("NO_COLOR", "1")]) else { return };
+            assert_eq!(ran.status, 0);
+            // The heading and the sentence are as long as they are; drawings and lists fit.
+            let body = ran.stdout.split("\n\n").skip(3).collect::<Vec<_>>().join("\n\n");
+            for line in body.lines().filter(|line| !line.contains("winning, ") && !line.contains("every move")) {
+                assert!(line.chars().count() <= usize::from(columns.max(9)), "{columns}: {line:?}");
+            }
+            assert!(body.contains("every move loses:") || body.contains("  a b c d"), "{}", ran.stdout);
+        }
+    }
+    let wide = in_terminal(&home, 200, "probe tactics 0x8000", &[("NO_COLOR", "1")]).unwrap().stdout;
+    let narrow = in_terminal(&home, 20, "probe tactics 0x8000", &[("NO_COLOR", "1")]).unwrap().stdout;
+    assert!(narrow.lines().count() > wide.lines().count());
+}
+
+#[test]
+fn a_bar_is_shown_for_long_work_and_gone_after() {
+    let home = Home::new();
+    for columns in [30, 100] {
+        let begun = std::time::Instant::now();
+        let Some(long) = in_terminal(&home, columns, "verify tactics --sample 20000000", &[]) else { return };
+        assert_eq!(long.status, 0, "{}", long.stdout);
+        if begun.elapsed() < std::time::Duration::from_millis(1500) {
+            eprintln!("skipped: this machine is done before a bar is due");
+            continue;
+        }
+        assert!(long.stdout.contains("% ") && long.stdout.contains(" left"), "{:?}", long.stdout);
+        assert_eq!(long.stdout.contains("labels/s"), columns == 100);
+        let (bar, result) = long.stdout.rsplit_once("\u{1b}[2K").expect("the line of the bar is cleared");
+        assert!(result.starts_with("tactics-4x4-run4-misere\n  table   embedded\n"), "{result:?}");
+        for drawn in bar.split(['\r', '\n']).map(|line| line.trim_start_matches("\u{1b}[2K")) {
+            assert!(drawn.chars().count() <= usize::from(columns), "{drawn:?}");
+        }
+    }
+    let short = in_terminal(&home, 80, "build tactics", &[]).unwrap();
+    assert!(!short.stdout.contains('%'), "{:?}", short.stdout);
+}

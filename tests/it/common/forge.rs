@@ -1,0 +1,173 @@
+//! Changes tables in ways no writer does and makes their checksums hold again.
+//!
+//! FileGame from `docs/format.md`, sharing no code with the library: it knows where every field of a header lies, and
+//! which hash covers what. That makes it a second witness of the page, and lets a test be a forger with a good eye.
+
+use std::ops::Range;
+
+/// A field of a header: where it lies in the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) at: Range<usize>,
+}
+
+/// The bytes under one checksum.
+pub(crate) const BLOCK: usize = 65_536;
+
+/// Every field of the header of `table`, in order and without gaps. As far as they can be told apart: a header that
+/// contradicts itself ends the list early.
+pub(crate) fn fields(table: &[u8]) -> Vec<Field> {
+    let mut walk = Walk { table, fields: Vec::new() };
+    let _ = walk.header();
+    walk.fields
+}
+
+/// The first field called `name`.
+pub(crate) fn field(table: &[u8], name: &str) -> Range<usize> {
+    let found = fields(table).into_iter().find(|field| field.name == name);
+    found.unwrap_or_else(|| panic!("no field {name}")).at
+}
+
+/// Overwrites the first field called `name` with the low bytes of `value`.
+pub(crate) fn set(table: &mut [u8], name: &str, value: u64) {
+    let at = field(table, name);
+    let size = at.len();
+    table[at].copy_from_slice(&value.to_le_bytes()[..size]);
+}
+
+/// The number in the first field called `name`.
+pub(crate) fn get(table: &[u8], name: &str) -> u64 {
+    number(&table[field(table, name)])
+}
+
+/// Makes the hash of the rules and the checksum of the header hold, as far as the header is one.
+pub(crate) fn seal_header(table: &mut [u8]) {
+    let found = fields(table);
+    let start = |name: &str| found.iter().find(|field| field.name == name).map(|field| field.at.start);
+    if let (Some(rules), Some(descriptor)) = (start("name.length"), start("family.length")) {
+        let hash = blake3::hash(&table[rules..descriptor]);
+        table[56..88].copy_from_slice(hash.as_bytes());
+    }
+    let header = (number(&table[12..16]) as usize).min(table.len());
+    table[24..56].fill(0);
+    let hash = blake3::hash(&table[..header]);
+    table[24..56].copy_from_slice(hash.as_bytes());
+}
+
+/// Makes every checksum hold: of the blocks of each section, of their lists, and of the header.
+pub(crate) fn seal_all(table: &mut [u8]) {
+    for (number, section) in sections(table).into_iter().enumerate() {
+        let list = list_behind(&section);
+        let hashes: Vec<u8> = table[section].chunks(BLOCK).flat_map(|block| *blake3::hash(block).as_bytes()).collect();
+        let digest = blake3::hash(&hashes);
+        table[list].copy_from_slice(&hashes);
+        let at = every(table, "section.digest").swap_remove(number);
+        table[at].copy_from_slice(digest.as_bytes());
+    }
+    seal_header(table);
+}
+
+/// The fields called `name`, of which a header may have several.
+fn every(table: &[u8], name: &str) -> Vec<Range<usize>> {
+    fields(table).into_iter().filter(|field| field.name == name).map(|field| field.at).collect()
+}
+
+/// The bytes of each section: of the labels, or of the keys and the outcomes.
+pub(crate) fn sections(table: &[u8]) -> Vec<Range<usize>> {
+    let numbers = |name| every(table, name).into_iter().map(|at| number(&table[at]) as usize);
+    numbers("section.start").zip(numbers("section.bytes")).map(|(start, bytes)| start..start + bytes).collect()
+}
+
+/// The bytes of the labels: the one section of a table of every position.
+pub(crate) fn labels(table: &[u8]) -> Range<usize> {
+    sections(table).swap_remove(0)
+}
+
+/// The bytes of the list of checksums behind the first section.
+pub(crate) fn list(table: &[u8]) -> Range<usize> {
+    list_behind(&labels(table))
+}
+
+fn list_behind(section: &Range<usize>) -> Range<usize> {
+    section.end..section.end + section.len().div_ceil(BLOCK) * 32
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+struct Walk<'a> {
+    table: &'a [u8],
+    fields: Vec<Field>,
+}
+
+impl Walk<'_> {
+    /// Takes a field of `size` bytes and reads it as a number, of its first eight bytes where it is longer.
+    fn take(&mut self, name: &'static str, size: usize) -> Option<u64> {
+        let start = self.fields.last().map_or(0, |field| field.at.end);
+        let at = start..start.checked_add(size)?;
+        let value = number(self.table.get(at.clone())?.get(..size.min(8))?);
+        self.fields.push(Field { name, at });
+        Some(value)
+    }
+
+    fn text(&mut self, length: &'static str, name: &'static str) -> Option<()> {
+        let size = self.take(length, 4)?;
+        self.take(name, size as usize).map(|_| ())
+    }
+
+    /// A count, then that many items of fields with these names and sizes.
+    fn list(&mut self, count: &'static str, item: &[(&'static str, usize)]) -> Option<()> {
+        for _ in 0..self.take(count, 4)? {
+            for &(name, size) in item {
+                self.take(name, size)?;
+            }
+        }
+        Some(())
+    }
+
+    fn header(&mut self) -> Option<()> {
+        self.take("magic", 8)?;
+        self.take("version", 4)?;
+        let header = self.take("header.bytes", 4)? as usize;
+        self.take("file.bytes", 8)?;
+        self.take("checksum", 32)?;
+        self.take("rules.hash", 32)?;
+
+        self.text("name.length", "name")?;
+        let cells = self.take("cells", 1)? as usize;
+        self.take("terminal", 1)?;
+        let modes = self.take("modes.count", 4)?;
+        for _ in 0..modes {
+            self.text("mode.length", "mode.name")?;
+        }
+        let masks = [("move.empty", 8), ("move.full", 8), ("move.fills", 8)];
+        self.list("moves.count", &[&[("move.mode", 2), ("move.next", 2)][..], &masks].concat())?;
+        self.list("ends.count", &[("end.mode", 2), ("end.outcome", 1), ("end.pattern", 8)])?;
+        self.take("start.kind", 1)?;
+        self.list("start.count", &[("start.mode", 2), ("start.board", 8)])?;
+
+        self.text("family.length", "family")?;
+        for _ in 0..self.take("parameters.count", 4)? {
+            self.text("key.length", "key")?;
+            self.text("value.length", "value")?;
+        }
+        self.text("tool.length", "tool")?;
+        if self.take("coverage", 1)? == 0 {
+            self.take("layout", cells)?;
+        } else {
+            self.list("roots.count", &[("root.mode", 2), ("root.board", 8)])?;
+            self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?;
+        }
+        for _ in 0..modes {
+            self.take("count.win", 8)?;
+            self.take("count.draw", 8)?;
+            self.take("count.loss", 8)?;
+        }
+        let place = [("section.start", 8), ("section.bytes", 8), ("section.block", 4), ("section.digest", 32)];
+        self.list("sections.count", &[&[("section.kind", 4)][..], &place].concat())?;
+        let end = self.fields.last()?.at.end;
+        self.take("padding", header.checked_sub(end)?).map(|_| ())
+    }
+}

@@ -1,0 +1,138 @@
+//! Games that are not built in, written down as rules: each shows the solvers something Tactics does not.
+
+use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+
+/// Chomp: bite off a square and all that is right of it and below; who eats the last, the top left one, loses.
+/// Its bites name squares that are gone already.
+///
+/// The poisoned square is no cell of the board: whoever cannot move without it has lost.
+pub(crate) fn chomp(rows: u32, cols: u32) -> Rules {
+    let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).filter(|&at| at != (0, 0));
+    let bit = |(row, col): (u32, u32)| Board::bit(row * cols + col - 1);
+    let bite = |(row, col): (u32, u32)| {
+        let gone = (row..rows).flat_map(|r| (col..cols).map(move |c| (r, c))).map(bit);
+        Move { fills: gone.fold(Board::EMPTY, |a, b| a | b), ..Move::fill(bit((row, col))) }
+    };
+    RulesSpec { moves: squares.map(bite).collect(), ..RulesSpec::new(format!("chomp-{rows}x{cols}"), rows * cols - 1) }
+        .build()
+        .expect("sound rules")
+}
+
+/// Node Kayles on a path: mark a free vertex, and its neighbours with it. Its moves
+/// name cells that may be filled already.
+pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
+    let near = |v: u32| (v.saturating_sub(1)..=(v + 1).min(vertices - 1)).map(Board::bit);
+    let mark = |v| Move { fills: near(v).fold(Board::EMPTY, |a, b| a | b), ..Move::fill(Board::bit(v)) };
+    let name = format!("node-kayles-path-{vertices}-{}", terminal.name());
+    RulesSpec { moves: (0..vertices).map(mark).collect(), terminal, ..RulesSpec::new(name, vertices) }
+        .build()
+        .expect("sound rules")
+}
+
+/// Node Kayles on a path with three outcomes: three vertices in a row filled in its first third draw, three in its
+/// middle lose, its two ends win; the first of these that holds decides.
+pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
+    let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome };
+    let ends = vec![
+        end(Board(0b111 << (vertices / 3)), Outcome::Draw),
+        end(Board(0b111 << (vertices / 2)), Outcome::Loss),
+        end(Board::bit(0) | Board::bit(vertices - 1), Outcome::Win),
+    ];
+    RulesSpec { name: format!("drawn-kayles-{vertices}"), ends, ..node_kayles(vertices, Outcome::Loss).into_spec() }
+        .build()
+        .expect("sound rules")
+}
+
+/// Tic-tac-toe on two planes: X has the cells 0 to 8, O those from 9. Two modes, ends, draws, and squares that must be
+/// empty and stay so.
+pub(crate) fn tictactoe() -> Rules {
+    let lines = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+    let mark = |square: u32, mode: u16| {
+        let both = Board(1 << square | 1 << (square + 9));
+        let own = Board::bit(square + 9 * u32::from(mode));
+        Move { mode: Mode(mode), next: Mode(1 - mode), empty: both, full: Board::EMPTY, fills: own }
+    };
+    // Whoever finds a line of the other's has lost.
+    let lost = |line: u64, mode: u16| End {
+        mode: Mode(mode),
+        pattern: Board(if mode == 0 { line << 9 } else { line }),
+        outcome: Outcome::Loss,
+    };
+    RulesSpec {
+        modes: vec!["x".into(), "o".into()],
+        moves: (0..2).flat_map(|mode| (0..9).map(move |square| mark(square, mode))).collect(),
+        ends: lines.iter().flat_map(|&line| (0..2).map(move |mode| lost(line, mode))).collect(),
+        terminal: Outcome::Draw,
+        ..RulesSpec::new("tictactoe-by-hand", 18)
+    }
+    .build()
+    .expect("sound rules")
+}
+
+/// Domineering: Left fills two squares one above the other, Right two side by side. Two modes, no draws.
+pub(crate) fn domineering(rows: u32, cols: u32) -> Rules {
+    let bit = |row, col| Board::bit(row * cols + col);
+    let mut moves = Vec::new();
+    for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+        for (mode, r, c) in [(0, row + 1, col), (1, row, col + 1)] {
+            if r < rows && c < cols {
+                let fill = Move::fill(bit(row, col) | bit(r, c));
+                moves.push(Move { mode: Mode(mode), next: Mode(1 - mode), ..fill });
+            }
+        }
+    }
+    let modes = vec!["left".into(), "right".into()];
+    RulesSpec { modes, moves, ..RulesSpec::new(format!("domineering-{rows}x{cols}"), rows * cols) }
+        .build()
+        .expect("sound rules")
+}
+
+/// Dominoes as one line that grows at its tail: the modes are the tail's pips, the cells are tiles, the first player
+/// may begin with any tile either way round.
+pub(crate) fn dominoes(pips: u16) -> Rules {
+    let tiles: Vec<(u16, u16)> = (0..pips).flat_map(|a| (a..pips).map(move |b| (a, b))).collect();
+    let mut moves = Vec::new();
+    let mut first = Vec::new();
+    for (cell, &(a, b)) in (0..).zip(&tiles) {
+        let tile = Board::bit(cell);
+        let turns = if a == b { vec![(a, b)] } else { vec![(a, b), (b, a)] };
+        for (from, to) in turns {
+            moves.push(Move { mode: Mode(from), next: Mode(to), ..Move::fill(tile) });
+            first.push(Position::new(Mode(to), tile));
+        }
+    }
+    let modes = (0..pips).map(|pip| pip.to_string()).collect();
+    let start = Start::Opening(first);
+    RulesSpec { modes, moves, start, ..RulesSpec::new(format!("dominoes-{pips}-by-hand"), tiles.len() as u32) }
+        .build()
+        .expect("sound rules")
+}
+
+/// Two modes, ends that overlap, draws, an opening, conditions of every kind, and fewer cells than a byte has bits.
+pub(crate) fn motley() -> Rules {
+    let end = |mode, pattern, outcome| End { mode: Mode(mode), pattern: Board(pattern), outcome };
+    let step = |mode, next, empty, full, fills| Move {
+        mode: Mode(mode),
+        next: Mode(next),
+        empty: Board(empty),
+        full: Board(full),
+        fills: Board(fills),
+    };
+    RulesSpec {
+        modes: vec!["left".into(), "richtig rechts ß".into()],
+        moves: vec![
+            step(0, 1, 0b00001, 0, 0b00001),
+            step(0, 0, 0b00110, 0, 0b00110),
+            step(1, 0, 0b01000, 0b00001, 0b01001),
+            step(1, 1, 0b10100, 0, 0b00100),
+            step(1, 0, 0b10000, 0, 0b11000),
+            step(0, 1, 0b10000, 0b00010, 0b10000),
+        ],
+        ends: vec![end(1, 0b00111, Outcome::Draw), end(1, 0b00011, Outcome::Win), end(0, 0b11100, Outcome::Draw)],
+        terminal: Outcome::Loss,
+        start: Start::Opening(vec![Position::new(Mode(1), Board(0b00001)), Position::new(Mode(0), Board(0b01000))]),
+        ..RulesSpec::new("motley", 5)
+    }
+    .build()
+    .expect("sound rules")
+}

@@ -1,0 +1,102 @@
+//! A solver for the tests alone: plain memoised recursion over `Rules`, from the start of a game to its end.
+//!
+//! It shares nothing with the library but the masks: what is legal, what a move leaves and what an outcome is worth are
+//! written down here once more, and the order of work is the opposite one (depth first, on demand).
+
+use tablegen::rules::{Board, Mode, Outcome, Position, Rules, Start};
+
+/// Remembers what it has solved.
+pub(crate) struct Oracle<'a> {
+    rules: &'a Rules,
+    memo: Vec<Option<i8>>,
+}
+
+impl<'a> Oracle<'a> {
+    pub(crate) fn new(rules: &'a Rules) -> Self {
+        Self { rules, memo: vec![None; rules.modes().len() << rules.cells()] }
+    }
+
+    /// The outcome for the player to move.
+    pub(crate) fn outcome(&mut self, position: Position) -> Outcome {
+        named(self.score(position.mode.0, position.board.0))
+    }
+
+    /// The legal moves' successors in the game's own order.
+    pub(crate) fn successors(&self, position: Position) -> Vec<Position> {
+        let (mode, board) = (position.mode.0, position.board.0);
+        if self.end(mode, board).is_some() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for m in self.rules.moves() {
+            if m.mode.0 == mode && board & m.empty.0 == 0 && !board & m.full.0 == 0 {
+                found.push(Position::new(Mode(m.next.0), Board(board | m.fills.0)));
+            }
+        }
+        found
+    }
+
+    /// What a probe must list at `position`: each successor with the outcome for who goes there, best first and in the
+    /// game's order among equals.
+    pub(crate) fn choices(&mut self, position: Position) -> Vec<(Position, Outcome)> {
+        let successors = self.successors(position);
+        self.best_first(&successors)
+    }
+
+    /// What a probe of the opening must list, and what the opening is worth.
+    pub(crate) fn opening(&mut self) -> (Outcome, Vec<(Position, Outcome)>) {
+        match self.rules.start() {
+            Start::At(position) => (self.outcome(*position), self.choices(*position)),
+            Start::Opening(first) => {
+                let choices = self.best_first(first);
+                (choices[0].1, choices)
+            }
+        }
+    }
+
+    fn best_first(&mut self, successors: &[Position]) -> Vec<(Position, Outcome)> {
+        let scored: Vec<_> = successors.iter().map(|&p| (p, -self.score(p.mode.0, p.board.0))).collect();
+        // Three passes in place of a sort: stable because nothing is ever moved.
+        let with = |wanted| scored.iter().filter(move |(_, score)| *score == wanted);
+        [1, 0, -1].into_iter().flat_map(with).map(|&(p, score)| (p, named(score))).collect()
+    }
+
+    fn end(&self, mode: u16, board: u64) -> Option<i8> {
+        let end = self.rules.ends().iter().find(|end| end.mode.0 == mode && !board & end.pattern.0 == 0)?;
+        Some(score_of(end.outcome))
+    }
+
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    fn score(&mut self, mode: u16, board: u64) -> i8 {
+        let slot = (usize::from(mode) << self.rules.cells()) + board as usize;
+        if let Some(known) = self.memo[slot] {
+            return known;
+        }
+        let score = match self.end(mode, board) {
+            Some(score) => score,
+            None => {
+                let successors = self.successors(Position::new(Mode(mode), Board(board)));
+                let replies = successors.iter().map(|p| -self.score(p.mode.0, p.board.0));
+                replies.max().unwrap_or(score_of(self.rules.terminal()))
+            }
+        };
+        self.memo[slot] = Some(score);
+        score
+    }
+}
+
+fn score_of(outcome: Outcome) -> i8 {
+    match outcome {
+        Outcome::Win => 1,
+        Outcome::Draw => 0,
+        Outcome::Loss => -1,
+    }
+}
+
+fn named(score: i8) -> Outcome {
+    match score {
+        1 => Outcome::Win,
+        0 => Outcome::Draw,
+        _ => Outcome::Loss,
+    }
+}

@@ -1,0 +1,143 @@
+//! Random rules, valid by construction, that shrink to something a person can follow.
+//!
+//! They aim at what a kernel working on 512 boards at once could get wrong. Its low nine cells lie inside a block and
+//! the others choose the block, so moves are drawn wholly in the low cells, wholly in the high ones, and across; some
+//! need filled cells, some fill what is filled already, some need cells empty that they do not fill. Modes hand over to
+//! each other in circles, so that moves inside a block chain through several modes. Games of 13 cells and more have
+//! several groups of eight blocks, and crowded ones more moves than a machine word, or a vector, has bits.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+
+/// Rules of 1 to 12 cells, most of them of 9 to 12: one to eight blocks.
+pub(crate) fn small() -> impl Strategy<Value = Rules> {
+    rules(prop_oneof![1 => 1u32..=8, 3 => 9u32..=12], 0..=24)
+}
+
+/// Rules of 13 to 15 cells: more than one group of eight blocks.
+pub(crate) fn large() -> impl Strategy<Value = Rules> {
+    rules(13u32..=15, 0..=40)
+}
+
+/// Rules of 16 to 19 cells.
+pub(crate) fn wide() -> impl Strategy<Value = Rules> {
+    rules(16u32..=19, 10..=60)
+}
+
+/// Rules with hundreds of moves.
+pub(crate) fn crowded() -> impl Strategy<Value = Rules> {
+    rules(9u32..=12, 60..=600)
+}
+
+/// Where a move's cells lie.
+#[derive(Clone, Copy, Debug)]
+enum Region {
+    Anywhere,
+    Low,
+    High,
+}
+
+/// A move before the number of cells and modes is known. Cells are numbers to be folded into the board, so that a board
+/// of fewer cells is tried without drawing the moves anew.
+#[derive(Clone, Debug)]
+struct RawMove {
+    region: Region,
+    mode: u16,
+    next: u16,
+    /// A cell that must be empty and is filled.
+    new: u32,
+    /// More of them.
+    more: Vec<u32>,
+    /// Cells that must be empty and stay so.
+    empty: Vec<u32>,
+    /// Cells that must be filled.
+    full: Vec<u32>,
+    /// Cells that are filled, whether they were or not.
+    fills: Vec<u32>,
+}
+
+fn cell_numbers(most: usize) -> impl Strategy<Value = Vec<u32>> {
+    vec(0u32..64, 0..=most)
+}
+
+fn raw_move() -> impl Strategy<Value = RawMove> {
+    let region = prop_oneof![Just(Region::Anywhere), Just(Region::Low), Just(Region::High)];
+    // Half of the moves are plain ones: a game all of whose moves have conditions is over soon.
+    let plain = (cell_numbers(2), Just(vec![]), Just(vec![]), Just(vec![]));
+    let cells = prop_oneof![
+        2 => plain,
+        1 => (cell_numbers(2), cell_numbers(2), Just(vec![]), Just(vec![])),
+        1 => (cell_numbers(2), cell_numbers(1), cell_numbers(2), Just(vec![])),
+        1 => (cell_numbers(2), cell_numbers(1), cell_numbers(1), cell_numbers(3)),
+    ];
+    let modes = (0u16..4, 0u16..4);
+    (region, modes, 0u32..64, cells).prop_map(|(region, (mode, next), new, (more, empty, full, fills))| RawMove {
+        region,
+        mode,
+        next,
+        new,
+        more,
+        empty,
+        full,
+        fills,
+    })
+}
+
+impl RawMove {
+    fn on(&self, cells: u32, modes: u16) -> Move {
+        let place = |number: u32| match self.region {
+            Region::Anywhere => number % cells,
+            Region::Low => number % cells.min(9),
+            Region::High => cells - 1 - number % cells.saturating_sub(9).max(1),
+        };
+        let mask = |numbers: &[u32]| numbers.iter().fold(0, |mask, &number| mask | 1u64 << place(number));
+        let new = 1 << place(self.new) | mask(&self.more);
+        let empty = new | mask(&self.empty);
+        Move {
+            mode: Mode(self.mode % modes),
+            next: Mode(self.next % modes),
+            empty: Board(empty),
+            full: Board(mask(&self.full) & !empty),
+            fills: Board(new | mask(&self.fills)),
+        }
+    }
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![Just(Outcome::Loss), Just(Outcome::Win), Just(Outcome::Draw)]
+}
+
+/// A mode and cells: a position, or a pattern that ends the game.
+fn raw_position(most: usize) -> impl Strategy<Value = (u16, Vec<u32>)> {
+    (0u16..4, cell_numbers(most))
+}
+
+fn rules(cells: impl Strategy<Value = u32>, moves: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Rules> {
+    let ends = vec((raw_position(4), outcome()), 0..=5);
+    // Without draws as often as with them: one plane a mode, or two.
+    let draws = any::<bool>();
+    let start = (any::<bool>(), vec(raw_position(6), 1..=5));
+    (cells, 1u16..=4, vec(raw_move(), moves), ends, outcome(), draws, start).prop_map(
+        |(cells, modes, moves, ends, terminal, draws, (opening, first))| {
+            let settle = |outcome| if draws || outcome != Outcome::Draw { outcome } else { Outcome::Loss };
+            let mask = |numbers: &[u32]| Board(numbers.iter().fold(0, |mask, number| mask | 1 << (number % cells)));
+            let position = |(mode, numbers): &(u16, Vec<u32>)| Position::new(Mode(mode % modes), mask(numbers));
+            let first: Vec<Position> = first.iter().map(position).collect();
+            let end = |(at, outcome): &((u16, Vec<u32>), Outcome)| {
+                let Position { mode, board: pattern } = position(at);
+                End { mode, pattern, outcome: settle(*outcome) }
+            };
+            RulesSpec {
+                modes: (0..modes).map(|mode| format!("m{mode}")).collect(),
+                moves: moves.iter().map(|m| m.on(cells, modes)).collect(),
+                ends: ends.iter().map(end).collect(),
+                terminal: settle(terminal),
+                start: if opening { Start::Opening(first) } else { Start::At(first[0]) },
+                ..RulesSpec::new("random", cells)
+            }
+            .build()
+            .expect("sound rules")
+        },
+    )
+}

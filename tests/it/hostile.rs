@@ -1,0 +1,152 @@
+//! Headers at random under checksums that hold: whatever a forger writes is refused, or answered without panic, endless
+//! work or memory that the file does not justify.
+
+use crate::common::forge::{self, Field};
+use crate::common::{games, positions, scalar, table_bytes};
+use proptest::prelude::*;
+use tablegen::game;
+use tablegen::rules::{Board, Descriptor, Node, Position};
+use tablegen::table::{Draft, Labels, Table, verify_bytes, verify_labels};
+
+/// What a forger does to a header in one stroke.
+#[derive(Clone, Debug)]
+enum Stroke {
+    /// Overwrites the n-th field with a number.
+    Set(usize, u64),
+    /// Adds to the n-th field.
+    Add(usize, i8),
+    /// Copies one field over another.
+    Copy(usize, usize),
+    /// Changes a byte.
+    Byte(usize, u8),
+    /// Takes bytes out; what follows moves up.
+    Remove(usize, usize),
+    /// Puts bytes in; what follows moves down.
+    Insert(usize, Vec<u8>),
+    /// Cuts the file to a length, and says so in the header.
+    Resize(usize),
+}
+
+fn stroke() -> impl Strategy<Value = Stroke> {
+    let place = || 0usize..4096;
+    let number = prop_oneof![
+        0u64..=70,
+        (0u32..64).prop_map(|bit| 1 << bit),
+        (0u32..64, -2i64..=2).prop_map(|(bit, off)| (1u64 << bit).wrapping_add_signed(off)),
+        (0u64..5).prop_map(|off| u64::MAX - off),
+        any::<u64>(),
+    ];
+    prop_oneof![
+        6 => (place(), number).prop_map(|(field, value)| Stroke::Set(field, value)),
+        3 => (place(), any::<i8>()).prop_map(|(field, more)| Stroke::Add(field, more)),
+        1 => (place(), place()).prop_map(|(from, to)| Stroke::Copy(from, to)),
+        2 => (place(), any::<u8>()).prop_map(|(at, byte)| Stroke::Byte(at, byte)),
+        1 => (place(), 1usize..40).prop_map(|(at, count)| Stroke::Remove(at, count)),
+        1 => (place(), proptest::collection::vec(any::<u8>(), 1..40)).prop_map(|(at, bytes)| Stroke::Insert(at, bytes)),
+        1 => (0usize..20_000).prop_map(Stroke::Resize),
+    ]
+}
+
+impl Stroke {
+    fn apply(&self, table: &mut Vec<u8>) {
+        // Padding is a field too, but a dull one; the header's end is where its content ends.
+        let fields: Vec<Field> = forge::fields(table).into_iter().filter(|field| field.name != "padding").collect();
+        let field = |n: usize| fields[n % fields.len()].at.clone();
+        let content = fields.last().map_or(1, |field| field.at.end).min(table.len());
+        match self {
+            Self::Set(n, value) => {
+                let at = field(*n);
+                let size = at.len().min(8);
+                table[at.start..at.start + size].copy_from_slice(&value.to_le_bytes()[..size]);
+            }
+            Self::Add(n, more) => {
+                if let Some(byte) = table[field(*n)].first_mut() {
+                    *byte = byte.wrapping_add_signed(*more);
+                }
+            }
+            Self::Copy(from, to) => {
+                let (from, to) = (field(*from), field(*to));
+                let size = from.len().min(to.len());
+                table.copy_within(from.start..from.start + size, to.start);
+            }
+            Self::Byte(at, byte) => table[at % content] = *byte,
+            Self::Remove(at, count) => {
+                let at = at % content;
+                let end = (at + count).min(content);
+                table.copy_within(end..content, at);
+                table[content - (end - at)..content].fill(0);
+            }
+            Self::Insert(at, bytes) => {
+                let at = at % content;
+                let whole = table.len();
+                table.splice(at..at, bytes.iter().copied());
+                table.truncate(whole);
+            }
+            Self::Resize(length) => {
+                table.resize((*length).max(4096), 0);
+                let length = table.len() as u64;
+                table[16..24].copy_from_slice(&length.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// Asks a table that was accepted everything there is to ask.
+fn exercise(table: &Table) {
+    let rules = table.rules();
+    assert_eq!(u128::from(table.counts().total()), rules.positions());
+    let _ = verify_bytes(table, &|_| {});
+    let _ = verify_labels(table, Labels::All, &|_| {});
+    let _ = verify_labels(table, Labels::Sample { count: 20, seed: 0 }, &|_| {});
+    let _ = table.probe(Node::Opening);
+    for p in positions(rules).take(3000) {
+        let _ = table.probe(p);
+    }
+    assert!(table.outcome(Position { board: !Board::EMPTY, ..Position::default() }).is_err() || rules.cells() == 64);
+    let game = game::of_table(rules, table.descriptor());
+    let _ = (game.write(Node::Opening), game.draw(rules.start_node()), format!("{table:?}"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+    #[test]
+    fn forged_headers_never_panic(strokes in proptest::collection::vec(stroke(), 1..4), family: bool, resealed: bool) {
+        let rules = games::motley();
+        let solution = scalar(&rules);
+        let parameters = vec![("rows".to_owned(), "4".to_owned()), ("words".into(), "a\nb".into())];
+        let name = if family { "tactics" } else { "" };
+        let descriptor = &Descriptor { family: name.into(), parameters };
+        let draft = Draft { rules: &rules, descriptor, layout: solution.layout(), planes: solution.planes() };
+        let mut bytes = draft.to_bytes();
+        for stroke in &strokes {
+            stroke.apply(&mut bytes);
+        }
+        if resealed {
+            forge::seal_header(&mut bytes);
+        }
+        if let Ok(table) = Table::from_bytes(bytes) {
+            exercise(&table);
+            if let Ok(checked) = table.checked() {
+                exercise(&checked);
+            }
+        }
+    }
+}
+
+/// The property above would be idle if the forger were always caught at the door.
+#[test]
+fn some_forgeries_are_opened() {
+    use proptest::strategy::ValueTree;
+    let rules = games::motley();
+    let solution = scalar(&rules);
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let opened = (0..1000).filter(|_| {
+        let mut bytes = table_bytes(&rules, &solution);
+        let whole = bytes.clone();
+        stroke().new_tree(&mut runner).expect("nothing is rejected").current().apply(&mut bytes);
+        forge::seal_header(&mut bytes);
+        bytes != whole && Table::from_bytes(bytes).is_ok()
+    });
+    let opened = opened.count();
+    assert!((20..900).contains(&opened), "{opened}");
+}

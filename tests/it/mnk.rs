@@ -1,0 +1,262 @@
+//! Tic-tac-toe and the m,n,k games: every position against a solver that knows only marks on squares, and the figures
+//! that are known.
+
+use std::collections::HashMap;
+
+use crate::common::{reached_bytes, reached_in};
+use tablegen::game::{self, Game, Mnk, Parameters, Play};
+use tablegen::plane::Counts;
+use tablegen::rules::{Board, Node, Outcome, Position};
+use tablegen::solve::{Search, sparse};
+use tablegen::table::{Labels, Table, TableFault, verify_bytes, verify_labels};
+
+fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Mnk {
+    Mnk::new(rows, cols, k, play).expect("a board of ordinary size")
+}
+
+/// Solves the game, and compares what the empty board is worth, how many positions there are, and how many of them are
+/// won, drawn and lost for the player to move.
+fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [u64; 3]) -> sparse::Solution {
+    let (solution, name) = (reached_in(game), &game.rules().name());
+    assert_eq!(solution.outcome(Position::default()), Some(start), "{name}");
+    assert_eq!(solution.levels().count(), positions, "{name}");
+    assert_eq!(solution.counts(), Counts { win, draw, loss }, "{name}");
+    solution
+}
+
+/// A solver from the rule itself: a board is a text with a character a square, and play is followed from the empty one.
+struct Oracle {
+    rows: usize,
+    cols: usize,
+    k: usize,
+    play: Play,
+    /// Every board that was met, and what it is worth to the player to move.
+    met: HashMap<Vec<u8>, Outcome>,
+}
+
+impl Oracle {
+    fn new(rows: u32, cols: u32, k: u32, play: Play) -> Self {
+        let [rows, cols, k] = [rows, cols, k].map(|n| n as usize);
+        let mut oracle = Self { rows, cols, k, play, met: HashMap::new() };
+        oracle.value(&mut vec![b'.'; rows * cols], b'X', b'O');
+        oracle
+    }
+
+    /// Whether `player` has k marks side by side, in any of the eight directions from any square.
+    fn has_line(&self, board: &[u8], player: u8) -> bool {
+        let at = |row: isize, col: isize| {
+            let inside = (0..self.rows as isize).contains(&row) && (0..self.cols as isize).contains(&col);
+            inside && board[row as usize * self.cols + col as usize] == player
+        };
+        let steps = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
+        let steps: Vec<_> = steps.filter(|&step| step != (0, 0)).collect();
+        (0..self.rows as isize).any(|row| {
+            (0..self.cols as isize).any(|col| {
+                steps.iter().any(|(down, right)| (0..self.k as isize).all(|n| at(row + down * n, col + right * n)))
+            })
+        })
+    }
+
+    fn value(&mut self, board: &mut Vec<u8>, mover: u8, other: u8) -> Outcome {
+        if let Some(&outcome) = self.met.get(board) {
+            return outcome;
+        }
+        let outcome = if self.has_line(board, other) {
+            if self.play == Play::Normal { Outcome::Loss } else { Outcome::Win }
+        } else {
+            let mut best = None;
+            for square in 0..board.len() {
+                if board[square] == b'.' {
+                    board[square] = mover;
+                    best = best.max(Some(self.value(board, other, mover).flip()));
+                    board[square] = b'.';
+                }
+            }
+            best.unwrap_or(Outcome::Draw)
+        };
+        self.met.insert(board.clone(), outcome);
+        outcome
+    }
+
+    /// A board as people write it.
+    fn text(&self, board: &[u8]) -> String {
+        let rows: Vec<&str> = board.chunks(self.cols).map(|row| std::str::from_utf8(row).unwrap()).collect();
+        rows.join("/")
+    }
+}
+
+/// What is solved is what the oracle met, no position more or less, each with its outcome; and its text is its own.
+fn assert_agrees(rows: u32, cols: u32, k: u32, play: Play) {
+    let (game, oracle) = (mnk(rows, cols, k, play), Oracle::new(rows, cols, k, play));
+    let (solution, name) = (reached_in(&game), &game.rules().name());
+    assert_eq!(solution.levels().count(), oracle.met.len() as u64, "{name}");
+    for (board, &outcome) in &oracle.met {
+        let text = oracle.text(board);
+        let place = game.read(&text).unwrap_or_else(|e| panic!("{name}: {e}")).node;
+        let Node::At(position) = place else { panic!("{name}: a position") };
+        assert_eq!(solution.outcome(position), Some(outcome), "{name} {text}");
+        assert_eq!(game.write(place), text);
+    }
+}
+
+#[test]
+fn tictactoe_has_the_known_figures() {
+    assert_known(&Mnk::tictactoe().unwrap(), Outcome::Draw, 5_478, [2_836, 1_068, 1_574]);
+    assert_known(&mnk(3, 3, 3, Play::Misere), Outcome::Draw, 5_478, [3_054, 980, 1_444]);
+}
+
+#[test]
+fn boards_of_twelve_squares_have_the_known_figures() {
+    assert_known(&mnk(3, 4, 3, Play::Normal), Outcome::Win, 111_973, [64_738, 3_060, 44_175]);
+    assert_known(&mnk(3, 4, 3, Play::Misere), Outcome::Loss, 111_973, [73_959, 11_938, 26_076]);
+    assert_known(&mnk(3, 4, 4, Play::Normal), Outcome::Draw, 142_231, [8_400, 131_731, 2_100]);
+}
+
+#[test]
+fn three_in_a_line_on_sixteen_squares_have_the_known_figures() {
+    assert_known(&mnk(4, 4, 3, Play::Normal), Outcome::Win, 6_036_001, [3_199_406, 1_322, 2_835_273]);
+}
+
+/// The known figures, and a search that shares no code with the solver on positions from the middle of play on.
+#[test]
+fn four_in_a_line_on_sixteen_squares_have_the_known_figures() {
+    let game = mnk(4, 4, 4, Play::Normal);
+    let solution = assert_known(&game, Outcome::Draw, 9_722_011, [2_730_266, 6_031_189, 960_556]);
+    let mut search = Search::new(game.rules());
+    let late = solution.positions().filter(|(position, _)| position.board.count() >= 8);
+    for (position, outcome) in late.step_by(40_009) {
+        assert_eq!(search.outcome(position.into()), Ok(outcome), "{}", game.write(position.into()));
+    }
+}
+
+#[test]
+fn every_position_of_small_boards_is_what_the_oracle_makes_it() {
+    for rows in 1..=3u32 {
+        for cols in 1..=9 / rows {
+            for k in 1..=rows.max(cols) {
+                assert_agrees(rows, cols, k, Play::Normal);
+                assert_agrees(rows, cols, k, Play::Misere);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_position_of_twelve_squares_is_what_the_oracle_makes_it() {
+    assert_agrees(3, 4, 3, Play::Normal);
+    assert_agrees(3, 4, 3, Play::Misere);
+    assert_agrees(3, 4, 4, Play::Normal);
+    assert_agrees(4, 3, 4, Play::Misere);
+}
+
+/// A board is read exactly where play leads to it: all 3^9 and 3^12 of them are tried.
+#[test]
+fn a_text_is_read_where_play_leads_to_it_and_nowhere_else() {
+    for (rows, cols, k) in [(3, 3, 3), (3, 3, 2), (3, 4, 3), (3, 4, 4), (2, 5, 1)] {
+        let (game, oracle) = (mnk(rows, cols, k, Play::Normal), Oracle::new(rows, cols, k, Play::Normal));
+        let squares = rows * cols;
+        let mut accepted = 0;
+        for number in 0..3usize.pow(squares) {
+            let board: Vec<u8> = (0..squares).map(|square| b".XO"[number / 3usize.pow(square) % 3]).collect();
+            let text = oracle.text(&board);
+            let read = game.read(&text);
+            assert_eq!(read.is_ok(), oracle.met.contains_key(&board), "{} {text}", game.rules().name());
+            accepted += usize::from(read.is_ok());
+        }
+        assert_eq!(accepted, oracle.met.len());
+    }
+}
+
+/// Where the square in row `row` and column `col` goes.
+type Symmetry = fn(u32, u32, u32, u32) -> (u32, u32);
+
+/// Those of an oblong, then those that a square has besides: swap rows and columns first.
+const SYMMETRIES: [Symmetry; 8] = [
+    |r, c, _, _| (r, c),
+    |r, c, _, cols| (r, cols - 1 - c),
+    |r, c, rows, _| (rows - 1 - r, c),
+    |r, c, rows, cols| (rows - 1 - r, cols - 1 - c),
+    |r, c, _, _| (c, r),
+    |r, c, _, cols| (c, cols - 1 - r),
+    |r, c, rows, _| (rows - 1 - c, r),
+    |r, c, rows, cols| (rows - 1 - c, cols - 1 - r),
+];
+
+#[test]
+fn symmetric_boards_have_equal_outcomes() {
+    for (rows, cols, k, play) in
+        [(3, 3, 3, Play::Normal), (3, 3, 3, Play::Misere), (3, 4, 3, Play::Normal), (3, 4, 4, Play::Misere)]
+    {
+        let (game, squares) = (mnk(rows, cols, k, play), rows * cols);
+        let solution = reached_in(&game);
+        // Reading order from the most significant bit, X's squares before O's: on paper, and not by the library.
+        let image = |bit: u32, symmetry: Symmetry| {
+            let (plane, place) = (bit / squares, squares - 1 - bit % squares);
+            let (row, col) = symmetry(place / cols, place % cols, rows, cols);
+            plane * squares + squares - 1 - (row * cols + col)
+        };
+        for symmetry in &SYMMETRIES[..if rows == cols { 8 } else { 4 }] {
+            let map: Vec<u32> = (0..2 * squares).map(|bit| image(bit, *symmetry)).collect();
+            for (position, outcome) in solution.positions() {
+                let board = Board(position.board.bits().fold(0, |board, bit| board | 1 << map[bit as usize]));
+                assert_eq!(solution.outcome(Position { board, ..position }), Some(outcome), "{position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_agrees_from_every_position_of_tictactoe() {
+    for play in [Play::Normal, Play::Misere] {
+        let game = mnk(3, 3, 3, play);
+        let mut search = Search::new(game.rules());
+        for (position, outcome) in reached_in(&game).positions() {
+            assert_eq!(search.outcome(position.into()), Ok(outcome), "{}", game.write(position.into()));
+        }
+    }
+}
+
+#[test]
+fn a_table_answers_for_its_game_with_nothing_else() {
+    for game in [Mnk::tictactoe().unwrap(), mnk(3, 4, 3, Play::Misere)] {
+        let solution = reached_in(&game);
+        let table = Table::from_bytes(reached_bytes(game.rules(), &game.descriptor(), &solution)).unwrap();
+        verify_bytes(&table, &|_| {}).unwrap();
+        assert_eq!(verify_labels(&table, Labels::All, &|_| {}).unwrap(), solution.levels().count());
+        assert_eq!(table.counts(), solution.counts());
+        let again = game::of_table(table.rules(), table.descriptor());
+        assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
+        assert_eq!(again.write(Node::Opening), game.write(Node::Opening));
+        // X twice before O: no play leads there, and the table knows.
+        let nowhere = Position::of(Board(0b11 << game.grid().squares()));
+        assert!(matches!(table.outcome(nowhere).unwrap_err().fault, TableFault::NotReached { .. }));
+    }
+}
+
+/// Asked for by either family, tic-tac-toe is one game and one file.
+#[test]
+fn equal_games_are_equal_bytes() {
+    let made = |family: &str, parameters| game::family(family).unwrap().make(&parameters).unwrap();
+    let bytes = |game: &dyn Game| reached_bytes(game.rules(), &game.descriptor(), &reached_in(game));
+    let [short, long] = [made("tictactoe", Parameters::new()), made("mnk", Parameters::new())];
+    assert!(bytes(&*short) == bytes(&*long));
+    let misere = Parameters::new().with("play", "misere");
+    assert_eq!(made("mnk", misere.clone()).rules().name(), "mnk-3x3-k3-misere");
+    assert!(game::family("tictactoe").unwrap().make(&misere).is_err());
+}
+
+/// The largest board there is: 64 cells and two modes take codes of more than a word. From a board with few squares
+/// free, play is followed to its end.
+#[test]
+fn thirty_two_squares_are_played_to_the_end() {
+    let game = mnk(4, 8, 4, Play::Normal);
+    let text = "XXOOXXOO/OOXXOOXX/XXOOXXOO/........";
+    let Node::At(root) = game.read(text).unwrap().node else { panic!("a position") };
+    let solution = sparse(game.rules(), &sparse::Options { roots: &[root], ..Default::default() }).unwrap();
+    let mut search = Search::new(game.rules());
+    for (position, outcome) in solution.positions() {
+        assert_eq!(search.outcome(position.into()), Ok(outcome));
+        let place = Node::from(position);
+        assert_eq!(game.read(&game.write(place)).unwrap().node, place);
+    }
+}

@@ -1,0 +1,46 @@
+//! Rules files: what is published of the games in `games/`, and what must hold of any file.
+
+mod docs;
+mod fuzz;
+mod known;
+mod models;
+mod notation;
+mod refusals;
+mod same;
+
+use tablegen::game::{FileGame, Game, Parameters, library};
+use tablegen::rules::{Node, Outcome, Position};
+use tablegen::solve::{self, sparse};
+
+/// The game of the library that is called `name`, with `set` written as on a command line: `rows=5 play=misere`.
+fn game(name: &str, set: &str) -> FileGame {
+    let file = library().iter().find(|file| file.name == name).unwrap_or_else(|| panic!("no {name} in games/"));
+    read(file.text, set).unwrap_or_else(|e| panic!("games/{name}.toml: {e}"))
+}
+
+/// `text` read with `set`; a refusal in words.
+fn read(text: &str, set: &str) -> Result<FileGame, String> {
+    let pairs = set.split_whitespace().map(|pair| pair.split_once('=').expect("KEY=VALUE"));
+    let set = pairs.fold(Parameters::new(), |set, (key, value)| set.with(key, value));
+    FileGame::read(text, &set).map_err(|e| e.to_string())
+}
+
+/// Every position that play reaches, labelled.
+fn reached(game: &FileGame) -> sparse::Solution {
+    let roots = game.roots();
+    let options = sparse::Options { roots: &roots, ..sparse::Options::default() };
+    solve::sparse(game.rules(), &options).expect("the rules are sound and small")
+}
+
+/// What the player finds who moves first.
+fn at_start(game: &FileGame) -> Outcome {
+    let Node::At(start) = game.rules().start_node() else { panic!("no opening") };
+    reached(game).outcome(start).expect("the start is reached")
+}
+
+/// The outcome class, by the letters N, P, L and R.
+fn class(game: &FileGame) -> String {
+    let solution = reached(game);
+    let mut look_up = |position: Position| solution.outcome(position);
+    game.outcome_class(&mut look_up).map_or("none".into(), |class| class.to_string())
+}

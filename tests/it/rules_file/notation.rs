@@ -1,0 +1,187 @@
+//! How positions and moves of rules files are written, and what a table carries of them.
+
+use crate::rules_file::{class, game, read};
+use proptest::prelude::*;
+use tablegen::game::{Game, Parameters, bundled, library, of_table};
+use tablegen::rules::{Board, Descriptor, Mode, Node, Outcome, Position};
+use tablegen::table::{Draft, Table};
+
+#[test]
+fn every_file_of_the_library() {
+    for file in library() {
+        let made = game(file.name, "");
+        assert!(!file.summary().is_empty() && !made.check().source.is_empty(), "{}", file.name);
+        assert!(file.text.starts_with("# ") && made.rules().name().starts_with(file.name), "{}", file.name);
+        assert!(made.parameters().iter().all(|p| !p.help.is_empty() && p.value == p.default), "{}", file.name);
+        let by_name = bundled(file.name, &Parameters::new()).expect("it is in the library").unwrap();
+        assert_eq!(by_name.rules(), made.rules());
+        let edited = format!("\u{feff}{}", file.text.replace('\n', "\r\n"));
+        assert_eq!(read(&edited, "").expect("line ends are of no concern").rules(), made.rules());
+        let again = of_table(made.rules(), &made.descriptor());
+        assert_eq!((again.rules(), again.descriptor()), (made.rules(), made.descriptor()));
+        assert_eq!(again.draw(made.rules().start_node()), made.check().drawing);
+    }
+    // A built-in game's name is never a file's: which is meant would depend on where it is looked up first.
+    assert!(tablegen::game::FAMILIES.iter().all(|family| bundled(family.name, &Parameters::new()).is_none()));
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let files = std::fs::read_dir(folder).unwrap().count();
+    assert_eq!(files, library().len(), "every file of games/ is in the library");
+}
+
+#[test]
+fn a_set_parameter_is_in_the_name_and_in_the_table() {
+    let made = game("cram", "cols=5 play=misere");
+    assert_eq!(made.rules().name(), "cram-4x5-misere");
+    let set: Vec<(String, String)> = made.descriptor().parameters.split_off(1);
+    let text = |k: &str, v: &str| (k.to_owned(), v.to_owned());
+    assert_eq!(set, [text("rows", "4"), text("cols", "5"), text("play", "misere")]);
+    assert_eq!(of_table(made.rules(), &made.descriptor()).descriptor(), made.descriptor());
+    // Other rules than those of the descriptor: bare boards.
+    let other = game("cram", "");
+    assert_eq!(of_table(other.rules(), &made.descriptor()).write(Board(0).into()), "0x0");
+    for forged in [vec![], vec![("rules.toml".to_owned(), "x".repeat(3 << 20))], vec![text("rules", "name"); 200_000]] {
+        let descriptor = Descriptor { family: "rules-file".into(), parameters: forged };
+        assert_eq!(of_table(other.rules(), &descriptor).descriptor(), descriptor);
+    }
+}
+
+/// A table alone is enough: its bytes give the game back, and its answers in the game's words.
+#[test]
+fn a_table_answers_with_nothing_else() {
+    let made = game("domineering", "rows=3 cols=3");
+    let (rules, descriptor, solution) = (made.rules(), made.descriptor(), crate::common::dense(made.rules()));
+    let draft = Draft { rules, descriptor: &descriptor, layout: solution.layout(), planes: solution.planes() };
+    let table = Table::from_bytes(draft.to_bytes()).unwrap();
+    let again = of_table(table.rules(), table.descriptor());
+    let probe = table.probe(again.read("start").unwrap().node).unwrap();
+    assert_eq!((probe.value.outcome, probe.moves.len()), (Outcome::Win, 6));
+    assert_eq!(again.write_move(probe.node, probe.moves[0].to), "b1-b2");
+    assert_eq!(again.write(probe.moves[0].to.into()), ".X./.X./... right");
+    let class = again.outcome_class(&mut |position| table.find(position).unwrap());
+    assert_eq!(class.map(|class| class.words("left", "right")), Some("who begins wins".into()));
+}
+
+#[test]
+fn forms_of_a_position() {
+    let cram = game("cram", "");
+    let place = Node::from(Board(0xcc00));
+    for text in ["XX../XX../..../....", "xx00/XX__/..../....", "0b1100_1100_0000_0000", "0xcc00", "52224"] {
+        assert_eq!(cram.read(text).unwrap().node, place, "{text}");
+    }
+    assert_eq!(cram.read_file("X X . .\nX X . .\n. . . .\n....\n").unwrap().node, place);
+    assert_eq!((cram.write(place), cram.read("start").unwrap().node), ("XX../XX../..../....".into(), Board(0).into()));
+    let at = |mode, board| Node::At(Position::new(Mode(mode), Board(board)));
+    let domineering = game("domineering", "rows=2 cols=2");
+    for (text, there) in [
+        ("XX/.. left", at(0, 0b1100)),
+        ("XX/..  right", at(1, 0b1100)),
+        ("0xc right", at(1, 0b1100)),
+        ("XX/..", at(1, 0b1100)),
+        ("../..", at(0, 0)),
+        ("XX/XX", at(0, 0b1111)),
+    ] {
+        assert_eq!(domineering.read(text).unwrap().node, there, "{text}");
+    }
+    assert_eq!(domineering.read_file("X X\n. .\nright\n").unwrap().node, at(1, 0b1100));
+    assert_eq!(domineering.write(at(1, 0b1100)), "XX/.. right");
+    let col = game("col", "rows=1 cols=3");
+    assert_eq!(col.read("L.R left").unwrap().node, at(0, 0b100_001));
+    assert_eq!((col.read("L.R").unwrap().node, col.read("l..").unwrap().node), (at(0, 0b100_001), at(1, 0b100_000)));
+    assert_eq!(col.draw(at(0, 0b100_001)), "  a b c\n1 L . R");
+    let petersen = game("petersen-kayles", "");
+    assert_eq!(petersen.draw(petersen.read("X.........").unwrap().node), "a b c d e v w x y z\nX . . . . . . . . .");
+}
+
+#[test]
+fn positions_that_are_none() {
+    let refusal = |game: &tablegen::game::FileGame, text: &str| game.read(text).expect_err(text).to_string();
+    let domineering = game("domineering", "rows=2 cols=2");
+    assert!(refusal(&domineering, "X./..").contains("one of left, right behind the board, whose turn it is"));
+    assert!(
+        refusal(&domineering, "XX/.. up").contains("one of left, right behind the board is expected, found \"up\"")
+    );
+    let cram = game("cram", "");
+    assert!(refusal(&cram, "XX").contains("4 rows with / between them is expected, found 1"));
+    assert!(refusal(&cram, "XX../..L./..../....").contains("found 'L' at c2"));
+    assert!(refusal(&cram, "XX../..../..../.... left").contains("4 squares in row 4"));
+    let chomp = game("chomp", "");
+    assert!(refusal(&chomp, "..../..../....").contains("# for a hole is expected, found '.' at a1"));
+    assert!(refusal(&chomp, "#.../#.../....").contains("found '#' at a2"));
+    assert!(refusal(&game("col", "rows=1 cols=3"), "LL.").contains("whose turn it is"));
+}
+
+#[test]
+fn moves_are_named_by_what_they_are() {
+    let name = |game: &tablegen::game::FileGame, from: &str, to: &str| {
+        let Node::At(to) = game.read(to).unwrap().node else { panic!() };
+        game.write_move(game.read(from).unwrap().node, to)
+    };
+    let cram = game("cram", "rows=2 cols=3");
+    assert_eq!(
+        (name(&cram, ".../...", "XX./..."), name(&cram, "X../...", "X.X/..X")),
+        ("a1-b1".into(), "c1-c2".into())
+    );
+    assert_eq!(name(&game("chomp", ""), "#.../..../....", "#.../..XX/..XX"), "c2");
+    assert_eq!(name(&game("node-kayles", "rows=1 cols=5"), ".....", ".XXX."), "c1");
+    assert_eq!(name(&game("trominoes", "rows=2 cols=2"), "../..", "X./XX"), "a1+a2+b2");
+    assert_eq!(name(&game("petersen-kayles", ""), "..........", "XX..XX...."), "a");
+}
+
+#[test]
+fn two_moves_that_name_the_same() {
+    let text = "name = 'n'\nboard = { row = 5 }\nmove = [{ shape = 'X+', turns = true }]";
+    let game = read(text, "").unwrap();
+    let to = |board| Position::of(Board(board));
+    assert_eq!(game.write_move(Board(0).into(), to(0b00110)), "c1-d1");
+    assert_eq!(game.write_move(Board(0).into(), to(0b01100)), "b1-c1");
+    let modes = "name = 'n'\nmodes = ['a', 'b']\nboard = { row = 2 }\n\
+                 move = [{ mode = 'a', next = 'a', fills = ['a1'] }, { mode = 'a', next = 'b', fills = ['a1'] }]";
+    let game = read(modes, "").unwrap();
+    let name = |mode| game.write_move(Board(0).into(), Position::new(Mode(mode), Board(2)));
+    assert_eq!((name(0), name(1)), ("a1 to a".into(), "a1 to b".into()));
+}
+
+#[test]
+fn outcome_classes() {
+    assert_eq!(
+        (class(&game("domineering", "rows=2 cols=2")).as_str(), class(&game("cram", "")).as_str()),
+        ("N", "none")
+    );
+    let both = |game: &tablegen::game::FileGame| game.roots().len();
+    assert_eq!((both(&game("snort", "")), both(&game("cram", "")), both(&game("sim", ""))), (2, 0, 0));
+    let nobody = &mut |_| None::<Outcome>;
+    assert_eq!(game("domineering", "").outcome_class(nobody), None);
+}
+
+#[test]
+fn what_a_check_says() {
+    let check = game("domineering", "rows=2 cols=3").check();
+    assert_eq!((check.squares, check.cells, check.moves, check.positions), (6, 6, 3 + 4, 128));
+    assert_eq!((check.modes, check.partisan, check.ends), (vec!["left".to_owned(), "right".into()], true, 0));
+    assert_eq!(check.drawing, "  a b c\n1 . . .\n2 . . .");
+    let col = game("col", "").check();
+    assert_eq!((col.squares, col.cells, col.positions), (9, 18, 2 << 18));
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(index in 0..16usize, word: u64, mode: u16) {
+        let file = library()[index % library().len()];
+        let game = game(file.name, "");
+        let rules = game.rules();
+        let position = Position::new(Mode(mode % rules.modes().len() as u16), Board(word) & Board::full(rules.cells()));
+        let text = game.write(position.into());
+        prop_assert_eq!(game.read(&text).unwrap().node, Node::At(position), "{}", text);
+        prop_assert_eq!(game.read_file(&text.replace(['/', ' '], "\n")).unwrap().node, Node::At(position));
+        // Moves that differ are named differently.
+        let mut names: Vec<(String, Position)> = rules.moves_from(position).map(|m| m.play(position))
+            .map(|to| (game.write_move(position.into(), to), to)).collect();
+        names.sort();
+        names.dedup();
+        prop_assert!(names.windows(2).all(|pair| pair[0].0 != pair[1].0), "{:?}", names);
+        for (_, to) in names {
+            let (drawn, moved) = (game.draw(position.into()), game.draw_move(position.into(), to).unwrap());
+            prop_assert_eq!(drawn.lines().count(), moved.lines().count());
+        }
+    }
+}

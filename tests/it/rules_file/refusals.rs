@@ -1,0 +1,170 @@
+//! Each refusal, with the line it names and what it says was expected.
+
+use crate::rules_file::read;
+
+/// Sound lines that most cases begin with; they end in line 3.
+const HEAD: &str = "name = \"g\"\nboard = { rows = 2, cols = 3 }\nplay = \"normal\"\n";
+
+#[test]
+fn lines_that_are_refused() {
+    let head = |rest: &str| format!("{HEAD}{rest}");
+    let board = |board: &str| format!("name = 'g'\nboard = {board}\n");
+    let cases: &[(String, &str)] = &[
+        // The file.
+        ("".into(), "line 1: `name`, the name of the game, in the file is expected, found none"),
+        ("\n\nname = ".into(), "line 3: TOML is expected"),
+        ("name = 'g'\nname = 'h'".into(), "line 2: TOML is expected: duplicate key"),
+        ("name = 'g'".into(), "line 1: `board`"),
+        (head("colour = 1"), "line 4: one of the keys board, end, modes, move, name"),
+        (head("colour = 1"), "of the file is expected, found \"colour\""),
+        ("board = 1\nname = 2".into(), "line 2: a text for `name` is expected, found 2"),
+        ("name = 'a b'\nboard = { row = 1 }".into(), "line 1: a name for a file"),
+        ("\nname = '{n}'\nboard = { row = 1 }".into(), "line 2: a parameter of the file between { and } for `name`"),
+        ("name = '{n'\nboard = { row = 1 }".into(), "a } behind each {"),
+        ("name = 'g{a}{b}'\nparameters = { a = 1, b = 1 }".into(), "line 1: a sign between two numbers"),
+        ("name = 'g{a}1'\nparameters = { a = 1 }".into(), "no digit right behind a number"),
+        (format!("name = '{}'\nboard = {{ row = 1 }}", "x".repeat(129)), "1 to 128 of the characters"),
+        ("name = 'g'\nboard = { row = 1 }\nsummary = 3".into(), "line 3: a text for `summary` is expected, found 3"),
+        ("name = 'g'\nplay = 'nice'".into(), "line 2: \"normal\" or \"misere\" or \"draw\" for `play`"),
+        // Parameters.
+        ("name = 'g'\n[parameters]\nRows = 3".into(), "line 3: a name of a-z"),
+        ("name = 'g'\n[parameters]\nmin = 3".into(), "line 3: a name of a-z"),
+        (
+            "name = 'g'\n[parameters]\nn = -3".into(),
+            "line 3: a whole number from 0 to 1000000 for `n` is expected, found -3",
+        ),
+        ("name = 'g'\n[parameters]\nn = 1.5".into(), "found 1.5"),
+        ("name = 'g'\n[parameters]\nn = {}".into(), "line 3: `default`"),
+        ("name = 'g'\n[parameters]\nn = { default = 1, least = 3, most = 2 }".into(), "`least` not above `most`"),
+        ("name = 'g'\n[parameters]\nn = { default = 1, lest = 3 }".into(), "default, help, least, most"),
+        ("name = 'g'\nplay = 'draw'\n[parameters]\nplay = 'draw'".into(), "line 4: one `play`"),
+        (
+            format!("name = 'g'\n[parameters]\n{}", (0..33).map(|n| format!("p{n} = 1\n")).collect::<String>()),
+            "line 2: at most 32 parameters",
+        ),
+        // The board.
+        (board("3"), "line 2: [board] (a table) for `board` is expected, found 3"),
+        (board("{}"), "line 2: one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges` in [board]"),
+        (board("{ row = 3, rows = 2 }"), "line 2: one of `rows` and `cols`"),
+        (board("{ row = 0 }"), "a whole number from 1 to 64 for `row` is expected, found 0"),
+        (board("{ row = 'n + 1' }"), "found \"n + 1\": n is none of the parameters known here (none)"),
+        (board("{ row = '1 +' }"), "a number or a parameter is expected at its end"),
+        (board("{ row = '9 - 10' }"), "it is -1"),
+        (board("{ rows = 9, cols = 9 }"), "a board of at most 64 squares for `rows` is expected, found 9 rows and 9"),
+        (
+            board("{ row = 40, colours = 'LR' }\nsides = ['l', 'r']"),
+            "a board of 1 to 64 cells for `board` is expected, found 80",
+        ),
+        (board("{ row = 4, colours = 'LR' }"), "two `sides` for a board of two colours"),
+        (board("{ row = 4, colours = 'LL' }"), "two letters"),
+        (
+            board("{ row = 2, holes = ['c1'] }"),
+            "the name of a square, from a1 to b1, for `holes` is expected, found \"c1\"",
+        ),
+        (board("{ row = 1, holes = ['a1'] }"), "a board of 1 to 64 cells for `board` is expected, found 0"),
+        (board("{ drawn = '' }"), "a drawing of 1 to 64 squares"),
+        (board("{ drawn = '.x' }"), "rows of . (a square) and # (a hole) for `drawn` is expected, found 'x'"),
+        (
+            board("\"\"\"\n..\n...\"\"\"").replace("board = ", "board.drawn = "),
+            "2 squares in each row for `drawn` is expected, found 3 in row 2",
+        ),
+        (board("{ lengths = [] }"), "rows that fit a board of 1 to 64 squares"),
+        (board("{ lengths = [9, 9, 9, 9, 9, 9, 9, 9] }"), "found 8 rows of up to 9"),
+        (board("{ edges = [] }"), "a graph of one vertex at least"),
+        (board("{ edges = ['a'] }"), "an edge, two names with a blank between"),
+        (board("{ edges = ['a a'] }"), "an edge between two vertices"),
+        (board("{ edges = ['a b+c'] }"), "a name of a vertex"),
+        (board("{ row = 2, vertices = ['a'] }"), "`vertices` with `edges` alone"),
+        (board("{ row = 2, size = 2 }"), "line 2: one of the keys colours, cols, drawn"),
+        // Sides and modes.
+        (head("sides = ['l']"), "line 4: the names of the two sides"),
+        (head("sides = ['l', 'l']"), "a name of its own"),
+        (head("modes = []"), "line 4: a list of 1 to 256 names"),
+        (head("modes = ['a']\nsides = ['l', 'r']"), "line 5: one of `sides` and `modes`"),
+        // Moves.
+        (head("move = 3"), "line 4: [[move]] (a list of tables) for `move` is expected, found 3"),
+        (head("move = [3]"), "line 4: [[move]] (a table)"),
+        (head("[[move]]\nturns = true"), "line 4: `fills`, the cells it fills, or `shape`, or `line`, in [[move]]"),
+        (head("[[move]]\nshape = 'X'\nline = 2"), "one of `shape` and `line`"),
+        (
+            head("[[move]]\nshape = 'XQ'"),
+            "line 5: a drawing with the signs X + o - F . for `shape` is expected, found 'Q' in row 1",
+        ),
+        (head("[[move]]\nshape = 'XM'"), "found 'M' in row 1"),
+        (head("[[move]]\nshape = '..'"), "line 5: an X at least"),
+        (head("[[move]]\nshape = 'X'\nturns = 1"), "line 6: true or false for `turns` is expected, found 1"),
+        (head("[[move]]\nline = [1]"), "a length, or a list of the least and the most"),
+        (head("[[move]]\nline = [3, 2]"), "a whole number from 3 to 64 for `line` is expected, found 2"),
+        (head("[[move]]\nline = 2\nalong = ['up']"), "line 6: \"rows\" or \"columns\" or \"diagonals\" for `along`"),
+        (head("[[move]]\nshape = 'X'\nneighbours = 'X'"), "line 6: \"+\" or \"-\" for `neighbours`"),
+        (head("[[move]]\nshape = 'X'\nalso = ['down']"), "\"right\" or \"below\" or \"left\" or \"above\""),
+        (head("[[move]]\nshape = 'X'\nside = 'left'"), "line 6: one of the keys also, flips, line"),
+        (head("[[move]]\nfills = [9]"), "line 5: a cell from 0 to 5, or by name as in \"a1\","),
+        (head("[[move]]\nfills = 99"), "cells (a board number, rows of the board, or a list) of the 6"),
+        (head("[[move]]\nfills = 'XX'"), "2 rows with / between them for `fills` is expected, found 1"),
+        (head("[[move]]\nfills = 1\nempty = 2"), "line 4: a cell that is `empty` before and in `fills`"),
+        (head("[[move]]\nfills = 1\nfull = 1"), "line 4: cells either `empty` or `full`"),
+        (head("modes = ['a']\n[[move]]\nfills = 1"), "line 5: `mode`, one of the modes, in [[move]]"),
+        (head("modes = ['a']\n[[move]]\nmode = 'b'"), "line 6: one of a for `mode` is expected, found \"b\""),
+        (head("modes = ['a']\n[[move]]\nmode = 'a'\nfills = 1"), "`next`, the mode it leads to,"),
+        (
+            head(&"[[move]]\nshape = 'X'\n".repeat(3)).replace("cols = 3", "cols = 0"),
+            "line 2: a whole number from 1 to 64 for `cols`",
+        ),
+        // Ends and the start.
+        (
+            head("[[end]]\nshape = 'Xo'"),
+            "line 5: a drawing with the signs X . for `shape` is expected, found 'o' in row 1",
+        ),
+        (head("[[end]]\nshape = 'X'\ncompleter = 'win'"), "\"wins\" or \"draws\" or \"loses\" for `completer`"),
+        (head("[[end]]\nline = 2\noutcome = 'wins'"), "\"win\" or \"draw\" or \"loss\" for `outcome`"),
+        (head("[[end]]\noutcome = 'win'"), "line 4: `full`, the cells that end the game, or `shape`, or `line`,"),
+        (head("[[end]]\nline = 2\noutcome = 'win'\ncompleter = 'wins'"), "one of `completer` and `outcome`"),
+        (head("start = 3"), "line 4: [[start]] (a list of tables) for `start` is expected, found 3"),
+        (head("start = []"), "line 4: a position to choose at least"),
+        (head("[start]\nboard = 'XXX/XXXX'"), "line 5: 3 squares in row 2 for `board` is expected, found 4"),
+        (head("[start]\nside = 'left'"), "line 5: one of the keys board of [start]"),
+    ];
+    for (text, expected) in cases {
+        let error = read(text, "").err().unwrap_or_else(|| panic!("accepted: {text}"));
+        assert!(error.contains(expected), "{text}\n  says {error}\n  and not {expected}");
+        assert!(!error.contains('\n') && error.len() < 600, "{error}");
+    }
+}
+
+#[test]
+fn graphs_take_vertices_and_edges_only() {
+    let graph =
+        |rest: &str| read(&format!("name = 'g'\nboard = {{ edges = ['a b', 'b c'] }}\nmove = [{{ {rest} }}]"), "");
+    assert!(graph("shape = 'XXX'").unwrap_err().contains("line 3: \"X\" (a vertex) or \"XX\""));
+    assert!(graph("line = 2").unwrap_err().contains("`shape` on a graph"));
+    assert!(graph("shape = 'X', also = ['right']").unwrap_err().contains("squares of one colour"));
+    assert_eq!(tablegen::game::Game::rules(&graph("shape = 'XX'").unwrap()).moves().len(), 2);
+}
+
+#[test]
+fn parameters_that_are_refused() {
+    let refusal = |set: &str| crate::rules_file::read(tablegen::game::library()[2].text, set).unwrap_err();
+    assert_eq!(refusal("row=5"), "--set row: the rules file has the parameters rows, cols, play");
+    assert_eq!(refusal("rows=0"), "--set rows: a whole number from 1 to 64 is expected, found \"0\"");
+    assert_eq!(refusal("rows=x"), "--set rows: a whole number from 1 to 64 is expected, found \"x\"");
+    assert_eq!(refusal("play=fair"), "--set play: normal, misere or draw is expected, found \"fair\"");
+    assert!(refusal("rows=9 cols=8").contains("a board of at most 64 squares"));
+    let bare = read("name = 'g'\nboard = { row = 1 }", "n=1").unwrap_err();
+    assert_eq!(bare, "--set n: the rules file has no parameters");
+}
+
+#[test]
+fn files_that_are_too_much() {
+    let long = format!("name = 'g'\n{}", " ".repeat(1 << 20));
+    assert!(read(&long, "").unwrap_err().contains("at most 1048576 bytes is expected, found 1048587"));
+    let many = |what: &str, count: usize| format!("{HEAD}{what} = [{}]", "{ line = [1, 64] },".repeat(count));
+    assert!(read(&many("move", 50_000), "").unwrap_err().contains("shapes that can be laid in reasonable time"));
+    assert!(read(&many("end", 50_000), "").unwrap_err().contains("shapes that can be laid in reasonable time"));
+    let raw = format!("{HEAD}move = [{}]", "{fills=1},".repeat(16_385));
+    assert!(read(&raw, "").unwrap_err().contains("at most 16384 moves in all"));
+    let large = format!("{HEAD}[[move]]\nshape = '''\n{}'''", "XXXXXXXX\n".repeat(64));
+    assert!(read(&large, "").unwrap_err().contains("at most 256 signs"));
+    let wide = format!("{HEAD}[[move]]\nshape = '{}'", "X".repeat(65));
+    assert!(read(&wide, "").unwrap_err().contains("at most 64 rows and columns"));
+}

@@ -1,0 +1,109 @@
+//! The shipped tables, embedded or not, are what a build gives, byte for byte, and the manifest names their hashes.
+//!
+//! Where a change of the layout or the format is meant to change them:
+//!
+//! ```text
+//! cargo test --test shipped -- --ignored      # builds the tables and the manifest anew; commit what it wrote
+//! cargo test --test shipped
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use crate::common::{reached_bytes, reached_in};
+use tablegen::game::{self, Coverage, Parameters};
+use tablegen::shipped::{MOST_EMBEDDED, Shipped, TABLES, embedded};
+use tablegen::solve::{self, Options};
+use tablegen::table::{Draft, Labels, Table, verify_bytes, verify_labels};
+
+const REMEDY: &str = "where that was meant: cargo test --test shipped -- --ignored, and commit tables/";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tables")
+}
+
+fn built(family: &str, parameters: &Parameters) -> (String, Vec<u8>) {
+    let game = game::family(family).unwrap().make(parameters).unwrap();
+    let (rules, descriptor) = (game.rules(), &game.descriptor());
+    let bytes = if game.coverage() == Some(Coverage::Reachable) {
+        reached_bytes(game.rules(), &game.descriptor(), &reached_in(&*game))
+    } else {
+        let solution = solve::dense(rules, &Options::default()).unwrap();
+        Draft { rules, descriptor, layout: solution.layout(), planes: solution.planes() }.to_bytes()
+    };
+    (format!("{}.tb", rules.name()), bytes)
+}
+
+fn named(shipped: &Shipped) -> (String, Vec<u8>) {
+    let parameters: Vec<_> = shipped.parameters.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    built(shipped.family, &Parameters::from(parameters))
+}
+
+/// As `b3sum` writes it.
+fn manifest(files: impl Iterator<Item = (String, Vec<u8>)>) -> String {
+    files.map(|(file, bytes)| format!("{}  {file}\n", blake3::hash(&bytes))).collect()
+}
+
+/// The file in `tables/`.
+fn on_disk(shipped: &Shipped) -> Vec<u8> {
+    std::fs::read(folder().join(shipped.file)).unwrap_or_else(|e| panic!("{}: {e}; {REMEDY}", shipped.file))
+}
+
+#[test]
+fn every_byte_is_what_a_build_gives() {
+    for shipped in TABLES {
+        let (file, bytes) = named(shipped);
+        assert_eq!(file, shipped.file);
+        assert!(bytes == on_disk(shipped), "{file} differs from what a build gives; {REMEDY}");
+    }
+}
+
+#[test]
+fn what_is_embedded_is_the_file_and_small() {
+    for (shipped, bytes) in embedded() {
+        assert!(bytes == on_disk(shipped), "{} changed since the library was compiled", shipped.file);
+    }
+    let total: usize = embedded().map(|(_, bytes)| bytes.len()).sum();
+    assert!((1..MOST_EMBEDDED).contains(&total), "{total} bytes are embedded, {MOST_EMBEDDED} is the limit");
+}
+
+#[test]
+fn every_table_is_rebuilt_from_its_own_descriptor() {
+    for shipped in TABLES {
+        let on_disk = on_disk(shipped);
+        let table = Table::from_bytes(on_disk.clone()).unwrap_or_else(|e| panic!("{}: {e}; {REMEDY}", shipped.file));
+        let descriptor = table.descriptor();
+        let (file, bytes) = built(&descriptor.family, &Parameters::from(descriptor.parameters.clone()));
+        assert_eq!(file, shipped.file);
+        assert!(bytes == on_disk, "{file} differs from what its descriptor gives; {REMEDY}");
+        verify_bytes(&table, &|_| {}).unwrap();
+        verify_labels(&table, Labels::All, &|_| {}).unwrap();
+    }
+}
+
+#[test]
+fn the_manifest_has_the_hash_of_every_table() {
+    let expected = manifest(TABLES.iter().map(|shipped| (shipped.file.to_owned(), on_disk(shipped))));
+    assert_eq!(std::fs::read_to_string(folder().join("B3SUMS")).unwrap(), expected, "{REMEDY}");
+}
+
+/// A build in the folder of the source writes beside them: what users build is neither committed nor packaged.
+#[test]
+fn shipped_tables_are_named_and_no_others() {
+    let text = |path| std::fs::read_to_string(folder().join("..").join(path)).unwrap_or_default();
+    let [package, ignored] = ["Cargo.toml", ".gitignore"].map(text);
+    assert!(!package.contains("\"/tables/*"), "the package takes tables by name");
+    for file in TABLES.iter().map(|shipped| shipped.file).chain(["B3SUMS"]) {
+        assert!(package.contains(&format!("\"/tables/{file}\"")), "{file} is missing from the package");
+        // The package itself has no .gitignore.
+        assert!(ignored.is_empty() || ignored.contains(&format!("!/tables/{file}\n")), "git ignores {file}");
+    }
+}
+
+#[test]
+#[ignore = "writes into tables/: run it where the bytes are meant to change"]
+fn write_the_tables_and_the_manifest_anew() {
+    for (file, bytes) in TABLES.iter().map(named) {
+        std::fs::write(folder().join(file), bytes).unwrap();
+    }
+    std::fs::write(folder().join("B3SUMS"), manifest(TABLES.iter().map(named))).unwrap();
+}

@@ -1,0 +1,222 @@
+//! Shiritori played to the end: who stands won by the table wins against every opponent tried, on each list, from each
+//! letter, whatever words are said.
+
+use std::sync::OnceLock;
+
+use crate::common::reached_bytes;
+use tablegen::game::{Answer, AnswerMove, Ask, Game, Play, Shiritori, Source};
+use tablegen::oracle::{Checked, LIMIT, verify_oracle};
+use tablegen::rules::{Node, Outcome, Position};
+use tablegen::solve::sparse;
+use tablegen::table::{Labels, Table};
+
+const EASY: &str = include_str!("../data/shiritori/easy.txt");
+const MEDIUM: &str = include_str!("../data/shiritori/medium.txt");
+const HARD: &str = include_str!("../data/shiritori/hard.txt");
+
+/// A list and the table made of it: written, and read again.
+struct Solved {
+    game: Shiritori,
+    table: Table,
+}
+
+impl Solved {
+    fn new(list: &str) -> Self {
+        let game = Shiritori::new(list, Play::Normal).expect("a list");
+        let options = sparse::Options { roots: &game.roots(), ..Default::default() };
+        let solution = tablegen::solve::sparse(game.rules(), &options).expect("enough memory");
+        let bytes = reached_bytes(game.rules(), &game.descriptor(), &solution);
+        Self { game, table: Table::from_bytes(bytes).expect("a table") }
+    }
+
+    fn answer(&self, text: &str, limit: u64) -> Answer {
+        let mut look_up = |position| self.table.find(position).expect("a sound table");
+        self.game.answer(Some(text), &mut Ask { look_up: &mut look_up, limit }).expect("answers").expect("a position")
+    }
+
+    /// Each letter that has net words and from which the player to move wins, nothing said.
+    fn won_starts(&self) -> Vec<String> {
+        let won = |&root: &Position| self.table.outcome(root).expect("a root") == Outcome::Win;
+        self.game.roots().into_iter().filter(won).map(|root| self.game.write(Node::At(root))).collect()
+    }
+
+    /// Plays from `text`, which the player to move has won: that player by the answers, staying in the table where the
+    /// pairing reply leads, the other by `opponent`, who chooses among all words that may be said. Returns how many words
+    /// the opponent said that the net had struck out.
+    fn play(&self, text: String, mut opponent: impl FnMut(&Self, &[AnswerMove]) -> usize) -> u32 {
+        let (mut text, mut struck_out) = (text, 0);
+        loop {
+            // A winning word that stays in the table is found without searching far for the others.
+            let mine = self.answer(&text, 100);
+            assert_eq!(mine.outcome(), Some(Outcome::Win), "{text}");
+            let reply = mine.best().find(|m| self.holds(m));
+            let reply = reply.expect("a winning word that stays in the table");
+            let theirs = self.answer(&reply.position, 0);
+            assert_eq!((theirs.outcome(), theirs.source), (Some(Outcome::Loss), Source::Table), "{text}");
+            if theirs.over {
+                return struck_out;
+            }
+            let said = &theirs.moves[opponent(self, &theirs.moves)];
+            struck_out += u32::from(self.game.read(&said.position).is_err());
+            text.clone_from(&said.position);
+        }
+    }
+
+    /// Whether the table holds what the word leaves.
+    fn holds(&self, word: &AnswerMove) -> bool {
+        match self.game.read(&word.position).map(|reading| reading.node) {
+            Ok(Node::At(position)) => self.table.find(position).expect("a sound table").is_some(),
+            _ => false,
+        }
+    }
+
+    /// Plays `games` games from each won start, by `opponent`; returns how many were played and how many words were said
+    /// that the net had struck out.
+    fn play_all(&self, games: u64, mut opponent: impl FnMut(&Self, &[AnswerMove]) -> usize) -> (u64, u64) {
+        let (mut played, mut struck_out) = (0, 0);
+        for start in self.won_starts() {
+            for _ in 0..games {
+                struck_out += u64::from(self.play(start.clone(), &mut opponent));
+                played += 1;
+            }
+        }
+        (played, struck_out)
+    }
+
+    /// How long the loser holds out after a word at most, in words, among the next `plies`: the winner says the word that
+    /// leaves the shortest game, of those that are known to win and stay in the table.
+    fn resistance(&self, text: &str, plies: u32) -> u32 {
+        if plies == 0 {
+            return 0;
+        }
+        let mine = self.answer(text, 0);
+        let staying = mine.best().filter(|m| self.holds(m));
+        let shortest = staying.take(3).map(|m| {
+            let theirs = self.answer(&m.position, 0);
+            let after = theirs.moves.iter().map(|m| 1 + self.resistance(&m.position, plies - 1));
+            1 + after.max().unwrap_or(0)
+        });
+        shortest.min().unwrap_or(0)
+    }
+}
+
+fn hard() -> &'static Solved {
+    static HARD_TABLE: OnceLock<Solved> = OnceLock::new();
+    HARD_TABLE.get_or_init(|| Solved::new(HARD))
+}
+
+/// One that says any word.
+fn random(seed: u64) -> impl FnMut(&Solved, &[AnswerMove]) -> usize {
+    let mut draw = fastrand::Rng::with_seed(seed);
+    move |_, moves| draw.usize(..moves.len())
+}
+
+/// One that says the word after which it holds out longest, looking `plies` of its own words ahead; of those that are
+/// equal, any one.
+fn stubborn(seed: u64, plies: u32) -> impl FnMut(&Solved, &[AnswerMove]) -> usize {
+    let mut draw = fastrand::Rng::with_seed(seed);
+    move |solved, moves| {
+        let lengths: Vec<u32> = moves.iter().map(|m| solved.resistance(&m.position, plies)).collect();
+        let longest: Vec<usize> = (0..moves.len()).filter(|&n| Some(&lengths[n]) == lengths.iter().max()).collect();
+        longest[draw.usize(..longest.len())]
+    }
+}
+
+/// One that leaves the winner as few words as it can, struck out ones first: it takes them out of the winner's reach.
+fn starving(seed: u64) -> impl FnMut(&Solved, &[AnswerMove]) -> usize {
+    let mut draw = fastrand::Rng::with_seed(seed);
+    move |solved, moves| {
+        let words = |n: usize| solved.answer(&moves[n].position, 0).moves.len();
+        let left: Vec<usize> = (0..moves.len()).map(words).collect();
+        let fewest: Vec<usize> = (0..moves.len()).filter(|&n| Some(&left[n]) == left.iter().min()).collect();
+        fewest[draw.usize(..fewest.len())]
+    }
+}
+
+#[test]
+fn the_medium_list() {
+    let solved = Solved::new(MEDIUM);
+    assert_eq!(solved.won_starts(), ["{} d", "{} g", "{} t"]);
+    let (played, struck_out) = solved.play_all(400, random(1));
+    assert!(played == 1200 && struck_out > played / 2, "{struck_out} of {played}");
+    // To the end of the game: the whole of its length is seen.
+    assert_eq!(solved.play_all(10, stubborn(2, 22)).0, 30);
+}
+
+#[test]
+fn the_easy_list() {
+    let solved = Solved::new(EASY);
+    // All of its words are net words: none can be said that the table does not follow.
+    assert_eq!(EASY.lines().count(), solved.game.net_edges());
+    assert_eq!(solved.play_all(100, random(3)), (1400, 0));
+    assert!(solved.play_all(2, stubborn(4, 3)).0 >= 20);
+}
+
+#[test]
+fn the_hard_list_against_one_who_says_anything() {
+    let (played, struck_out) = hard().play_all(200, random(5));
+    assert!(played == 2000 && struck_out > 10 * played, "{struck_out} of {played}");
+}
+
+#[test]
+fn the_hard_list_against_one_who_holds_out() {
+    assert_eq!(hard().play_all(10, starving(6)).0, 100);
+    assert_eq!(hard().play_all(1, stubborn(7, 1)).0, 10);
+}
+
+/// A word that the net struck out is answered by its partner, even where no searching is allowed: the table holds what is
+/// left then.
+#[test]
+fn the_pairing_reply_needs_no_search() {
+    let solved = hard();
+    let mut draw = fastrand::Rng::with_seed(8);
+    let mut answered = 0;
+    for start in solved.won_starts() {
+        for _ in 0..20 {
+            let mine = solved.answer(&start, 100);
+            let reply = mine.best().find(|m| solved.game.read(&m.position).is_ok()).expect("a winning word");
+            let theirs = solved.answer(&reply.position, 0);
+            let off: Vec<_> = theirs.moves.iter().filter(|m| solved.game.read(&m.position).is_err()).collect();
+            let Some(said) = (!off.is_empty()).then(|| off[draw.usize(..off.len())]) else { continue };
+            let after = solved.answer(&said.position, 0);
+            assert_eq!(after.outcome(), Some(Outcome::Win), "{}", said.position);
+            assert!(after.node.is_none() && after.source == Source::Search && after.best().count() > 0);
+            answered += 1;
+        }
+    }
+    assert!(answered >= 50, "{answered}");
+}
+
+/// What a search without the table finds of positions drawn from it.
+#[test]
+fn a_sample_of_the_hard_list_is_what_looking_ahead_finds() {
+    let sample = Labels::Sample { count: 1000, seed: 0 };
+    let found = verify_oracle(&hard().table, sample, LIMIT, &|_| {}).expect("right as far as known");
+    assert_eq!(found, Checked { right: 1000, unknown: 0 });
+}
+
+/// The letters that the author of the published program found: whoever must answer x, k or b wins where a net word of that
+/// letter is left, in every position that play reaches. So does who must answer q, r or s, and no other.
+#[test]
+fn the_author_s_letters() {
+    let Solved { game, table } = hard();
+    let letters = &game.rules().modes();
+    // For each letter: positions with a net word left that are lost, and those that are won.
+    let mut counts = vec![[0u64; 2]; letters.len()];
+    let first: Vec<_> = (0..letters.len())
+        .map(|mode| game.rules().moves().iter().filter(|m| usize::from(m.mode.0) == mode).collect::<Vec<_>>())
+        .collect();
+    for found in table.reached().expect("a table of reached positions").positions() {
+        let (position, outcome) = found.expect("sound");
+        let mode = usize::from(position.mode.0);
+        if first[mode].iter().any(|m| m.is_legal(position)) {
+            counts[mode][usize::from(outcome == Outcome::Win)] += 1;
+        } else {
+            assert_eq!(outcome, Outcome::Loss);
+        }
+    }
+    let always: String =
+        (0..letters.len()).filter(|&m| counts[m][0] == 0 && counts[m][1] > 0).map(|m| &*letters[m]).collect();
+    // The author's three, and three that went unnoticed.
+    assert_eq!(always, "bkqrsx");
+}

@@ -1,0 +1,234 @@
+//! Tactics: what is known of it, and what must hold of it whoever solved it.
+
+use crate::common::{assert_twins, dense, kernels, outcome, read, table_bytes};
+use tablegen::game::{self, Game};
+use tablegen::game::{Play, Tactics};
+use tablegen::plane::Counts;
+use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules};
+use tablegen::solve;
+use tablegen::table::Table;
+
+fn tactics(rows: u32, cols: u32, run: u32, play: Play) -> Rules {
+    Tactics::new(rows, cols, run, play).expect("a board of ordinary size").rules().clone()
+}
+
+fn table(rules: &Rules) -> Table {
+    Table::from_bytes(table_bytes(rules, &dense(rules))).expect("what was just written")
+}
+
+/// The counts and what the player finds who moves first.
+fn summary(rules: &Rules) -> (Counts, Outcome) {
+    let table = table(rules);
+    (table.counts(), table.probe(Node::Opening).expect("nothing is damaged").value.outcome)
+}
+
+#[test]
+fn the_quiz_s_ninety_seven_boards() {
+    let game = Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board");
+    let table = table(game.rules());
+    let mut cases = 0;
+    for line in include_str!("../data/tactics_cases.csv").lines().skip(1) {
+        let (text, expected) = line.split_once(',').expect("board,outcome");
+        let place = game.read(text).expect("a board").node;
+        let found = table.probe(place).expect("nothing is damaged").value.outcome;
+        assert_eq!(found.name(), expected, "{text}");
+        // The board number is the literal itself, read by Rust and not by the game.
+        let digits: String = text[2..].chars().filter(|&c| c != '_').collect();
+        let number = u64::from_str_radix(&digits, 2).expect("binary digits");
+        assert_eq!(place, Node::from(Board(number)), "{text}");
+        cases += 1;
+    }
+    assert_eq!(cases, 97);
+}
+
+/// The sample game of the quiz, as printed there: the board after each of nine plies.
+const SAMPLE_GAME: [&str; 10] = [
+    "..../..../..../....",
+    "XXXX/..../..../....",
+    "XXXX/..../..X./..X.",
+    "XXXX/XX../..X./..X.",
+    "XXXX/XX.X/..XX/..X.",
+    "XXXX/XX.X/..XX/..XX",
+    "XXXX/XXXX/..XX/..XX",
+    "XXXX/XXXX/XXXX/..XX",
+    "XXXX/XXXX/XXXX/X.XX",
+    "XXXX/XXXX/XXXX/XXXX",
+];
+
+#[test]
+fn the_quiz_s_sample_game() {
+    let game = Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board");
+    let table = table(game.rules());
+    let places = SAMPLE_GAME.map(|text| game.read(text).expect("a board").node);
+    let probes = places.map(|place| table.probe(place).expect("nothing is damaged"));
+    for (ply, (probe, next)) in probes.iter().zip(&places[1..]).enumerate() {
+        let legal = probe.moves.iter().any(|choice| Node::At(choice.to) == *next);
+        assert!(legal, "ply {}: {} is no move", ply + 1, SAMPLE_GAME[ply + 1]);
+        assert!(!probe.over);
+    }
+    assert!(probes[9].over);
+    // Who was winning after each ply, the first player (1) or the second (2): the player to move alternates.
+    let winning: Vec<u32> = (0..)
+        .zip(&probes)
+        .map(|(ply, probe)| {
+            let to_move_wins = probe.value.outcome == Outcome::Win;
+            if (ply % 2 == 0) == to_move_wins { 1 } else { 2 }
+        })
+        .collect();
+    // The second player's blunder at ply 2 was answered by one at ply 3; from there on the second player kept the win.
+    assert_eq!(winning, [2, 2, 1, 2, 2, 2, 2, 2, 2, 2], "after no ply, one ply and so on");
+}
+
+#[test]
+fn four_by_four() {
+    let cases = [
+        (4, Play::Misere, 8_568),
+        (3, Play::Misere, 9_872),
+        (2, Play::Misere, 15_822),
+        (1, Play::Misere, 32_768),
+        (4, Play::Normal, 8_380),
+    ];
+    for (run, play, losses) in cases {
+        let (counts, start) = summary(&tactics(4, 4, run, play));
+        assert_eq!(counts, Counts { win: 65_536 - losses, draw: 0, loss: losses }, "run {run} {}", play.name());
+        if run == 4 {
+            assert_eq!(start, Outcome::Loss, "the second player wins");
+        }
+    }
+}
+
+#[test]
+fn five_by_five() {
+    let (counts, start) = summary(&tactics(5, 5, 4, Play::Misere));
+    assert_eq!((counts.loss, counts.total(), start), (3_266_909, 1 << 25, Outcome::Win));
+}
+
+/// Runs of one: who is to move with an even number of empty squares wins, nobody has a choice.
+#[test]
+fn runs_of_one_are_parity() {
+    let rules = tactics(3, 5, 1, Play::Misere);
+    let solution = dense(&rules);
+    for board in (0..1 << 15).map(Board) {
+        let expected = if (15 - board.count()) % 2 == 0 { Outcome::Win } else { Outcome::Loss };
+        assert_eq!(outcome(&solution, Position::of(board)), expected, "{board:?}");
+    }
+}
+
+/// One row in normal play is won by the symmetric reply, whatever its length: fill the middle, then mirror.
+#[test]
+fn one_row_is_won_by_mirroring() {
+    for cols in 1..=20 {
+        let (_, start) = summary(&tactics(1, cols, 4, Play::Normal));
+        assert_eq!(start, Outcome::Win, "1x{cols}");
+    }
+}
+
+/// Every board of every size up to 20 squares, both plays, each kernel: bit for bit what the scalar twin writes.
+#[test]
+fn every_size_equals_its_twin() {
+    for rows in 1..=20u32 {
+        for cols in 1..=20 / rows {
+            for play in [Play::Misere, Play::Normal] {
+                let rules = tactics(rows, cols, 4, play);
+                for options in kernels() {
+                    assert_twins(&rules, &solve::dense(&rules, &options).expect("sound and small"));
+                }
+            }
+        }
+    }
+}
+
+/// Long runs cross blocks, and runs of two chain inside them.
+#[test]
+fn every_run_equals_its_twin() {
+    for (rows, cols) in [(2, 8), (1, 17), (17, 1), (4, 4), (3, 6)] {
+        for run in 1..=rows.max(cols) {
+            let rules = tactics(rows, cols, run, Play::Misere);
+            for options in kernels() {
+                assert_twins(&rules, &solve::dense(&rules, &options).expect("sound and small"));
+            }
+        }
+    }
+}
+
+/// Runs of five: whole rows and columns.
+#[test]
+fn five_by_five_equals_its_twin() {
+    for play in [Play::Misere, Play::Normal] {
+        let rules = tactics(5, 5, 5, play);
+        for options in kernels() {
+            assert_twins(&rules, &solve::dense(&rules, &options).expect("sound and small"));
+        }
+    }
+}
+
+/// A symmetry of the board, worked out on rows and columns.
+type Symmetry = fn(u32, u32, u32, u32) -> (u32, u32);
+
+/// Those of an oblong: stay, mirror, flip, turn by half.
+const OBLONG: [Symmetry; 4] = [
+    |r, c, _, _| (r, c),
+    |r, c, _, cols| (r, cols - 1 - c),
+    |r, c, rows, _| (rows - 1 - r, c),
+    |r, c, rows, cols| (rows - 1 - r, cols - 1 - c),
+];
+
+/// Those that a square has besides: swap rows and columns, then each of the four.
+const SQUARE: [Symmetry; 4] = [
+    |r, c, _, _| (c, r),
+    |r, c, _, cols| (c, cols - 1 - r),
+    |r, c, rows, _| (rows - 1 - c, r),
+    |r, c, rows, cols| (rows - 1 - c, cols - 1 - r),
+];
+
+/// Where bit `b` of a board goes: reading order from the most significant bit, on paper and not by the library.
+fn bit_map(rows: u32, cols: u32, symmetry: Symmetry) -> Vec<u32> {
+    let last = rows * cols - 1;
+    let image = |bit: u32| {
+        let place = last - bit;
+        let (row, col) = symmetry(place / cols, place % cols, rows, cols);
+        last - (row * cols + col)
+    };
+    (0..=last).map(image).collect()
+}
+
+#[test]
+fn symmetric_boards_have_equal_outcomes() {
+    for (rows, cols) in [(2, 2), (3, 3), (4, 4), (2, 3), (3, 5), (5, 3), (2, 9), (4, 5)] {
+        let symmetries = OBLONG.into_iter().chain(SQUARE.into_iter().filter(|_| rows == cols));
+        let maps: Vec<_> = symmetries.map(|symmetry| bit_map(rows, cols, symmetry)).collect();
+        assert_eq!(maps.iter().collect::<std::collections::HashSet<_>>().len(), if rows == cols { 8 } else { 4 });
+        for play in [Play::Misere, Play::Normal] {
+            let rules = tactics(rows, cols, 3, play);
+            let solution = dense(&rules);
+            let (planes, layout) = (solution.planes(), solution.layout());
+            for board in (0..1 << rules.cells()).map(Board) {
+                let expected = read(planes, layout, Position::of(board));
+                for map in &maps {
+                    let image = Board(board.bits().fold(0, |image, bit| image | 1 << map[bit as usize]));
+                    assert_eq!(read(planes, layout, Position::of(image)), expected, "{board:?} and {image:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The same rules by the other road: the family's parameters, as a command line or a table's descriptor gives them.
+#[test]
+fn a_descriptor_gives_the_game_back() {
+    let game = Tactics::new(3, 4, 2, Play::Normal).expect("a board of ordinary size");
+    let again = game::of_table(game.rules(), &game.descriptor());
+    assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
+    assert_eq!(again.write(Board(0b1010_0000_0001).into()), game.write(Board(0b1010_0000_0001).into()));
+}
+
+/// The bits of a plane, as the crate offers them: the losses of the quiz's board in three lines.
+#[test]
+fn a_plane_is_iterated_as_bits() {
+    let table = table(&tactics(4, 4, 4, Play::Misere));
+    let (planes, layout) = table.planes().expect("every position");
+    let losses = planes.wins(Mode(0)).iter_zeros().map(|index| layout.board(index as u64));
+    let mut boards: Vec<Board> = losses.collect();
+    boards.sort();
+    assert_eq!((boards.len(), boards[0], boards[8_567]), (8_568, Board::EMPTY, Board(0xfffe)));
+}
