@@ -36,21 +36,24 @@
 #[cfg(target_endian = "big")]
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
 
+pub mod atomic_file;
+pub mod contents;
+pub mod engine;
 pub mod game;
 pub mod label;
-pub mod oracle;
 pub mod plane;
 pub mod reachable;
 pub mod rules;
 pub mod shipped;
 pub mod solve;
 pub mod table;
+pub mod verify;
 
 /// What most programs need.
 pub mod prelude {
     pub use crate::game::{Game, Play, Tactics};
     pub use crate::label::{Choice, Probe, Value};
     pub use crate::rules::{Board, Descriptor, End, Mode, Move, Node, Outcome, Position, Rules, RulesSpec, Start};
-    pub use crate::solve;
-    pub use crate::table::{Draft, Table};
+    pub use crate::solve::{Method, Options, Solution, solve};
+    pub use crate::table::Table;
 }

@@ -1,12 +1,9 @@
 //! The answer to a position by the game itself: for games that know of more positions than their table.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 
-use super::Game;
-use crate::label::{Probe, Value};
+use crate::label::Value;
 use crate::rules::{Node, Outcome, Position};
-use crate::solve::{Leaves, Search};
 
 /// What a game may use to answer.
 pub struct Ask<'a> {
@@ -68,58 +65,6 @@ pub struct AnswerMove {
 }
 
 impl Answer {
-    /// The answer of `game` that `probe`, which was looked up, gives.
-    #[must_use]
-    pub fn looked_up(game: &dyn Game, probe: &Probe) -> Self {
-        let mut seen = HashSet::new();
-        let moves = probe.moves.iter().filter(|choice| seen.insert(choice.to)).map(|choice| AnswerMove {
-            text: game.write_move(probe.node, choice.to),
-            position: game.write(choice.to.into()),
-            to: Some(choice.to),
-            value: Some(choice.value),
-        });
-        Self {
-            position: game.write(probe.node),
-            node: Some(probe.node),
-            value: Some(probe.value),
-            over: probe.over,
-            source: Source::Table,
-            moves: moves.collect(),
-        }
-    }
-
-    /// The answer of `game` to `node`, which no table holds: worked out by search, positions that `ask` can look up
-    /// being leaves. All its moves share the limit.
-    #[must_use]
-    pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Self {
-        let rules = game.rules();
-        let mut search = Search::new(rules);
-        let mut outcome = |node| {
-            search.set_limit(ask.limit);
-            let before = search.expanded();
-            let found = search.outcome_with(node, &mut Leaves(|position| (ask.look_up)(position))).ok();
-            ask.limit = ask.limit.saturating_sub(search.expanded() - before);
-            found
-        };
-        let of_place = outcome(node);
-        let mut replies = rules.replies(node);
-        let mut seen = HashSet::new();
-        replies.retain(|&reply| seen.insert(reply));
-        let moves = replies.iter().map(|&to| AnswerMove {
-            text: game.write_move(node, to),
-            position: game.write(to.into()),
-            to: Some(to),
-            value: outcome(to.into()).map(|after| after.flip().into()),
-        });
-        let moves: Vec<AnswerMove> = moves.collect();
-        let best = || best_of(moves.iter().map(AnswerMove::outcome), rules.terminal());
-        let value = of_place.or_else(best).map(Value::from);
-        let (position, over) = (game.write(node), replies.is_empty());
-        let mut answer = Self { position, node: Some(node), value, over, source: Source::Search, moves };
-        answer.sort();
-        answer
-    }
-
     /// The outcome for the player to move, where it is known.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
@@ -127,7 +72,7 @@ impl Answer {
     }
 
     /// Orders moves whose outcomes alone are known, those of one outcome as they stand.
-    pub(super) fn sort(&mut self) {
+    pub fn sort(&mut self) {
         self.moves.sort_by_key(|m| match m.outcome() {
             Some(Outcome::Win) => 0,
             Some(Outcome::Draw) => 1,
@@ -151,7 +96,8 @@ impl AnswerMove {
 }
 
 /// What is known of a position from the outcomes of its moves, for the player who makes them.
-pub(super) fn best_of(moves: impl Iterator<Item = Option<Outcome>>, terminal: Outcome) -> Option<Outcome> {
+#[must_use]
+pub fn best_of(moves: impl Iterator<Item = Option<Outcome>>, terminal: Outcome) -> Option<Outcome> {
     // An unknown move hides a win at best: only a known win settles a position that has one.
     let mut worst_first: Vec<Option<Outcome>> = moves.collect();
     worst_first.sort_unstable_by_key(|&outcome| Reverse(outcome));

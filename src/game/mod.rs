@@ -22,7 +22,7 @@ mod trail;
 
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
-pub use answer::{Answer, AnswerMove, Ask, Source};
+pub use answer::{Answer, AnswerMove, Ask, Source, best_of};
 pub use class::OutcomeClass;
 pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};
