@@ -30,6 +30,7 @@ impl TableDirs {
     }
 
     /// `./tables` if there is such a folder, then `tablegen/tables` in the user's data folder.
+    #[cfg(feature = "dirs")]
     #[must_use]
     pub fn standard() -> Self {
         let here = Some(PathBuf::from("tables")).filter(|folder| folder.is_dir());
@@ -53,7 +54,8 @@ impl TableDirs {
     }
 }
 
-/// The folder for a user's data: `$XDG_DATA_HOME`, or what the system has in its place.
+/// The folder for a user's data, as the system names it.
+#[cfg(feature = "dirs")]
 fn data_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     etcetera::choose_base_strategy().ok().map(|user| user.data_dir())

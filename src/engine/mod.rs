@@ -21,7 +21,7 @@
 //! - [`Choice`], [`Shortage`]: which solver, and whether there is room for it.
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
 //! - [`Source`], [`Answered`]: positions and what they are worth.
-//! - [`json`]: all of this as JSON.
+//! - `json`: all of this as JSON (with the feature `json`).
 //! - [`export`]: labels for other programs.
 
 mod answer;
@@ -32,6 +32,7 @@ mod error;
 mod estimate;
 pub mod export;
 mod facts;
+#[cfg(feature = "json")]
 pub mod json;
 mod machine;
 mod names;
