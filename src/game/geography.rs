@@ -140,7 +140,7 @@ impl Graph {
     fn before(&self, edge: usize) -> Board {
         let Edge { from, to, .. } = self.edges[edge];
         let alike = self.cells_between(from, to).take_while(|&cell| cell != self.cell(edge));
-        if self.interchangeable { alike.fold(Board::EMPTY, |sum, cell| sum | cell) } else { Board::EMPTY }
+        if self.interchangeable { alike.collect() } else { Board::EMPTY }
     }
 
     /// The edges whose cells are filled in `board`, with their numbers.

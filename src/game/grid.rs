@@ -202,7 +202,7 @@ mod tests {
             let mut board = Board::EMPTY;
             let mark = |square, character| {
                 if character == 'X' {
-                    board = board | square;
+                    board |= square;
                 }
                 "X.".contains(character)
             };

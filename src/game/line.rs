@@ -96,7 +96,7 @@ impl<'a> Line<'a> {
         }
         let walks: Vec<_> = starts.iter().map(|&start| self.walk(start, &chosen)).collect();
         if let Some(Ok(steps)) = walks.iter().find(|walk| walk.is_ok()) {
-            let board = chosen.iter().fold(Board::EMPTY, |board, &edge| board | self.graph.cell(edge));
+            let board = chosen.iter().map(|&edge| self.graph.cell(edge)).collect();
             let end = steps.last().map_or(0, |step| step.to);
             return Ok(Reading { drawn: Some(draw(steps)), ..self.at(end, board).into() });
         }
@@ -151,7 +151,7 @@ impl<'a> Line<'a> {
         if end.is_empty() && chosen.is_empty() {
             return Ok(self.rules.start_node());
         }
-        let board = chosen.iter().fold(Board::EMPTY, |board, &edge| board | self.graph.cell(edge));
+        let board = chosen.iter().map(|&edge| self.graph.cell(edge)).collect();
         match self.graph.find_vertex(end) {
             Some(end) => Ok(self.at(end, board).into()),
             None if end.is_empty() => Err((format!("a {vertex} behind the set"), "none".into())),

@@ -102,7 +102,7 @@ fn runs(grid: Grid, run: u32) -> Vec<Board> {
                 runs.push(cells);
             }
             for step in 1..run.min(room) {
-                cells = cells | grid.square(row + down * step, col + right * step);
+                cells |= grid.square(row + down * step, col + right * step);
                 runs.push(cells);
             }
         }
@@ -129,7 +129,7 @@ impl Game for Tactics {
         let mut board = Board::EMPTY;
         self.grid.read_rows(text, "X (filled) or one of . _ 0 (free)", |square, character| {
             if matches!(character, 'X' | 'x') {
-                board = board | square;
+                board |= square;
             }
             matches!(character, 'X' | 'x' | '.' | '_' | '0')
         })?;

@@ -216,8 +216,8 @@ impl Game for Mnk {
         let mut board = Board::EMPTY;
         self.grid.read_rows(text, "X, the letter O, or one of . _ (free)", |square, character| {
             match character {
-                'X' | 'x' => board = board | Board(square.0 << squares),
-                'O' | 'o' => board = board | square,
+                'X' | 'x' => board |= Board(square.0 << squares),
+                'O' | 'o' => board |= square,
                 _ => {}
             }
             matches!(character, 'X' | 'x' | 'O' | 'o' | '.' | '_')

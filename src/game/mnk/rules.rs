@@ -48,7 +48,7 @@ pub(super) fn lines(grid: Grid, k: u32) -> Vec<Board> {
                 let col = col.checked_add_signed(right * step as i32).filter(|&col| col < grid.cols)?;
                 Some(grid.square(row, col))
             };
-            let line = (0..k).try_fold(Board::EMPTY, |line, step| Some(line | square(step)?));
+            let line: Option<Board> = (0..k).map(square).collect();
             lines.extend(line.filter(|line| !lines.contains(line)));
         }
     }

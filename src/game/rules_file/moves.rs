@@ -122,11 +122,7 @@ impl Reader<'_> {
         if let Some(text) = item.as_text() {
             return self.squares.read_board(text).map_err(|e| item.found(e.expected, e.found));
         }
-        let mut board = Board::EMPTY;
-        for item in item.list(&expected())? {
-            board = board | self.cell(item, colour)?;
-        }
-        Ok(board)
+        item.list(&expected())?.into_iter().map(|item| self.cell(item, colour)).collect()
     }
 
     /// A cell: its number, or its square's name, with its colour's mark and a colon before where there are two and

@@ -217,7 +217,7 @@ impl Shape {
                         here == there || (there > here && after) || (there < here && before)
                     };
                     if fits(row, r, below, above) && fits(col, c, right, left) {
-                        laid.fills = laid.fills | squares.cell(other, 0)?;
+                        laid.fills |= squares.cell(other, 0)?;
                     }
                 }
             }
@@ -232,18 +232,17 @@ impl Laid {
         // Where there is one colour it is everyone's.
         let mine = squares.cell(place, if squares.colours() == 2 { mover } else { 0 })?;
         let yours = squares.cell(place, if squares.colours() == 2 { 1 - mover } else { 0 })?;
-        let add = |to: &mut Board, cells| *to = *to | cells;
         match sign {
             Sign::Fill => {
-                add(&mut self.empty, any);
-                add(&mut self.fills, mine);
+                self.empty |= any;
+                self.fills |= mine;
             }
-            Sign::Spread => add(&mut self.fills, mine),
-            Sign::Free | Sign::NotFilled => add(&mut self.empty, any),
-            Sign::Filled | Sign::Mine => add(&mut self.full, mine),
-            Sign::Yours => add(&mut self.full, yours),
-            Sign::NotMine => add(&mut self.empty, mine),
-            Sign::NotYours => add(&mut self.empty, yours),
+            Sign::Spread => self.fills |= mine,
+            Sign::Free | Sign::NotFilled => self.empty |= any,
+            Sign::Filled | Sign::Mine => self.full |= mine,
+            Sign::Yours => self.full |= yours,
+            Sign::NotMine => self.empty |= mine,
+            Sign::NotYours => self.empty |= yours,
         }
         Some(())
     }

@@ -130,7 +130,7 @@ impl Squares {
 
     /// The cells of the square `place` in every colour.
     pub(super) fn cell_of_each_colour(&self, place: usize) -> Option<Board> {
-        (0..self.colours()).map(|colour| self.cell(place, colour)).try_fold(Board::EMPTY, |all, cell| Some(all | cell?))
+        (0..self.colours()).map(|colour| self.cell(place, colour)).collect()
     }
 
     /// The square at `rows` below and `cols` right of `place`, where the board has one there.
@@ -222,7 +222,7 @@ impl Squares {
                 None if character == BOTH && self.colours() == 2 => Some(both),
                 None => None,
             };
-            board = board | cell.unwrap_or(Board::EMPTY);
+            board |= cell.unwrap_or(Board::EMPTY);
             cell.is_some() || matches!(character, '.' | '_' | '0')
         })?;
         Ok(board)

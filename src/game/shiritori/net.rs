@@ -94,7 +94,7 @@ impl Net {
     /// The cells of the first `used` words with these ends.
     pub(super) fn used(&self, ends: Ends, used: u32) -> Board {
         let cells = self.graph.cells_between(usize::from(ends.0), usize::from(ends.1));
-        cells.take(used as usize).fold(Board::EMPTY, |sum, cell| sum | cell)
+        cells.take(used as usize).collect()
     }
 
     /// The board on which just `left` is left to use; `None` where `left` is no part of these words.
@@ -102,9 +102,10 @@ impl Net {
         if left.keys().any(|ends| !self.counts.contains_key(ends)) {
             return None;
         }
-        self.counts.iter().try_fold(Board::EMPTY, |board, (&ends, &copies)| {
+        let used = |(&ends, &copies): (&Ends, &u32)| {
             let left = left.get(&ends).copied().unwrap_or(0);
-            Some(board | self.used(ends, copies.checked_sub(left)?))
-        })
+            Some(self.used(ends, copies.checked_sub(left)?))
+        };
+        self.counts.iter().map(used).collect()
     }
 }

@@ -34,8 +34,8 @@ impl Embedding {
         for (&ends, &copies) in &from.counts {
             let others = to.copies(ends);
             let (surplus, missing) = (copies.saturating_sub(others), others.saturating_sub(copies));
-            excess = excess | from.used(ends, surplus);
-            base = base | to.used(ends, missing);
+            excess |= from.used(ends, surplus);
+            base |= to.used(ends, missing);
             for copy in surplus..copies {
                 let cell = from.used(ends, copy + 1) & !from.used(ends, copy);
                 let place = copy - surplus + missing;
@@ -44,7 +44,7 @@ impl Embedding {
         }
         for (&ends, &copies) in to.counts.iter().filter(|(ends, _)| !from.counts.contains_key(ends)) {
             let left = rest.get(&ends).copied().unwrap_or(0);
-            base = base | to.used(ends, copies.saturating_sub(left));
+            base |= to.used(ends, copies.saturating_sub(left));
         }
         let of_byte = |cells: &[Board]| {
             std::array::from_fn(|value| {
