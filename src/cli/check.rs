@@ -26,7 +26,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let game = args.options.rules_file(&args.rules)?;
-    let (rules, check) = (game.rules(), game.check());
+    let (rules, check) = (game.rules(), game.report());
     let choice = solving::choose(&game, None, None);
     if args.json {
         let mut object = info::of_rules(rules);

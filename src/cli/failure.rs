@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use clap::error::ErrorKind;
 use indicatif::HumanBytes;
-use tablegen::game::{GameError, NotationError};
+use tablegen::game::{GameError, NotationError, RulesFileError};
 use tablegen::solve::SolveError;
 use tablegen::solve::dense::KernelError;
 use tablegen::solve::sparse::SparseError;
@@ -127,8 +127,26 @@ impl From<GameError> for Failure {
         match error {
             GameError::Unknown { .. } => Self::usage(error).hint("see 'tablegen list'"),
             GameError::OutOfReach { .. } => Self::resources(error).hint("choose a smaller game"),
-            _ => Self::usage(error).hint("see 'tablegen build --help'"),
+            _ => Self::usage(in_options(&error)).hint("see 'tablegen build --help'"),
         }
+    }
+}
+
+/// `error` in the terms of the command line, where the parameter `rows` is the option `--rows`, and a rules file's `n` is
+/// `--set n`.
+pub(super) fn in_options(error: &GameError) -> String {
+    match error {
+        GameError::UnknownParameter { family, parameter, known } => {
+            let known: Vec<String> = known.iter().map(|name| format!("--{name}")).collect();
+            let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+            format!("{family} has no option --{parameter}: it takes {known}")
+        }
+        GameError::Missing { family, parameter } => format!("{family} needs --{parameter}, and it was not given"),
+        GameError::Value { .. } | GameError::Line { .. } => format!("--{error}"),
+        GameError::RulesFile(RulesFileError::Value { .. } | RulesFileError::UnknownParameter { .. }) => {
+            format!("--set {error}")
+        }
+        _ => error.to_string(),
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
 
 fn in_words(family: &Family) -> String {
     let mut text = format!("  {}: {}\n    positions  {}\n", family.name, family.summary, family.notation);
-    for option in family.options {
+    for option in family.parameters {
         let value = if option.value.is_empty() { String::new() } else { format!(" {}", option.value) };
         let default = option.default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
         text += &format!("    --{}{value}  {}{default}\n", option.name, option.help);
@@ -83,7 +83,7 @@ fn table_in_words(source: &str, table: &Result<Table, Failure>) -> String {
 }
 
 fn family_to_json(family: &Family) -> Value {
-    let options = family.options.iter().map(
+    let options = family.parameters.iter().map(
         |option| json!({"name": option.name, "value": option.value, "help": option.help, "default": option.default}),
     );
     json!({

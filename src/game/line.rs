@@ -13,7 +13,7 @@
 //! as it is written: `1-0` alone has come to 0. Tiles of a domino set are all different, so there a second tile always
 //! decides.
 
-use super::{Graph, NotationError, Reading};
+use super::{Drawing, Graph, NotationError, Reading};
 use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
 
 /// What a game calls the parts of its graph, so that it is told of in its own words.
@@ -64,7 +64,7 @@ impl<'a> Line<'a> {
         &self,
         text: &str,
         resolve: impl Fn(&str) -> Result<Named, Fault>,
-        draw: impl Fn(&[Step]) -> String,
+        draw: impl Fn(&[Step]) -> Drawing,
     ) -> Result<Reading, NotationError> {
         let read = || match text.trim().strip_prefix('{') {
             Some(set) => self.read_set(set, resolve).map(Reading::from),
@@ -80,7 +80,7 @@ impl<'a> Line<'a> {
     pub(super) fn read_line(
         &self,
         edges: Vec<(String, Named)>,
-        draw: impl Fn(&[Step]) -> String,
+        draw: impl Fn(&[Step]) -> Drawing,
     ) -> Result<Reading, Fault> {
         let Some((_, first)) = edges.first() else { return Ok(self.rules.start_node().into()) };
         let ends = first.ends;

@@ -1,6 +1,6 @@
 //! Tactics (Ruby Quiz 18), Piet Hein's TacTix: fill a run of squares; in misère play who fills the last square loses.
 
-use super::{Family, Game, GameError, GameOption, Grid, NotationError, OptionKind, Parameters, Play, Reading};
+use super::{Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading};
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
 /// Tactics on the command line.
@@ -9,20 +9,32 @@ pub(super) const FAMILY: Family = Family {
     summary: "fill 1 to k empty squares in a line; who fills the last square loses (Ruby Quiz 18, TacTix)",
     notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",
     example: "XX../XX../..../....",
-    options: &[
-        GameOption { name: "rows", value: "N", kind: OptionKind::Text, help: "rows of squares", default: Some("4") },
-        GameOption { name: "cols", value: "N", kind: OptionKind::Text, help: "columns of squares", default: Some("4") },
-        GameOption {
+    parameters: &[
+        ParameterSpec {
+            name: "rows",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "rows of squares",
+            default: Some("4"),
+        },
+        ParameterSpec {
+            name: "cols",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "columns of squares",
+            default: Some("4"),
+        },
+        ParameterSpec {
             name: "run",
             value: "N",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "most squares a move may fill",
             default: Some("4"),
         },
-        GameOption {
+        ParameterSpec {
             name: "play",
             value: "misere|normal",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "who makes the last move loses or wins",
             default: Some("misere"),
         },
@@ -204,8 +216,8 @@ mod tests {
         let refusal = |rows, cols, run| Tactics::new(rows, cols, run, Play::Misere).err().expect("refused").to_string();
         assert!(refusal(7, 6, 4).contains("7 rows and 6 columns has 42 squares"));
         assert!(refusal(u32::MAX, u32::MAX, 4).contains("40 squares"));
-        assert!(refusal(0, 4, 4).contains("--rows") && refusal(4, 0, 4).contains("--cols"));
-        assert!(refusal(4, 4, 0).contains("--run"));
+        assert!(refusal(0, 4, 4).contains("rows") && refusal(4, 0, 4).contains("cols"));
+        assert!(refusal(4, 4, 0).contains("run"));
     }
 
     #[test]

@@ -17,14 +17,13 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     let (game, answer) = (source.game.as_ref(), &answered.answer);
     let text = &answer.position;
     // A game that goes beyond its rules says more in its text than the rules' position can draw.
-    let drawable = answer.node.filter(|_| !game.goes_beyond());
+    let drawable = answer.node.filter(|_| game.off_table().is_none());
     let board = drawable.map_or_else(|| text.clone(), |node| game.draw(node));
-    let drawn = answered.drawn.as_ref().unwrap_or(&board);
+    let drawn = answered.drawn.as_ref().map_or(&*board, |drawing| drawing.text(drawing::has_signs()));
     let bold = Style::new().bold();
 
     let mut head = format!("{bold}{}{bold:#}  {text}", game.rules().name());
     if drawn != text {
-        let drawn = if drawing::has_signs() { game.with_signs(drawn) } else { drawn.clone() };
         head += &format!("\n\n{drawn}");
     }
     let mut lines = vec![verdict(source, answer)];

@@ -7,8 +7,7 @@ mod json;
 use std::ffi::OsString;
 use std::path::Path;
 
-use tablegen::game::{Answer, Ask, Coverage, Game, NotationError, Reading};
-use tablegen::rules::Outcome;
+use tablegen::game::{Answer, Ask, Coverage, Drawing, Game, NotationError, OutcomeNames, Reading};
 use tablegen::solve::sparse::SparseError;
 use tablegen::table::{Table, TableError, TableFault};
 
@@ -73,12 +72,12 @@ enum Asked {
 impl Asked {
     /// What `text` asks of `game`, whether it was typed or stood in a file.
     fn of(game: &dyn Game, text: Option<&str>, in_file: bool) -> Result<Self, NotationError> {
-        match text {
-            Some(text) if game.goes_beyond() => game.check(text).map(|()| Self::Text(Some(text.into()))),
-            Some(text) if in_file => game.read_file(text).map(Self::Node),
-            Some(text) => game.read(text).map(Self::Node),
-            None if game.goes_beyond() => Ok(Self::Text(None)),
-            None => Ok(Self::Node(game.rules().start_node().into())),
+        match (text, game.off_table()) {
+            (Some(text), Some(off_table)) => off_table.check(text).map(|()| Self::Text(Some(text.into()))),
+            (Some(text), None) if in_file => game.read_file(text).map(Self::Node),
+            (Some(text), None) => game.read(text).map(Self::Node),
+            (None, Some(_)) => Ok(Self::Text(None)),
+            (None, None) => Ok(Self::Node(game.rules().start_node().into())),
         }
     }
 }
@@ -87,16 +86,15 @@ impl Asked {
 struct Answered {
     answer: Answer,
     /// The text itself drawn, where it says more than the position.
-    drawn: Option<String>,
+    drawn: Option<Drawing>,
     /// What the text's own form calls an outcome.
-    names: Option<fn(Outcome) -> &'static str>,
+    outcome_names: OutcomeNames,
 }
 
 impl Answered {
     /// The outcome's name, in the words of the text the position came from.
     fn outcome(&self) -> &'static str {
-        let name = self.names.map_or(Outcome::name as fn(Outcome) -> _, |names| names);
-        self.answer.outcome().map_or(UNKNOWN, name)
+        self.answer.outcome().map_or(UNKNOWN, |outcome| self.outcome_names.of(outcome))
     }
 }
 
@@ -107,7 +105,7 @@ impl Source {
     /// The value of what was asked.
     fn answer(&self, asked: Asked) -> Result<Answered, Failure> {
         match asked {
-            Asked::Node(Reading { node, drawn, names }) => {
+            Asked::Node(Reading { node, drawn, outcome_names }) => {
                 let answer = match self.table.as_ref().map(|table| table.probe(node)) {
                     Some(Ok(probe)) => Answer::looked_up(self.game.as_ref(), &probe),
                     None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
@@ -115,12 +113,13 @@ impl Source {
                     }
                     Some(Err(error)) => return Err(failure::of_reading(&error)),
                 };
-                Ok(Answered { answer, drawn, names })
+                Ok(Answered { answer, drawn, outcome_names })
             }
             Asked::Text(text) => {
-                let answer = self.asking(|ask| self.game.answer(text.as_deref(), ask))?;
                 let none = || Failure::usage(format!("{} answers no text", self.game.rules().name()));
-                Ok(Answered { answer: answer.ok_or_else(none)??, drawn: None, names: None })
+                let off_table = self.game.off_table().ok_or_else(none)?;
+                let answer = self.asking(|ask| off_table.answer(text.as_deref(), ask))??;
+                Ok(Answered { answer, drawn: None, outcome_names: OutcomeNames::default() })
             }
         }
     }

@@ -1,12 +1,15 @@
 //! Dominoes in one line that grows at one end: the Dance Battle puzzle.
 
+mod drawing;
 mod puzzle;
 
-use super::line::{Fault, Line, Named, Step, Words};
+use super::line::{Fault, Line, Named, Words};
 use super::{
-    Coverage, Family, Game, GameError, GameOption, Graph, NotationError, OptionKind, Parameters, Play, Reading,
+    Coverage, Family, Game, GameError, Graph, NotationError, OutcomeNames, ParameterKind, ParameterSpec, Parameters,
+    Play, Reading,
 };
-use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
+use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
+use drawing::draw_line;
 use puzzle::{Puzzle, read_values};
 
 /// Dominoes on the command line.
@@ -15,18 +18,18 @@ pub(super) const FAMILY: Family = Family {
     summary: "lay tiles of a domino set in a line that grows at one end; who has none that fits loses (Dance Battle)",
     notation: "the tiles in the order played 0-1 1-3; or the played tiles and the tail {0-1,1-3} 3",
     example: "0-1 1-3",
-    options: &[
-        GameOption {
+    parameters: &[
+        ParameterSpec {
             name: "n",
             value: "N",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "pip values, 0 to N-1: 7 make the double-six set",
             default: Some("7"),
         },
-        GameOption {
+        ParameterSpec {
             name: "play",
             value: "normal|misere",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "who plays the last tile wins or loses",
             default: Some("normal"),
         },
@@ -74,7 +77,7 @@ impl Dominoes {
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
         let text = parameters.get("n").unwrap_or("7");
-        let wrong = |expected| GameError::Value { option: "n", expected, found: text.into() };
+        let wrong = |expected| GameError::Value { parameter: "n", expected, found: text.into() };
         let (values, play) = (read_values(text).map_err(wrong)?, parameters.play(Play::Normal)?);
         let mut graph = Graph::undirected();
         for low in 0..values {
@@ -145,7 +148,7 @@ impl Game for Dominoes {
         };
         let line = puzzle.tiles.iter().map(name).collect::<Result<_, Fault>>();
         let reading = line.and_then(|line| self.line().read_line(line, draw_line)).map_err(wrong)?;
-        Ok(Reading { names: Some(puzzle_name), ..reading })
+        Ok(Reading { outcome_names: PUZZLE_NAMES, ..reading })
     }
 
     fn write(&self, node: Node) -> String {
@@ -160,35 +163,8 @@ impl Game for Dominoes {
         }
     }
 
-    /// The set as a chart, a tile a square: its low number to the left, its high number above.
-    /// Tiles as Unicode has them; a drawing that is no line of play, or has tiles beyond the double six, stays.
-    fn with_signs(&self, drawing: &str) -> String {
-        let tile = |text: &str| {
-            let (from, to) = text.split_once('|')?;
-            sign(from.parse().ok()?, to.parse().ok()?)
-        };
-        let tiles = drawing.strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
-        let signs = tiles.and_then(|tiles| tiles.split("||").map(tile).collect::<Option<Vec<char>>>());
-        let spaced = |signs: Vec<char>| signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ");
-        signs.map_or_else(|| drawing.into(), spaced)
-    }
-
     fn draw(&self, node: Node) -> String {
-        let (board, tail) = match node {
-            Node::Opening => (Board::EMPTY, "any".to_owned()),
-            Node::At(position) => (position.board, self.line().vertex(position.mode).to_owned()),
-        };
-        let mut drawn = " ".to_owned();
-        let mut row = None;
-        (0..self.values).for_each(|high| drawn += &format!(" {high}"));
-        for (number, edge) in self.graph.edges().iter().enumerate() {
-            if row != Some(edge.from) {
-                row = Some(edge.from);
-                drawn += &format!("\n{}{}", edge.from, "  ".repeat(edge.from));
-            }
-            drawn += if board.contains(self.graph.cell(number)) { " X" } else { " ." };
-        }
-        drawn + "\ntail " + &tail
+        self.chart(node)
     }
 
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
@@ -196,45 +172,19 @@ impl Game for Dominoes {
     }
 }
 
-/// The domino tile with `from` on the left and `to` on the right, as Unicode has them: up to the double six.
-fn sign(from: usize, to: usize) -> Option<char> {
-    const ZERO_ZERO: u32 = 0x1f031;
-    let inside = from < 7 && to < 7;
-    inside.then(|| char::from_u32(ZERO_ZERO + (from * 7 + to) as u32)).flatten()
-}
-
-/// The line of play, tile by tile: `|0|1||1|3|`.
-fn draw_line(steps: &[Step]) -> String {
-    steps.iter().map(|step| format!("|{}|{}|", step.from, step.to)).collect()
-}
-
 const fn usizes((a, b): (u32, u32)) -> (usize, usize) {
     (a as usize, b as usize)
 }
 
-/// What the puzzle calls the outcome for the player to move.
-const fn puzzle_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "Win",
-        Outcome::Draw => "Draw",
-        Outcome::Loss => "Lose",
-    }
-}
+/// What the puzzle calls the outcomes.
+const PUZZLE_NAMES: OutcomeNames = OutcomeNames { win: "Win", draw: "Draw", loss: "Lose" };
 
 #[cfg(test)]
 mod tests {
-    #[test]
-    fn tiles_have_signs() {
-        let game = Dominoes::new(7, Play::Normal).unwrap();
-        assert_eq!(game.with_signs("|0|0||0|6||6|6|"), "\u{1f031} \u{1f037} \u{1f061}");
-        assert_eq!(game.with_signs("|0|7|"), "|0|7|");
-        assert_eq!(game.with_signs("a set"), "a set");
-    }
-
     use std::collections::HashSet;
 
     use super::*;
-    use crate::rules::{Mode, Start};
+    use crate::rules::{Board, Mode, Start};
 
     fn set(values: u32) -> Dominoes {
         Dominoes::new(values, Play::Normal).unwrap()
@@ -273,7 +223,7 @@ mod tests {
             let error = Dominoes::from_parameters(&Parameters::new().with("n", text)).err().expect(text);
             error.to_string()
         };
-        assert!(refusal("0").contains("--n: 1 to 8 pip values (of none there is no tile) is expected, found \"0\""));
+        assert!(refusal("0").contains("n: 1 to 8 pip values (of none there is no tile) is expected, found \"0\""));
         assert!(refusal("-3").contains("not fewer than none") && refusal("-99999999999").contains("fewer than none"));
         assert!(refusal("9").contains("45 tiles: 9 x 2^45 positions"));
         assert!(refusal("4294967295").contains("2^") && refusal("99999999999").contains("billions"));
@@ -290,7 +240,7 @@ mod tests {
         for text in ["0-1 1-3", "1-0 1-3", "0-1 3-1", "1-0 3-1", " 1-0\t3-1 ", "{3-1,1-0} 3", "{ 0-1 , 1-3 }3"] {
             assert_eq!(node(&game, text), expected, "{text}");
         }
-        assert_eq!(game.read("1-0 3-1").unwrap().drawn.unwrap(), "|0|1||1|3|");
+        assert_eq!(game.read("1-0 3-1").unwrap().drawn.unwrap().plain, "|0|1||1|3|");
         assert_eq!(node(&game, "1-0 0-3").unwrap().0, 3);
         assert_eq!((node(&game, "0-1").unwrap().0, node(&game, "1-0").unwrap().0), (1, 0));
         assert_eq!(node(&game, "1-1 1-0").unwrap().0, 0);
@@ -331,9 +281,9 @@ mod tests {
         }
         assert_eq!(read("3 0"), Ok((99, 0)));
         let reading = game.read_file("3 2 0 0 0 1").unwrap();
-        assert_eq!(reading.names.unwrap()(Outcome::Win), "Win");
-        assert_eq!((reading.names.unwrap()(Outcome::Loss), reading.drawn.unwrap()), ("Lose", "|0|0||0|1|".into()));
-        assert!(game.read_file("0-0 0-1").unwrap().names.is_none());
+        assert_eq!(Outcome::BEST_FIRST.map(|outcome| reading.outcome_names.of(outcome)), ["Win", "Draw", "Lose"]);
+        assert_eq!(reading.drawn.unwrap().plain, "|0|0||0|1|");
+        assert_eq!(game.read_file("0-0 0-1").unwrap().outcome_names, OutcomeNames::default());
         // The file says which set it is played with.
         let made = |given: &Parameters, text| FAMILY.make_for_file(given, text).map_err(|e| e.to_string());
         assert_eq!(made(&Parameters::new(), "5 1 0 4").unwrap().rules().name(), "dominoes-5-normal");

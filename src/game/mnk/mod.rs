@@ -6,7 +6,7 @@
 mod rules;
 
 use super::{
-    Coverage, Family, Game, GameError, GameOption, Grid, NotationError, OptionKind, Parameters, Play, Reading,
+    Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
 };
 use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
@@ -17,7 +17,7 @@ pub(super) const TICTACTOE: Family = Family {
     summary: "mark a free square of three by three; three in a line win, a full board is a draw",
     notation: NOTATION,
     example: "X.O/.X./..O",
-    options: &[],
+    parameters: &[],
     read_file_parameters: None,
     make: |_| Ok(Box::new(Mnk::tictactoe()?)),
 };
@@ -28,20 +28,32 @@ pub(super) const FAMILY: Family = Family {
     summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",
     notation: NOTATION,
     example: "X.O/.X./..O",
-    options: &[
-        GameOption { name: "rows", value: "N", kind: OptionKind::Text, help: "rows of squares", default: Some("3") },
-        GameOption { name: "cols", value: "N", kind: OptionKind::Text, help: "columns of squares", default: Some("3") },
-        GameOption {
+    parameters: &[
+        ParameterSpec {
+            name: "rows",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "rows of squares",
+            default: Some("3"),
+        },
+        ParameterSpec {
+            name: "cols",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "columns of squares",
+            default: Some("3"),
+        },
+        ParameterSpec {
             name: "k",
             value: "N",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "marks that make a line: in a row, a column or a diagonal",
             default: Some("3"),
         },
-        GameOption {
+        ParameterSpec {
             name: "play",
             value: "normal|misere",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "who makes a line wins or loses",
             default: Some("normal"),
         },
@@ -125,7 +137,7 @@ impl Mnk {
         }
         if k > rows.max(cols) {
             let fits = format!("at most {}, for no longer line fits on {rows} rows and {cols} columns", rows.max(cols));
-            return Err(GameError::Value { option: "k", expected: fits, found: k.to_string() });
+            return Err(GameError::Value { parameter: "k", expected: fits, found: k.to_string() });
         }
         let (grid, play) = (Grid { rows, cols }, parameters.play(Play::Normal)?);
         let lines = lines(grid, k);
@@ -309,9 +321,9 @@ mod tests {
         let refusal = |rows, cols, k| Mnk::new(rows, cols, k, Play::Normal).err().expect("refused").to_string();
         assert!(refusal(3, 11, 3).contains("has 33 squares: 32 squares is the most"), "{}", refusal(3, 11, 3));
         assert!(refusal(u32::MAX, u32::MAX, 3).contains("32 squares"));
-        assert!(refusal(3, 4, 5).contains("--k: at most 4, for no longer line fits on 3 rows and 4 columns"));
-        assert!(refusal(0, 3, 3).contains("--rows") && refusal(3, 0, 3).contains("--cols"));
-        assert!(refusal(3, 3, 0).contains("--k"));
+        assert!(refusal(3, 4, 5).contains("k: at most 4, for no longer line fits on 3 rows and 4 columns"));
+        assert!(refusal(0, 3, 3).contains("rows") && refusal(3, 0, 3).contains("cols"));
+        assert!(refusal(3, 3, 0).contains("k"));
     }
 
     #[test]

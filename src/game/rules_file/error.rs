@@ -33,20 +33,20 @@ pub enum RulesFileError {
         found: String,
     },
     /// A parameter set to what it cannot be.
-    #[error("--set {key}: {expected} is expected, found {found:?}")]
-    Set {
+    #[error("{parameter}: {expected} is expected, found {found:?}")]
+    Value {
         /// The parameter.
-        key: String,
+        parameter: String,
         /// What it may be.
         expected: String,
         /// What was given.
         found: String,
     },
     /// A parameter set that the file does not have.
-    #[error("--set {key}: the rules file has {}", listed(known))]
-    NoParameter {
+    #[error("{parameter}: the rules file has {}", listed(known))]
+    UnknownParameter {
         /// What was set.
-        key: String,
+        parameter: String,
         /// The parameters there are.
         known: Vec<String>,
     },

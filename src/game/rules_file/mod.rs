@@ -58,7 +58,7 @@ pub struct FileGame {
 /// What there is to say of a rules file: what `tablegen check` shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Check {
+pub struct FileReport {
     /// The rules' name.
     pub name: String,
     /// What the game is, in a line; empty where the file does not say.
@@ -173,9 +173,9 @@ impl FileGame {
 
     /// What there is to say of it without solving it.
     #[must_use]
-    pub fn check(&self) -> Check {
+    pub fn report(&self) -> FileReport {
         let rules = &self.rules;
-        Check {
+        FileReport {
             name: rules.name().into(),
             summary: self.summary.clone(),
             source: self.source.clone(),

@@ -58,13 +58,15 @@ pub(super) fn settle(file: &mut Keys<'_>, set: &Parameters) -> Result<Settled, R
     }
     let known = || settled.list.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>();
     match set.iter().find(|(key, _)| !known().iter().any(|name| name == key)) {
-        Some((key, _)) => Err(RulesFileError::NoParameter { key: super::source::shown(key), known: known() }),
+        Some((key, _)) => {
+            Err(RulesFileError::UnknownParameter { parameter: super::source::shown(key), known: known() })
+        }
         None => Ok(settled),
     }
 }
 
 fn wrong(key: &str, expected: &str, found: &str) -> RulesFileError {
-    RulesFileError::Set { key: key.into(), expected: expected.into(), found: super::source::shown(found) }
+    RulesFileError::Value { parameter: key.into(), expected: expected.into(), found: super::source::shown(found) }
 }
 
 impl Settled {

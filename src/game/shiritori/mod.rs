@@ -13,8 +13,8 @@ mod words;
 
 use super::answer::best_of;
 use super::{
-    Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, GameOption, Graph, NotationError, OptionKind,
-    Parameters, Play, Reading, Source,
+    Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, Graph, NotationError, OffTable, ParameterKind,
+    ParameterSpec, Parameters, Play, Reading, Source,
 };
 use crate::label::Value;
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules, RulesError, RulesSpec, Start};
@@ -28,18 +28,18 @@ pub(super) const FAMILY: Family = Family {
     summary: "say an unused word that begins with the last letter; who cannot answer loses (Google DevQuiz 2010)",
     notation: "the words said so far, in order, or {word,word,…} letter: the words said, and the letter to follow",
     example: "{} k",
-    options: &[
-        GameOption {
+    parameters: &[
+        ParameterSpec {
             name: "words",
             value: "FILE",
-            kind: OptionKind::File,
+            kind: ParameterKind::File,
             help: "the list, one word a line; <- behind the first word marks it as the start",
             default: None,
         },
-        GameOption {
+        ParameterSpec {
             name: "play",
             value: "normal|misere",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "who cannot answer loses or wins",
             default: Some("normal"),
         },
@@ -51,7 +51,7 @@ pub(super) const FAMILY: Family = Family {
 /// Shiritori with one list of words.
 ///
 /// ```
-/// use tablegen::game::{Ask, Game, Play, Shiritori};
+/// use tablegen::game::{Ask, Game, OffTable, Play, Shiritori};
 /// use tablegen::rules::Outcome;
 /// use tablegen::solve::sparse;
 ///
@@ -60,7 +60,7 @@ pub(super) const FAMILY: Family = Family {
 /// assert_eq!(game.rules().cells(), 4);
 /// let table = sparse(game.rules(), &sparse::Options { roots: &game.roots(), ..Default::default() })?;
 /// let mut look_up = |position| table.outcome(position);
-/// let answer = game.answer(Some("tar"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap()?;
+/// let answer = game.answer(Some("tar"), &mut Ask { look_up: &mut look_up, limit: 1000 })?;
 /// assert_eq!((answer.outcome(), answer.moves.len()), (Some(Outcome::Win), 2));
 /// // Both rat, which the net had struck out with tar, and rug win.
 /// assert_eq!(answer.best().count(), 2);
@@ -106,7 +106,7 @@ impl Shiritori {
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
         let play = parameters.play(Play::Normal)?;
-        let words = parameters.get("words").ok_or(GameError::Missing { family: FAMILY.name, option: "words" })?;
+        let words = parameters.get("words").ok_or(GameError::Missing { family: FAMILY.name, parameter: "words" })?;
         Self::new(words, play)
     }
 
@@ -268,6 +268,17 @@ fn rules(list: &WordList, net: &Graph, play: Play) -> Result<Rules, RulesError> 
     net.rules(name, play, first.map(usize::from))
 }
 
+impl OffTable for Shiritori {
+    fn check(&self, text: &str) -> Result<(), NotationError> {
+        UsedWords::read(text, &self.list).map(drop)
+    }
+
+    fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Result<Answer, NotationError> {
+        let used = text.map_or_else(|| Ok(UsedWords::start(&self.list)), |text| UsedWords::read(text, &self.list));
+        used.map(|used| self.answer_said(&used, ask))
+    }
+}
+
 impl Game for Shiritori {
     fn rules(&self) -> &Rules {
         &self.rules
@@ -293,17 +304,8 @@ impl Game for Shiritori {
         roots
     }
 
-    fn check(&self, text: &str) -> Result<(), NotationError> {
-        UsedWords::read(text, &self.list).map(drop)
-    }
-
-    fn goes_beyond(&self) -> bool {
-        true
-    }
-
-    fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Option<Result<Answer, NotationError>> {
-        let said = text.map_or_else(|| Ok(UsedWords::start(&self.list)), |text| UsedWords::read(text, &self.list));
-        Some(said.map(|said| self.answer_said(&said, ask)))
+    fn off_table(&self) -> Option<&dyn OffTable> {
+        Some(self)
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {

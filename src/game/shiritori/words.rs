@@ -38,12 +38,12 @@ pub(super) struct WordList {
 
 /// What is wrong in line `line`, counted from 1.
 fn wrong(line: usize, expected: impl Into<String>, found: impl Into<String>) -> GameError {
-    GameError::Line { option: "words", line, expected: expected.into(), found: found.into() }
+    GameError::Line { parameter: "words", line, expected: expected.into(), found: found.into() }
 }
 
 /// What is wrong with the list as a whole.
 fn wrong_list(expected: impl Into<String>, found: impl Into<String>) -> GameError {
-    GameError::Value { option: "words", expected: expected.into(), found: found.into() }
+    GameError::Value { parameter: "words", expected: expected.into(), found: found.into() }
 }
 
 impl WordList {

@@ -10,7 +10,7 @@ use tablegen::table::{Draft, Table};
 fn every_file_of_the_library() {
     for file in library() {
         let made = game(file.name, "");
-        assert!(!file.summary().is_empty() && !made.check().source.is_empty(), "{}", file.name);
+        assert!(!file.summary().is_empty() && !made.report().source.is_empty(), "{}", file.name);
         assert!(file.text.starts_with("# ") && made.rules().name().starts_with(file.name), "{}", file.name);
         assert!(made.parameters().iter().all(|p| !p.help.is_empty() && p.value == p.default), "{}", file.name);
         let by_name = bundled(file.name, &Parameters::new()).expect("it is in the library").unwrap();
@@ -19,7 +19,7 @@ fn every_file_of_the_library() {
         assert_eq!(read(&edited, "").expect("line ends are of no concern").rules(), made.rules());
         let again = of_table(made.rules(), &made.descriptor());
         assert_eq!((again.rules(), again.descriptor()), (made.rules(), made.descriptor()));
-        assert_eq!(again.draw(made.rules().start_node()), made.check().drawing);
+        assert_eq!(again.draw(made.rules().start_node()), made.report().drawing);
     }
     // A built-in game's name is never a file's: which is meant would depend on where it is looked up first.
     assert!(tablegen::game::FAMILIES.iter().all(|family| bundled(family.name, &Parameters::new()).is_none()));
@@ -155,11 +155,11 @@ fn outcome_classes() {
 
 #[test]
 fn what_a_check_says() {
-    let check = game("domineering", "rows=2 cols=3").check();
-    assert_eq!((check.squares, check.cells, check.moves, check.positions), (6, 6, 3 + 4, 128));
-    assert_eq!((check.modes, check.partisan, check.ends), (vec!["left".to_owned(), "right".into()], true, 0));
-    assert_eq!(check.drawing, "  a b c\n1 . . .\n2 . . .");
-    let col = game("col", "").check();
+    let report = game("domineering", "rows=2 cols=3").report();
+    assert_eq!((report.squares, report.cells, report.moves, report.positions), (6, 6, 3 + 4, 128));
+    assert_eq!((report.modes, report.partisan, report.ends), (vec!["left".to_owned(), "right".into()], true, 0));
+    assert_eq!(report.drawing, "  a b c\n1 . . .\n2 . . .");
+    let col = game("col", "").report();
     assert_eq!((col.squares, col.cells, col.positions), (9, 18, 2 << 18));
 }
 

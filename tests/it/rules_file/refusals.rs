@@ -145,13 +145,13 @@ fn graphs_take_vertices_and_edges_only() {
 #[test]
 fn parameters_that_are_refused() {
     let refusal = |set: &str| crate::rules_file::read(tablegen::game::library()[2].text, set).unwrap_err();
-    assert_eq!(refusal("row=5"), "--set row: the rules file has the parameters rows, cols, play");
-    assert_eq!(refusal("rows=0"), "--set rows: a whole number from 1 to 64 is expected, found \"0\"");
-    assert_eq!(refusal("rows=x"), "--set rows: a whole number from 1 to 64 is expected, found \"x\"");
-    assert_eq!(refusal("play=fair"), "--set play: normal, misere or draw is expected, found \"fair\"");
+    assert_eq!(refusal("row=5"), "row: the rules file has the parameters rows, cols, play");
+    assert_eq!(refusal("rows=0"), "rows: a whole number from 1 to 64 is expected, found \"0\"");
+    assert_eq!(refusal("rows=x"), "rows: a whole number from 1 to 64 is expected, found \"x\"");
+    assert_eq!(refusal("play=fair"), "play: normal, misere or draw is expected, found \"fair\"");
     assert!(refusal("rows=9 cols=8").contains("a board of at most 64 squares"));
     let bare = read("name = 'g'\nboard = { row = 1 }", "n=1").unwrap_err();
-    assert_eq!(bare, "--set n: the rules file has no parameters");
+    assert_eq!(bare, "n: the rules file has no parameters");
 }
 
 #[test]

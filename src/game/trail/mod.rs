@@ -1,7 +1,9 @@
 //! Trail: edge geography on a graph of your own.
 
 use super::line::{Fault, Line, Named, Step, Words};
-use super::{Family, Game, GameError, GameOption, Graph, NotationError, OptionKind, Parameters, Play, Reading};
+use super::{
+    Drawing, Family, Game, GameError, Graph, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
+};
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
 /// Trail on the command line.
@@ -10,32 +12,32 @@ pub(super) const FAMILY: Family = Family {
     summary: "walk over the edges of a graph, each once, a step a turn; who cannot go on loses (edge geography)",
     notation: "the edges walked in order, by label or by ends a-b; or the walked edges and the vertex {a-b,b-c} c",
     example: "a-b b-c",
-    options: &[
-        GameOption {
+    parameters: &[
+        ParameterSpec {
             name: "graph",
             value: "FILE",
-            kind: OptionKind::File,
+            kind: ParameterKind::File,
             help: "the graph, an edge a line: its two ends and, if it has one, its label",
             default: None,
         },
-        GameOption {
+        ParameterSpec {
             name: "directed",
             value: "",
-            kind: OptionKind::Flag,
+            kind: ParameterKind::Flag,
             help: "edges lead from the first end to the second only",
             default: Some("false"),
         },
-        GameOption {
+        ParameterSpec {
             name: "start",
             value: "V",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "the vertex where the walk begins; without it the first player opens with any edge",
             default: None,
         },
-        GameOption {
+        ParameterSpec {
             name: "play",
             value: "normal|misere",
-            kind: OptionKind::Text,
+            kind: ParameterKind::Text,
             help: "who makes the last move wins or loses",
             default: Some("normal"),
         },
@@ -78,7 +80,7 @@ impl Trail {
     /// Where the graph has no edge or more than 64, or no vertex `start`, or two edges share a name.
     pub fn new(graph: Graph, start: Option<&str>, play: Play) -> Result<Self, GameError> {
         let bad_start = |name: &str| GameError::Value {
-            option: "start",
+            parameter: "start",
             expected: format!("a vertex of the graph, one of {},", graph.vertices().join(", ")),
             found: name.into(),
         };
@@ -99,7 +101,7 @@ impl Trail {
     }
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
-        let text = parameters.get("graph").ok_or(GameError::Missing { family: FAMILY.name, option: "graph" })?;
+        let text = parameters.get("graph").ok_or(GameError::Missing { family: FAMILY.name, parameter: "graph" })?;
         let directed = parameters.flag("directed")?;
         Self::new(read_graph(text, directed)?, parameters.get("start"), parameters.play(Play::Normal)?)
     }
@@ -154,7 +156,7 @@ impl Game for Trail {
         let vertices = self.graph.vertices();
         let draw = |steps: &[Step]| {
             let first = steps.first().map_or("", |step| vertices[step.from].as_str());
-            steps.iter().fold(first.to_owned(), |drawn, step| drawn + " > " + &vertices[step.to])
+            Drawing::from(steps.iter().fold(first.to_owned(), |drawn, step| drawn + " > " + &vertices[step.to]))
         };
         self.line().read(text, |text| self.resolve(text), draw)
     }
@@ -192,7 +194,7 @@ impl Game for Trail {
 fn read_graph(text: &str, directed: bool) -> Result<Graph, GameError> {
     const MOST: usize = crate::rules::MAX_CELLS as usize;
     let wrong = |line: usize, expected: &str, found: String| GameError::Line {
-        option: "graph",
+        parameter: "graph",
         line: line + 1,
         expected: expected.into(),
         found,
@@ -272,7 +274,7 @@ fn first_repeated<'a>(names: impl Iterator<Item = &'a str>) -> Option<(&'a str, 
 
 fn repeated(line: usize, name: &str) -> GameError {
     GameError::Line {
-        option: "graph",
+        parameter: "graph",
         line: line + 1,
         expected: "a name that no other edge has".into(),
         found: format!("{name:?} again"),
@@ -312,7 +314,7 @@ mod tests {
     fn lines_that_are_no_edges() {
         let refusal = |text: &str| make(text).err().expect("refused");
         assert!(refusal("").contains("no edge in the whole file") && refusal("# nothing\n").contains("no edge"));
-        assert!(refusal("a b\nc\n").contains("--graph, line 2: an edge"));
+        assert!(refusal("a b\nc\n").contains("graph, line 2: an edge"));
         assert!(refusal("a b\n\na b c d\n").contains("line 3") && refusal("a b c d").contains("found 4 words"));
         assert!(refusal("a b x\nc d x\n").contains("line 2") && refusal("a b x\n#\nc d x").contains("line 3"));
         assert!(refusal("a b\nc d a-b\n").contains("\"a-b\" again"));
@@ -323,10 +325,10 @@ mod tests {
         assert!(make(&edges(64)).is_ok());
         assert!(refusal(&edges(65)).contains("line 65: edge 65: 64"));
         let missing = Trail::from_parameters(&Parameters::new()).err().unwrap().to_string();
-        assert!(missing.contains("--graph"), "{missing}");
+        assert!(missing.contains("graph"), "{missing}");
         let start = Parameters::new().with("graph", "a b").with("start", "z");
         let start = Trail::from_parameters(&start).err().unwrap().to_string();
-        assert!(start.contains("--start: a vertex of the graph, one of a, b, is expected, found \"z\""), "{start}");
+        assert!(start.contains("start: a vertex of the graph, one of a, b, is expected, found \"z\""), "{start}");
         let directed = Parameters::new().with("graph", "a b").with("directed", "maybe");
         assert!(Trail::from_parameters(&directed).is_err());
     }
@@ -363,7 +365,7 @@ mod tests {
         assert_eq!(node(&game, "d-a#2"), at("a", 2));
         assert_eq!(node(&game, "d-a#1 a-d c-d"), at("c", 0b1110), "what follows decides");
         assert_eq!(node(&game, "a-b b-b top"), at("c", 0b110_001));
-        assert_eq!(game.read("b-a b-b top").unwrap().drawn.unwrap(), "a > b > b > c");
+        assert_eq!(game.read("b-a b-b top").unwrap().drawn.unwrap().plain, "a > b > b > c");
     }
 
     #[test]
