@@ -62,7 +62,7 @@ pub enum GameError {
     #[error(transparent)]
     Position(#[from] NotationError),
     /// The game is larger than its module accepts.
-    #[error("{what}: {limit} is the most that is accepted")]
+    #[error("{what}: the limit is {limit}")]
     TooLarge {
         /// How large it is, in words.
         what: String,
@@ -70,7 +70,7 @@ pub enum GameError {
         limit: String,
     },
     /// The game is larger than any table can be, on any machine.
-    #[error("{what}: a table holds {limit} at most")]
+    #[error("{what}: a table holds at most {limit}")]
     OutOfReach {
         /// How large it is, in words.
         what: String,
@@ -87,7 +87,7 @@ pub enum GameError {
 
 /// Why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{text:?} is no position: {expected} is expected, found {found}")]
+#[error("{text:?} is not a position: {expected} is expected, found {found}")]
 pub struct NotationError {
     /// The text, shortened if it is long.
     pub text: String,

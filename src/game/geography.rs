@@ -201,7 +201,7 @@ impl Graph {
     /// at `start`, or with any edge if `start` is `None`.
     ///
     /// By Euler's theorem such a walk exists exactly if the edges are connected and the degrees are right. Let the surplus
-    /// of a vertex be its out-degree minus its in-degree (in an undirected graph, the parity of its degree). A walk from s
+    /// of a vertex be its out-degree minus its in-degree (in an undirected graph its degree, modulo 2). A walk from s
     /// to t ≠ s gives s the surplus 1, t the surplus -1 and every other vertex 0; a closed walk gives every vertex 0. So
     /// if one departure from t is added, exactly one vertex has a surplus, and the walk begins there.
     #[must_use]

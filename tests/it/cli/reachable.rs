@@ -161,7 +161,7 @@ fn words_and_lists_that_are_refused() {
     let positions: &[(&str, &str)] = &[
         ("nonsense", "words of the list"),
         ("{} 7", "one of the letters"),
-        ("{", "a } behind the words"),
+        ("{", "a } after the words"),
         ("tnhhbm tnhhbm", "each word once"),
     ];
     let first = MEDIUM.lines().nth(1).unwrap().split_whitespace().next().unwrap();
