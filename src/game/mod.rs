@@ -4,7 +4,7 @@
 //! Nothing else in the crate knows any one game: the solvers, the table, the probe and the command line see only
 //! [`Game`] and [`Family`]. To add a game, write its module and add its family to [`FAMILIES`].
 
-mod answer;
+pub(crate) mod answer;
 mod class;
 mod dominoes;
 mod error;

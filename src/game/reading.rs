@@ -1,4 +1,4 @@
-//! What a text that names a position says: where play stands, and how that text draws and names things.
+//! A position as a text gives it: the node, and how that text draws the line of play and names outcomes.
 
 use crate::rules::{Node, Outcome};
 

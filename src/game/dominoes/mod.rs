@@ -23,7 +23,7 @@ pub(super) const FAMILY: Family = Family {
             name: "n",
             value: "N",
             kind: ParameterKind::Text,
-            help: "number of pip values, 0 to N-1: 7 for the double-six set",
+            help: "pip values 0 to N-1: 7 gives the double-six set",
             default: Some("7"),
         },
         ParameterSpec {

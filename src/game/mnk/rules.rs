@@ -98,7 +98,7 @@ mod tests {
         let count = |rows, cols, k| lines(Grid { rows, cols }, k).len();
         // Rows, columns, diagonals: 3 + 3 + 2; 3*2 + 4*1 + 2*2; 4*2 + 4*2 + 2*4; 4 + 4 + 2.
         assert_eq!([count(3, 3, 3), count(3, 4, 3), count(4, 4, 3), count(4, 4, 4)], [8, 14, 24, 10]);
-        // A line across the longer side alone; every pair of neighbours; a square, once.
+        // Only lines along the longer side; every pair of neighbours; every square, once.
         assert_eq!([count(2, 5, 4), count(2, 2, 2), count(2, 3, 1), count(1, 1, 1)], [4, 6, 6, 1]);
     }
 }

@@ -58,7 +58,7 @@ fn a_table_answers_with_nothing_else() {
     assert_eq!(again.write_move(probe.node, probe.moves[0].to), "b1-b2");
     assert_eq!(again.write(probe.moves[0].to.into()), ".X./.X./... right");
     let class = again.outcome_class(&mut |position| table.find(position).unwrap());
-    assert_eq!(class.map(|class| class.words("left", "right")), Some("who begins wins".into()));
+    assert_eq!(class.map(|class| class.words("left", "right")), Some("whoever begins wins".into()));
 }
 
 #[test]
@@ -96,10 +96,8 @@ fn forms_of_a_position() {
 fn positions_that_are_none() {
     let refusal = |game: &tablegen::game::FileGame, text: &str| game.read(text).expect_err(text).to_string();
     let domineering = game("domineering", "rows=2 cols=2");
-    assert!(refusal(&domineering, "X./..").contains("one of left, right behind the board, whose turn it is"));
-    assert!(
-        refusal(&domineering, "XX/.. up").contains("one of left, right behind the board is expected, found \"up\"")
-    );
+    assert!(refusal(&domineering, "X./..").contains("one of left, right after the board, for the side to move"));
+    assert!(refusal(&domineering, "XX/.. up").contains("one of left, right after the board is expected, found \"up\""));
     let cram = game("cram", "");
     assert!(refusal(&cram, "XX").contains("4 rows with / between them is expected, found 1"));
     assert!(refusal(&cram, "XX../..L./..../....").contains("found 'L' at c2"));
