@@ -48,8 +48,8 @@ impl FileGame {
         }
     }
 
-    /// Whose turn it is on `board`. `None` if the board alone does not say so: only if every move fills the same number of
-    /// cells and the first side began does it follow from the number of filled cells.
+    /// Whose turn it is on `board`, if the board alone says so: every move fills the same number of cells, and the sides
+    /// have taken turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
         let (Turns::Sides, Start::At(start)) = (&self.turns, &self.rules.start()) else { return None };
         let played = board.contains(start.board).then(|| (board & !start.board).count())?;

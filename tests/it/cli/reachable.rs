@@ -183,7 +183,7 @@ fn what_is_too_large_is_refused_before_anything_is_taken() {
     {
         for command in ["build", "probe", "estimate"] {
             let error = home.fails(4, &with(command, game, &[]));
-            assert!(error.contains("64 of them at most"), "{error}");
+            assert!(error.contains("at most 64 of them"), "{error}");
         }
     }
     assert!(home.files(home.data()).is_empty());

@@ -105,7 +105,7 @@ fn positions_that_are_none() {
     let chomp = game("chomp", "");
     assert!(refusal(&chomp, "..../..../....").contains("# for a hole is expected, found '.' at a1"));
     assert!(refusal(&chomp, "#.../#.../....").contains("found '#' at a2"));
-    assert!(refusal(&game("col", "rows=1 cols=3"), "LL.").contains("whose turn it is"));
+    assert!(refusal(&game("col", "rows=1 cols=3"), "LL.").contains("for the side to move"));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn lines_that_are_refused() {
         (board("{ edges = ['a'] }"), "an edge, two names with a blank between them"),
         (board("{ edges = ['a a'] }"), "an edge between two vertices"),
         (board("{ edges = ['a b+c'] }"), "the name of a vertex"),
-        (board("{ row = 2, vertices = ['a'] }"), "`vertices` with `edges` alone"),
+        (board("{ row = 2, vertices = ['a'] }"), "`vertices` together with `edges`"),
         (board("{ row = 2, size = 2 }"), "line 2: one of the keys colours, cols, drawn"),
         // Sides and modes.
         (head("sides = ['l']"), "line 4: the names of the two sides"),
