@@ -1,19 +1,21 @@
 //! `tablegen build`: solve a game and write its table.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use serde_json::json;
-use tablegen::game::Game;
-use tablegen::rules::{Node, Outcome, Rules};
-use tablegen::table::{Table, file_bytes};
+use tablegen::engine::{BuildOptions, Built, MAX_THREADS, TableFacts, json};
+use tablegen::label::LabelKind;
+use tablegen::rules::{Node, Outcome};
+use tablegen::solve::Method;
 
-use super::failure::{self, Failure};
-use super::solving::{self, Bounds, Choice, Solver};
+use super::failure::Failure;
+use super::progress::Bar;
+use super::report::Report;
+use super::session::Session;
+use super::solver::Solver;
 use super::subject::GameOptions;
-use super::tables::{self, Places};
-use super::{help, info, interrupt, limits, output, target, words};
+use super::{help, interrupt, size, text, words};
 
 /// Solve a game and write its table.
 ///
@@ -37,10 +39,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
     /// Number of threads [default: one a core]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=limits::MOST_THREADS as i64))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
     /// Use at most this much memory, 4GiB for instance [default: what is available]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = limits::parse_size)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
     /// Replace whatever file is there
     #[arg(long)]
@@ -50,137 +52,72 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// How long it took, and with what.
-struct Figures {
-    seconds: f64,
-    sweep_seconds: f64,
-    positions: u128,
-    threads: usize,
-    kernel: &'static str,
-}
-
-pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let begun = Instant::now();
     let named = args.options.game(&args.game)?;
-    let game = named.game.as_ref();
-    let rules = game.rules();
     check_labels(&args.labels)?;
-
-    let path = target(args, places, rules)?;
-    target::check_place(&path)?;
-    let path = target::resolve(&path);
-    if !args.force {
-        target::check_content(&path, rules)?;
+    let mut engine = session.solving_engine()?;
+    if let Some(threads) = args.threads {
+        engine = engine.with_threads(Some(threads.into()));
     }
-    let choice = solving::choose(game, args.solver, args.memory);
-    if choice.solver == Solver::Dense {
-        limits::check_memory(rules, args.memory)?;
-    }
-    target::remove_abandoned(target::folder_of(&path));
-    if choice.solver == Solver::Dense {
-        limits::check_disk(&target::nearest_folder(&path), file_bytes(rules, &game.descriptor()), rules)?;
-    }
-    target::prepare_folder(&path, args.output.is_none())?;
-
+    let options = BuildOptions {
+        output: args.output.clone(),
+        method: args.solver.map(Method::from),
+        memory: args.memory,
+        force: args.force,
+    };
+    let plan = engine.plan(named.game, &options)?;
     interrupt::handle();
-    let figures = match args.threads {
-        None => {
-            let threads = limits::start_threads()?;
-            solve_and_save(args, game, &choice, &path, threads)
-        }
-        Some(threads) => {
-            let threads = usize::from(threads);
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.map_err(|e| limits::no_threads(threads, &e))?;
-            pool.install(|| solve_and_save(args, game, &choice, &path, threads))
-        }
-    }?;
-    let seconds = begun.elapsed().as_secs_f64();
-    report(args, game, &choice, &path, &Figures { seconds, ..figures })
+    let bar = Bar::of_phases(plan.game().rules().name());
+    let watch = |progress| bar.tell(progress);
+    let solved = plan.solve(Some(&watch))?;
+    let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch)))?;
+    drop(bar);
+    report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
 }
 
 fn check_labels(labels: &[String]) -> Result<(), Failure> {
     for label in labels {
-        match label.trim() {
-            "outcome" => {}
-            "remoteness" | "nimber" => {
+        match label.trim().parse() {
+            Ok(LabelKind::Outcome) => {}
+            Ok(label) => {
                 let message = format!("--labels: this version stores outcome only, found {label}");
                 return Err(Failure::usage(message).hint("leave it out"));
             }
-            _ => {
-                let expected = "--labels: outcome, remoteness or nimber is expected";
-                return Err(Failure::usage(format!("{expected}, found {label:?}")).hint("see 'tablegen build --help'"));
+            Err(error) => {
+                return Err(Failure::usage(format!("--labels: {error}")).hint("see 'tablegen build --help'"));
             }
         }
     }
     Ok(())
 }
 
-/// The file to write.
-fn target(args: &Args, places: &Places, rules: &Rules) -> Result<PathBuf, Failure> {
-    match (&args.output, places.folders().first()) {
-        (Some(file), _) => Ok(file.clone()),
-        (None, Some(folder)) => Ok(folder.join(format!("{}.tb", rules.name()))),
-        (None, None) => {
-            Err(Failure::usage("there is no folder for tables here").hint("name one with --tables, or a file with -o"))
-        }
-    }
-}
-
-fn solve_and_save(
-    args: &Args,
-    game: &dyn Game,
-    choice: &Choice,
-    path: &Path,
-    threads: usize,
-) -> Result<Figures, Failure> {
-    let solved = solving::solve(game, choice.solver, Bounds { memory: args.memory, most: None })?;
-    solved.save(game, path)?;
-    let (sweep_seconds, positions) = (solved.time().as_secs_f64(), solved.positions(game.rules()));
-    Ok(Figures { seconds: 0.0, sweep_seconds, positions, threads, kernel: solved.kernel() })
-    // The memory is given back here: reading the table takes none.
-}
-
-fn report(args: &Args, game: &dyn Game, choice: &Choice, path: &Path, figures: &Figures) -> Result<(), Failure> {
-    let table = Table::open(path).map_err(|e| failure::of_reading(&e))?;
-    let rules = game.rules();
-    let found = tables::Found { game: tables::game_of(&table), table };
-    let per_second = figures.positions as f64 / figures.sweep_seconds.max(1e-9);
-    if args.json {
-        let mut object = info::facts(&found)?;
-        object.insert("seconds".into(), json!(figures.seconds));
-        object.insert("sweep_seconds".into(), json!(figures.sweep_seconds));
-        object.insert("positions_per_second".into(), json!(per_second));
-        object.insert("threads".into(), json!(figures.threads));
-        object.insert("kernel".into(), json!(figures.kernel));
-        object.insert("solver".into(), json!(choice.solver.name()));
-        object.insert("solver_reason".into(), json!(choice.why));
-        object.insert("peak_bytes".into(), json!(limits::peak_bytes()));
-        return output::print_json(&object.into());
-    }
-    let start = info::start(&found)?.value.outcome;
-    let style = words::style(start);
-    let opening =
-        if rules.start_node() == Node::Opening && start == Outcome::Win { " (he chooses the opening)" } else { "" };
-    output::print(&format!(
-        "{}\n  table      {}, {}\n  solver     {}: {}\n  positions  {}\n  outcomes   {}\n  start      {style}{}{style:#}{opening}\n  \
-         time       {}, of which {} for {}: {} positions/s ({}, {})\n",
-        rules.name(),
-        words::source(&found.table),
-        words::bytes(found.table.file_bytes()),
-        choice.solver.name(),
-        choice.why,
-        info::positions(&found.table),
-        info::outcomes(&found.table),
-        words::of_start(start),
-        words::seconds(figures.seconds),
-        words::seconds(figures.sweep_seconds),
-        match choice.solver {
-            Solver::Dense => "the sweep",
-            Solver::Sparse => "finding and labelling",
-        },
-        words::rate(per_second),
-        words::counted(figures.threads as u64, "thread"),
-        figures.kernel,
-    ))
+fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
+    let facts = TableFacts::of(&built.open)?;
+    let outcome = facts.start.outcome;
+    let chooses = built.open.game.rules().start_node() == Node::Opening && outcome == Outcome::Win;
+    let opening = if chooses { " (he chooses the opening)" } else { "" };
+    let solve_seconds = built.solve_time.as_secs_f64();
+    let work = match built.choice.method {
+        Method::Dense => "the sweep",
+        Method::Sparse => "finding and labelling",
+    };
+    let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
+    report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
+    report.row("solver", format!("{}: {}", built.choice.method.name(), built.choice.reason));
+    report.row("positions", words::held(&facts.rules, facts.reachable));
+    report.row("outcomes", words::counts(&facts));
+    report.row("start", format!("{}{opening}", words::start(outcome)));
+    report.row(
+        "time",
+        format!(
+            "{}, of which {} for {work}: {} positions/s ({}, {})",
+            text::seconds(seconds),
+            text::seconds(solve_seconds),
+            text::rate(built.positions as f64 / solve_seconds.max(1e-9)),
+            text::counted(built.threads as u64, "thread"),
+            built.program,
+        ),
+    );
+    Ok(report)
 }

@@ -2,15 +2,19 @@
 
 use std::ffi::OsString;
 
-use serde_json::json;
-use tablegen::solve::sparse::SparseError;
-use tablegen::table::{file_bytes, reached_file_bytes};
+use indicatif::HumanCount;
+use tablegen::engine::{
+    COUNTED, Estimate, RulesFacts, Shortage, available_memory, check_dense_memory, check_disk, json, nearest_folder,
+};
+use tablegen::rules::Rules;
+use tablegen::solve::Method;
 
-use super::failure::Failure;
-use super::solving::{self, Choice, Solver};
-use super::subject::{GameOptions, Named};
-use super::tables::Places;
-use super::{help, info, limits, output, target, words};
+use super::failure::{Failure, in_words};
+use super::report::Report;
+use super::session::Session;
+use super::solver::Solver;
+use super::subject::GameOptions;
+use super::{help, text, words};
 
 /// Say how large a game is; nothing is built.
 ///
@@ -32,87 +36,58 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let named = args.options.game(&args.game)?;
-    let (game, rules) = (named.game.as_ref(), named.game.rules());
-    let choice = solving::choose(game, args.solver, None);
-    if choice.solver == Solver::Sparse {
-        return reachable(args, &named, &choice);
-    }
-    let file = file_bytes(rules, &game.descriptor());
-    let memory = limits::memory_bytes(rules);
-    if args.json {
-        let mut object = info::of_rules(rules);
-        object.insert("file_bytes".into(), json!(file));
-        object.insert("memory_bytes".into(), json!(memory));
-        object.insert("solver".into(), json!(choice.solver.name()));
-        return output::print_json(&object.into());
-    }
-    let folder = places.folders().first().map(|folder| target::nearest_folder(&folder.join("table")));
-    let disk = folder.map_or(Ok(()), |folder| limits::check_disk(&folder, file, rules));
-    let here = match limits::check_memory(rules, None).and(disk) {
-        Ok(()) => format!("yes: 'tablegen build {}' builds it", typed(args, &named)),
-        Err(Failure::Message { message, .. }) => format!("no: {message}"),
-        Err(Failure::BrokenPipe) => String::new(),
+    let rules = named.game.rules();
+    let method = args.solver.map(Method::from);
+    let estimate = session.engine()?.estimate(named.game.as_ref(), method)?;
+    // What a build of the same would be asked.
+    let typed = named.typed.clone() + &method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
+    let facts = RulesFacts::of(rules);
+    let unknown = match estimate.choice.method {
+        Method::Dense => "more than any machine has",
+        Method::Sparse => "known once it is built",
     };
-    let size = |bytes: Option<u64>| bytes.map_or_else(|| "more than any machine has".into(), words::bytes);
-    output::print(&format!(
-        "{}\n  solver     dense: {}\n  positions  {}\n  file       {}\n  memory     {}\n  fits here  {here}\n",
-        rules.name(),
-        choice.why,
-        words::positions(rules),
-        size(file),
-        size(memory),
-    ))
+    let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
+    let positions = match &estimate.reachable {
+        None => words::positions(&facts),
+        Some(reachable) => {
+            let count = reachable.positions.map(|count| HumanCount(count).to_string());
+            let count = count.unwrap_or_else(|| format!("more than {}", HumanCount(COUNTED)));
+            format!("{count}, those that play can reach")
+        }
+    };
+    let mut report = Report::new(facts.name.clone(), json::estimate(&facts, &estimate));
+    report.row("solver", format!("{}: {}", estimate.choice.method.name(), estimate.choice.reason));
+    report.row("positions", positions);
+    report.row("file", size(estimate.file_bytes));
+    report.row("memory", size(estimate.memory_bytes));
+    report.row("fits here", fits(&estimate, rules, session, &typed));
+    report.print(args.json)
 }
 
-/// What a build of the same would be asked.
-fn typed(args: &Args, named: &Named) -> String {
-    let solver = args.solver.map_or_else(String::new, |solver| format!(" --solver {}", solver.name()));
-    named.typed.clone() + &solver
+/// Whether this machine can build it, and how.
+fn fits(estimate: &Estimate, rules: &Rules, session: &Session, typed: &str) -> String {
+    let yes = format!("yes: 'tablegen build {typed}' builds it");
+    match (estimate.choice.method, estimate.memory_bytes) {
+        (Method::Dense, _) => match dense_room(estimate, rules, session) {
+            Ok(()) => yes,
+            Err(shortage) => format!("no: {}", in_words(&shortage)),
+        },
+        (Method::Sparse, Some(needed)) if available_memory().is_some_and(|had| needed > had) => {
+            "no: not enough memory".into()
+        }
+        (Method::Sparse, Some(_)) => yes,
+        (Method::Sparse, None) => {
+            format!("'tablegen build {typed} --memory SIZE' tries, and stops cleanly where it does not")
+        }
+    }
 }
 
-/// Most positions that are counted.
-const COUNTED: u64 = 1 << 24;
-
-/// The estimate of a table that holds only what play can reach: those positions are counted.
-fn reachable(args: &Args, named: &Named, choice: &Choice) -> Result<(), Failure> {
-    let (game, rules) = (named.game.as_ref(), named.game.rules());
-    limits::start_threads()?;
-    // Before anything is counted, which takes memory of its own.
-    let beside = limits::beside();
-    let census = match solving::census(game, COUNTED) {
-        Ok(census) => Some(census),
-        Err(SparseError::Most { .. }) => None,
-        Err(error) => return Err(error.into()),
-    };
-    let positions = census.as_ref().map(|census| census.levels.count());
-    let file = census.as_ref().and_then(|c| reached_file_bytes(rules, &game.descriptor(), &c.levels, &c.roots));
-    let memory = census.as_ref().map(|census| solving::memory_of_sparse(census.peak_bytes, beside));
-    if args.json {
-        let mut object = info::of_rules(rules);
-        object.insert("positions".into(), json!(positions));
-        object.insert("positions_at_least".into(), json!(positions.unwrap_or(COUNTED + 1)));
-        object.insert("coverage".into(), json!("reachable"));
-        object.insert("file_bytes".into(), json!(file));
-        object.insert("memory_bytes".into(), json!(memory));
-        object.insert("solver".into(), json!(choice.solver.name()));
-        return output::print_json(&object.into());
+fn dense_room(estimate: &Estimate, rules: &Rules, session: &Session) -> Result<(), Shortage> {
+    check_dense_memory(rules, None)?;
+    match session.folders().first() {
+        Some(folder) => check_disk(&nearest_folder(&folder.join("table")), estimate.file_bytes, rules),
+        None => Ok(()),
     }
-    let size = |bytes: Option<u64>| bytes.map_or_else(|| "known once it is built".into(), words::bytes);
-    let counted = positions.map(|count| format!("{}, those that play can reach", indicatif::HumanCount(count)));
-    let typed = typed(args, named);
-    let here = match memory {
-        Some(needed) if limits::available_memory().is_some_and(|had| needed > had) => "no: not enough memory".into(),
-        Some(_) => format!("yes: 'tablegen build {typed}' builds it"),
-        None => format!("'tablegen build {typed} --memory SIZE' tries, and stops cleanly where it does not"),
-    };
-    output::print(&format!(
-        "{}\n  solver     sparse: {}\n  positions  {}\n  file       {}\n  memory     {}\n  fits here  {here}\n",
-        rules.name(),
-        choice.why,
-        counted.unwrap_or_else(|| format!("{}, those that play can reach", solving::more_than(COUNTED))),
-        size(file),
-        size(memory),
-    ))
 }

@@ -5,16 +5,19 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tablegen::plane::{Layout, Planes};
-use tablegen::rules::{Board, Mode, Outcome, Rules};
-use tablegen::table::{Reached, Table, verify_bytes, write_atomically};
+use tablegen::atomic_file::{folder_of, remove_abandoned, write_atomically};
+use tablegen::contents::Contents;
+use tablegen::engine::{check_place, check_room, export, prepare_folder, resolve};
+use tablegen::label::LabelKind;
+use tablegen::table::Table;
+use tablegen::verify;
 
 use super::failure::Failure;
 use super::output::Stream;
-use super::progress::Progress;
+use super::progress::{Bar, Unit};
+use super::session::Session;
 use super::subject::GameOptions;
-use super::tables::Places;
-use super::{help, interrupt, limits, target};
+use super::{help, interrupt};
 
 /// Write a table's labels for other programs, by board number.
 ///
@@ -48,6 +51,16 @@ enum Label {
     Nimber,
 }
 
+impl From<Label> for LabelKind {
+    fn from(label: Label) -> Self {
+        match label {
+            Label::Outcome => Self::Outcome,
+            Label::Remoteness => Self::Remoteness,
+            Label::Nimber => Self::Nimber,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// NumPy's array format
@@ -56,69 +69,62 @@ enum Format {
     Csv,
 }
 
-pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
-    let found = places.open(&args.subject, &args.options)?;
-    let table = &found.table;
-    let label = match args.label {
-        Label::Outcome => None,
-        Label::Remoteness => Some("remoteness"),
-        Label::Nimber => Some("nimber"),
-    };
-    if let Some(label) = label {
-        let message = format!("{}: this table holds outcome, found no {label} in it", found.source());
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let open = session.open(&args.subject, &args.options)?;
+    let (table, source) = (&open.table, open.source());
+    let label = LabelKind::from(args.label);
+    if !table.labels().contains(&label) {
+        let message = format!("{source}: this table holds outcome, found no {label} in it");
         return Err(Failure::usage(message).hint("export it with --label outcome"));
     }
-    if table.reached().is_some() && args.format == Format::Npy {
-        let message = "a table of every position is expected for npy, found one of those that play can reach";
-        return Err(Failure::usage(format!("{}: {message}", found.source())).hint("export it with --format csv"));
-    }
+    let dense = match (args.format, table.contents()) {
+        (Format::Csv, _) => None,
+        (Format::Npy, Contents::Dense(dense)) => Some(dense),
+        (Format::Npy, Contents::Sparse(_)) => {
+            let message = "a table of every position is expected for npy, found one of those that play can reach";
+            return Err(Failure::usage(format!("{source}: {message}")).hint("export it with --format csv"));
+        }
+    };
     // No line may come from a byte that changed.
-    limits::start_threads()?;
-    verify_bytes(table, &|_| {}).map_err(|finding| {
-        Failure::table(format!("{}: {finding}", found.source())).hint("build it again with 'tablegen build'")
+    session.engine()?.start_threads()?;
+    verify::bytes(table, &verify::Options::default()).map_err(|finding| {
+        Failure::table(format!("{source}: {finding}")).hint("build it again with 'tablegen build'")
     })?;
     let to_stdout = args.output.as_os_str() == "-";
     let write = |out: &mut dyn Write| {
         // A bar would stand between the lines of a terminal that shows both.
         let seen = !(to_stdout && io::stdout().is_terminal());
         let rules = table.rules();
-        let progress = seen.then(|| Progress::new(&rules.name(), "positions", table.counts().total()));
-        let told = |positions| progress.iter().for_each(|progress| progress.add(positions));
-        match (table.planes(), table.reached(), args.format) {
-            (Some((planes, layout)), _, Format::Npy) => {
-                write_npy(rules, out, &|take| in_order(rules, planes, layout, &told, take))
-            }
-            (Some((planes, layout)), _, Format::Csv) => {
-                write_csv(rules, out, &|take| in_order(rules, planes, layout, &told, take))
-            }
-            (None, reached, _) => {
-                write_csv(rules, out, &|take| reached.map_or(Ok(()), |reached| as_stored(reached, &told, take)))
-            }
+        let bar = seen.then(|| Bar::new(rules.name(), "writing", Unit::Positions, Some(table.contents().count())));
+        let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
+        match dense {
+            Some(dense) => export::npy(rules, dense, out, &done),
+            None => export::csv(table, out, &done),
         }
     };
     if to_stdout {
         return Stream::new().with(write);
     }
-    write_file(args, table, &args.output, write)
+    write_file(args.format, table, &args.output, write)
 }
 
 fn write_file(
-    args: &Args,
+    format: Format,
     table: &Table,
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    target::check_place(path)?;
-    let path = &target::resolve(path);
-    target::remove_abandoned(target::folder_of(path));
-    let positions = table.counts().total();
+    check_place(path)?;
+    let path = &resolve(path);
+    remove_abandoned(folder_of(path));
+    let positions = table.contents().count();
     // The least that is needed; a line of text has a mode, a number and a word.
-    let least = match args.format {
+    let least = match format {
         Format::Npy => positions,
         Format::Csv => positions.saturating_mul(8),
     };
-    limits::check_room(target::folder_of(path), least)?;
-    target::prepare_folder(path, false)?;
+    check_room(folder_of(path), least).map_err(tablegen::engine::EngineError::from)?;
+    prepare_folder(path, false)?;
     interrupt::handle();
     let whole = |temporary: Box<dyn FnOnce(&Path)>| {
         write_atomically(path, temporary, |file| {
@@ -128,102 +134,4 @@ fn write_file(
         })
     };
     interrupt::guarding(whole).map_err(|e| Failure::writing(&path.display().to_string(), &e))
-}
-
-/// The bytes that an array of NumPy begins with (format version 1.0).
-fn npy_header(modes: usize, boards: u64) -> Vec<u8> {
-    let mut text = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({modes}, {boards}), }}");
-    // Magic, version and length take ten bytes; the data begins at a multiple of 64, behind a line end.
-    let padded = (10 + text.len() + 1).next_multiple_of(64) - 10;
-    text.push_str(&" ".repeat(padded - 1 - text.len()));
-    text.push('\n');
-    let mut header = b"\x93NUMPY\x01\x00".to_vec();
-    header.extend((text.len() as u16).to_le_bytes());
-    header.extend(text.as_bytes());
-    header
-}
-
-fn write_npy(rules: &Rules, out: &mut dyn Write, each: &Each<'_>) -> io::Result<()> {
-    out.write_all(&npy_header(rules.modes().len(), 1 << rules.cells()))?;
-    let mut bytes = Vec::with_capacity(PIECE as usize);
-    each(&mut |_, _, outcomes| {
-        bytes.clear();
-        bytes.extend(outcomes.iter().map(|outcome| match outcome {
-            Outcome::Win => 1i8 as u8,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1i8 as u8,
-        }));
-        out.write_all(&bytes)
-    })
-}
-
-fn write_csv(rules: &Rules, out: &mut dyn Write, each: &Each<'_>) -> io::Result<()> {
-    out.write_all(b"mode,board,outcome\n")?;
-    each(&mut |mode, first, outcomes| {
-        // The names of modes hold no commas, quotes or line ends: validation sees to it.
-        let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
-        let mut lines = String::with_capacity(outcomes.len() * 16);
-        for (board, outcome) in (first..).zip(outcomes) {
-            use std::fmt::Write;
-            let _ = writeln!(lines, "{name},{board},{outcome}");
-        }
-        out.write_all(lines.as_bytes())
-    })
-}
-
-/// Takes outcomes in order: their mode, the number of the first board and what follows.
-type Take<'a> = dyn FnMut(Mode, u64, &[Outcome]) -> io::Result<()> + 'a;
-/// Hands every outcome on.
-type Each<'a> = dyn Fn(&mut Take<'_>) -> io::Result<()> + 'a;
-
-/// Hands `take` every position that a table of reached ones holds, the fewest filled cells first.
-fn as_stored(reached: Reached<'_>, told: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
-    for found in reached.positions() {
-        let (position, outcome) = found.map_err(io::Error::other)?;
-        take(position.mode, position.board.0, &[outcome])?;
-        told(1);
-    }
-    Ok(())
-}
-
-/// Positions that are handed on at a time.
-const PIECE: u64 = 1 << 16;
-
-/// Hands `take` every outcome, mode by mode and by board number: the mode, the first board and what follows.
-fn in_order(
-    rules: &Rules,
-    planes: Planes<'_>,
-    layout: &Layout,
-    told: &dyn Fn(u64),
-    take: &mut Take<'_>,
-) -> io::Result<()> {
-    let boards = 1u64 << rules.cells();
-    let mut outcomes = Vec::with_capacity(PIECE.min(boards) as usize);
-    for mode in (0..rules.modes().len() as u16).map(Mode) {
-        for first in (0..boards).step_by(PIECE as usize) {
-            outcomes.clear();
-            for board in first..boards.min(first + PIECE) {
-                let outcome = planes.outcome(mode, layout.index(Board(board)));
-                outcomes.push(outcome.map_err(io::Error::other)?);
-            }
-            take(mode, first, &outcomes)?;
-            told(outcomes.len() as u64);
-        }
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::npy_header;
-
-    #[test]
-    fn headers_of_arrays_are_whole_lines_of_64_bytes() {
-        for (modes, boards) in [(1, 2), (7, 1 << 28), (4096, 1 << 40)] {
-            let header = npy_header(modes, boards);
-            let text = &header[10..];
-            assert!(header.len().is_multiple_of(64) && text.ends_with(b"\n"));
-            assert_eq!(usize::from(u16::from_le_bytes([header[8], header[9]])), text.len());
-        }
-    }
 }

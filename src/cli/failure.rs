@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use clap::error::ErrorKind;
 use indicatif::HumanBytes;
+use tablegen::atomic_file::is_storage_full;
+use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
 use tablegen::game::{GameError, NotationError, RulesFileError};
 use tablegen::solve::SolveError;
-use tablegen::solve::dense::KernelError;
-use tablegen::solve::sparse::SparseError;
 use tablegen::table::{TableError, TableFault};
+
+use super::text::{counted, elided, one_line};
 
 /// The kinds of failure, by their exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,16 @@ pub(super) enum Status {
     Table = 3,
     /// Not enough memory or disk.
     Resources = 4,
+}
+
+impl From<ErrorKind> for Status {
+    fn from(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Input => Self::Usage,
+            ErrorKind::Table => Self::Table,
+            ErrorKind::Resources | ErrorKind::Cancelled => Self::Resources,
+        }
+    }
 }
 
 /// Why a run ends early.
@@ -61,7 +72,7 @@ impl Failure {
     pub(super) fn writing(what: &str, error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
-            kind if is_full(kind) => {
+            kind if is_storage_full(kind) => {
                 Self::resources(format!("cannot write to {what}: {error}; make room and run again"))
             }
             _ => Self::usage(format!("cannot write to {what}: {error}")),
@@ -81,54 +92,56 @@ impl Failure {
         let Self::Message { status, message } = self else { return ExitCode::SUCCESS };
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let line = elided(&one_line(message));
-        // Where stderr is closed or full there is nobody to tell; the status still says it.
+        // If stderr is closed or full there is nobody to tell; the status still says it.
         let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {line}");
         ExitCode::from(*status as u8)
     }
 }
 
-/// Whether there is no room left to write.
-pub(super) fn is_full(kind: io::ErrorKind) -> bool {
-    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-    matches!(kind, StorageFull | QuotaExceeded | FileTooLarge)
-}
-
-/// `line` without its middle where it is longer than anybody reads: what is wrong comes first, what to do next last.
-fn elided(line: &str) -> String {
-    const SIDE: usize = 600;
-    let first = line.char_indices().nth(SIDE).map(|(end, _)| end);
-    let last = line.char_indices().nth_back(SIDE).map(|(start, _)| start);
-    match (first, last) {
-        (Some(end), Some(start)) if end < start => format!("{} … {}", &line[..end], &line[start..]),
-        _ => line.to_owned(),
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        Self::of(&error)
     }
 }
 
-/// `text` in one line that no terminal takes for a command: line ends become blanks, other control characters `\…`.
-pub(super) fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' | '\t' => line.push(' '),
-            c if c.is_control() || turns_text(c) => line.extend(c.escape_default()),
-            c => line.push(c),
-        }
+impl Failure {
+    /// The error in a line, with the command that helps.
+    pub(super) fn of(error: &EngineError) -> Self {
+        let status = Status::from(error.kind());
+        let hint = match error {
+            EngineError::Game(error) => return Self::of_game(error),
+            EngineError::Notation(error) => return Self::of_notation(error),
+            EngineError::Solve(error) => return of_solving(error, status),
+            EngineError::Read(error) => return of_reading(error),
+            EngineError::Write(error) => return of_writing(error),
+            EngineError::Shortage(shortage) => return Self::resources(in_words(shortage)),
+            EngineError::Threads { threads, reason } => {
+                let threads = counted(*threads as u64, "thread");
+                let message = format!("cannot start {threads}: {reason}");
+                return Self::new(status, message).hint("set RAYON_NUM_THREADS, or --threads, to fewer");
+            }
+            EngineError::Io { what: "write to", .. } => return Self::new(status, error),
+            EngineError::Missing { .. } => "build it with 'tablegen build'",
+            EngineError::OtherRules { .. } => "move it away, or build over it with 'tablegen build --force'",
+            EngineError::NotAPlace { .. } => "name another with -o",
+            EngineError::Exists { .. } => "name another file with -o, or replace it with --force",
+            EngineError::NoFolder => "name one with --tables, or a file with -o",
+            EngineError::Io { .. } => "name another place with -o",
+            _ => return Self::new(status, error),
+        };
+        Self::new(status, error).hint(hint)
     }
-    line
-}
 
-/// Whether `c` breaks a line or turns its direction although it counts as text.
-const fn turns_text(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Self {
+    fn of_game(error: &GameError) -> Self {
         match error {
             GameError::Unknown { .. } => Self::usage(error).hint("see 'tablegen list'"),
             GameError::OutOfReach { .. } => Self::resources(error).hint("choose a smaller game"),
-            _ => Self::usage(in_options(&error)).hint("see 'tablegen build --help'"),
+            _ => Self::usage(in_options(error)).hint("see 'tablegen build --help'"),
         }
+    }
+
+    fn of_notation(error: &NotationError) -> Self {
+        Self::usage(error).hint("'tablegen list' shows how positions are written")
     }
 }
 
@@ -150,49 +163,72 @@ pub(super) fn in_options(error: &GameError) -> String {
     }
 }
 
+impl From<GameError> for Failure {
+    fn from(error: GameError) -> Self {
+        Self::of_game(&error)
+    }
+}
+
 impl From<NotationError> for Failure {
     fn from(error: NotationError) -> Self {
-        Self::usage(error).hint("'tablegen list' shows how positions are written")
+        Self::of_notation(&error)
     }
 }
 
-impl From<SolveError> for Failure {
-    fn from(error: SolveError) -> Self {
-        match error {
-            SolveError::Rules(_) => Self::usage(error),
-            SolveError::Kernel(kernel) => kernel.into(),
-            _ => Self::resources(error).hint("a smaller board needs less"),
+fn of_solving(error: &SolveError, status: Status) -> Failure {
+    match error {
+        SolveError::Kernel(error) => {
+            Failure::new(status, format!("TABLEGEN_KERNEL: {error}")).hint("unset it for the best there is")
         }
-    }
-}
-
-impl From<SparseError> for Failure {
-    fn from(error: SparseError) -> Self {
-        match error {
-            SparseError::Memory { memory, needed, positions, filled, cells } => Self::resources(format!(
-                "not enough memory: of what may be used {} are left for positions and {} are needed, with {} of up to \
-                 {filled} of {cells} filled cells found; nothing was left behind",
-                HumanBytes(memory),
-                HumanBytes(needed),
-                super::words::counted(positions, "position"),
-            ))
-            .hint("allow more with --memory, or choose a smaller game"),
-            SparseError::Most { .. } | SparseError::Level { .. } => {
-                Self::resources(error).hint("choose a smaller game")
-            }
-            _ => Self::usage(error),
+        SolveError::SparseMemory { allowed, needed, positions, filled, cells } => Failure::resources(format!(
+            "not enough memory: of what may be used {} are left for positions and {} are needed, with {} of up to \
+             {filled} of {cells} filled cells found; nothing was left behind",
+            HumanBytes(*allowed),
+            HumanBytes(*needed),
+            counted(*positions, "position"),
+        ))
+        .hint("allow more with --memory, or choose a smaller game"),
+        SolveError::MaxPositions { .. } | SolveError::Level { .. } => {
+            Failure::resources(error).hint("choose a smaller game")
         }
+        SolveError::Root { .. } | SolveError::Layout { .. } => Failure::new(status, error),
+        _ => Failure::new(status, error).hint("a smaller board needs less"),
     }
 }
 
-impl From<KernelError> for Failure {
-    fn from(error: KernelError) -> Self {
-        Self::usage(format!("TABLEGEN_KERNEL: {error}")).hint("unset it for the best there is")
-    }
+/// What there is too little of, who says so, and what would fit.
+pub(super) fn in_words(shortage: &Shortage) -> String {
+    let Shortage { resource, name, needed, available, limit, largest_board } = shortage;
+    let available = HumanBytes(*available);
+    let Some(name) = name else {
+        let needed = HumanBytes(needed.unwrap_or(u64::MAX));
+        let folder = match limit {
+            Limit::Folder(folder) => folder.display().to_string(),
+            Limit::Asked | Limit::Machine => "this machine".into(),
+        };
+        let hint = "make room, or name another place with -o";
+        return format!("not enough disk: {needed} at least are needed, {folder} has {available} free; {hint}");
+    };
+    let (what, most) = match resource {
+        Resource::Memory => ("memory", "more than any machine has"),
+        Resource::Disk => ("disk", "more than any disk has"),
+    };
+    let needed = needed.map_or_else(|| most.into(), |needed| HumanBytes(needed).to_string());
+    let had = match limit {
+        Limit::Asked => format!("--memory allows {available}"),
+        Limit::Machine => format!("this machine has available {available}"),
+        Limit::Folder(folder) => format!("{} has {available} free", folder.display()),
+    };
+    let fits = match largest_board {
+        Some(1) => "a board of 1 cell would fit".into(),
+        Some(cells) => format!("a board of {cells} cells would fit"),
+        None => "no board would fit".to_owned(),
+    };
+    format!("not enough {what}: {name} needs {needed}, {had}; {fits}")
 }
 
 /// A table that cannot be read, and the remedy.
-pub(super) fn of_reading(error: &TableError) -> Failure {
+fn of_reading(error: &TableError) -> Failure {
     let next = match &error.fault {
         fault if fault.is_damage() => "build it again with 'tablegen build'",
         TableFault::Version { .. } => "build it again with 'tablegen build --force', or use the version that wrote it",
@@ -208,8 +244,8 @@ pub(super) fn of_reading(error: &TableError) -> Failure {
     Failure::table(found).hint(next)
 }
 
-/// A table that cannot be written: for want of room, or because its place is no place for one.
-pub(super) fn of_writing(error: &TableError) -> Failure {
+/// A table that cannot be written: there is no room, or its place is no place for one.
+fn of_writing(error: &TableError) -> Failure {
     if error.is_storage_full() {
         return Failure::resources(error).hint("make room, or name another place with -o; nothing was left behind");
     }
@@ -219,73 +255,24 @@ pub(super) fn of_writing(error: &TableError) -> Failure {
     }
 }
 
-/// Ends as clap asks: help and version are results, the rest is bad usage, folded into one line.
-pub(super) fn of_clap(error: &clap::Error) -> Result<ExitCode, Failure> {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            super::output::print(&error.render().ansi().to_string())?;
-            Ok(ExitCode::SUCCESS)
-        }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = write!(anstream::stderr(), "{}", error.render().ansi());
-            Ok(ExitCode::from(Status::Usage as u8))
-        }
-        _ => Err(Failure::usage(fold(&error.render().to_string(), &asked_command()))),
-    }
-}
-
-/// The command that was asked for, for reports that do not say: `tablegen` and the first word that is a command.
-fn asked_command() -> String {
-    use clap::CommandFactory;
-    let command = super::Cli::command();
-    let words = std::env::args_os().skip(1);
-    let known = words.filter_map(|word| command.find_subcommand(word).map(clap::Command::get_name)).next();
-    known.map_or_else(|| "tablegen".into(), |name| format!("tablegen {name}"))
-}
-
-/// clap's report of several paragraphs as one line: what is wrong, the tips, and where the help is.
-fn fold(report: &str, asked: &str) -> String {
-    let before_usage = report.split("\nUsage:").next().unwrap_or(report);
-    let before_help = before_usage.split("\nFor more information").next().unwrap_or(before_usage);
-    let paragraphs = before_help.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let mut parts: Vec<String> = paragraphs.filter(|text| !text.is_empty()).collect();
-    if let Some(first) = parts.first_mut() {
-        *first = first.trim_start_matches("error:").trim().to_owned();
-    }
-    let usage = report.split("\nUsage:").nth(1).unwrap_or("");
-    let is_command = |word: &&str| word.bytes().all(|c| c.is_ascii_lowercase());
-    let command: Vec<&str> = usage.split_whitespace().take_while(is_command).collect();
-    let command = if command.is_empty() { asked.to_owned() } else { command.join(" ") };
-    parts.push(format!("see '{command} --help'"));
-    parts.join("; ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn reports_of_clap_become_one_line() {
-        let report = "error: unexpected argument '--foo' found\n\n  tip: a similar argument exists: '--force'\n\n\
-                      Usage: tablegen build [OPTIONS] <GAME>\n\nFor more information, try '--help'.\n";
+    fn a_shortage_says_who_allows_what_and_what_would_fit() {
+        let shortage = |largest_board| Shortage {
+            resource: Resource::Memory,
+            name: Some("large".into()),
+            needed: Some((8 << 30) + (256 << 20)),
+            available: 8 << 30,
+            limit: Limit::Asked,
+            largest_board,
+        };
         assert_eq!(
-            fold(report, "tablegen"),
-            "unexpected argument '--foo' found; tip: a similar argument exists: '--force'; see 'tablegen build --help'"
+            in_words(&shortage(Some(35))),
+            "not enough memory: large needs 8.25 GiB, --memory allows 8.00 GiB; a board of 35 cells would fit"
         );
-        assert_eq!(fold("error: nothing\n", "tablegen probe"), "nothing; see 'tablegen probe --help'");
-    }
-
-    #[test]
-    fn a_line_is_as_long_as_can_be_read() {
-        assert_eq!(elided("as it is"), "as it is");
-        let long = format!("first {} last", "é".repeat(100_000));
-        let line = elided(&long);
-        assert!(line.starts_with("first é") && line.ends_with("é last") && line.chars().count() < 1300, "{line}");
-    }
-
-    #[test]
-    fn no_text_breaks_the_line_or_commands_the_terminal() {
-        assert_eq!(one_line("a\nb\u{1b}[2Jc\u{7}"), "a b\\u{1b}[2Jc\\u{7}");
-        assert_eq!(one_line("a\u{202e}b\u{2028}c"), "a\\u{202e}b\\u{2028}c");
+        assert!(in_words(&shortage(None)).ends_with("no board would fit"));
     }
 }

@@ -1,6 +1,5 @@
 //! Ctrl-C: no temporary file stays behind, and the shell is told.
 
-use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -40,21 +39,11 @@ fn end(signal: i32) {
 }
 
 /// Lets `write` make a temporary file, whose name it tells through what it is given. From before the file exists until
-/// its name is known an interrupt waits, so that no file is left behind. While it is written the file is locked: one
-/// that is not was left by a process that was killed.
+/// its name is known an interrupt waits, so that no file is left behind.
 pub(super) fn guarding<T>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> T) -> T {
     let mut guard = temporary();
-    let (hold, held) = std::sync::mpsc::channel();
-    let result = write(Box::new(move |path| {
-        *guard = Some(path.to_owned());
-        // Where a file system knows no locks, files are not known to be abandoned either.
-        if let Ok(file) = File::open(path) {
-            let _ = file.try_lock_shared();
-            let _ = hold.send(file);
-        }
-    }));
+    let result = write(Box::new(move |path| *guard = Some(path.to_owned())));
     temporary().take();
-    drop(held);
     result
 }
 

@@ -1,9 +1,12 @@
 //! The command line: one file a subcommand, each an `Args` struct and a `run`.
 //!
-//! What all of them share stands beside them: which game or table is meant (`subject`), where tables are looked for
-//! (`tables`), how errors end the process (`failure`), how results are printed (`output`, `drawing`, `words`).
+//! It parses arguments and prints, and decides nothing that another door would have to decide again: that is the
+//! engine's. What the commands share stands beside them: the engine as the environment sets it up (`session`), the game or
+//! table that is meant (`subject`), how errors end the process (`failure`), how results are printed (`report`, `output`,
+//! `drawing`, `words`, `text`).
 
 mod build;
+mod bus_error;
 mod check;
 mod completions;
 mod drawing;
@@ -13,25 +16,28 @@ mod failure;
 mod help;
 mod info;
 mod interrupt;
-mod limits;
 mod list;
 mod man;
 mod output;
 mod probe;
 mod progress;
-mod solving;
+mod report;
+mod session;
+mod size;
+mod solver;
 mod subject;
-mod tables;
-mod target;
+mod text;
+mod usage;
 mod verify;
 mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
+use session::Session;
 
 /// Solves small two-player games completely and answers any position from a table.
 #[derive(Parser)]
@@ -71,18 +77,18 @@ fn run() -> Result<ExitCode, Failure> {
     interrupt::prepare();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return failure::of_clap(&error),
+        Err(error) => return usage::report(&error, &Cli::command()),
     };
-    let places = || tables::Places::new(cli.tables.clone());
+    let session = || Session::new(cli.tables.clone());
     match cli.command {
-        Command::Build(args) => build::run(&args, &places()?),
-        Command::Probe(args) => probe::run(&args, &places()?),
-        Command::Info(args) => info::run(&args, &places()?),
-        Command::Verify(args) => verify::run(&args, &places()?),
-        Command::Estimate(args) => estimate::run(&args, &places()?),
+        Command::Build(args) => build::run(&args, &session()?),
+        Command::Probe(args) => probe::run(&args, &session()?),
+        Command::Info(args) => info::run(&args, &session()?),
+        Command::Verify(args) => verify::run(&args, &session()?),
+        Command::Estimate(args) => estimate::run(&args, &session()?),
         Command::Check(args) => check::run(&args),
-        Command::Export(args) => export::run(&args, &places()?),
-        Command::List(args) => list::run(&args, &places()?),
+        Command::Export(args) => export::run(&args, &session()?),
+        Command::List(args) => list::run(&args, &session()?),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     }?;

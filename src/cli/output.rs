@@ -48,5 +48,5 @@ impl Stream {
 
 /// Tells the user something that is no result, as a line on stderr.
 pub(super) fn note(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{}", super::failure::one_line(text));
+    let _ = writeln!(anstream::stderr(), "{}", super::text::one_line(text));
 }

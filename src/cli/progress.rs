@@ -1,14 +1,16 @@
 //! The progress bar: for work that has lasted a second already, on a terminal.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use tablegen::solve::{Phase, Progress};
 
-use super::words;
+use super::text::rate;
 
 /// Work shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -16,84 +18,147 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Work that can be watched. Counting costs one addition; a thread of its own draws.
-pub(super) struct Progress {
-    done: Arc<AtomicU64>,
-    drawing: Option<(Arc<AtomicBool>, JoinHandle<()>)>,
+pub(super) struct Bar {
+    shared: Arc<Shared>,
+    drawer: Option<JoinHandle<()>>,
 }
 
-impl Progress {
-    /// Work of `total` units called `unit`, shown under `name`; unseen where stderr is no terminal.
-    pub(super) fn new(name: &str, unit: &'static str, total: u64) -> Self {
-        Self::of(name, unit, Some(total))
-    }
+/// What the worker counts and the drawer draws.
+struct Shared {
+    name: String,
+    done: AtomicU64,
+    stage: Mutex<Stage>,
+}
 
-    /// Work of which nobody knows how much it is.
-    pub(super) fn counting(name: &str, unit: &'static str) -> Self {
-        Self::of(name, unit, None)
-    }
+/// A stretch of work that is counted from its own beginning.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stage {
+    /// What is done: `sweeping`, `writing`.
+    doing: &'static str,
+    unit: Unit,
+    total: Option<u64>,
+    begun: Instant,
+    ended: bool,
+}
 
-    fn of(name: &str, unit: &'static str, total: Option<u64>) -> Self {
-        let done = Arc::new(AtomicU64::new(0));
-        let mut drawing = None;
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    Positions,
+    Labels,
+    Bytes,
+}
+
+impl Bar {
+    /// Work of `total` units, shown as what is done and under the game's name; unseen unless stderr is a terminal.
+    pub(super) fn new(name: &str, doing: &'static str, unit: Unit, total: Option<u64>) -> Self {
+        let stage = Mutex::new(Stage { doing, unit, total, begun: Instant::now(), ended: false });
+        let shared = Arc::new(Shared { name: name.into(), done: AtomicU64::new(0), stage });
+        let mut drawer = None;
         if std::io::stderr().is_terminal() {
-            let ended = Arc::new(AtomicBool::new(false));
-            let (counted, until, name) = (done.clone(), ended.clone(), name.to_owned());
-            // Where there is no thread to be had there is no bar either.
-            let drawer = thread::Builder::new().spawn(move || draw(&name, unit, total, &counted, &until));
-            drawing = drawer.ok().map(|drawer| (ended, drawer));
+            let drawn = shared.clone();
+            // If there is no thread for it there is no bar either.
+            drawer = thread::Builder::new().spawn(move || draw(&drawn)).ok();
         }
-        Self { done, drawing }
+        Self { shared, drawer }
+    }
+
+    /// Work whose phases are told by whoever does it.
+    pub(super) fn of_phases(name: &str) -> Self {
+        Self::new(name, "preparing", Unit::Positions, None)
     }
 
     /// Counts `units` more as done.
     pub(super) fn add(&self, units: u64) {
-        self.done.fetch_add(units, Ordering::Relaxed);
+        self.shared.done.fetch_add(units, Ordering::Relaxed);
+    }
+
+    /// Shows what a solver or a writer tells; the work goes on.
+    pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
+        let Progress { phase, done, total } = progress;
+        let (doing, unit) = match phase {
+            Phase::Allocate => ("getting memory", Unit::Bytes),
+            Phase::Sweep => ("sweeping", Unit::Positions),
+            Phase::Find => ("finding", Unit::Positions),
+            Phase::Label => ("labelling", Unit::Positions),
+            Phase::Write => ("writing", Unit::Bytes),
+        };
+        let mut stage = self.shared.stage();
+        if (stage.doing, stage.total) != (doing, total) {
+            *stage = Stage { doing, unit, total, begun: Instant::now(), ended: stage.ended };
+            self.shared.done.store(done, Ordering::Relaxed);
+        }
+        drop(stage);
+        self.shared.done.fetch_max(done, Ordering::Relaxed);
+        ControlFlow::Continue(())
     }
 }
 
-impl Drop for Progress {
+impl Shared {
+    fn stage(&self) -> std::sync::MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Bar {
     fn drop(&mut self) {
-        if let Some((ended, drawer)) = self.drawing.take() {
-            ended.store(true, Ordering::Release);
+        if let Some(drawer) = self.drawer.take() {
+            self.shared.stage().ended = true;
             drawer.thread().unpark();
             let _ = drawer.join();
         }
     }
 }
 
-fn draw(name: &str, unit: &'static str, total: Option<u64>, done: &AtomicU64, ended: &AtomicBool) {
+fn draw(shared: &Shared) {
     thread::park_timeout(PATIENCE);
-    let over = || ended.load(Ordering::Acquire);
-    if over() {
-        return;
-    }
-    let most = total.unwrap_or(u64::MAX);
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
-    let bar = bar.with_elapsed(PATIENCE).with_position(done.load(Ordering::Relaxed).min(most));
-    bar.set_style(bar_style(unit, total.is_some()));
-    bar.set_message(name.to_owned());
-    while !over() {
-        bar.set_position(done.load(Ordering::Relaxed).min(most));
+    let mut shown: Option<(Stage, ProgressBar)> = None;
+    loop {
+        let stage = *shared.stage();
+        if stage.ended {
+            break;
+        }
+        let done = shared.done.load(Ordering::Relaxed).min(stage.total.unwrap_or(u64::MAX));
+        match &shown {
+            Some((drawn, bar)) if *drawn == stage => bar.set_position(done),
+            _ => {
+                if let Some((_, bar)) = shown.take() {
+                    bar.finish_and_clear();
+                }
+                let bar = ProgressBar::with_draw_target(stage.total, ProgressDrawTarget::stderr());
+                let bar = bar.with_elapsed(stage.begun.elapsed()).with_position(done);
+                bar.set_style(style(stage));
+                bar.set_message(format!("{}: {}", shared.name, stage.doing));
+                shown = Some((stage, bar));
+            }
+        }
         thread::park_timeout(TICK);
     }
-    bar.finish_and_clear();
+    if let Some((_, bar)) = shown {
+        bar.finish_and_clear();
+    }
 }
 
 /// As much as the terminal has room for: the share done comes first, then the time left, the speed, the name, the bar.
-fn bar_style(unit: &'static str, is_total_known: bool) -> ProgressStyle {
+fn style(stage: Stage) -> ProgressStyle {
     let columns = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| width.0);
+    let is_total_known = stage.total.is_some();
     let template = match columns {
         0..20 if !is_total_known => "{human_pos}",
-        20..50 if !is_total_known => "{human_pos} found",
-        _ if !is_total_known => "{msg} {human_pos} found, {speed}",
+        20..50 if !is_total_known => "{human_pos} {doing}",
+        _ if !is_total_known => "{msg} {human_pos}, {speed}",
         0..20 => "{percent}%",
         20..50 => "{percent:>3}% {left}",
-        50..80 => "{percent:>3}% {wide_bar} {speed}, {left}",
+        50..80 => "{doing} {percent:>3}% {wide_bar} {speed}, {left}",
         _ => "{msg} {percent:>3}% {wide_bar} {speed}, {left}",
     };
     let speed = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        let seconds = state.elapsed().as_secs_f64();
-        let _ = write!(out, "{} {unit}/s", words::rate(state.pos() as f64 / seconds.max(1e-9)));
+        let per_second = state.pos() as f64 / state.elapsed().as_secs_f64().max(1e-9);
+        let _ = match stage.unit {
+            Unit::Positions => write!(out, "{} positions/s", rate(per_second)),
+            Unit::Labels => write!(out, "{} labels/s", rate(per_second)),
+            Unit::Bytes => write!(out, "{}/s", HumanBytes(per_second as u64)),
+        };
     };
     let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let (seconds, done) = (state.elapsed().as_secs_f64(), state.fraction());
@@ -104,8 +169,11 @@ fn bar_style(unit: &'static str, is_total_known: bool) -> ProgressStyle {
             write!(out, "{}:{:02}", seconds as u64 / 60, seconds as u64 % 60)
         };
     };
+    let doing = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let _ = out.write_str(stage.doing);
+    };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    style.with_key("speed", speed).with_key("left", left).progress_chars("=> ")
+    style.with_key("speed", speed).with_key("left", left).with_key("doing", doing).progress_chars("=> ")
 }
 
 #[cfg(test)]
@@ -114,10 +182,19 @@ mod tests {
 
     #[test]
     fn short_work_ends_at_once_and_unseen() {
-        let begun = std::time::Instant::now();
+        let begun = Instant::now();
         for _ in 0..100 {
-            Progress::new("test", "positions", 10).add(5);
+            Bar::new("test", "testing", Unit::Positions, Some(10)).add(5);
         }
         assert!(begun.elapsed() < PATIENCE);
+    }
+
+    #[test]
+    fn each_phase_counts_from_its_own_beginning() {
+        let bar = Bar::of_phases("test");
+        for (phase, done) in [(Phase::Allocate, 7), (Phase::Sweep, 3), (Phase::Sweep, 2)] {
+            assert!(bar.tell(Progress { phase, done, total: Some(10) }).is_continue());
+        }
+        assert_eq!((bar.shared.done.load(Ordering::Relaxed), bar.shared.stage().doing), (3, "sweeping"));
     }
 }

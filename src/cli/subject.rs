@@ -4,12 +4,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use tablegen::game::{
-    FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, family,
-};
+use tablegen::engine::{Meaning, meaning, unknown_game};
+use tablegen::game::{FAMILIES, Family, FileGame, Game, GameError, ParameterKind, ParameterSpec, Parameters};
 
 use super::failure::{Failure, in_options};
-use super::words::shell_word;
+use super::text::shell_word;
 
 /// Most bytes of a file with a position.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
@@ -23,13 +22,6 @@ pub(super) struct GameOptions {
     options: Vec<(&'static ParameterSpec, String)>,
     /// Parameters of a rules file.
     set: Vec<(String, String)>,
-}
-
-/// What a text means that names a game.
-enum Meant {
-    Family(&'static Family),
-    /// A rules file: what to call it in errors, and its text.
-    RulesFile(String, String),
 }
 
 /// A game, or a table with a game inside.
@@ -49,21 +41,10 @@ pub(super) struct Named {
 }
 
 impl GameOptions {
-    /// The game or the table that `text` names.
-    ///
-    /// A built-in game first, whatever files there are; then rules files by their ending, and those of the library by
-    /// name; then tables. Where the position comes from a file, `position` is its name and content: it may say what was
-    /// not typed of the game's options.
+    /// The game or the table that `text` names. If the position comes from a file, `position` is its name and content: it
+    /// may say what was not typed of the game's options.
     pub(super) fn subject(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Subject, Failure> {
-        let path = Path::new(text);
-        let unknown = match meant(text)? {
-            Ok(meant) => return self.named(&meant, text, position).map(Subject::Game),
-            Err(unknown) => unknown,
-        };
-        let bytes = text.as_encoded_bytes();
-        if !(bytes.ends_with(b".tb") || bytes.iter().any(|&c| std::path::is_separator(c.into())) || path.exists()) {
-            return Err(unknown.into());
-        }
+        let Meaning::Table(path) = meaning(text)? else { return self.named(text, position).map(Subject::Game) };
         let given = self.options.iter().map(|(option, _)| option.name).chain(self.set.iter().map(|_| "set")).next();
         match given {
             None => Ok(Subject::File(path.into())),
@@ -76,44 +57,46 @@ impl GameOptions {
 
     /// The game that `text` names; a table is none.
     pub(super) fn game(&self, text: &OsStr) -> Result<Named, Failure> {
-        match meant(text)? {
-            Ok(meant) => self.named(&meant, text, None),
-            Err(error) if text.as_encoded_bytes().ends_with(b".tb") => {
-                Err(Failure::usage(error).hint("this command takes a game, not a table"))
+        self.named(text, None)
+    }
+
+    fn named(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
+        match meaning(text)? {
+            Meaning::Family(family) => self.of_family(family, position),
+            Meaning::Bundled(_) | Meaning::RulesFile(_) => {
+                let game = Box::new(self.rules_file(text)?);
+                let set =
+                    self.set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}"))));
+                let typed = shell_word(&text.to_string_lossy()) + &set.collect::<String>();
+                Ok(Named { game, typed })
             }
-            Err(error) => Err(error.into()),
+            Meaning::Table(path) if path.extension().is_some_and(|extension| extension == "tb") => {
+                Err(Failure::usage(unknown_game(text)).hint("this command takes a game, not a table"))
+            }
+            Meaning::Table(_) => Err(unknown_game(text).into()),
         }
     }
 
     /// The rules file that `text` names, a path or a name of the library.
     pub(super) fn rules_file(&self, text: &OsStr) -> Result<FileGame, Failure> {
-        match meant(text)? {
-            Ok(Meant::RulesFile(name, content)) => self.written(&name, &content),
-            Ok(Meant::Family(family)) => {
+        match meaning(text) {
+            Ok(Meaning::RulesFile(path)) => {
+                let content = read_text(path, FileGame::MOST_BYTES as u64).map_err(Failure::usage)?;
+                self.read(&path.display().to_string(), &content)
+            }
+            Ok(Meaning::Bundled(game)) => self.read(game.name, game.text),
+            Ok(Meaning::Family(family)) => {
                 let found = format!("a rules file is expected, {} is a game that is built in", family.name);
                 Err(Failure::usage(found).hint("'tablegen estimate' says how large it is"))
             }
-            Err(_) => {
+            Ok(Meaning::Table(_)) | Err(_) => {
                 let found = format!("a rules file (*.toml) is expected, found {:?}", text.to_string_lossy());
                 Err(Failure::usage(found).hint("'tablegen list' shows those that have a name"))
             }
         }
     }
 
-    fn named(&self, meant: &Meant, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
-        match meant {
-            Meant::Family(family) => self.of_family(family, position),
-            Meant::RulesFile(name, content) => {
-                let game = Box::new(self.written(name, content)?);
-                let set =
-                    self.set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}"))));
-                let typed = shell_word(&text.to_string_lossy()) + &set.collect::<String>();
-                Ok(Named { game, typed })
-            }
-        }
-    }
-
-    fn written(&self, name: &str, content: &str) -> Result<FileGame, Failure> {
+    fn read(&self, name: &str, content: &str) -> Result<FileGame, Failure> {
         if let Some((option, _)) = self.options.first() {
             let found = format!("{name} is a rules file, and takes no --{}", option.name);
             return Err(Failure::usage(found).hint(format!("its parameters are set with --set {}=VALUE", option.name)));
@@ -161,23 +144,6 @@ impl GameOptions {
         }
         Ok(Named { game, typed })
     }
-}
-
-/// What `text` means, where it names a game; where it does not, why.
-fn meant(text: &OsStr) -> Result<Result<Meant, GameError>, Failure> {
-    let name = text.to_string_lossy();
-    if let Ok(family) = family(&name) {
-        return Ok(Ok(Meant::Family(family)));
-    }
-    if text.as_encoded_bytes().ends_with(b".toml") {
-        let content = read_text(Path::new(text), FileGame::MOST_BYTES as u64).map_err(Failure::usage)?;
-        return Ok(Ok(Meant::RulesFile(Path::new(text).display().to_string(), content)));
-    }
-    if let Some(game) = LIBRARY.iter().find(|game| game.name == name) {
-        return Ok(Ok(Meant::RulesFile(game.name.into(), game.text.into())));
-    }
-    let known = FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name)).collect();
-    Ok(Err(GameError::Unknown { name: name.into(), known }))
 }
 
 /// The content of a text file of at most `most` bytes.

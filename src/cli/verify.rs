@@ -1,18 +1,19 @@
 //! `tablegen verify`: check a table, its bytes, its labels, and against a solver of another kind.
 
 use std::ffi::OsString;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use serde_json::{Value, json};
-use tablegen::oracle::{self, verify_oracle};
-use tablegen::table::{Finding, Labels, Table, verify_bytes, verify_labels};
+use tablegen::engine::{TableCheck, json};
+use tablegen::table::Table;
+use tablegen::verify::{self, Layer, ORACLE_LIMIT, Options, Scope};
 
 use super::failure::{Failure, Status};
-use super::progress::Progress;
+use super::progress::{Bar, Unit};
+use super::session::Session;
 use super::subject::GameOptions;
-use super::tables::Places;
-use super::{help, interrupt, limits, output, words};
+use super::{help, interrupt, output, text};
 
 /// Check a table: its bytes against their checksums, its labels against the rules and against a plain search.
 ///
@@ -55,157 +56,100 @@ enum Level {
     Oracle,
 }
 
-impl Level {
-    const ALL: [Self; 3] = [Self::Bytes, Self::Labels, Self::Oracle];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Bytes => "bytes",
-            Self::Labels => "labels",
-            Self::Oracle => "oracle",
+impl From<Level> for Layer {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Bytes => Self::Bytes,
+            Level::Labels => Self::Labels,
+            Level::Oracle => Self::Oracle,
         }
     }
 }
 
-/// Most positions of a table whose every label the oracle is asked of unasked, and how many it is of a larger one.
-const ALL_OF: u64 = 1 << 20;
-const SAMPLE: u64 = 2_000;
-
-/// A check that was made.
-struct Check {
-    level: Level,
-    checked: u64,
-    /// Labels that the oracle could say nothing of.
-    unknown: u64,
-    /// Where they were drawn, how many and from which seed.
-    sample: Option<(u64, u64)>,
-    seconds: f64,
-    finding: Option<Finding>,
-}
-
-pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
-    let asked = |level: &Level| args.level.is_empty() || args.level.contains(level);
-    if args.sample.is_some() && !asked(&Level::Labels) && !asked(&Level::Oracle) {
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let asked = |layer: &Layer| args.level.is_empty() || args.level.iter().any(|&level| Layer::from(level) == *layer);
+    if args.sample.is_some() && !asked(&Layer::Labels) && !asked(&Layer::Oracle) {
         return Err(Failure::usage("--sample is for --level labels and oracle, which are not asked for; leave it out"));
     }
-    if args.all && !asked(&Level::Oracle) {
+    if args.all && !asked(&Layer::Oracle) {
         return Err(Failure::usage("--all is for --level oracle, which is not asked for; leave it out"));
     }
-    let found = places.open(&args.subject, &args.options)?;
-    let table = &found.table;
-    limits::start_threads()?;
+    let open = session.open(&args.subject, &args.options)?;
+    let (table, source) = (&open.table, open.source());
+    session.engine()?.start_threads()?;
     interrupt::handle();
     let mut checks = Vec::new();
-    for level in Level::ALL.into_iter().filter(asked) {
-        let check = check(args, table, level);
-        let failed = check.finding.is_some();
-        checks.push(check);
-        if failed {
+    for layer in Layer::ALL.into_iter().filter(asked) {
+        checks.push(check(args, table, layer));
+        if checks.last().is_some_and(|check| check.finding.is_some()) {
             break;
         }
     }
-    let name = &table.rules().name();
+    let name = table.rules().name();
     let printed = if args.json {
-        let ok = checks.iter().all(|check| check.finding.is_none());
-        let checks: Vec<Value> = checks.iter().map(to_json).collect();
-        output::print_json(&json!({"game": name, "source": found.source(), "ok": ok, "checks": checks}))
+        output::print_json(&json::checks(name, &source, &checks))
     } else {
-        let mut text = format!("{name}\n  table   {}\n", words::source(table));
+        let mut text = format!("{name}\n  table   {}\n", text::one_line(&source));
         for check in checks.iter().filter(|check| check.finding.is_none()) {
-            let time = words::seconds(check.seconds);
-            text += &format!("  {:<7} {}  ({time})\n", check.level.name(), in_words(check));
+            let time = text::seconds(check.seconds);
+            text += &format!("  {:<7} {}  ({time})\n", check.layer.name(), in_words(check));
         }
         output::print(&text)
     };
-    match checks.iter().find_map(|check| Some((check.level, check.finding.as_ref()?))) {
+    match checks.iter().find_map(|check| Some((check.layer, check.finding.as_ref()?))) {
         None => printed,
         // That a check did not hold comes first, whether or not anybody reads which ones did.
-        Some((level, finding)) => {
-            let message = format!("{}: the check of its {} does not hold: {finding}", found.source(), level.name());
+        Some((layer, finding)) => {
+            let message = format!("{source}: the check of its {} does not hold: {finding}", layer.name());
             Err(Failure::new(Status::Check, message).hint("build it again with 'tablegen build'"))
         }
     }
 }
 
-fn check(args: &Args, table: &Table, level: Level) -> Check {
+fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
     let begun = Instant::now();
-    let name = &table.rules().name();
-    let every = table.counts().total();
-    let drawn = args.sample.map(|count| (count, args.seed));
-    let sample = match level {
-        Level::Bytes => None,
-        Level::Labels => drawn,
-        // To look ahead from every position is as quick as from as many draws, and more.
-        Level::Oracle if args.all || drawn.map_or(every <= ALL_OF, |(count, _)| count >= every) => None,
-        Level::Oracle => drawn.or(Some((SAMPLE, args.seed))),
+    let drawn = args.sample.map(|count| Scope::Sample { count, seed: args.seed });
+    let scope = verify::scope(table, layer, if args.all { Some(Scope::All) } else { drawn });
+    let (unit, total) = match (layer, scope) {
+        (Layer::Bytes, _) => (Unit::Bytes, table.file_bytes()),
+        (_, Scope::All) => (Unit::Labels, table.contents().count()),
+        (_, Scope::Sample { count, .. }) => (Unit::Labels, count),
     };
-    let (labels, total) = match sample {
-        None => (Labels::All, every),
-        Some((count, seed)) => (Labels::Sample { count, seed }, count),
+    let bar = Bar::new(table.rules().name(), "checking", unit, Some(total));
+    let count = |units| {
+        bar.add(units);
+        ControlFlow::Continue(())
     };
-    let mut unknown = 0;
-    let (checked, finding) = match level {
-        Level::Bytes => {
-            let bytes = table.file_bytes();
-            let progress = Progress::new(name, "bytes", bytes);
-            (bytes, verify_bytes(table, &|bytes| progress.add(bytes)).err())
-        }
-        Level::Labels => {
-            let progress = Progress::new(name, "labels", total);
-            match verify_labels(table, labels, &|labels| progress.add(labels)) {
-                Ok(checked) => (checked, None),
-                Err(finding) => (total, Some(finding)),
-            }
-        }
-        Level::Oracle => {
-            let progress = Progress::new(name, "labels", total);
-            match verify_oracle(table, labels, oracle::LIMIT, &|labels| progress.add(labels)) {
-                Ok(checked) => {
-                    unknown = checked.unknown;
-                    (checked.right, None)
-                }
-                Err(finding) => (total, Some(finding)),
-            }
-        }
+    let options = Options { scope, progress: Some(&count), ..Options::default() };
+    let done = match layer {
+        Layer::Bytes => verify::bytes(table, &options).map(|bytes| (bytes, 0)),
+        Layer::Labels => verify::labels(table, &options).map(|labels| (labels, 0)),
+        Layer::Oracle => verify::oracle(table, &options).map(|report| (report.right, report.unknown)),
     };
-    Check { level, checked, unknown, sample, seconds: begun.elapsed().as_secs_f64(), finding }
+    let seconds = begun.elapsed().as_secs_f64();
+    let (checked, unknown, finding) = match done {
+        Ok((checked, unknown)) => (checked, unknown, None),
+        Err(finding) => (total, 0, Some(finding)),
+    };
+    TableCheck { layer, scope, checked, unknown, seconds, finding }
 }
 
-fn in_words(check: &Check) -> String {
-    let labels = words::counted(check.checked, "label");
-    let mut text = match (check.level, check.sample) {
-        (Level::Bytes, _) => return format!("right: {} hold their checksums", words::bytes(check.checked)),
-        (Level::Labels, None) => return format!("right: each of {labels} follows from its successors"),
-        (Level::Labels, Some((_, seed))) => {
+fn in_words(check: &TableCheck) -> String {
+    let labels = text::counted(check.checked, "label");
+    let mut words = match (check.layer, check.scope) {
+        (Layer::Bytes, _) => return format!("right: {} hold their checksums", text::bytes(check.checked)),
+        (Layer::Labels, Scope::All) => return format!("right: each of {labels} follows from its successors"),
+        (Layer::Labels, Scope::Sample { seed, .. }) => {
             return format!("right as far as seen: {labels} drawn with seed {seed}, a sample and no proof");
         }
-        (Level::Oracle, None) => format!("right: a search finds the same as {labels}"),
-        (Level::Oracle, Some((_, seed))) => {
+        (Layer::Oracle, Scope::All) => format!("right: a search finds the same as {labels}"),
+        (Layer::Oracle, Scope::Sample { seed, .. }) => {
             format!("right as far as seen: a search finds the same as {labels} drawn with seed {seed}")
         }
     };
     if check.unknown > 0 {
-        let unknown = words::counted(check.unknown, "label");
-        text += &format!("; of {unknown} it could say nothing within {} positions", oracle::LIMIT);
+        let unknown = text::counted(check.unknown, "label");
+        words += &format!("; of {unknown} it could say nothing within {ORACLE_LIMIT} positions");
     }
-    text
-}
-
-fn to_json(check: &Check) -> Value {
-    let mut object = json!({
-        "level": check.level.name(),
-        "ok": check.finding.is_none(),
-        "checked": check.checked,
-        "seconds": check.seconds,
-    });
-    if check.level == Level::Oracle {
-        object["unknown"] = json!(check.unknown);
-    }
-    if let Some((count, seed)) = check.sample {
-        object["sample"] = json!({"count": count, "seed": seed});
-    }
-    if let Some(finding) = &check.finding {
-        object["finding"] = json!(finding.to_string());
-    }
-    object
+    words
 }

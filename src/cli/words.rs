@@ -1,13 +1,12 @@
 //! Numbers and outcomes in words.
 
 use anstyle::{AnsiColor, Style};
-use indicatif::{HumanBytes, HumanCount};
-use serde_json::Value as Json;
-use tablegen::rules::{Mode, Node, Outcome, Rules};
-use tablegen::table::Table;
+use indicatif::HumanCount;
+use tablegen::engine::{RulesFacts, TableFacts};
+use tablegen::label::Counts;
+use tablegen::rules::Outcome;
 
-use super::failure::one_line;
-use super::tables;
+use super::text::counted;
 
 /// The style an outcome is shown in.
 pub(super) fn style(outcome: Outcome) -> Style {
@@ -40,95 +39,35 @@ pub(super) fn of_start(outcome: Outcome) -> &'static str {
     }
 }
 
-/// `1 move`, `2 moves`.
-pub(super) fn counted(count: u64, one: &str) -> String {
-    format!("{} {one}{}", HumanCount(count), if count == 1 { "" } else { "s" })
-}
-
-/// `12.00 KiB (12,288 bytes)`.
-pub(super) fn bytes(bytes: u64) -> String {
-    if bytes < 1024 {
-        return counted(bytes, "byte");
-    }
-    format!("{} ({} bytes)", HumanBytes(bytes), HumanCount(bytes))
-}
-
-/// A quantity a second, to three figures: `6.12 G`.
-pub(super) fn rate(per_second: f64) -> String {
-    let (scale, unit) = match per_second {
-        r if r >= 1e9 => (1e9, " G"),
-        r if r >= 1e6 => (1e6, " M"),
-        r if r >= 1e3 => (1e3, " k"),
-        _ => (1.0, ""),
-    };
-    let scaled = per_second / scale;
-    let digits = if scaled < 10.0 { 2 } else { usize::from(scaled < 100.0) };
-    format!("{scaled:.digits$}{unit}")
-}
-
-/// `1.23 s`, or in milliseconds where that says more.
-pub(super) fn seconds(seconds: f64) -> String {
-    if seconds < 0.1 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
-}
-
-/// How many positions a game has: `65,536 (2^16)`.
-pub(super) fn positions(rules: &Rules) -> String {
-    let modes = match rules.modes().len() {
+/// How many positions a game has: `65,536 (2^16 boards)`.
+pub(super) fn positions(facts: &RulesFacts) -> String {
+    let modes = match facts.modes {
         1 => String::new(),
         modes => format!(" in {modes} modes"),
     };
-    let count = rules.positions();
+    let count = facts.positions;
     let digits = u64::try_from(count).map_or_else(|_| count.to_string(), |count| HumanCount(count).to_string());
-    format!("{digits} (2^{} boards{modes})", rules.cells())
+    format!("{digits} (2^{} boards{modes})", facts.cells)
 }
 
-/// A number that JSON readers take for exact: `null` where there is no `u64` for it.
-pub(super) fn json_number(number: u128) -> Json {
-    u64::try_from(number).map_or(Json::Null, Json::from)
-}
-
-/// The name of the mode that `node` is in, where the game has modes.
-pub(super) fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
-    match node {
-        Node::Opening => None,
-        Node::At(position) => rules.mode_name(position.mode),
+/// How many positions a table holds, and which.
+pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
+    match reachable {
+        Some(count) => format!("{}, those that play can reach", HumanCount(count)),
+        None => positions(facts),
     }
 }
 
-/// Where a table is, in one line that no terminal takes for a command.
-pub(super) fn source(table: &Table) -> String {
-    one_line(&tables::source(table))
+/// The counts of the outcomes.
+pub(super) fn counts(facts: &TableFacts) -> String {
+    let Counts { win, draw, loss } = facts.counts;
+    let draws = if facts.rules.can_draw { format!("{}, ", counted(draw, "draw")) } else { String::new() };
+    let losses = if loss == 1 { "loss" } else { "losses" };
+    format!("{}, {draws}{} {losses}", counted(win, "win"), HumanCount(loss))
 }
 
-/// Names of the modes; none where there is only one, which has no name to speak of.
-pub(super) fn mode_names(rules: &Rules) -> Vec<&str> {
-    (0..rules.modes().len() as u16).filter_map(|mode| rules.mode_name(Mode(mode))).collect()
-}
-
-/// `text` in quotes where a shell would take it apart.
-pub(super) fn shell_word(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+%@".contains(c);
-    if !text.is_empty() && text.chars().all(plain) { text.into() } else { format!("'{}'", text.replace('\'', r"'\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rates_have_three_figures() {
-        let rates = [6.123e9, 61.23e6, 612.3e3, 5.0, 0.0].map(rate);
-        assert_eq!(rates, ["6.12 G", "61.2 M", "612 k", "5.00", "0.00"]);
-    }
-
-    #[test]
-    fn words_for_a_shell() {
-        assert_eq!(["XX../..", "", "a b", "it's"].map(shell_word), ["XX../..", "''", "'a b'", r"'it'\''s'"]);
-    }
-
-    #[test]
-    fn counts_agree_with_their_nouns() {
-        assert_eq!((counted(1, "move"), counted(1234, "move")), ("1 move".into(), "1,234 moves".into()));
-        assert_eq!((bytes(0), bytes(12288)), ("0 bytes".into(), "12.00 KiB (12,288 bytes)".into()));
-    }
+/// The outcome of the start, in its colour.
+pub(super) fn start(outcome: Outcome) -> String {
+    let style = style(outcome);
+    format!("{style}{}{style:#}", of_start(outcome))
 }

@@ -1,12 +1,10 @@
 //! The answer to a position, from a table or by search, in the notation of its game.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 
-use super::{Game, NotationError};
-use crate::label::{Probe, Value};
+use super::NotationError;
+use crate::label::Value;
 use crate::rules::{Node, Outcome, Position};
-use crate::solve::{Leaves, Search};
 
 /// What a search may use to find an answer.
 pub struct Ask<'a> {
@@ -84,58 +82,6 @@ pub struct AnswerMove {
 }
 
 impl Answer {
-    /// The answer of `game` that `probe` gives, which was looked up in a table.
-    #[must_use]
-    pub fn looked_up(game: &dyn Game, probe: &Probe) -> Self {
-        let mut seen = HashSet::new();
-        let moves = probe.moves.iter().filter(|choice| seen.insert(choice.to)).map(|choice| AnswerMove {
-            text: game.write_move(probe.node, choice.to),
-            position: game.write(choice.to.into()),
-            to: Some(choice.to),
-            value: Some(choice.value),
-        });
-        Self {
-            position: game.write(probe.node),
-            node: Some(probe.node),
-            value: Some(probe.value),
-            over: probe.over,
-            source: Source::Table,
-            moves: moves.collect(),
-        }
-    }
-
-    /// The answer of `game` to `node`, which no table holds. A search finds it, with the positions that `ask` can look
-    /// up as leaves. The position and all its moves share the limit.
-    #[must_use]
-    pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Self {
-        let rules = game.rules();
-        let mut search = Search::new(rules);
-        let mut outcome = |node| {
-            search.set_limit(ask.limit);
-            let before = search.expanded();
-            let found = search.outcome_with(node, &mut Leaves(|position| (ask.look_up)(position))).ok();
-            ask.limit = ask.limit.saturating_sub(search.expanded() - before);
-            found
-        };
-        let of_node = outcome(node);
-        let mut replies = rules.replies(node);
-        let mut seen = HashSet::new();
-        replies.retain(|&reply| seen.insert(reply));
-        let moves = replies.iter().map(|&to| AnswerMove {
-            text: game.write_move(node, to),
-            position: game.write(to.into()),
-            to: Some(to),
-            value: outcome(to.into()).map(|after| after.flip().into()),
-        });
-        let moves: Vec<AnswerMove> = moves.collect();
-        let best = || best_of(moves.iter().map(AnswerMove::outcome), rules.terminal());
-        let value = of_node.or_else(best).map(Value::from);
-        let (position, over) = (game.write(node), replies.is_empty());
-        let mut answer = Self { position, node: Some(node), value, over, source: Source::Search, moves };
-        answer.sort();
-        answer
-    }
-
     /// The outcome for the player to move, if it is known.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
@@ -143,7 +89,7 @@ impl Answer {
     }
 
     /// Orders the moves by their outcomes alone; moves of one outcome keep their order.
-    pub(crate) fn sort(&mut self) {
+    pub fn sort(&mut self) {
         self.moves.sort_by_key(|m| match m.outcome() {
             Some(Outcome::Win) => 0,
             Some(Outcome::Draw) => 1,
@@ -168,7 +114,8 @@ impl AnswerMove {
 
 /// The outcome of a position, given those of its moves for the player who makes them. `None` if an unknown move could
 /// change it.
-pub(crate) fn best_of(moves: impl Iterator<Item = Option<Outcome>>, terminal: Outcome) -> Option<Outcome> {
+#[must_use]
+pub fn best_of(moves: impl Iterator<Item = Option<Outcome>>, terminal: Outcome) -> Option<Outcome> {
     // An unknown move may be a win, so only a known win settles a position that has an unknown move.
     let mut worst_first: Vec<Option<Outcome>> = moves.collect();
     worst_first.sort_unstable_by_key(|&outcome| Reverse(outcome));

@@ -4,7 +4,7 @@
 //! Nothing else in the crate knows any one game: the solvers, the table, the probe and the command line see only
 //! [`Game`] and [`Family`]. To add a game, write its module and add its family to [`FAMILIES`].
 
-pub(crate) mod answer;
+mod answer;
 mod class;
 mod dominoes;
 mod error;
@@ -24,7 +24,7 @@ mod trail;
 
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
-pub use answer::{Answer, AnswerMove, Ask, OffTable, Source};
+pub use answer::{Answer, AnswerMove, Ask, OffTable, Source, best_of};
 pub use class::OutcomeClass;
 pub use dominoes::Dominoes;
 pub use error::{GameError, NotationError};

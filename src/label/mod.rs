@@ -5,18 +5,23 @@
 //! step. The sparse solver and the verifiers are generic over it, so that a label is defined in one place; the vector
 //! kernels alone have it written out for their lanes.
 
+mod counts;
 mod kind;
 mod outcome;
 mod probe;
 mod step;
+mod width;
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use crate::rules::Outcome;
 
-pub use kind::LabelKind;
+pub use counts::Counts;
+pub(crate) use counts::add_by_mode;
+pub use kind::{LabelKind, UnknownLabel};
 pub use probe::{Choice, Probe, Value};
+pub use width::Width;
 
 /// A label as an algebra over the labels of the successors.
 pub trait Label: Copy + Eq + Send + Sync + Debug {
@@ -37,4 +42,10 @@ pub trait Label: Copy + Eq + Send + Sync + Debug {
 
     /// The label of a position whose successors were absorbed; without any, `terminal` is its outcome.
     fn finish(partial: Self::Partial, terminal: Outcome) -> Self;
+
+    /// The number that stands for the label in a table, of as many bits as `width` has.
+    fn encode(self, width: Width) -> u8;
+
+    /// The label that `number` stands for; `None` if it stands for none.
+    fn decode(number: u8, width: Width) -> Option<Self>;
 }

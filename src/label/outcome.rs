@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Label, LabelKind};
+use super::{Label, LabelKind, Width};
 use crate::rules::Outcome;
 
 impl Label for Outcome {
@@ -28,5 +28,15 @@ impl Label for Outcome {
     #[inline]
     fn finish(best: Option<Self>, terminal: Outcome) -> Self {
         best.unwrap_or(terminal)
+    }
+
+    #[inline]
+    fn encode(self, width: Width) -> u8 {
+        width.of_outcome(self)
+    }
+
+    #[inline]
+    fn decode(number: u8, width: Width) -> Option<Self> {
+        width.outcome(number)
     }
 }

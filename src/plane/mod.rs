@@ -4,8 +4,9 @@
 //! [`Planes`] reads them. The solvers fill what a table stores; both know this module and not each other.
 
 mod layout;
+mod planes;
 mod shape;
 
 pub use layout::{Layout, LayoutError};
-pub(crate) use shape::add_by_mode;
-pub use shape::{Bits, Conflict, Counts, Planes, Shape};
+pub use planes::{Bits, Conflict, Planes};
+pub use shape::Shape;

@@ -18,7 +18,7 @@ pub struct Codes {
     cells: u32,
     modes: u32,
     bits: u32,
-    /// What undoes the multiplications.
+    /// What undoes the multiplications, the second first.
     inverse: [u128; 2],
 }
 
@@ -30,7 +30,7 @@ impl Codes {
     #[must_use]
     pub fn new(cells: u32, modes: u32) -> Self {
         let mode_bits = u32::BITS - modes.saturating_sub(1).leading_zeros();
-        Self { cells, modes, bits: cells + mode_bits, inverse: FACTORS.map(inverse) }
+        Self { cells, modes, bits: cells + mode_bits, inverse: [inverse(FACTORS[1]), inverse(FACTORS[0])] }
     }
 
     /// The codes for the positions of `rules`.
@@ -63,41 +63,43 @@ impl Codes {
     pub fn code(&self, position: Position) -> u128 {
         if self.bits <= u64::BITS {
             let key = position.board.0 | u64::from(position.mode.0).checked_shl(self.cells).unwrap_or(0);
-            let (shift, mask) = (self.bits.div_ceil(2), u64::MAX >> (u64::BITS - self.bits));
-            let key = (key ^ key >> shift).wrapping_mul(FACTORS[0] as u64) & mask;
-            let key = (key ^ key >> shift).wrapping_mul(FACTORS[1] as u64) & mask;
-            return u128::from(key ^ key >> shift);
+            return u128::from(mix_u64(key, self.bits, FACTORS.map(|factor| factor as u64)));
         }
-        let key = u128::from(position.board.0) | u128::from(position.mode.0) << self.cells;
-        let (shift, mask) = (self.bits.div_ceil(2), u128::MAX >> (u128::BITS - self.bits));
-        let key = (key ^ key >> shift).wrapping_mul(FACTORS[0]) & mask;
-        let key = (key ^ key >> shift).wrapping_mul(FACTORS[1]) & mask;
-        key ^ key >> shift
+        mix_u128(u128::from(position.board.0) | u128::from(position.mode.0) << self.cells, self.bits, FACTORS)
     }
 
-    /// The position with `code`; `None` where the number is no code, or that of a mode the game does not have.
+    /// The position with `code`; `None` if the number is no code, or that of a mode the game does not have.
     #[inline]
     #[must_use]
     pub fn position(&self, code: u128) -> Option<Position> {
         if code.checked_shr(self.bits).unwrap_or(0) != 0 {
             return None;
         }
+        // The steps in reverse: the shift undoes itself, and the inverse factors stand in reverse order.
         let key = if self.bits <= u64::BITS {
-            let (shift, mask) = (self.bits.div_ceil(2), u64::MAX >> (u64::BITS - self.bits));
-            let code = code as u64;
-            let key = (code ^ code >> shift).wrapping_mul(self.inverse[1] as u64) & mask;
-            let key = (key ^ key >> shift).wrapping_mul(self.inverse[0] as u64) & mask;
-            u128::from(key ^ key >> shift)
+            u128::from(mix_u64(code as u64, self.bits, self.inverse.map(|factor| factor as u64)))
         } else {
-            let (shift, mask) = (self.bits.div_ceil(2), u128::MAX >> (u128::BITS - self.bits));
-            let key = (code ^ code >> shift).wrapping_mul(self.inverse[1]) & mask;
-            let key = (key ^ key >> shift).wrapping_mul(self.inverse[0]) & mask;
-            key ^ key >> shift
+            mix_u128(code, self.bits, self.inverse)
         };
         let (mode, board) = (key >> self.cells, key as u64 & Board::full(self.cells).0);
         (mode < u128::from(self.modes)).then(|| Position::new(Mode(mode as u16), Board(board)))
     }
 }
+
+/// Mixes the low `bits` bits of a word, which hold all of it: see [`Codes`].
+macro_rules! mix {
+    ($name:ident, $word:ty) => {
+        #[inline(always)]
+        fn $name(x: $word, bits: u32, [first, second]: [$word; 2]) -> $word {
+            let (shift, mask) = (bits.div_ceil(2), <$word>::MAX >> (<$word>::BITS - bits));
+            let x = (x ^ x >> shift).wrapping_mul(first) & mask;
+            let x = (x ^ x >> shift).wrapping_mul(second) & mask;
+            x ^ x >> shift
+        }
+    };
+}
+mix!(mix_u64, u64);
+mix!(mix_u128, u128);
 
 /// The number that undoes multiplying by the odd number `factor`, modulo every power of two up to 2^128.
 fn inverse(factor: u128) -> u128 {

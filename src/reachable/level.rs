@@ -1,21 +1,19 @@
-//! The positions of one level: found by their codes, counted through by their indices.
+//! The keys of one level: its positions found by their codes, and counted through by their indices.
 
 use std::ops::Range;
 
 use super::levels::Form;
 use super::{Codes, LevelSize};
-use crate::rules::{Outcome, Position};
+use crate::rules::Position;
 
-/// The positions with one number of filled cells, and their outcomes, read from bytes wherever they lie. Nothing is
-/// built, nothing is trusted: bytes that make no sense are [`Misplaced`] and never a panic.
+/// The positions with one number of filled cells, read from their keys wherever these lie. Nothing is built, nothing is
+/// trusted: bytes that make no sense are [`Misplaced`] and never a panic.
 #[derive(Clone, Copy, Debug)]
 pub struct Level<'a> {
     codes: &'a Codes,
-    draws: bool,
     size: LevelSize,
     form: Form,
     keys: &'a [u8],
-    outcomes: &'a [u8],
 }
 
 /// Keys that no solver writes: the bytes are damaged.
@@ -29,15 +27,8 @@ pub struct Misplaced {
 }
 
 impl<'a> Level<'a> {
-    pub(super) const fn new(
-        codes: &'a Codes,
-        draws: bool,
-        size: LevelSize,
-        form: Form,
-        keys: &'a [u8],
-        outcomes: &'a [u8],
-    ) -> Self {
-        Self { codes, draws, size, form, keys, outcomes }
+    pub(super) const fn new(codes: &'a Codes, size: LevelSize, form: Form, keys: &'a [u8]) -> Self {
+        Self { codes, size, form, keys }
     }
 
     /// Its number of filled cells and of positions.
@@ -54,7 +45,7 @@ impl<'a> Level<'a> {
         (1 << self.form.rest_bits) - 1
     }
 
-    /// Entry `bucket` of the directory: the index of the first position in that bucket or behind it.
+    /// Entry `bucket` of the directory: the index of the first position in that bucket or a later one.
     #[inline]
     fn directory(&self, bucket: usize) -> u64 {
         let bytes = self.keys.get(4 * bucket..4 * bucket + 4).and_then(|bytes| bytes.try_into().ok());
@@ -115,21 +106,6 @@ impl<'a> Level<'a> {
         let wanted = code & self.rest_mask();
         let mut rests = (first..end).map(|index| (index, self.rest(index)));
         Ok(rests.find(|&(_, rest)| rest >= wanted).filter(|&(_, rest)| rest == wanted).map(|(i, _)| i))
-    }
-
-    /// The outcome of the position with index `index`; `None` where the bits are none, or there is no such index.
-    #[inline]
-    #[must_use]
-    pub fn outcome(&self, index: u64) -> Option<Outcome> {
-        if index >= self.size.count {
-            return None;
-        }
-        if self.draws {
-            let byte = self.outcomes.get((index / 4) as usize)?;
-            return outcome_of(byte >> (2 * (index % 4)) & 3);
-        }
-        let byte = self.outcomes.get((index / 8) as usize)?;
-        Some(if byte >> (index % 8) & 1 == 1 { Outcome::Win } else { Outcome::Loss })
     }
 
     /// The positions with indices from `first` to below `end`, in order, each with its index.
@@ -196,11 +172,7 @@ impl<'a> Level<'a> {
         let whole = self.directory(0) == 0 && self.directory(buckets) == self.size.count;
         let unused = self.keys.get(self.rest_offset(self.size.count)..).unwrap_or_default();
         let rest_bytes_are_full = (0..self.size.count).all(|index| self.spare_bits(index) == 0);
-        let bits_an_outcome = if self.draws { 2 } else { 1 };
-        let used_bits = self.size.count * bits_an_outcome % 8;
-        let last = self.outcomes.last().copied().unwrap_or(0);
-        let spare_outcomes = if used_bits == 0 { 0 } else { last >> used_bits };
-        if whole && rest_bytes_are_full && unused.iter().all(|&byte| byte == 0) && spare_outcomes == 0 {
+        if whole && rest_bytes_are_full && unused.iter().all(|&byte| byte == 0) {
             Ok(())
         } else {
             Err(self.misplaced(self.size.count))
@@ -225,30 +197,6 @@ impl<'a> Level<'a> {
         let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
         let end = self.directory(bucket + 1).min(self.size.count);
         self.rest_offset(self.directory(bucket).min(end))..self.rest_offset(end)
-    }
-
-    /// The byte of the outcomes that holds that of `index`.
-    pub(crate) const fn outcome_byte(&self, index: u64) -> u64 {
-        index / if self.draws { 4 } else { 8 }
-    }
-}
-
-/// The outcome that two bits stand for.
-const fn outcome_of(bits: u8) -> Option<Outcome> {
-    match bits {
-        0 => Some(Outcome::Loss),
-        1 => Some(Outcome::Draw),
-        2 => Some(Outcome::Win),
-        _ => None,
-    }
-}
-
-/// The bits that stand for `outcome`, one where there are no draws.
-pub(crate) const fn outcome_bits(draws: bool, outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Loss => 0,
-        Outcome::Draw => 1,
-        Outcome::Win => 1 + draws as u8,
     }
 }
 

@@ -1,12 +1,16 @@
 //! How many positions each level has, and where each level lies.
 
+use std::ops::Range;
+
+use super::column::{Column, column_bytes};
 use super::{Codes, Level};
+use crate::label::Width;
 use crate::rules::{MAX_CELLS, Rules};
 
 /// Most positions of one level: the directory counts them in 32 bits.
 pub const MOST_IN_LEVEL: u64 = u32::MAX as u64;
 
-/// Bytes behind the rests, so that a rest may be read as whole words.
+/// Bytes after the rests, so that a rest may be read as whole words.
 const PADDING: u64 = 16;
 
 /// The positions with one number of filled cells.
@@ -18,16 +22,16 @@ pub struct LevelSize {
     pub count: u64,
 }
 
-/// Where the levels of a game lie in its two runs of bytes: keys, and outcomes.
+/// Where the levels of a game lie: in the run of bytes that holds all keys, and in each that holds a label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Levels {
     codes: Codes,
-    draws: bool,
     extents: Vec<Extent>,
-    /// The extent of the level with so many filled cells, from 1; 0 where there is none.
+    /// One more than the index in `extents` of the level with so many filled cells; 0 if there is none.
     by_filled: [u8; MAX_CELLS as usize + 1],
     keys: u64,
-    outcomes: u64,
+    /// Bytes of a whole column of each width.
+    columns: [u64; 3],
 }
 
 /// A level, and where its bytes begin.
@@ -37,9 +41,13 @@ struct Extent {
     form: Form,
     /// Positions in the levels before it.
     first: u64,
+    /// Offset of its keys.
     keys: u64,
-    outcomes: u64,
+    /// Offset of its labels in a column of each width.
+    columns: [u64; 3],
 }
+
+const WIDTHS: [Width; 3] = [Width::One, Width::Two, Width::Eight];
 
 /// How the codes of a level are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,29 +76,26 @@ impl Form {
 impl Levels {
     /// The levels of `rules`, in the order of `sizes`: by filled cells, the fewest first.
     ///
-    /// `None` where a level stands out of order, has no position, more than [`MOST_IN_LEVEL`], more than there are
-    /// boards, or more filled cells than the board.
+    /// `None` if a level stands out of order, has no position, more than [`MOST_IN_LEVEL`], more than there are boards,
+    /// or more filled cells than the board.
     #[must_use]
     pub fn new(rules: &Rules, sizes: &[LevelSize]) -> Option<Self> {
-        let (codes, draws) = (Codes::of(rules), rules.can_draw());
-        let mut levels =
-            Self { codes, draws, extents: Vec::new(), by_filled: [0; MAX_CELLS as usize + 1], keys: 0, outcomes: 0 };
+        let codes = Codes::of(rules);
+        let by_filled = [0; MAX_CELLS as usize + 1];
+        let mut levels = Self { codes, extents: Vec::new(), by_filled, keys: 0, columns: [0; 3] };
         let (mut first, mut least) = (0, 0);
         for &size in sizes {
             let fits = (least..=rules.cells()).contains(&size.filled) && (1..=MOST_IN_LEVEL).contains(&size.count);
             if !fits || u128::from(size.count) > rules.positions() {
                 return None;
             }
-            levels.extents.push(Extent {
-                size,
-                form: Form::new(&codes, size.count),
-                first,
-                keys: levels.keys,
-                outcomes: levels.outcomes,
-            });
+            let form = Form::new(&codes, size.count);
+            levels.extents.push(Extent { size, form, first, keys: levels.keys, columns: levels.columns });
             levels.by_filled[size.filled as usize] = levels.extents.len() as u8;
             levels.keys += key_bytes(&codes, size.count);
-            levels.outcomes += outcome_bytes(draws, size.count);
+            for (bytes, width) in levels.columns.iter_mut().zip(WIDTHS) {
+                *bytes += column_bytes(width, size.count);
+            }
             first += size.count;
             least = size.filled + 1;
         }
@@ -101,12 +106,6 @@ impl Levels {
     #[must_use]
     pub const fn codes(&self) -> &Codes {
         &self.codes
-    }
-
-    /// Whether an outcome may be a draw, and so takes two bits.
-    #[must_use]
-    pub const fn draws(&self) -> bool {
-        self.draws
     }
 
     /// The sizes of all levels, the fewest filled cells first.
@@ -126,58 +125,73 @@ impl Levels {
         self.keys
     }
 
-    /// Bytes of the outcomes of all levels.
+    /// Bytes of a label of `width` of all levels.
     #[must_use]
-    pub const fn outcome_bytes(&self) -> u64 {
-        self.outcomes
+    pub const fn column_bytes(&self, width: Width) -> u64 {
+        self.columns[width as usize]
     }
 
     /// Which level, counted from the first, has boards of `filled` filled cells.
     #[inline]
     #[must_use]
     pub fn of_filled(&self, filled: u32) -> Option<usize> {
-        let extent = *self.by_filled.get(filled as usize)?;
-        usize::from(extent).checked_sub(1)
+        let number = *self.by_filled.get(filled as usize)?;
+        usize::from(number).checked_sub(1)
     }
 
-    /// Level `number`, read from the keys and the outcomes of all levels; `None` where there is no such level, or the
-    /// bytes are fewer than it needs.
+    /// Level `number`, read from the keys of all levels; `None` if there is no such level, or the bytes are fewer than
+    /// it needs.
     #[inline]
     #[must_use]
-    pub fn level<'a>(&'a self, number: usize, keys: &'a [u8], outcomes: &'a [u8]) -> Option<Level<'a>> {
+    pub fn level<'a>(&'a self, number: usize, keys: &'a [u8]) -> Option<Level<'a>> {
         let extent = self.extents.get(number)?;
-        let (next_keys, next_outcomes) =
-            self.extents.get(number + 1).map_or((self.keys, self.outcomes), |next| (next.keys, next.outcomes));
-        let keys = keys.get(extent.keys as usize..next_keys as usize)?;
-        let outcomes = outcomes.get(extent.outcomes as usize..next_outcomes as usize)?;
-        Some(Level::new(&self.codes, self.draws, extent.size, extent.form, keys, outcomes))
+        let end = self.extents.get(number + 1).map_or(self.keys, |next| next.keys);
+        Some(Level::new(&self.codes, extent.size, extent.form, keys.get(extent.keys as usize..end as usize)?))
     }
 
-    /// Level `number`, read from its own keys and outcomes.
+    /// Offsets in a column of `width` at which the labels of level `number` begin and end.
     #[inline]
-    pub(crate) fn standalone<'a>(&'a self, number: usize, keys: &'a [u8], outcomes: &'a [u8]) -> Level<'a> {
-        let extent = &self.extents[number];
-        Level::new(&self.codes, self.draws, extent.size, extent.form, keys, outcomes)
+    #[must_use]
+    pub fn column_range(&self, number: usize, width: Width) -> Option<Range<u64>> {
+        let start = self.extents.get(number)?.columns[width as usize];
+        let end =
+            self.extents.get(number + 1).map_or(self.columns[width as usize], |next| next.columns[width as usize]);
+        Some(start..end)
     }
 
-    /// The level and the index within it of the position numbered `index` over all levels.
+    /// The labels of level `number` in `column`, which holds those of all levels; `None` if there is no such level, or
+    /// the bytes are fewer than it needs.
+    #[inline]
     #[must_use]
-    pub fn at(&self, index: u64) -> Option<(usize, u64)> {
-        let number = self.extents.partition_point(|extent| extent.first <= index).checked_sub(1)?;
+    pub fn column<'a>(&self, number: usize, width: Width, column: &'a [u8]) -> Option<Column<'a>> {
+        let range = self.column_range(number, width)?;
+        let bytes = column.get(range.start as usize..range.end as usize)?;
+        Some(Column::new(width, self.extents[number].size.count, bytes))
+    }
+
+    /// The labels of level `number`, read from its own bytes.
+    pub(crate) fn standalone_column<'a>(&self, number: usize, width: Width, bytes: &'a [u8]) -> Column<'a> {
+        Column::new(width, self.extents[number].size.count, bytes)
+    }
+
+    /// The level, and the index in it, of the position that has `rank` among those of all levels.
+    #[must_use]
+    pub fn unrank(&self, rank: u64) -> Option<(usize, u64)> {
+        let number = self.extents.partition_point(|extent| extent.first <= rank).checked_sub(1)?;
         let extent = self.extents[number];
-        (index < extent.first + extent.size.count).then_some((number, index - extent.first))
+        (rank < extent.first + extent.size.count).then_some((number, rank - extent.first))
     }
 
-    /// The number over all levels of the position with index `index` in level `number`.
+    /// The rank among the positions of all levels of the one with index `index` in level `number`.
     #[must_use]
-    pub fn number(&self, number: usize, index: u64) -> Option<u64> {
+    pub fn rank(&self, number: usize, index: u64) -> Option<u64> {
         self.extents.get(number).map(|extent| extent.first + index)
     }
 
-    /// Offsets of level `number`'s keys and outcomes, for those who look up bytes.
+    /// Offset of the keys of level `number`.
     #[must_use]
-    pub fn offsets(&self, number: usize) -> Option<(u64, u64)> {
-        self.extents.get(number).map(|extent| (extent.keys, extent.outcomes))
+    pub fn key_offset(&self, number: usize) -> Option<u64> {
+        self.extents.get(number).map(|extent| extent.keys)
     }
 }
 
@@ -186,11 +200,6 @@ pub(crate) fn key_bytes(codes: &Codes, count: u64) -> u64 {
     let form = Form::new(codes, count);
     let used = form.directory_bytes() + count * form.rest_bytes as u64;
     used.next_multiple_of(PADDING) + PADDING
-}
-
-/// Bytes of a level's outcomes.
-pub(crate) fn outcome_bytes(draws: bool, count: u64) -> u64 {
-    count.div_ceil(if draws { 4 } else { 8 })
 }
 
 #[cfg(test)]
@@ -223,11 +232,12 @@ mod tests {
             [Some(0), None, Some(1), Some(2), None, None, None]
         );
         assert_eq!(
-            [0, 1, 100, 101, 1100, 1101].map(|i| levels.at(i)),
+            [0, 1, 100, 101, 1100, 1101].map(|i| levels.unrank(i)),
             [Some((0, 0)), Some((1, 0)), Some((1, 99)), Some((2, 0)), Some((2, 999)), None]
         );
         // 1000 positions: 2^7 buckets of some 7; 13 of 20 bits are stored, in 2 bytes.
         assert_eq!(key_bytes(levels.codes(), 1000), (4 * 129 + 2000u64).next_multiple_of(16) + 16);
-        assert_eq!(levels.outcome_bytes(), 1 + 13 + 125);
+        assert_eq!(WIDTHS.map(|width| levels.column_bytes(width)), [1 + 13 + 125, 1 + 25 + 250, 1101]);
+        assert_eq!(levels.column_range(1, Width::Two), Some(1..26));
     }
 }

@@ -20,11 +20,14 @@
 //! any further care. `docs/format.md` describes the bytes.
 
 mod codes;
+mod column;
 mod level;
 mod levels;
 
 pub use codes::Codes;
+pub use column::Column;
+pub(crate) use column::column_bytes;
+pub(crate) use level::write_keys;
 pub use level::{Level, Misplaced};
-pub(crate) use level::{outcome_bits, write_keys};
+pub(crate) use levels::key_bytes;
 pub use levels::{LevelSize, Levels, MOST_IN_LEVEL};
-pub(crate) use levels::{key_bytes, outcome_bytes};

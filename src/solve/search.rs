@@ -24,19 +24,19 @@ use crate::rules::{Board, Move, Node, Outcome, Position, Rules, Start};
 /// What else is known to a search: the value of some positions, and a guess at others.
 pub trait Guide {
     /// The outcome of `position`, where it is known for certain (from a table, for instance). It is believed.
-    fn leaf(&mut self, position: Position) -> Option<Outcome> {
+    fn known(&mut self, position: Position) -> Option<Outcome> {
         let _ = position;
         None
     }
 
     /// Whether it guesses at all; one that does not is spared the sorting.
-    fn guesses(&self) -> bool {
+    fn estimates(&self) -> bool {
         false
     }
 
     /// What `position` probably is for the player to move there. Replies that promise a loss are tried first; nothing
     /// else depends on it.
-    fn promise(&mut self, position: Position) -> Option<Outcome> {
+    fn estimate(&mut self, position: Position) -> Option<Outcome> {
         let _ = position;
         None
     }
@@ -46,10 +46,10 @@ pub trait Guide {
 impl Guide for () {}
 
 /// A [`Guide`] that knows leaves and guesses nothing.
-pub struct Leaves<F>(pub F);
+pub struct Known<F>(pub F);
 
-impl<F: FnMut(Position) -> Option<Outcome>> Guide for Leaves<F> {
-    fn leaf(&mut self, position: Position) -> Option<Outcome> {
+impl<F: FnMut(Position) -> Option<Outcome>> Guide for Known<F> {
+    fn known(&mut self, position: Position) -> Option<Outcome> {
         (self.0)(position)
     }
 }
@@ -58,7 +58,7 @@ impl<F: FnMut(Position) -> Option<Outcome>> Guide for Leaves<F> {
 /// goes on from there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not known: the search stopped at its limit of {limit} positions")]
-pub struct Unknown {
+pub struct LimitReached {
     /// The limit: positions it may expand for one question.
     pub limit: u64,
 }
@@ -132,8 +132,8 @@ impl Search {
     /// The outcome of `node` for the player to move.
     ///
     /// # Errors
-    /// [`Unknown`] where the limit was reached first.
-    pub fn outcome(&mut self, node: Node) -> Result<Outcome, Unknown> {
+    /// [`LimitReached`] where the limit was reached first.
+    pub fn outcome(&mut self, node: Node) -> Result<Outcome, LimitReached> {
         self.outcome_with(node, &mut ())
     }
 
@@ -145,7 +145,7 @@ impl Search {
     ///
     /// # Panics
     /// Where the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) tells).
-    pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, Unknown> {
+    pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, LimitReached> {
         let end = self.expanded.saturating_add(self.limit);
         let choices = match (node, &self.start) {
             (Node::At(position), _) => return self.at(position, guide, end),
@@ -172,7 +172,7 @@ impl Search {
     ///     where the last of the line has won or has no open reply: it is known; tell the one before it
     ///     else take an open reply: known by now, or expanded and put on the line
     /// ```
-    fn at(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<Outcome, Unknown> {
+    fn at(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<Outcome, LimitReached> {
         self.line.clear();
         self.open.clear();
         if let Some(outcome) = self.known(position, guide) {
@@ -202,16 +202,16 @@ impl Search {
 
     /// The outcome of `position`, where it takes no looking ahead.
     fn known(&self, position: Position, guide: &mut impl Guide) -> Option<Outcome> {
-        self.memory.get(&position).copied().or_else(|| guide.leaf(position)).or_else(|| {
+        self.memory.get(&position).copied().or_else(|| guide.known(position)).or_else(|| {
             let ends = &self.ends[usize::from(position.mode.0)];
             ends.iter().find(|(pattern, _)| position.board.0 & pattern.0 == pattern.0).map(|&(_, outcome)| outcome)
         })
     }
 
     /// Puts `position`, of which nothing is known yet, on the line.
-    fn expand(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<(), Unknown> {
+    fn expand(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<(), LimitReached> {
         if self.expanded >= end {
-            return Err(Unknown { limit: self.limit });
+            return Err(LimitReached { limit: self.limit });
         }
         self.expanded += 1;
         let board = position.board.0;
@@ -238,8 +238,8 @@ impl Search {
         };
         // Taken from the end: the most promising reply stands last, those that promise the same in the game's order.
         self.open[first..].reverse();
-        if guide.guesses() {
-            self.open[first..].sort_by_cached_key(|&reply| match guide.promise(reply) {
+        if guide.estimates() {
+            self.open[first..].sort_by_cached_key(|&reply| match guide.estimate(reply) {
                 Some(Outcome::Win) => 0,
                 Some(Outcome::Draw) => 1,
                 None => 2,

@@ -28,7 +28,7 @@ impl Encoder {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    /// A count or a length. Everything counted here is bounded far below 2^32 by `Rules::validate` or by memory.
+    /// A count or a length. Everything counted here is bounded far below 2^32 by `RulesSpec::build` or by memory.
     fn count(&mut self, count: usize) {
         self.u32(u32::try_from(count).unwrap_or(u32::MAX));
     }
@@ -219,10 +219,10 @@ pub(super) fn rules_bytes(rules: &RulesSpec) -> Vec<u8> {
     encoder.bytes
 }
 
-/// The BLAKE3 hash of the rules as a table stores them: equal exactly for equal rules.
+/// The BLAKE3 hash of the rules as a table stores them, in hexadecimal: equal exactly for equal rules.
 #[must_use]
-pub fn rules_hash(rules: &Rules) -> blake3::Hash {
-    blake3::hash(&rules_bytes(rules.spec()))
+pub fn rules_hash(rules: &Rules) -> String {
+    blake3::hash(&rules_bytes(rules.spec())).to_hex().to_string()
 }
 
 #[cfg(test)]

@@ -3,21 +3,27 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::plane::Conflict;
-use crate::reachable::Misplaced;
+use crate::atomic_file::is_storage_full;
+use crate::contents::LabelFault;
 use crate::rules::{Position, RulesError};
 
 /// A table that cannot be opened, read or written: what is wrong, and with which file.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{fault}", path.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default())]
 pub struct TableError {
-    /// The file, where there is one: tables from memory have none.
+    /// The file, if there is one: tables from memory have none.
     pub path: Option<PathBuf>,
     /// What is wrong.
     pub fault: TableFault,
 }
 
 impl TableError {
+    /// Whether the disk was full.
+    #[must_use]
+    pub fn is_storage_full(&self) -> bool {
+        matches!(&self.fault, TableFault::Io(e) if is_storage_full(e.kind()))
+    }
+
     pub(crate) fn at(path: &Path) -> impl Fn(TableFault) -> Self {
         move |fault| Self { path: Some(path.to_owned()), fault }
     }
@@ -87,18 +93,12 @@ pub enum TableFault {
     /// The list of block checksums does not have the digest that the header gives.
     #[error("damaged: its list of checksums does not hold")]
     ChecksumList,
-    /// Both a win and a loss.
+    /// Labels or keys that make no sense.
     #[error("damaged: {0}")]
-    Conflict(#[from] Conflict),
-    /// Keys of positions that make no sense.
-    #[error("damaged: {0}")]
-    Misplaced(#[from] Misplaced),
-    /// Outcome bits that stand for none.
-    #[error("damaged: mode {} and board {:#x} have an outcome that is none", position.mode.0, position.board)]
-    NoOutcome {
-        /// The position.
-        position: Position,
-    },
+    Labels(#[from] LabelFault),
+    /// Writing was stopped by the caller's progress function.
+    #[error("stopped before it was written")]
+    Cancelled,
     /// A position of the rules that play cannot reach, in a table of those that it can.
     #[error("not in the table: mode {} and board {:#x} cannot be reached from where its play begins", position.mode.0, position.board)]
     NotReached {
@@ -131,9 +131,7 @@ impl TableFault {
                 | Self::Rules(_)
                 | Self::BlockChecksum { .. }
                 | Self::ChecksumList
-                | Self::Conflict(_)
-                | Self::Misplaced(_)
-                | Self::NoOutcome { .. }
+                | Self::Labels(_)
         )
     }
 }

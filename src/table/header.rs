@@ -8,67 +8,23 @@
 //!     16      8  bytes of the file
 //!     24     32  checksum: BLAKE3 of the header with this field zero
 //!     56     32  BLAKE3 of the rules as they stand below
-//!     88      …  rules, descriptor, tool, coverage, layout, counts, sections (docs/format.md)
+//!     88      …  rules, descriptor, tool, coverage, sections (docs/format.md)
 //! ```
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder, rules_bytes};
-use crate::plane::{Counts, Layout, Shape};
-use crate::reachable::{LevelSize, Levels};
-use crate::rules::{Descriptor, Position, Rules};
+use super::coverage::Coverage;
+use super::section::{Content, PAGE, Section, all_fit};
+use crate::label::{Counts, LabelKind};
+use crate::rules::{Descriptor, Rules};
 
 /// The first eight bytes: a byte that is no ASCII, a name, and line ends that a transfer as text would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
 /// The format version this library writes and reads.
-pub const VERSION: u32 = 1;
-/// Sections begin at multiples of this many bytes.
-pub(super) const PAGE: u64 = 4096;
-/// Bytes under one checksum. Small enough that a probe can afford to check what it reads (13 µs), large enough that the
-/// list stays small (0.05 % of the table).
-pub(super) const BLOCK: u64 = 1 << 16;
-/// Bytes of a checksum.
-pub(super) const HASH: u64 = 32;
+pub const VERSION: u32 = 2;
 
 const CHECKSUM: std::ops::Range<usize> = 24..56;
 const FIXED: usize = 88;
-/// Section kinds: the planes of every position; the keys of those reached, and their outcomes in the order of the keys.
-const OUTCOME: u32 = 1;
-const KEYS: u32 = 2;
-const REACHED_OUTCOME: u32 = 3;
-/// Every (mode, board) has its label.
-const EVERY_POSITION: u8 = 0;
-/// The positions that can be reached from the roots have theirs.
-const REACHED: u8 = 1;
-/// No section of any table is larger, so that sums of offsets fit their type.
-const LARGEST: u64 = u64::MAX / 4;
-
-/// A run of labels in the file, and the checksums of its blocks right behind it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Section {
-    /// Offset of its first byte in the file.
-    pub(super) start: u64,
-    /// Its bytes.
-    pub(super) bytes: u64,
-    /// BLAKE3 of its list of block checksums.
-    pub(super) digest: [u8; 32],
-}
-
-impl Section {
-    /// Number of checksummed blocks; the last may be shorter.
-    pub(super) const fn blocks(&self) -> u64 {
-        self.bytes.div_ceil(BLOCK)
-    }
-
-    /// Offset of the list of checksums.
-    pub(super) const fn checksums(&self) -> u64 {
-        self.start + self.bytes
-    }
-
-    /// Offset of the first byte behind the section and its checksums.
-    pub(super) const fn end(&self) -> u64 {
-        self.checksums() + self.blocks() * HASH
-    }
-}
 
 /// All of a table but its labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,121 +35,63 @@ pub(super) struct Header {
     /// Name and version of the program that wrote it.
     pub(super) tool: String,
     pub(super) coverage: Coverage,
-    /// Outcomes counted, mode by mode.
-    pub(super) counts: Vec<Counts>,
-    /// One for [`Coverage::Every`], the planes; two for [`Coverage::Reached`], keys and outcomes.
     pub(super) sections: Vec<Section>,
-}
-
-/// Which positions have labels.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Coverage {
-    /// Every (mode, board), in planes of this layout.
-    Every(Layout),
-    /// Those that can be reached from the roots.
-    Reached {
-        /// How many there are of each number of filled cells.
-        levels: Levels,
-        /// Where play was followed from: sorted, each once.
-        roots: Vec<Position>,
-    },
-}
-
-impl Coverage {
-    /// Kind and bytes of each section, in the order of the file.
-    pub(super) fn sections(&self, rules: &Rules) -> Option<Vec<(u32, u64)>> {
-        Some(match self {
-            Self::Every(_) => vec![(OUTCOME, Shape::of(rules).bytes()?)],
-            Self::Reached { levels, .. } => {
-                vec![(KEYS, levels.key_bytes()), (REACHED_OUTCOME, levels.outcome_bytes())]
-            }
-        })
-    }
-
-    fn encode(&self, e: &mut Encoder) {
-        match self {
-            Self::Every(layout) => {
-                e.u8(EVERY_POSITION);
-                e.bytes.extend(layout.permutation());
-            }
-            Self::Reached { levels, roots } => {
-                e.u8(REACHED);
-                e.u32(roots.len() as u32);
-                roots.iter().for_each(|&root| e.position(root));
-                e.u32(levels.sizes().len() as u32);
-                for size in levels.sizes() {
-                    e.u8(size.filled as u8);
-                    e.u64(size.count);
-                }
-            }
-        }
-    }
-
-    fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
-        match d.u8()? {
-            EVERY_POSITION => Layout::new(d.take(rules.cells() as usize)?.to_vec())
-                .map(Self::Every)
-                .map_err(|_| TableFault::Malformed("its layout is no permutation of its cells")),
-            REACHED => {
-                let roots = d.list(Decoder::position)?;
-                if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
-                    return Err(TableFault::Malformed("its roots are not positions of its rules in their order"));
-                }
-                let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
-                let malformed = TableFault::Malformed("its levels are not those of a board with so many cells");
-                let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
-                Ok(Self::Reached { levels: levels.ok_or(malformed)?, roots })
-            }
-            _ => Err(TableFault::Malformed("its coverage is of a kind that this version does not know")),
-        }
-    }
 }
 
 const COUNTS: TableFault = TableFault::Malformed("its counts do not add up to its positions");
 
 impl Header {
-    /// Offset of the first byte behind the last section: the bytes of the file.
+    /// The header of a table that is about to be written, its sections in their places; digests do not change its length.
+    /// `None` if a `u64` cannot say its sizes.
+    pub(super) fn new(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, counts: &[Counts]) -> Option<Self> {
+        let rooms = coverage.rooms(rules).filter(|rooms| all_fit(rooms))?;
+        let figures = |content| match is_outcome(content) {
+            true => counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect(),
+            false => Vec::new(),
+        };
+        let mut header = Self {
+            rules: rules.clone(),
+            rules_hash: *blake3::hash(&rules_bytes(rules.spec())).as_bytes(),
+            descriptor: descriptor.clone(),
+            tool: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).into(),
+            coverage,
+            sections: rooms.into_iter().map(|room| Section::new(room, figures(room.content))).collect(),
+        };
+        let mut end = header.encode().len() as u64;
+        for section in &mut header.sections {
+            section.start = end.next_multiple_of(PAGE);
+            end = section.end();
+        }
+        Some(header)
+    }
+
+    /// Offset of the first byte after the last section: the bytes of the file.
     pub(super) fn end(&self) -> u64 {
         self.sections.last().map_or(0, Section::end)
     }
 
-    /// Puts the sections one behind the other, each at the beginning of a page, the first behind the header.
-    pub(super) fn place_sections(&mut self) {
-        let mut end = self.encode().len() as u64;
-        for section in &mut self.sections {
-            section.start = end.next_multiple_of(PAGE);
-            end = section.end();
-        }
+    /// Outcomes counted, mode by mode.
+    pub(super) fn counts(&self) -> Vec<Counts> {
+        let outcomes = self.sections.iter().find(|section| is_outcome(section.content));
+        let (modes, _) = outcomes.map_or(&[][..], |section| &section.figures).as_chunks::<3>();
+        modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
     }
 
     /// The header's bytes, padding and checksum included.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut e = Encoder::default();
-        let rules = rules_bytes(self.rules.spec());
         e.bytes.extend(MAGIC);
         e.u32(VERSION);
         e.u32(0);
         e.u64(self.end());
         e.bytes.resize(CHECKSUM.end, 0);
         e.bytes.extend(self.rules_hash);
-        e.bytes.extend(rules);
+        e.bytes.extend(rules_bytes(self.rules.spec()));
         e.descriptor(&self.descriptor);
         e.text(&self.tool);
         self.coverage.encode(&mut e);
-        for counts in &self.counts {
-            e.u64(counts.win);
-            e.u64(counts.draw);
-            e.u64(counts.loss);
-        }
-        let kinds = self.coverage.sections(&self.rules).unwrap_or_default();
         e.u32(self.sections.len() as u32);
-        for ((kind, _), section) in kinds.into_iter().zip(&self.sections) {
-            e.u32(kind);
-            e.u64(section.start);
-            e.u64(section.bytes);
-            e.u32(BLOCK as u32);
-            e.bytes.extend(section.digest);
-        }
+        self.sections.iter().for_each(|section| section.encode(&mut e));
         let length = (e.bytes.len() as u64).next_multiple_of(PAGE);
         e.bytes.resize(length as usize, 0);
         e.bytes[12..16].copy_from_slice(&(length as u32).to_le_bytes());
@@ -258,38 +156,36 @@ impl Header {
         let descriptor = d.descriptor()?;
         let tool = d.text()?;
         let coverage = Coverage::decode(&mut d, &rules)?;
-        let (mut counts, mut total) = (Vec::new(), 0u128);
-        for _ in rules.modes() {
-            let of_mode = Counts { win: d.u64()?, draw: d.u64()?, loss: d.u64()? };
-            let sum = [of_mode.win, of_mode.draw, of_mode.loss].into_iter().map(u128::from).sum::<u128>();
-            if matches!(coverage, Coverage::Every(_)) && sum != 1 << rules.cells() {
-                return Err(COUNTS);
-            }
-            total += sum;
-            counts.push(of_mode);
-        }
-        if matches!(&coverage, Coverage::Reached { levels, .. } if u128::from(levels.count()) != total) {
-            return Err(COUNTS);
-        }
         let sizes = TableFault::Malformed("its sections do not have the size its rules ask for");
-        let Some(expected) = coverage.sections(&rules) else { return Err(sizes) };
-        if d.u32()? as usize != expected.len() {
-            return Err(TableFault::Malformed("its labels are of a kind that this version does not know"));
-        }
-        let mut sections = Vec::with_capacity(expected.len());
-        for expected in expected {
-            let (kind, start, bytes, block) = (d.u32()?, d.u64()?, d.u64()?, d.u32()?);
-            if kind != expected.0 {
-                return Err(TableFault::Malformed("its labels are of a kind that this version does not know"));
-            }
-            if u64::from(block) != BLOCK || bytes != expected.1 || start > LARGEST || bytes > LARGEST {
-                return Err(sizes);
-            }
-            sections.push(Section { start, bytes, digest: d.array()? });
-        }
+        let sections = Section::decode_all(&mut d, &coverage.rooms(&rules).ok_or(sizes)?)?;
         if d.rest().iter().any(|&byte| byte != 0) {
             return Err(TableFault::Malformed("its header goes on where nothing is expected"));
         }
-        Ok(Self { rules, rules_hash, descriptor, tool, coverage, counts, sections })
+        let header = Self { rules, rules_hash, descriptor, tool, coverage, sections };
+        header.check_counts()?;
+        Ok(header)
     }
+
+    /// Whether there are three counts for each mode, and they add up to the positions that the table holds.
+    fn check_counts(&self) -> Result<(), TableFault> {
+        let modes = self.rules.modes().len();
+        let of_modes = self
+            .sections
+            .iter()
+            .all(|section| section.figures.len() == if is_outcome(section.content) { 3 * modes } else { 0 });
+        let sums: Vec<u128> = self
+            .counts()
+            .iter()
+            .map(|counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum())
+            .collect();
+        let add_up = match &self.coverage {
+            Coverage::Dense(_) => sums.iter().all(|&sum| sum == 1 << self.rules.cells()),
+            Coverage::Sparse { levels, .. } => sums.iter().sum::<u128>() == u128::from(levels.count()),
+        };
+        if of_modes && add_up { Ok(()) } else { Err(COUNTS) }
+    }
+}
+
+const fn is_outcome(content: Content) -> bool {
+    matches!(content, Content::Planes(LabelKind::Outcome, _) | Content::Column(LabelKind::Outcome, _))
 }

@@ -2,89 +2,114 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::header::{BLOCK, Coverage, HASH, Header, Section};
+use super::blocks::{Blocks, CheckedBlocks};
+use super::coverage::Coverage;
+use super::header::Header;
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
-use crate::label::{Probe, Value};
-use crate::plane::{Counts, Layout, Planes, Shape};
-use crate::reachable::{Level, Levels};
+use crate::contents::{Contents, Dense, LabelFault, Sparse};
+use crate::label::{Counts, LabelKind, Probe, Value, Width};
+use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
-/// A solved game, open for probing. Cheap to open, safe to share between threads.
+/// A solved game, open for probing. Safe to share between threads.
 ///
-/// Iterating the P-positions of a table takes three lines:
+/// Iterating the P-positions of a dense table takes four lines:
 ///
 /// ```no_run
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # use tablegen::{rules::Mode, table::Table};
+/// # use tablegen::{contents::Contents, rules::Mode, table::Table};
 /// let table = Table::open("tactics-4x4-run4-misere.tb")?;
-/// let (planes, layout) = table.planes().ok_or("a table of every position")?;
-/// for index in planes.wins(Mode(0)).iter_zeros() {
-///     println!("{:#06x}", layout.board(index as u64));
+/// let Contents::Dense(dense) = table.contents() else { return Ok(()) };
+/// for index in dense.planes().wins(Mode(0)).iter_zeros() {
+///     println!("{:#06x}", dense.layout().board(index as u64));
 /// }
 /// # Ok(()) }
 /// ```
+///
+/// # Reading or mapping
+///
+/// [`open`](Self::open) reads the file into memory, and is safe whatever happens to the file afterwards.
+/// [`map`](Self::map) maps it: it opens a table of any size at once and shares its memory with other processes, but the
+/// caller must know that nobody changes the file. A probe costs the same either way, since both look up a slice of
+/// bytes; what differs is opening. Measured on two cores of an AMD EPYC, the file in the page cache:
+///
+/// | table | open | map | an outcome, either way |
+/// |---|--:|--:|--:|
+/// | Tactics 4x4, 12 KiB | OPEN_SMALL | MAP_SMALL | PROBE_SMALL |
+/// | the hard word list, 103 MiB | OPEN_LARGE | MAP_LARGE | PROBE_LARGE |
 pub struct Table {
     storage: Box<dyn Storage>,
     path: Option<PathBuf>,
     header: Header,
+    counts: Vec<Counts>,
     shape: Shape,
     checked: Option<CheckedBlocks>,
 }
 
-/// One bit a block: whether its checksum was found to hold.
-struct CheckedBlocks(Box<[AtomicU64]>);
-
 impl Table {
-    /// Maps the table at `path`.
+    /// Reads the table at `path` into memory.
     ///
-    /// Checks the magic, the version, the length, the header's checksum and the hash of the rules: work that does not
-    /// grow with the table. Labels are not read; a changed label is found by [`verify_bytes`](super::verify_bytes), or
-    /// at once where the table is [`checked`](Self::checked).
-    ///
-    /// The file must not be written to or cut short in place while it is open: the mapping would change with it.
-    /// Replacing it by renaming, as [`Draft::save`](super::Draft::save) does, is safe.
+    /// Checks the magic, the version, the length, the header's checksum and the hash of the rules. Labels are not
+    /// checked; a changed label is found by [`verify::bytes`](crate::verify::bytes), or at once if the table is
+    /// [`checked`](Self::checked).
     ///
     /// # Errors
-    /// Where the file cannot be read, is no table, or is damaged in what is checked.
+    /// If the file cannot be read, is larger than the memory there is, is no table, or is damaged in what is checked.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let path = path.as_ref();
-        let at = TableError::at(path);
-        let map = storage::map(path).map_err(&at)?;
-        let mut table = Self::from_storage(Box::new(map)).map_err(&at)?;
-        table.path = Some(path.to_owned());
-        Ok(table)
+        let bytes = storage::read(path).map_err(TableError::at(path))?;
+        Self::at(path, Box::new(bytes))
+    }
+
+    /// Maps the table at `path`. The same checks as [`open`](Self::open), and work that does not grow with the table.
+    ///
+    /// # Safety
+    /// Nobody writes into the file or cuts it short while the table is open: answers would change with it, and reading
+    /// past a new end would end the process by a signal. Replacing the file by renaming another over it, as
+    /// [`Solution::save`](crate::solve::Solution::save) does, is safe.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        let path = path.as_ref();
+        // SAFETY: the caller's promise is the one that is asked for.
+        let map = unsafe { storage::map(path) }.map_err(TableError::at(path))?;
+        Self::at(path, Box::new(map))
     }
 
     /// Reads a table from bytes in memory, or from any other [`Storage`].
     ///
     /// # Errors
-    /// Where the bytes are no table, or are damaged in what [`open`](Self::open) checks.
+    /// If the bytes are no table, or are damaged in what [`open`](Self::open) checks.
     pub fn from_bytes(storage: impl Storage + 'static) -> Result<Self, TableError> {
         Ok(Self::from_storage(Box::new(storage))?)
     }
 
+    fn at(path: &Path, storage: Box<dyn Storage>) -> Result<Self, TableError> {
+        let table = Self::from_storage(storage).map_err(TableError::at(path))?;
+        Ok(Self { path: Some(path.to_owned()), ..table })
+    }
+
     fn from_storage(storage: Box<dyn Storage>) -> Result<Self, TableFault> {
         let header = Header::decode(storage.bytes())?;
-        let shape = Shape::of(&header.rules);
-        Ok(Self { storage, path: None, header, shape, checked: None })
+        let (counts, shape) = (header.counts(), Shape::of(&header.rules));
+        Ok(Self { storage, path: None, header, counts, shape, checked: None })
     }
 
     /// The same table, checking the checksum of each block of 64 KiB when it is first read: no answer then comes from
     /// a byte that changed. It costs some 13 µs a block, once.
     ///
     /// # Errors
-    /// Where the list of checksums itself is damaged.
+    /// If the list of checksums itself is damaged.
     pub fn checked(mut self) -> Result<Self, TableError> {
-        self.check_list().map_err(|fault| self.error(fault))?;
-        let words = self.blocks().div_ceil(64);
-        self.checked = Some(CheckedBlocks((0..words).map(|_| AtomicU64::new(0)).collect()));
+        self.blocks().check_lists().map_err(|fault| self.error(fault))?;
+        self.checked = Some(CheckedBlocks::new(self.blocks()));
         Ok(self)
     }
 
-    /// The file it was opened from, where there is one.
+    /// The file it was opened from, if there is one.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -96,10 +121,10 @@ impl Table {
         &self.header.rules
     }
 
-    /// BLAKE3 of the rules, as [`rules_hash`](super::rules_hash) gives it.
+    /// BLAKE3 of the rules in hexadecimal, as [`rules_hash`](super::rules_hash) gives it.
     #[must_use]
-    pub fn rules_hash(&self) -> blake3::Hash {
-        blake3::Hash::from_bytes(self.header.rules_hash)
+    pub fn rules_hash(&self) -> String {
+        blake3::Hash::from_bytes(self.header.rules_hash).to_hex().to_string()
     }
 
     /// What the game calls itself and its parameters.
@@ -114,16 +139,22 @@ impl Table {
         &self.header.tool
     }
 
+    /// The labels it holds of each position.
+    #[must_use]
+    pub const fn labels(&self) -> &'static [LabelKind] {
+        &[LabelKind::Outcome]
+    }
+
     /// Outcomes counted when it was written, mode by mode.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
-        &self.header.counts
+        &self.counts
     }
 
     /// Outcomes counted over every position it holds.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.header.counts.iter().copied().sum()
+        self.counts.iter().copied().sum()
     }
 
     /// Bytes of the whole file.
@@ -132,115 +163,102 @@ impl Table {
         self.storage.bytes().len() as u64
     }
 
-    /// The planes of outcomes, for callers who want bits by the million, and which bit belongs to which board; `None`
-    /// in a table of [reached](Self::reached) positions. Their bytes are not checked.
+    /// The labels, for callers who want them by the million. Their bytes are not checked.
     #[must_use]
-    pub fn planes(&self) -> Option<(Planes<'_>, &Layout)> {
+    pub fn contents(&self) -> Contents<'_> {
         match &self.header.coverage {
-            Coverage::Every(layout) => Some((self.all_planes(), layout)),
-            Coverage::Reached { .. } => None,
-        }
-    }
-
-    /// The positions of a table that holds only those that play can reach; `None` in a table of every position. Their
-    /// bytes are not checked.
-    #[must_use]
-    pub fn reached(&self) -> Option<Reached<'_>> {
-        match &self.header.coverage {
-            Coverage::Every(_) => None,
-            Coverage::Reached { levels, roots } => {
-                Some(Reached { levels, roots, keys: self.section(0), outcomes: self.section(1) })
+            Coverage::Dense(layout) => Contents::Dense(Dense::new(layout, self.planes())),
+            Coverage::Sparse { levels, roots } => {
+                Contents::Sparse(Sparse::new(levels, roots, self.section(0), self.width(), self.section(1)))
             }
         }
     }
 
-    fn all_planes(&self) -> Planes<'_> {
+    #[inline]
+    fn planes(&self) -> Planes<'_> {
         Planes::new(self.shape, self.section(0))
             .unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
     }
 
+    const fn width(&self) -> Width {
+        self.shape.width()
+    }
+
     /// The bytes of section `number`.
     #[inline]
-    pub(super) fn section(&self, number: usize) -> &[u8] {
+    fn section(&self, number: usize) -> &[u8] {
         let section = &self.header.sections[number];
         &self.storage.bytes()[section.start as usize..(section.start + section.bytes) as usize]
     }
 
-    /// The outcome of `position` for the player to move: an index, a load and a bit; in a table of reached positions a
-    /// bucket and what stands in it.
+    pub(crate) fn blocks(&self) -> Blocks<'_> {
+        Blocks::new(&self.header.sections, self.storage.bytes())
+    }
+
+    /// The outcome of `position` for the player to move: an index, a load and a bit; in a sparse table a bucket and what
+    /// stands in it. `None` if a sparse table does not hold the position because play cannot reach it.
     ///
     /// # Errors
-    /// Where the table has no such position ([`TableFault::NotReached`] where only play does not lead there), or is
-    /// damaged where it was read.
+    /// If the table has no such position, or is damaged where it was read.
     #[inline]
-    pub fn outcome(&self, position: Position) -> Result<Outcome, TableError> {
+    pub fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
         self.look_up(position).map_err(|fault| self.error(fault))
     }
 
+    /// As [`find`](Self::find), a position that play cannot reach being an error.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find), and [`TableFault::NotReached`] if only play does not lead there.
     #[inline]
-    fn look_up(&self, position: Position) -> Result<Outcome, TableFault> {
+    pub fn outcome(&self, position: Position) -> Result<Outcome, TableError> {
+        match self.look_up(position) {
+            Ok(Some(outcome)) => Ok(outcome),
+            Ok(None) => Err(self.error(TableFault::NotReached { position })),
+            Err(fault) => Err(self.error(fault)),
+        }
+    }
+
+    #[inline]
+    fn look_up(&self, position: Position) -> Result<Option<Outcome>, TableFault> {
         let rules = self.rules();
         if !rules.has(position) {
             return Err(TableFault::NoSuchPosition { position, modes: rules.modes().len(), cells: rules.cells() });
         }
         match &self.header.coverage {
-            Coverage::Every(layout) => {
-                let planes = self.all_planes();
+            Coverage::Dense(layout) => {
+                let planes = self.planes();
                 let index = layout.index(position.board);
                 if let Some(checked) = &self.checked {
                     for offset in planes.touched(position.mode, index) {
-                        self.check_once(checked, 0, offset)?;
+                        checked.check(self.blocks(), 0, offset)?;
                     }
                 }
-                Ok(planes.outcome(position.mode, index)?)
+                Ok(Some(planes.outcome(position.mode, index).map_err(LabelFault::from)?))
             }
-            Coverage::Reached { levels, .. } => self.look_up_reached(levels, position),
+            Coverage::Sparse { levels, roots } => {
+                if let Some(checked) = &self.checked {
+                    self.check_reached(checked, position)?;
+                }
+                let sparse = Sparse::new(levels, roots, self.section(0), self.width(), self.section(1));
+                Ok(sparse.outcome(position)?)
+            }
         }
     }
 
-    #[inline]
-    fn look_up_reached(&self, levels: &Levels, position: Position) -> Result<Outcome, TableFault> {
-        let Some(number) = levels.of_filled(position.board.count()) else {
-            return Err(TableFault::NotReached { position });
-        };
-        let Some(level) = levels.level(number, self.section(0), self.section(1)) else {
-            return Err(TableFault::Malformed("its sections are shorter than its levels"));
-        };
-        if let Some(checked) = &self.checked {
-            self.check_look_up(checked, levels, number, &level, position)?;
-        }
-        let Some(index) = level.find(position)? else { return Err(TableFault::NotReached { position }) };
-        level.outcome(index).ok_or(TableFault::NoOutcome { position })
-    }
-
-    /// Checks the blocks that looking `position` up reads: the directory first, so that what it says of the rest is
-    /// true.
-    fn check_look_up(
-        &self,
-        checked: &CheckedBlocks,
-        levels: &Levels,
-        number: usize,
-        level: &Level<'_>,
-        position: Position,
-    ) -> Result<(), TableFault> {
-        let (keys, outcomes) = levels.offsets(number).unwrap_or_default();
-        self.check_range(checked, 0, offset(level.directory_bytes(position), keys as usize))?;
-        self.check_range(checked, 0, offset(level.bucket_bytes(position), keys as usize))?;
-        let Some(index) = level.find(position)? else { return Ok(()) };
-        self.check_once(checked, 1, (outcomes + level.outcome_byte(index)) as usize)
-    }
-
-    /// As [`outcome`](Self::outcome), `None` standing for a position that the table does not hold because play cannot
-    /// reach it.
-    ///
-    /// # Errors
-    /// As [`outcome`](Self::outcome), but for that.
-    pub fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
-        match self.look_up(position) {
-            Ok(outcome) => Ok(Some(outcome)),
-            Err(TableFault::NotReached { .. }) => Ok(None),
-            Err(fault) => Err(self.error(fault)),
-        }
+    /// Checks the blocks that looking `position` up reads in a sparse table: the directory first, so that what it says
+    /// of the rest is true.
+    fn check_reached(&self, checked: &CheckedBlocks, position: Position) -> Result<(), TableFault> {
+        let Contents::Sparse(sparse) = self.contents() else { return Ok(()) };
+        let levels = sparse.levels();
+        let Some(number) = levels.of_filled(position.board.count()) else { return Ok(()) };
+        let Some((level, outcomes)) = sparse.level(number) else { return Ok(()) };
+        let shifted = |bytes: Range<usize>, by: u64| bytes.start + by as usize..bytes.end + by as usize;
+        let keys = levels.key_offset(number).unwrap_or_default();
+        checked.check_range(self.blocks(), 0, shifted(level.directory_bytes(position), keys))?;
+        checked.check_range(self.blocks(), 0, shifted(level.bucket_bytes(position), keys))?;
+        let Some(index) = level.find(position).map_err(LabelFault::from)? else { return Ok(()) };
+        let column = levels.column_range(number, self.width()).unwrap_or_default();
+        checked.check(self.blocks(), 1, (column.start + outcomes.byte(index)) as usize)
     }
 
     /// All labels of `position`; one that the table does not hold is `None`.
@@ -259,127 +277,9 @@ impl Table {
         self.rules().probe(node.into(), |position| self.value(position))
     }
 
-    pub(super) fn error(&self, fault: TableFault) -> TableError {
+    fn error(&self, fault: TableFault) -> TableError {
         TableError { path: self.path.clone(), fault }
     }
-
-    /// Number of checksummed blocks, of all sections.
-    pub(super) fn blocks(&self) -> u64 {
-        self.header.sections.iter().map(Section::blocks).sum()
-    }
-
-    /// Bytes of all sections.
-    pub(super) fn section_bytes(&self) -> u64 {
-        self.header.sections.iter().map(|section| section.bytes).sum()
-    }
-
-    /// Whether the lists of checksums have the digests that the header gives, and nothing stands between the sections.
-    pub(super) fn check_list(&self) -> Result<(), TableFault> {
-        let file = self.storage.bytes();
-        let mut end = None;
-        for section in &self.header.sections {
-            let list = &file[section.checksums() as usize..section.end() as usize];
-            let between = &file[end.unwrap_or(section.start) as usize..section.start as usize];
-            if blake3::hash(list).as_bytes() != &section.digest || between.iter().any(|&byte| byte != 0) {
-                return Err(TableFault::ChecksumList);
-            }
-            end = Some(section.end());
-        }
-        Ok(())
-    }
-
-    /// Whether block `block`, counted over all sections, has the checksum that the list gives.
-    pub(super) fn check_block(&self, block: u64) -> Result<(), TableFault> {
-        let mut block = block;
-        for section in &self.header.sections {
-            if block < section.blocks() {
-                return self.check_block_of(section, block);
-            }
-            block -= section.blocks();
-        }
-        Ok(())
-    }
-
-    fn check_block_of(&self, section: &Section, block: u64) -> Result<(), TableFault> {
-        let start = section.start + block * BLOCK;
-        let end = (start + BLOCK).min(section.checksums());
-        let expected = (section.checksums() + block * HASH) as usize;
-        let file = self.storage.bytes();
-        let found = blake3::hash(&file[start as usize..end as usize]);
-        if found.as_bytes() == &file[expected..expected + HASH as usize] {
-            Ok(())
-        } else {
-            Err(TableFault::BlockChecksum { start, end: end - 1 })
-        }
-    }
-
-    /// Checks the block of the byte at `offset` in section `section`, where that was not done before.
-    fn check_once(&self, checked: &CheckedBlocks, section: usize, offset: usize) -> Result<(), TableFault> {
-        let before: u64 = self.header.sections[..section].iter().map(Section::blocks).sum();
-        let block = before + offset as u64 / BLOCK;
-        let (word, bit) = (&checked.0[(block / 64) as usize], 1 << (block % 64));
-        // Two threads may both check a block; neither is told that it holds before it does.
-        if word.load(Ordering::Relaxed) & bit == 0 {
-            self.check_block(block)?;
-            word.fetch_or(bit, Ordering::Relaxed);
-        }
-        Ok(())
-    }
-
-    fn check_range(&self, checked: &CheckedBlocks, section: usize, bytes: Range<usize>) -> Result<(), TableFault> {
-        let last = (self.header.sections[section].bytes as usize).saturating_sub(1);
-        let mut offset = bytes.start.min(last);
-        while offset < bytes.end.min(last + 1) {
-            self.check_once(checked, section, offset)?;
-            offset = (offset / BLOCK as usize + 1) * BLOCK as usize;
-        }
-        Ok(())
-    }
-}
-
-/// The positions of a table that holds only those that play can reach.
-#[derive(Clone, Copy, Debug)]
-pub struct Reached<'a> {
-    levels: &'a Levels,
-    roots: &'a [Position],
-    keys: &'a [u8],
-    outcomes: &'a [u8],
-}
-
-impl<'a> Reached<'a> {
-    /// How many positions there are of each number of filled cells.
-    #[must_use]
-    pub const fn levels(&self) -> &'a Levels {
-        self.levels
-    }
-
-    /// The positions that play was followed from, sorted.
-    #[must_use]
-    pub const fn roots(&self) -> &'a [Position] {
-        self.roots
-    }
-
-    /// Level `number`, counted from the one with the fewest filled cells.
-    #[must_use]
-    pub fn level(&self, number: usize) -> Option<Level<'a>> {
-        self.levels.level(number, self.keys, self.outcomes)
-    }
-
-    /// Every position and its outcome, the fewest filled cells first.
-    ///
-    /// Each item is an error where the bytes there are damaged.
-    pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), TableFault>> + 'a {
-        (0..).map_while(move |number| self.level(number)).flat_map(|level| {
-            level.positions(0, level.size().count).map(move |found| {
-                let (index, position) = found?;
-                level.outcome(index).map(|outcome| (position, outcome)).ok_or(TableFault::NoOutcome { position })
-            })
-        })
-    }
-}
-
-fn offset(range: Range<usize>, by: usize) -> Range<usize> {
-    range.start + by..range.end + by
 }
 
 impl std::fmt::Debug for Table {

@@ -1,12 +1,13 @@
 //! Where a table's bytes come from.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use memmap2::Mmap;
 
 use super::TableFault;
+use crate::atomic_file::not_a_file;
 
 /// The bytes of a whole table. Implemented for mapped files and for bytes in memory; implement it to read tables from
 /// anywhere else, or to feed the reader damaged ones.
@@ -33,32 +34,38 @@ impl Storage for &'static [u8] {
     }
 }
 
-/// What is at `path`, where it is not a regular file.
+/// Opens the regular file at `path`.
+fn open(path: &Path) -> Result<File, TableFault> {
+    // Asked before opening: opening a pipe would wait for its other end.
+    if let Some(what) = not_a_file(path)? {
+        return Err(TableFault::NotAFile(what));
+    }
+    Ok(File::open(path)?)
+}
+
+/// The content of the file at `path`.
 ///
 /// # Errors
-/// Where nothing is there, or it cannot be asked about.
-pub(super) fn no_file(path: &Path) -> io::Result<Option<&'static str>> {
-    let kind = std::fs::metadata(path)?.file_type();
-    Ok(match (kind.is_dir(), kind.is_file()) {
-        (true, _) => Some("a folder"),
-        (_, true) => None,
-        _ => Some("a device or a pipe"),
-    })
+/// If it cannot be opened or read, is no regular file, or is larger than the memory there is.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, TableFault> {
+    let file = open(path)?;
+    let length = usize::try_from(file.metadata()?.len()).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    // No more than it has now, whatever is added meanwhile: the header says how many it must be.
+    file.take(length as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Maps the file at `path` for reading.
 ///
+/// # Safety
+/// Nobody writes into the file or cuts it short while the mapping exists.
+///
 /// # Errors
-/// Where it cannot be opened or mapped, or is no regular file.
-pub(super) fn map(path: &Path) -> Result<Mmap, TableFault> {
-    // Asked before opening: opening a pipe would wait for its other end.
-    if let Some(what) = no_file(path)? {
-        return Err(TableFault::NotAFile(what));
-    }
-    let file = File::open(path)?;
-    // SAFETY: the mapping is private to this process and read-only. The bytes could still change under it if somebody
-    // wrote into the file in place; tablegen never does (a table is written beside its name and renamed), and the
-    // documentation of `Table::open` asks others not to.
-    let map = unsafe { Mmap::map(&file)? };
-    Ok(map)
+/// If it cannot be opened or mapped, or is no regular file.
+pub(super) unsafe fn map(path: &Path) -> Result<Mmap, TableFault> {
+    let file = open(path)?;
+    // SAFETY: the mapping is private to this process and read-only; the caller promises that the file stays as it is.
+    Ok(unsafe { Mmap::map(&file)? })
 }

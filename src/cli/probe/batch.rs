@@ -3,10 +3,12 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use serde_json::json;
+use tablegen::engine::{self, Answered, Source};
 
-use super::{Answered, Args, Asked, Source, json};
-use crate::cli::failure::{Failure, one_line};
+use super::Args;
+use crate::cli::failure::Failure;
 use crate::cli::output::Stream;
+use crate::cli::text::one_line;
 
 /// Longest line that is read: far longer than any position.
 const LONGEST: usize = 1 << 16;
@@ -62,17 +64,17 @@ fn answer(source: &Source, line: &[u8]) -> Result<Answered, Wrong> {
     }
     let text = std::str::from_utf8(line)
         .map_err(|e| Wrong::Line(format!("text in UTF-8 is expected, found another byte at {}", e.valid_up_to())))?;
-    let asked = Asked::of(source.game.as_ref(), Some(text), false).map_err(|e| Wrong::Line(e.to_string()))?;
-    source.answer(asked).map_err(Wrong::Table)
+    let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
+    source.answer(&asked).map_err(|error| Wrong::Table(error.into()))
 }
 
 fn in_a_line(args: &Args, source: &Source, answered: &Answered) -> String {
     if args.json {
-        json::object(source, &answered.answer).to_string()
+        engine::json::answer(source, &answered.answer).to_string()
     } else if args.brief {
-        answered.outcome().to_owned()
+        answered.outcome_name().to_owned()
     } else {
-        format!("{}\t{}", answered.answer.position, answered.outcome())
+        format!("{}\t{}", answered.answer.position, answered.outcome_name())
     }
 }
 

@@ -2,28 +2,29 @@
 
 use anstyle::Style;
 use indicatif::HumanCount;
+use tablegen::engine::{Answered, Origin, Source};
 use tablegen::game::{Answer, AnswerMove, Game, Source as From};
 use tablegen::rules::Outcome;
 
-use super::{Answered, Source};
 use crate::cli::drawing::{self, Picture, listed, side_by_side};
-use crate::cli::words;
+use crate::cli::{text, words};
 
 /// Moves that are drawn; where there are more, the rest is listed.
 const DRAWN: usize = 8;
 
 /// All there is to say of `answered`, at most `width` columns wide where that can be.
 pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
-    let (game, answer) = (source.game.as_ref(), &answered.answer);
-    let text = &answer.position;
+    let (game, answer) = (source.game(), &answered.answer);
+    let position = &answer.position;
     // A game that goes beyond its rules says more in its text than the rules' position can draw.
     let drawable = answer.node.filter(|_| game.off_table().is_none());
-    let board = drawable.map_or_else(|| text.clone(), |node| game.draw(node));
-    let drawn = answered.drawn.as_ref().map_or(&*board, |drawing| drawing.text(drawing::has_signs()));
+    let board = drawable.map_or_else(|| position.clone(), |node| game.draw(node));
+    let drawn = answered.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
+    let drawn = drawn.map_or(&*board, |drawing| drawing.text(drawing::has_signs()));
     let bold = Style::new().bold();
 
-    let mut head = format!("{bold}{}{bold:#}  {text}", game.rules().name());
-    if drawn != text {
+    let mut head = format!("{bold}{}{bold:#}  {position}", game.rules().name());
+    if drawn != position {
         head += &format!("\n\n{drawn}");
     }
     let mut lines = vec![verdict(source, answer)];
@@ -32,7 +33,10 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
         lines.extend(game.remarks(node, outcome));
     }
     if answer.source == From::Search {
-        let why = if source.table.is_some() { "the table does not hold this position" } else { "there is no table" };
+        let why = match source.origin() {
+            Origin::Search => "there is no table",
+            Origin::Table | Origin::Solved => "the table does not hold this position",
+        };
         lines.push(format!("worked out by search: {why}"));
     }
     let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
@@ -43,7 +47,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
 /// The outcome in words.
 fn verdict(source: &Source, answer: &Answer) -> String {
     let Some(outcome) = answer.outcome() else {
-        let limit = HumanCount(source.limit);
+        let limit = HumanCount(source.limit());
         return format!("UNKNOWN: a search of up to {limit} positions did not settle it; --limit allows more");
     };
     let style = words::style(outcome);
@@ -64,28 +68,28 @@ fn labels(answer: &Answer) -> Vec<String> {
 
 /// Every move: those that keep the outcome drawn where the game draws them, the others listed.
 fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
-    let text = |m: &AnswerMove| {
+    let named = |m: &AnswerMove| {
         let plies = m.value.and_then(|value| value.remoteness);
         plies.map_or_else(|| m.text.clone(), |plies| format!("{} ({plies})", m.text))
     };
     if answer.outcome() == Some(Outcome::Loss) {
-        let all: Vec<String> = answer.moves.iter().map(text).collect();
+        let all: Vec<String> = answer.moves.iter().map(named).collect();
         return listed("every move loses:", &all, width);
     }
     let best: Vec<&AnswerMove> = answer.best().collect();
     let draw = |m: &&AnswerMove| {
         let drawing = game.draw_move(answer.node?, m.to?)?;
-        Some(Picture::new(text(m), &drawing, board))
+        Some(Picture::new(named(m), &drawing, board))
     };
     let drawn: Option<Vec<Picture>> = best.iter().take(DRAWN).map(draw).collect();
-    let texts = |moves: &[&AnswerMove]| moves.iter().map(|&m| text(m)).collect::<Vec<_>>();
+    let texts = |moves: &[&AnswerMove]| moves.iter().map(|&m| named(m)).collect::<Vec<_>>();
     let mut parts = Vec::new();
     if let Some(outcome) = answer.outcome() {
         let kind = if outcome == Outcome::Win { "winning" } else { "drawing" };
         let heading = format!(
             "{kind}, {} of {}:",
             HumanCount(best.len() as u64),
-            words::counted(answer.moves.len() as u64, "move")
+            text::counted(answer.moves.len() as u64, "move")
         );
         match drawn {
             None => parts.push(listed(&heading, &texts(&best), width)),

@@ -2,23 +2,17 @@
 
 mod batch;
 mod human;
-mod json;
 
 use std::ffi::OsString;
 use std::path::Path;
 
-use tablegen::game::{Answer, Ask, Coverage, Drawing, Game, NotationError, OutcomeNames, Reading};
-use tablegen::solve::sparse::SparseError;
-use tablegen::table::{Table, TableError, TableFault};
+use tablegen::engine::{Asked, Engine, Origin, Source, json};
+use tablegen::game::Game;
 
-use super::failure::{self, Failure};
-use super::solving::{self, Bounds, Solver};
+use super::failure::Failure;
+use super::session::Session;
 use super::subject::{self, GameOptions, Named, Subject};
-use super::tables::{self, Found, Places};
-use super::{help, limits, output};
-
-/// Most positions of a game that is solved on the spot where there is no table of it.
-const SOLVED_ON_THE_SPOT: u64 = 1 << 24;
+use super::{bus_error, help, output};
 
 /// Say what a position is worth, and each of its moves.
 ///
@@ -50,134 +44,76 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Where answers come from.
-struct Source {
-    game: Box<dyn Game>,
-    /// None where the game is too large to table: then all is searched.
-    table: Option<Table>,
-    /// `table` or `solved`.
-    name: &'static str,
-    /// Positions that a search may look at.
-    limit: u64,
-}
-
-/// A position that is asked about.
-enum Asked {
-    /// One of the rules.
-    Node(Reading),
-    /// A text that the game itself answers; none is the start.
-    Text(Option<String>),
-}
-
-impl Asked {
-    /// What `text` asks of `game`, whether it was typed or stood in a file.
-    fn of(game: &dyn Game, text: Option<&str>, in_file: bool) -> Result<Self, NotationError> {
-        match (text, game.off_table()) {
-            (Some(text), Some(off_table)) => off_table.check(text).map(|()| Self::Text(Some(text.into()))),
-            (Some(text), None) if in_file => game.read_file(text).map(Self::Node),
-            (Some(text), None) => game.read(text).map(Self::Node),
-            (None, Some(_)) => Ok(Self::Text(None)),
-            (None, None) => Ok(Self::Node(game.rules().start_node().into())),
-        }
-    }
-}
-
-/// An answer, and what the text of its position said beside it.
-struct Answered {
-    answer: Answer,
-    /// The text itself drawn, where it says more than the position.
-    drawn: Option<Drawing>,
-    /// What the text's own form calls an outcome.
-    outcome_names: OutcomeNames,
-}
-
-impl Answered {
-    /// The outcome's name, in the words of the text the position came from.
-    fn outcome(&self) -> &'static str {
-        self.answer.outcome().map_or(UNKNOWN, |outcome| self.outcome_names.of(outcome))
-    }
-}
-
-/// What an outcome is called that a search did not find.
-const UNKNOWN: &str = "unknown";
-
-impl Source {
-    /// The value of what was asked.
-    fn answer(&self, asked: Asked) -> Result<Answered, Failure> {
-        match asked {
-            Asked::Node(Reading { node, drawn, outcome_names }) => {
-                let answer = match self.table.as_ref().map(|table| table.probe(node)) {
-                    Some(Ok(probe)) => Answer::looked_up(self.game.as_ref(), &probe),
-                    None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
-                        self.asking(|ask| Answer::searched(self.game.as_ref(), node, ask))?
-                    }
-                    Some(Err(error)) => return Err(failure::of_reading(&error)),
-                };
-                Ok(Answered { answer, drawn, outcome_names })
-            }
-            Asked::Text(text) => {
-                let none = || Failure::usage(format!("{} answers no text", self.game.rules().name()));
-                let off_table = self.game.off_table().ok_or_else(none)?;
-                let answer = self.asking(|ask| off_table.answer(text.as_deref(), ask))??;
-                Ok(Answered { answer, drawn: None, outcome_names: OutcomeNames::default() })
-            }
-        }
-    }
-
-    /// Lets `answer` ask the table, and search as far as it may.
-    fn asking<T>(&self, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, Failure> {
-        tables::looking_up(self.table.as_ref(), |look_up| answer(&mut Ask { look_up, limit: self.limit }))
-    }
-}
-
-pub(super) fn run(args: &Args, places: &Places) -> Result<(), Failure> {
-    let position = match (&args.position, args.batch) {
-        (Some(text), false) => Some(Text::of(text)?),
-        _ => None,
-    };
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let position = args.position.as_ref().map(Text::of).transpose()?;
     let content = match &position {
         Some(Text::InFile { file, content }) => Some((file.as_str(), content.as_str())),
         _ => None,
     };
-    let (found, named) = match args.options.subject(&args.subject, content)? {
-        Subject::File(path) => (Some(tables::open_file(&path)?), None),
-        Subject::Game(named) => (None, Some(named)),
-    };
+    let subject = args.options.subject(&args.subject, content)?;
+    if args.batch {
+        let source = match subject {
+            Subject::File(path) => of_file(session, &path, args.limit)?,
+            Subject::Game(named) => of_game(session, named, args.limit, OnSearch::Refuse)?,
+        };
+        return batch::run(args, &source);
+    }
     // A position that cannot be read is told before the game is solved for it.
-    let game = found.as_ref().map(|found| &found.game).or(named.as_ref().map(|named| &named.game));
-    let asked = match (game, args.batch) {
-        (Some(game), false) => Some(read(game.as_ref(), position.as_ref())?),
-        _ => None,
+    let (source, asked, missing) = match subject {
+        Subject::File(path) => {
+            let source = of_file(session, &path, args.limit)?;
+            let asked = read(source.game(), position.as_ref())?;
+            (source, asked, None)
+        }
+        Subject::Game(named) => {
+            let asked = read(named.game.as_ref(), position.as_ref())?;
+            let missing = session.missing(named.game.rules().name(), &named.typed);
+            (of_game(session, named, args.limit, OnSearch::Try)?, asked, Some(missing))
+        }
     };
-    // Every block that an answer comes from is checked.
-    let checked = |table: Table| table.checked().map(Some).map_err(|e| failure::of_reading(&e));
-    let limit = args.limit;
-    let (source, missing) = match (found, named) {
-        (Some(Found { game, table }), _) => (Source { game, table: checked(table)?, name: "table", limit }, None),
-        (None, Some(named)) => match table_of(&named, places)? {
-            Some((table, name)) => (Source { game: named.game, table: checked(table)?, name, limit }, None),
-            None => {
-                let missing = places.missing(&named);
-                if asked.is_none() || !is_too_large(named.game.as_ref()) {
-                    return Err(missing);
-                }
-                (Source { game: named.game, table: None, name: "search", limit }, Some(missing))
-            }
-        },
-        (None, None) => return Ok(()),
-    };
-    let Some(asked) = asked else { return batch::run(args, &source) };
-    let answered = source.answer(asked)?;
-    if let (Some(missing), None) = (missing, answered.answer.outcome()) {
+    let answered = source.answer(&asked)?;
+    if let (Origin::Search, Some(missing), None) = (source.origin(), missing, answered.answer.outcome()) {
         return Err(missing);
     }
     if args.json {
-        output::print_json(&json::object(&source, &answered.answer))
+        output::print_json(&json::answer(&source, &answered.answer))
     } else if args.brief {
-        output::print(&format!("{}\n", answered.outcome()))
+        output::print(&format!("{}\n", answered.outcome_name()))
     } else {
         output::print(&human::report(&source, &answered, super::drawing::width()))
     }
+}
+
+/// What to do about a game that is too large for a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnSearch {
+    /// Search the position.
+    Try,
+    /// Say that there is no table.
+    Refuse,
+}
+
+fn of_file(session: &Session, path: &Path, limit: u64) -> Result<Source, Failure> {
+    let open = session.engine()?.open(path)?;
+    bus_error::watch(&open.table);
+    Ok(Source::of_table(open, limit)?)
+}
+
+fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> Result<Source, Failure> {
+    let Named { game, typed } = named;
+    let name = game.rules().name().to_owned();
+    let engine: Engine = session.solving_engine()?;
+    let source = engine.source(game, limit).map_err(|error| session.explain(error, &typed))?;
+    match source.origin() {
+        Origin::Table => {}
+        Origin::Solved => output::note(&format!(
+            "no table of {name}: solved on the spot; '{}' keeps one",
+            session.build_command(&typed)
+        )),
+        Origin::Search if on_search == OnSearch::Try => {}
+        Origin::Search => return Err(session.missing(&name, &typed)),
+    }
+    Ok(source)
 }
 
 /// A position as it was given.
@@ -202,55 +138,13 @@ impl Text {
     }
 }
 
-/// The position that was asked for.
+/// The position that was asked for; none is the start.
 fn read(game: &dyn Game, text: Option<&Text>) -> Result<Asked, Failure> {
     match text {
-        None => Ok(Asked::of(game, None, false)?),
-        Some(Text::Typed(text)) => Ok(Asked::of(game, Some(text), false)?),
+        None => Ok(Asked::typed(game, None)?),
+        Some(Text::Typed(text)) => Ok(Asked::typed(game, Some(text))?),
         Some(Text::InFile { file, content }) => {
-            Asked::of(game, Some(content), true).map_err(|e| Failure::usage(format!("{file}: {e}")))
+            Asked::in_file(game, content).map_err(|e| Failure::usage(format!("{file}: {e}")))
         }
-    }
-}
-
-/// The table of a game, found or solved, and the name of where it is from; none where it is neither.
-fn table_of(named: &Named, places: &Places) -> Result<Option<(Table, &'static str)>, Failure> {
-    if let Some(table) = places.find(named.game.as_ref())? {
-        return Ok(Some((table, "table")));
-    }
-    let Some(table) = solved_on_the_spot(named.game.as_ref())? else { return Ok(None) };
-    output::note(&format!(
-        "no table of {}: solved on the spot; '{}' keeps one",
-        named.game.rules().name(),
-        places.build_command(named)
-    ));
-    Ok(Some((table, "solved")))
-}
-
-/// Whether a table of all of the game may be more than this machine can make: then a position near the end of play is
-/// searched, and no more is promised.
-fn is_too_large(game: &dyn Game) -> bool {
-    match solving::choose(game, None, None).solver {
-        Solver::Dense => limits::check_memory(game.rules(), None).is_err(),
-        Solver::Sparse => true,
-    }
-}
-
-/// The table of a game, solved here where it is small.
-fn solved_on_the_spot(game: &dyn Game) -> Result<Option<Table>, Failure> {
-    let is_small = game.rules().positions() <= SOLVED_ON_THE_SPOT.into();
-    let solver = match game.coverage() {
-        Some(Coverage::Every) | None if is_small => Solver::Dense,
-        Some(Coverage::Every) => return Ok(None),
-        // What play can reach may be few all the same, unless it is plain to see that it is not.
-        None if solving::reaches_every_board(game.rules()) => return Ok(None),
-        Some(Coverage::Reachable) | None => Solver::Sparse,
-    };
-    limits::start_threads()?;
-    let bounds = Bounds { memory: None, most: Some(SOLVED_ON_THE_SPOT) };
-    match solving::solve(game, solver, bounds) {
-        Err(solving::Refusal::Sparse(SparseError::Most { .. })) => Ok(None),
-        Err(refusal) => Err(refusal.into()),
-        Ok(solved) => solved.table(game).map(Some),
     }
 }

@@ -83,12 +83,12 @@ const MOST_SQUARES: u32 = 32;
 ///
 /// ```
 /// use tablegen::game::{Game, Mnk};
-/// use tablegen::rules::{Outcome, Node};
-/// use tablegen::solve::sparse;
+/// use tablegen::rules::{Node, Outcome};
+/// use tablegen::solve::{Method, Options, solve};
 ///
 /// let game = Mnk::tictactoe()?;
-/// let solution = sparse(game.rules(), &sparse::Options::default())?;
-/// assert_eq!(solution.levels().count(), 5478);
+/// let solution = solve(game.rules(), &Options { method: Method::Sparse, ..Options::default() })?;
+/// assert_eq!(solution.count(), 5478);
 /// let Node::At(position) = game.read("X.O/.X./..O")?.node else { unreachable!() };
 /// assert_eq!(solution.outcome(position), Some(Outcome::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

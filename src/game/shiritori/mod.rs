@@ -53,13 +53,14 @@ pub(super) const FAMILY: Family = Family {
 /// ```
 /// use tablegen::game::{Ask, Game, OffTable, Play, Shiritori};
 /// use tablegen::rules::Outcome;
-/// use tablegen::solve::sparse;
+/// use tablegen::solve::{Method, Options, solve};
 ///
 /// let game = Shiritori::new("tower\nrat\ntar\nrug\ngnat\ntent\n", Play::Normal)?;
 /// // rat and tar cancel: four edges are left.
 /// assert_eq!(game.rules().cells(), 4);
-/// let table = sparse(game.rules(), &sparse::Options { roots: &game.roots(), ..Default::default() })?;
-/// let mut look_up = |position| table.outcome(position);
+/// let roots = game.roots();
+/// let solution = solve(game.rules(), &Options { method: Method::Sparse, roots: &roots, ..Options::default() })?;
+/// let mut look_up = |position| solution.outcome(position);
 /// let answer = game.answer(Some("tar"), &mut Ask { look_up: &mut look_up, limit: 1000 })?;
 /// assert_eq!((answer.outcome(), answer.moves.len()), (Some(Outcome::Win), 2));
 /// // Both rat and rug win, though the net does not contain rat.

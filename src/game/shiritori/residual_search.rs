@@ -78,17 +78,17 @@ struct Tabled<'a, 'b> {
 }
 
 impl Guide for Tabled<'_, '_> {
-    fn leaf(&mut self, position: Position) -> Option<Outcome> {
+    fn known(&mut self, position: Position) -> Option<Outcome> {
         let board = self.embedding.exact(position.board).filter(|_| self.exact)?;
         (self.ask.look_up)(Position { board, ..position })
     }
 
-    fn guesses(&self) -> bool {
+    fn estimates(&self) -> bool {
         true
     }
 
     /// A few more edges seldom change who wins.
-    fn promise(&mut self, position: Position) -> Option<Outcome> {
+    fn estimate(&mut self, position: Position) -> Option<Outcome> {
         (self.ask.look_up)(Position { board: self.embedding.nearest(position.board), ..position })
     }
 }

@@ -8,69 +8,22 @@ mod gather;
 mod kernel;
 mod memory;
 mod plan;
-pub mod scalar;
+mod scalar;
 mod schedule;
 mod sweep;
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use std::io;
 use std::time::Duration;
 
+use super::{Options, SolveError};
 use crate::plane::{Layout, Planes, Shape};
-use crate::rules::{Rules, RulesError};
+use crate::rules::Rules;
 use memory::Memory;
 
 pub use kernel::{Kernel, KernelError};
 pub(super) use plan::{LOW, TILE};
-
-/// How to solve.
-#[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
-    /// Told of positions as they are labelled: how many since it was last told, in sum every (mode, board).
-    pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
-    /// The kernel that sweeps; the machine's best where none is named.
-    pub kernel: Option<Kernel>,
-    /// The layout of the planes; [`layout::choose`](super::layout::choose) picks one where none is given.
-    pub layout: Option<&'a Layout>,
-}
-
-/// Why a game was not solved.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SolveError {
-    /// The rules are not sound.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// The kernel asked for is not to be had.
-    #[error(transparent)]
-    Kernel(#[from] KernelError),
-    /// The layout given is for another number of cells.
-    #[error("a layout of {expected} cells is expected, found one of {found}")]
-    Layout {
-        /// Cells of the rules.
-        expected: u32,
-        /// Cells of the layout.
-        found: u32,
-    },
-    /// More positions than an address space holds.
-    #[error("2^{cells} boards times {modes} modes are more than any memory holds")]
-    TooLarge {
-        /// Cells of the board.
-        cells: u32,
-        /// Number of modes.
-        modes: u32,
-    },
-    /// The operating system has no memory to give.
-    #[error("{bytes} bytes of memory for the planes: {source}")]
-    Memory {
-        /// Bytes asked for.
-        bytes: u64,
-        /// What the system said.
-        source: io::Error,
-    },
-}
 
 /// Every outcome of a game.
 pub struct Solution {
@@ -109,11 +62,14 @@ impl Solution {
 }
 
 /// Solves `rules`: labels every (mode, board), on all cores of the current rayon pool.
-///
-/// # Errors
-/// Where the rules are not sound, there is not enough memory for their planes, or an option cannot be met.
-pub fn dense(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<super::Solution, SolveError> {
     let kernel = options.kernel.unwrap_or_else(Kernel::best).checked()?;
+    let shape = Shape::of(rules);
+    if let (Some(needed), Some(allowed)) = (shape.bytes(), options.max_bytes)
+        && needed > allowed
+    {
+        return Err(SolveError::DenseMemory { needed, allowed });
+    }
     let layout = match options.layout {
         Some(layout) if layout.cells() != rules.cells() => {
             return Err(SolveError::Layout { expected: rules.cells(), found: layout.cells() });
@@ -121,7 +77,13 @@ pub fn dense(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
         Some(layout) => layout.clone(),
         None => super::layout::choose(rules),
     };
-    let progress = options.progress.unwrap_or(&|_| {});
-    let (memory, sweep_time) = schedule::solve(&layout.apply(rules), kernel, progress)?;
-    Ok(Solution { shape: Shape::of(rules), layout, memory, kernel: kernel.name(), sweep_time })
+    let (memory, sweep_time) = schedule::solve(&layout.apply(rules), kernel, &|_| {})?;
+    let solution = Solution { shape, layout, memory, kernel: kernel.name(), sweep_time };
+    Ok(super::Solution::of_dense(rules, solution))
+}
+
+/// The scalar twin.
+pub(super) fn scalar(rules: &Rules, layout: Option<&Layout>) -> Result<super::Solution, SolveError> {
+    let layout = layout.cloned().unwrap_or_else(|| Layout::reading_order(rules.cells()));
+    Ok(super::Solution::of_dense(rules, scalar::solve_in(rules, layout)?))
 }

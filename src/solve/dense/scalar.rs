@@ -22,7 +22,7 @@ pub fn solve(rules: &Rules) -> Result<Solution, SolveError> {
 pub fn solve_in(rules: &Rules, layout: Layout) -> Result<Solution, SolveError> {
     let shape = Shape::of(rules);
     let mut memory = Memory::new(shape)?;
-    let plane_bytes = shape.plane_bytes() as usize;
+    let plane_bytes = shape.plane_bytes().unwrap_or_default() as usize;
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
     for index in (0..1u64 << rules.cells()).rev() {

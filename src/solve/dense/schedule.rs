@@ -41,12 +41,12 @@ pub(super) fn solve(
         return Ok((memory, time));
     }
     // A board smaller than a tile is swept as a tile whose other cells no move names, and the first of its copies kept.
-    let mut tile = Memory::new(Shape::new(TILE, shape.modes(), shape.draws()))?;
+    let mut tile = Memory::new(Shape::new(TILE, shape.modes(), shape.width()))?;
     let time = sweep(&plan, kernel, tile.blocks_mut(), &|_| {});
     progress(rules.positions() as u64);
     let mut memory = Memory::new(shape)?;
     let wide = tile.bytes().len() / shape.planes() as usize;
-    let narrow = shape.plane_bytes() as usize;
+    let narrow = shape.plane_bytes().unwrap_or_default() as usize;
     for (to, from) in memory.bytes_mut().chunks_mut(narrow).zip(tile.bytes().chunks(wide)) {
         to.copy_from_slice(&from[..narrow]);
         clear_from(to, 1 << rules.cells());

@@ -8,15 +8,16 @@
 //!         on every core: take a shard of a level, and put every share's replies for it into its set
 //! ```
 //!
-//! A shard is the codes with the same top bits, so no two threads write one set, and shards one behind the other are
-//! the whole level in order. Groups keep the replies that were not yet found to be double few.
+//! A shard is the codes with the same top bits, so no two threads write one set, and the shards in their order are the
+//! whole level in order. Groups keep the replies that were not yet found to be double few.
 
 use rayon::prelude::*;
 
 use super::pending::{Set, Word};
-use super::{ByMode, Options, Progress, SparseError};
-use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, key_bytes, outcome_bytes, write_keys};
-use crate::rules::{Position, Rules};
+use crate::label::{LabelKind, Width};
+use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes, write_keys};
+use crate::rules::{Mode, Position, Rules};
+use crate::solve::{Options, Phase, SolveError};
 
 /// Top bits of a code that choose its shard: enough shards for many cores, each small enough for a core's cache.
 const SHARD_BITS: u32 = 6;
@@ -28,15 +29,18 @@ const SHARES: usize = 32;
 /// Every position that can be reached, without outcomes.
 pub(super) struct Flooded {
     pub(super) levels: Levels,
-    /// The keys of each level.
-    pub(super) keys: Vec<Vec<u8>>,
-    /// Most bytes that were held at a time, and the outcomes will be.
+    /// The keys of all levels, one after the other.
+    pub(super) keys: Vec<u8>,
+    /// Most bytes that are held at a time, by finding the positions or by labelling them.
     pub(super) peak: u64,
 }
 
 struct Flood<'a, W> {
     rules: &'a Rules,
-    by_mode: &'a ByMode,
+    /// Bits of an outcome.
+    width: Width,
+    /// Most moves of one mode, at least one.
+    widest: usize,
     codes: Codes,
     shard_bits: u32,
     /// The sets of the levels not yet expanded, by filled cells, a set a shard; none where nothing was found.
@@ -51,17 +55,13 @@ struct Flood<'a, W> {
 }
 
 /// Finds every position that can be reached from `roots`.
-pub(super) fn flood<W: Word>(
-    rules: &Rules,
-    by_mode: &ByMode,
-    roots: &[Position],
-    options: &Options<'_>,
-) -> Result<Flooded, SparseError> {
+pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Flooded, SolveError> {
     let codes = Codes::of(rules);
     debug_assert!(codes.bits() <= W::BITS);
     let mut flood = Flood::<W> {
         rules,
-        by_mode,
+        width: LabelKind::Outcome.width(rules),
+        widest: (0..rules.modes().len()).map(|mode| rules.moves_of(Mode(mode as u16)).len()).max().unwrap_or(0).max(1),
         codes,
         shard_bits: SHARD_BITS.min(codes.bits()),
         pending: (0..=rules.cells()).map(|_| Vec::new()).collect(),
@@ -80,7 +80,10 @@ pub(super) fn flood<W: Word>(
         flood.level(filled, options)?;
     }
     let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
-    Ok(Flooded { levels, keys: flood.keys, peak: flood.peak })
+    // Level by level, so that no two copies of all keys are held at a time.
+    let mut keys = Vec::with_capacity(levels.key_bytes() as usize);
+    flood.keys.into_iter().for_each(|level| keys.extend(level));
+    Ok(Flooded { levels, keys, peak: flood.peak })
 }
 
 impl<W: Word> Flood<'_, W> {
@@ -97,7 +100,7 @@ impl<W: Word> Flood<'_, W> {
     }
 
     /// Stores the level with `filled` filled cells and expands it.
-    fn level(&mut self, filled: u32, options: &Options<'_>) -> Result<(), SparseError> {
+    fn level(&mut self, filled: u32, options: &Options<'_>) -> Result<(), SolveError> {
         let sets = std::mem::take(&mut self.pending[filled as usize]);
         if sets.is_empty() {
             return Ok(());
@@ -105,25 +108,23 @@ impl<W: Word> Flood<'_, W> {
         let shards: Vec<Vec<W>> = sets.into_par_iter().map(Set::into_sorted).collect();
         let count = shards.iter().map(|shard| shard.len() as u64).sum();
         if count > MOST_IN_LEVEL {
-            return Err(SparseError::Level { filled, positions: count });
+            return Err(SolveError::Level { filled, positions: count });
         }
-        self.stored += key_bytes(&self.codes, count) + outcome_bytes(self.rules.can_draw(), count);
+        self.stored += key_bytes(&self.codes, count) + column_bytes(self.width, count);
         self.found += count;
-        if let Some(most) = options.most.filter(|&most| self.found > most) {
-            return Err(SparseError::Most { most, filled, cells: self.rules.cells() });
+        if let Some(limit) = options.max_positions.filter(|&limit| self.found > limit) {
+            return Err(SolveError::MaxPositions { limit, filled, cells: self.rules.cells() });
         }
         self.check_memory(filled, count, options)?;
         self.sizes.push(LevelSize { filled, count });
         self.keys.push(write_keys(&self.codes, count, shards.iter().flatten().map(|code| code.code())));
 
-        let group = (GROUP / self.by_mode.widest().max(1)).max(SHARES);
+        let group = (GROUP / self.widest).max(SHARES);
         let shares: Vec<&[W]> = shards.iter().flat_map(|shard| shard.chunks((group / SHARES).max(1))).collect();
         for group in shares.chunks(SHARES) {
             self.expand(filled, group);
             self.check_memory(filled, count, options)?;
-        }
-        if let Some(progress) = options.progress {
-            progress(Progress::Found { filled, positions: self.found });
+            options.tell(Phase::Find, self.found, None)?;
         }
         Ok(())
     }
@@ -151,10 +152,10 @@ impl<W: Word> Flood<'_, W> {
         let mut replies: Vec<Vec<W>> = Vec::new();
         for code in share {
             let position = self.codes.position(code.code()).unwrap_or_else(|| unreachable!("a code of a position"));
-            if self.by_mode.ended(position).is_some() {
+            if self.rules.ended(position).is_some() {
                 continue;
             }
-            for reply in self.by_mode.replies(position) {
+            for reply in self.rules.successors(position) {
                 let code = W::of(self.codes.code(reply));
                 let level = (reply.board.count() - filled - 1) as usize;
                 let list = (level << self.shard_bits) + self.shard(code);
@@ -169,15 +170,15 @@ impl<W: Word> Flood<'_, W> {
 
     /// Refuses to go on where the next group might need more than is allowed: what is stored, the level of
     /// `count` positions being expanded, what is pending, and the replies of a group.
-    fn check_memory(&mut self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SparseError> {
+    fn check_memory(&mut self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SolveError> {
         let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();
-        let replies = (count * self.by_mode.widest() as u64).min(GROUP as u64);
+        let replies = (count * self.widest as u64).min(GROUP as u64);
         let needed = self.stored + pending + (count + replies) * size_of::<W>() as u64;
         self.peak = self.peak.max(needed);
-        match options.memory {
-            Some(memory) if needed > memory => {
+        match options.max_bytes {
+            Some(allowed) if needed > allowed => {
                 let (positions, cells) = (self.found, self.rules.cells());
-                Err(SparseError::Memory { memory, needed, positions, filled, cells })
+                Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells })
             }
             _ => Ok(()),
         }

@@ -1,102 +1,87 @@
 //! Backward: what every position is worth.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::flood::Flooded;
-use super::{ByMode, Options, Progress};
-use crate::plane::{Counts, add_by_mode};
-use crate::reachable::{Level, Levels, outcome_bits};
+use crate::label::{Counts, Label, add_by_mode};
+use crate::reachable::{Column, Level};
 use crate::rules::{Outcome, Position, Rules};
+use crate::solve::{Options, Phase, SolveError};
 
-/// Bytes of outcomes that one task writes.
+/// Bytes of labels that one task writes.
 const STRETCH: usize = 1024;
 
-/// The outcomes of every level, and how many of each there are, mode by mode.
-pub(super) fn label(
+/// The outcomes of all levels, one after the other, and how many of each there are, mode by mode.
+pub(super) fn outcomes(
     rules: &Rules,
-    by_mode: &ByMode,
     flooded: &Flooded,
     options: &Options<'_>,
-) -> (Vec<Vec<u8>>, Vec<Counts>) {
-    let levels = &flooded.levels;
-    let mut labels = Labels { rules, by_mode, flooded, outcomes: vec![Vec::new(); flooded.keys.len()] };
+) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+    let labels = Labels { rules, flooded, done: AtomicU64::new(0), options };
+    let mut column = vec![0; flooded.levels.column_bytes(Outcome::KIND.width(rules)) as usize];
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    let mut positions = 0;
-    for number in (0..flooded.keys.len()).rev() {
-        let (outcomes, of_level) = labels.level(number);
-        labels.outcomes[number] = outcomes;
+    for number in (0..flooded.levels.sizes().len()).rev() {
+        let of_level = labels.level::<Outcome>(number, &mut column)?;
         counts = add_by_mode(counts, of_level);
-        positions += levels.sizes().nth(number).map_or(0, |size| size.count);
-        if let Some(progress) = options.progress {
-            progress(Progress::Labelled { positions, of: levels.count() });
-        }
     }
-    (labels.outcomes, counts)
+    Ok((column, counts))
 }
 
 struct Labels<'a> {
     rules: &'a Rules,
-    by_mode: &'a ByMode,
     flooded: &'a Flooded,
-    /// Outcomes by level, as far as they are known: the levels behind the one being labelled.
-    outcomes: Vec<Vec<u8>>,
+    /// Positions labelled.
+    done: AtomicU64,
+    options: &'a Options<'a>,
 }
 
 impl Labels<'_> {
-    fn levels(&self) -> &Levels {
-        &self.flooded.levels
+    fn keys(&self, number: usize) -> Level<'_> {
+        let level = self.flooded.levels.level(number, &self.flooded.keys);
+        level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
     }
 
-    fn view(&self, number: usize) -> Level<'_> {
-        self.levels().standalone(number, &self.flooded.keys[number], &self.outcomes[number])
-    }
-
-    /// The outcomes of level `number`, those behind it being known.
-    fn level(&self, number: usize) -> (Vec<u8>, Vec<Counts>) {
-        let level = self.view(number);
-        let draws = self.levels().draws();
-        let (bits, count) = (if draws { 2 } else { 1 }, level.size().count);
-        let in_byte = 8 / bits;
-        let mut outcomes = vec![0; count.div_ceil(in_byte) as usize];
-        let modes = self.rules.modes().len();
-        // Where a reply lies is settled once a level, not once a reply.
+    /// Writes the labels of level `number` into `column`, which has those of the levels after it, and counts them.
+    fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
+        let (levels, rules, width) = (&self.flooded.levels, self.rules, L::KIND.width(self.rules));
+        let level = self.keys(number);
+        let range = levels.column_range(number, width).unwrap_or_default();
+        let (column, after) = column.split_at_mut(range.end as usize);
+        let (column, after) = (&mut column[range.start as usize..], &*after);
+        // Which level a successor lies in is settled once a level, not once a successor.
         let filled = level.size().filled;
-        let behind: Vec<Option<Level<'_>>> =
-            (filled..=self.rules.cells()).map(|filled| Some(self.view(self.levels().of_filled(filled)?))).collect();
-        let known = |reply: Position| {
-            let level = behind.get((reply.board.count() - filled) as usize).and_then(Option::as_ref);
-            let outcome = level.and_then(|level| level.outcome(level.find(reply).ok()??));
-            outcome.unwrap_or_else(|| unreachable!("a reply lies in a higher level, which is found and labelled"))
+        let of_filled = |filled| -> Option<(Level<'_>, Column<'_>)> {
+            let number = levels.of_filled(filled).filter(|&found| found > number)?;
+            let at = levels.column_range(number, width)?;
+            let bytes = &after[(at.start - range.end) as usize..(at.end - range.end) as usize];
+            Some((self.keys(number), levels.standalone_column(number, width, bytes)))
         };
+        let higher: Vec<_> = (filled..=rules.cells()).map(of_filled).collect();
+        let known = |successor: Position| {
+            let level = higher.get((successor.board.count() - filled) as usize).and_then(Option::as_ref);
+            let label = level.and_then(|(keys, labels)| L::decode(labels.number(keys.find(successor).ok()??)?, width));
+            label.unwrap_or_else(|| unreachable!("a successor lies in a higher level, which is found and labelled"))
+        };
+        let (bits, modes) = (u64::from(width.bits()), rules.modes().len());
+        let in_byte = 8 / bits;
         let write = |(stretch, bytes): (usize, &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
             let first = stretch as u64 * STRETCH as u64 * in_byte;
-            for found in level.positions(first, first + bytes.len() as u64 * in_byte) {
+            let end = level.size().count.min(first + bytes.len() as u64 * in_byte);
+            for found in level.positions(first, end) {
                 let (index, position) = found.unwrap_or_else(|_| unreachable!("keys just written"));
-                let outcome = self.outcome(position, known);
-                let byte = &mut bytes[((index - first) / in_byte) as usize];
-                *byte |= outcome_bits(draws, outcome) << (bits * (index % in_byte));
-                counts[usize::from(position.mode.0)].add(outcome);
+                let label = rules.step(position, known);
+                bytes[((index - first) / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
+                counts[usize::from(position.mode.0)].add(label.into());
             }
-            counts
+            let done = self.done.fetch_add(end - first, Ordering::Relaxed) + (end - first);
+            self.options.tell(Phase::Label, done, Some(levels.count()))?;
+            Ok(counts)
         };
-        let counts = outcomes.par_chunks_mut(STRETCH).enumerate().map(write);
-        let counts = counts.reduce(|| vec![Counts::default(); modes], add_by_mode);
-        (outcomes, counts)
-    }
-
-    /// The outcome of a position, from those of the replies to it, which are `known`.
-    fn outcome(&self, position: Position, known: impl Fn(Position) -> Outcome) -> Outcome {
-        if let Some(outcome) = self.by_mode.ended(position) {
-            return outcome;
-        }
-        let mut best = None;
-        for reply in self.by_mode.replies(position) {
-            best = best.max(Some(known(reply).flip()));
-            if best == Some(Outcome::Win) {
-                break;
-            }
-        }
-        best.unwrap_or(self.rules.terminal())
+        let none = || Ok(vec![Counts::default(); modes]);
+        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_by_mode(a?, b?));
+        column.par_chunks_mut(STRETCH).enumerate().map(write).reduce(none, add)
     }
 }

@@ -5,27 +5,38 @@ pub(crate) mod games;
 pub(crate) mod oracle;
 pub(crate) mod random;
 
+use tablegen::contents::{Contents, Dense, Sparse};
 use tablegen::game::Game;
 use tablegen::plane::{Layout, Planes};
 use tablegen::rules::{Board, Descriptor, Mode, Outcome, Position, Rules};
-use tablegen::solve::dense::Kernel;
-use tablegen::solve::{self, Solution, sparse};
-use tablegen::table::{Draft, ReachedDraft};
+use tablegen::solve::{self, Kernel, Method, Options, Solution, solve};
+use tablegen::table::Table;
 
 /// Every kernel that this machine can run, as options of the solver.
-pub(crate) fn kernels() -> Vec<solve::Options<'static>> {
-    let with = |kernel| solve::Options { kernel: Some(kernel), ..solve::Options::default() };
+pub(crate) fn kernels() -> Vec<Options<'static>> {
+    let with = |kernel| Options { kernel: Some(kernel), ..Options::default() };
     Kernel::available().into_iter().map(with).collect()
 }
 
 /// Solves with the fast path as it comes.
 pub(crate) fn dense(rules: &Rules) -> Solution {
-    solve::dense(rules, &solve::Options::default()).expect("the rules are sound and small")
+    solve(rules, &Options::default()).expect("the rules are small")
 }
 
 /// Solves with the scalar twin, in reading order.
 pub(crate) fn scalar(rules: &Rules) -> Solution {
-    solve::dense::scalar::solve(rules).expect("the rules are sound and small")
+    solve::scalar(rules, None).expect("the rules are small")
+}
+
+/// What play reaches from where the rules begin, solved.
+pub(crate) fn sparse(rules: &Rules) -> Solution {
+    solve(rules, &Options { method: Method::Sparse, ..Options::default() }).expect("the rules are small")
+}
+
+/// What play reaches in `game`, from the roots it asks for, solved.
+pub(crate) fn sparse_of(game: &dyn Game) -> Solution {
+    let options = Options { method: Method::Sparse, roots: &game.roots(), ..Options::default() };
+    solve(game.rules(), &options).expect("the rules are small")
 }
 
 /// Every position of `rules`, mode by mode, by board number.
@@ -34,47 +45,55 @@ pub(crate) fn positions(rules: &Rules) -> impl Iterator<Item = Position> + use<>
     (0..rules.modes().len() as u16).flat_map(move |mode| (0..boards).map(move |b| Position::new(Mode(mode), Board(b))))
 }
 
-/// The outcome of `position`, whatever the layout of the solution.
-pub(crate) fn outcome(solution: &Solution, position: Position) -> Outcome {
-    read(solution.planes(), solution.layout(), position)
+/// The labels of every position; the contents must be dense.
+pub(crate) fn every(contents: Contents<'_>) -> Dense<'_> {
+    let Contents::Dense(dense) = contents else { panic!("a label of every position") };
+    dense
 }
 
-/// The outcome of `position` in planes of any layout.
-pub(crate) fn read(planes: Planes<'_>, layout: &Layout, position: Position) -> Outcome {
-    planes.outcome(position.mode, layout.index(position.board)).expect("nothing is a win and a loss")
+/// The positions that play reaches; the contents must be sparse.
+pub(crate) fn reachable(contents: Contents<'_>) -> Sparse<'_> {
+    let Contents::Sparse(sparse) = contents else { panic!("the positions that play reaches") };
+    sparse
+}
+
+/// The planes of a dense solution.
+pub(crate) fn planes(solution: &Solution) -> Planes<'_> {
+    every(solution.contents()).planes()
+}
+
+/// The layout of a dense solution.
+pub(crate) fn layout(solution: &Solution) -> &Layout {
+    every(solution.contents()).layout()
+}
+
+/// The outcome of `position`, whatever the layout of the solution.
+pub(crate) fn outcome(solution: &Solution, position: Position) -> Outcome {
+    solution.outcome(position).expect("a position of the rules")
 }
 
 /// The bytes of a table of `solution`, with no descriptor.
-pub(crate) fn table_bytes(rules: &Rules, solution: &Solution) -> Vec<u8> {
-    let (descriptor, layout) = (&Descriptor::default(), solution.layout());
-    Draft { rules, descriptor, layout, planes: solution.planes() }.to_bytes()
+pub(crate) fn table_bytes(solution: &Solution) -> Vec<u8> {
+    solution.to_bytes(&Descriptor::default())
 }
 
-/// What play reaches from where the rules begin, solved.
-pub(crate) fn reached(rules: &Rules) -> sparse::Solution {
-    sparse(rules, &sparse::Options::default()).expect("the rules are sound and small")
+/// A table of `solution` with no descriptor, opened.
+pub(crate) fn table(solution: &Solution) -> Table {
+    Table::from_bytes(table_bytes(solution)).expect("what was just written")
 }
 
-/// What play reaches in `game`, from the roots it asks for, solved.
-pub(crate) fn reached_in(game: &dyn Game) -> sparse::Solution {
-    let options = sparse::Options { roots: &game.roots(), ..sparse::Options::default() };
-    sparse(game.rules(), &options).expect("the rules are sound and small")
-}
-
-/// The bytes of a table of what is reached, as a build writes it.
-pub(crate) fn reached_bytes(rules: &Rules, descriptor: &Descriptor, solution: &sparse::Solution) -> Vec<u8> {
-    let (roots, levels) = (solution.roots(), solution.levels());
-    let (keys, outcomes, counts) = (solution.keys(), solution.outcomes(), solution.counts_by_mode());
-    ReachedDraft { rules, descriptor, roots, levels, keys, outcomes, counts }.to_bytes()
-}
-
-/// Panics where the fast path and the scalar twin differ in a single bit, padding included, in the layout of the fast
-/// path: planes of the same layout must be the same bytes.
+/// Panics if the fast path and the scalar twin differ in a single bit, padding included, in the layout of the fast path:
+/// planes of the same layout must be the same bytes.
 pub(crate) fn assert_twins(rules: &Rules, fast: &Solution) {
-    let twin = solve::dense::scalar::solve_in(rules, fast.layout().clone()).expect("sound and small");
-    if fast.planes().bytes() != twin.planes().bytes() {
-        let differs = |p: &Position| outcome(fast, *p) != outcome(&twin, *p);
+    let twin = solve::scalar(rules, Some(layout(fast))).expect("the rules are small");
+    assert_equal(rules, fast, &twin);
+}
+
+/// Panics if `fast` and `twin`, in the same layout, differ in a single bit, padding included.
+pub(crate) fn assert_equal(rules: &Rules, fast: &Solution, twin: &Solution) {
+    if fast != twin {
+        let differs = |p: &Position| outcome(fast, *p) != outcome(twin, *p);
         let first = positions(rules).find(differs);
-        panic!("{}: {} and its twin differ, first at {first:?} (None: in padding)", rules.name(), fast.kernel());
+        panic!("{}: {} and its twin differ, first at {first:?} (None: in padding)", rules.name(), fast.program());
     }
 }

@@ -1,0 +1,22 @@
+//! Rules made by hand, solved, saved as a table, opened again and probed: `cargo run --example own_rules`.
+
+use std::error::Error;
+
+use tablegen::prelude::*;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // Kayles with seven pins in a row: knock down one, or two side by side. Who cannot move loses.
+    let one = (0..7).map(|pin| Move::fill(Board::bit(pin)));
+    let two = (0..6).map(|pin| Move::fill(Board::bit(pin) | Board::bit(pin + 1)));
+    let rules = RulesSpec { moves: one.chain(two).collect(), ..RulesSpec::new("kayles-7", 7) }.build()?;
+
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("kayles-7.tb");
+    solve(&rules, &Options::default())?.save(&Descriptor::default(), &path)?;
+
+    let table = Table::open(&path)?;
+    let probe = table.probe(Board::EMPTY)?;
+    println!("{} losses among {} positions", table.counts().loss, table.counts().total());
+    println!("the first player has a {}: best is {:#09b}", probe.value.outcome, probe.moves[0].to.board.0);
+    Ok(())
+}

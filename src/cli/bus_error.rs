@@ -1,0 +1,73 @@
+//! A mapped table whose file is cut short, or cannot be read, ends the run with one line and never by a signal.
+//!
+//! Reading a page of a mapping that the file no longer has raises SIGBUS. The handler does only what a handler may do: it
+//! writes a line that was made when the table was opened, and ends the process.
+
+use tablegen::table::Table;
+
+/// Notes that `table` may be mapped, so that an error can name its file.
+pub(super) fn watch(table: &Table) {
+    #[cfg(unix)]
+    signal::watch(table);
+    #[cfg(not(unix))]
+    let _ = table;
+}
+
+/// Has such a read end the run with one line on stderr and the status of an unusable table.
+pub(super) fn handle() {
+    #[cfg(unix)]
+    signal::handle();
+}
+
+#[cfg(unix)]
+mod signal {
+    use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+    use tablegen::table::Table;
+
+    use crate::cli::failure::Status;
+    use crate::cli::text::one_line;
+
+    /// What is written if the table is not known by name.
+    const UNNAMED: &str =
+        "error: a table's file was cut short or cannot be read; build it again with 'tablegen build'\n";
+
+    /// The line to write, made when the table was opened; it is never freed, for the handler may come at any time.
+    static LINE: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
+    static LENGTH: AtomicUsize = AtomicUsize::new(0);
+
+    pub(super) fn watch(table: &Table) {
+        let Some(path) = table.path() else { return };
+        let path = one_line(&path.display().to_string());
+        let line =
+            format!("error: {path}: the file was cut short or cannot be read; build it again with 'tablegen build'\n");
+        let line: &'static mut [u8] = line.into_bytes().leak();
+        LENGTH.store(0, Ordering::SeqCst);
+        LINE.store(line.as_mut_ptr(), Ordering::SeqCst);
+        LENGTH.store(line.len(), Ordering::SeqCst);
+    }
+
+    pub(super) fn handle() {
+        // SAFETY: a `sigaction` of zeroes is one; the handler is a function of the kind that the flags name, and calls
+        // nothing but what may be called there.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = end as *const () as usize;
+            action.sa_flags = libc::SA_RESETHAND;
+            libc::sigemptyset(&mut action.sa_mask);
+            libc::sigaction(libc::SIGBUS, &action, std::ptr::null_mut());
+        }
+    }
+
+    extern "C" fn end(_: libc::c_int) {
+        let (line, length) = match (LINE.load(Ordering::SeqCst), LENGTH.load(Ordering::SeqCst)) {
+            (line, length) if !line.is_null() && length > 0 => (line.cast_const(), length),
+            _ => (UNNAMED.as_ptr(), UNNAMED.len()),
+        };
+        // SAFETY: both functions may be called from a handler; the line is as long as it says, and is never freed.
+        unsafe {
+            libc::write(libc::STDERR_FILENO, line.cast(), length);
+            libc::_exit(Status::Table as libc::c_int);
+        }
+    }
+}

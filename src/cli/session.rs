@@ -1,0 +1,109 @@
+//! The engine as the command line and the environment set it up, and the commands that an error may suggest.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, OpenTable, TableDirs};
+use tablegen::solve::{Kernel, SolveError};
+
+use super::bus_error;
+use super::failure::Failure;
+use super::subject::{GameOptions, Subject};
+use super::text::shell_word;
+
+/// Names the only folder to look in, unless `--tables` does.
+const TABLES: &str = "TABLEGEN_TABLES";
+/// Names the kernel that sweeps.
+const KERNEL: &str = "TABLEGEN_KERNEL";
+/// Says how many threads share the work, as for any program that uses rayon.
+const THREADS: &str = "RAYON_NUM_THREADS";
+
+/// What one run of the program works with.
+pub(super) struct Session {
+    engine: Engine,
+    /// The folder that `--tables` names.
+    typed: Option<PathBuf>,
+}
+
+impl Session {
+    /// A session that looks for tables in `only`, or where the environment says.
+    pub(super) fn new(only: Option<PathBuf>) -> Result<Self, Failure> {
+        let typed = only.clone().filter(|folder| !folder.as_os_str().is_empty());
+        let named = only.or_else(|| std::env::var_os(TABLES).map(PathBuf::from));
+        let dirs = match named.filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) if folder.exists() && !folder.is_dir() => {
+                let found = format!("a folder of tables is expected, {} is none", folder.display());
+                return Err(Failure::usage(found).hint(format!("see --tables and ${TABLES}")));
+            }
+            Some(folder) => TableDirs::only(vec![folder]),
+            None => TableDirs::standard(),
+        };
+        bus_error::handle();
+        // SAFETY: a file that is cut short, or cannot be read, while it is mapped raises a signal, and the handler set up
+        // just before ends the run with one line and the status of an unusable table.
+        let access = unsafe { Access::mapped() };
+        Ok(Self { engine: Engine::new(dirs).with_access(access), typed })
+    }
+
+    /// The engine, with the threads that the environment asks for.
+    pub(super) fn engine(&self) -> Result<Engine, Failure> {
+        // 0, or what is no number, has always meant one for each core.
+        let asked = std::env::var(THREADS).ok().and_then(|text| text.parse::<usize>().ok()).filter(|&n| n > 0);
+        if let Some(threads) = asked.filter(|&threads| threads > MAX_THREADS) {
+            let message = format!("{THREADS}: 1 to {MAX_THREADS} threads are expected, found {threads}");
+            return Err(Failure::usage(message).hint("unset it for one a core"));
+        }
+        Ok(self.engine.clone().with_threads(asked))
+    }
+
+    /// As [`engine`](Self::engine), with the kernel that the environment asks for.
+    pub(super) fn solving_engine(&self) -> Result<Engine, Failure> {
+        let kernel = match std::env::var_os(KERNEL).filter(|name| !name.is_empty()) {
+            Some(name) => Some(name.to_string_lossy().parse::<Kernel>()),
+            None => None,
+        };
+        let kernel = kernel.transpose().map_err(|error| EngineError::from(SolveError::from(error)))?;
+        Ok(self.engine()?.with_kernel(kernel))
+    }
+
+    /// The table that `text` names: a file, or the one found for a game.
+    pub(super) fn open(&self, text: &OsStr, options: &GameOptions) -> Result<OpenTable, Failure> {
+        let open = match options.subject(text, None)? {
+            Subject::File(path) => self.engine.open(&path)?,
+            Subject::Game(named) => match self.engine.find(named.game.as_ref())? {
+                Some(table) => OpenTable { game: named.game, table },
+                None => return Err(self.missing(named.game.rules().name(), &named.typed)),
+            },
+        };
+        bus_error::watch(&open.table);
+        Ok(open)
+    }
+
+    /// The folders that tables are looked for in.
+    pub(super) fn folders(&self) -> &[PathBuf] {
+        self.engine.dirs().folders()
+    }
+
+    /// That there is no table of the rules called `name`, where it was looked for, and how to make one of what was
+    /// `typed`.
+    pub(super) fn missing(&self, name: &str, typed: &str) -> Failure {
+        let folders: Vec<String> = self.folders().iter().map(|folder| format!("{} or ", folder.display())).collect();
+        Failure::table(format!("a table of {name} is expected, found none in {}the program", folders.concat()))
+            .hint(format!("build it with '{}'", self.build_command(typed)))
+    }
+
+    /// What builds the table of `typed` where it is looked for.
+    pub(super) fn build_command(&self, typed: &str) -> String {
+        let folder = self.typed.as_ref().map(|folder| shell_word(&folder.display().to_string()));
+        let tables = folder.map_or_else(String::new, |folder| format!(" --tables {folder}"));
+        format!("tablegen{tables} build {typed}")
+    }
+
+    /// [`missing`](Self::missing) in place of an error that says no more than that.
+    pub(super) fn explain(&self, error: EngineError, typed: &str) -> Failure {
+        match error {
+            EngineError::Missing { name } => self.missing(&name, typed),
+            error => error.into(),
+        }
+    }
+}

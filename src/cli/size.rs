@@ -1,0 +1,46 @@
+//! Amounts of memory as people write them.
+
+/// Reads an amount of memory: `4GiB`, `512 MiB`, `4G`, `1000000000`. Units of 1000 and of 1024 are told apart as
+/// everywhere: `GB` and `GiB`; a letter alone is of 1024.
+pub(super) fn parse(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 13] = [
+        ("", 1),
+        ("b", 1),
+        ("k", 1 << 10),
+        ("kib", 1 << 10),
+        ("kb", 1_000),
+        ("m", 1 << 20),
+        ("mib", 1 << 20),
+        ("mb", 1_000_000),
+        ("g", 1 << 30),
+        ("gib", 1 << 30),
+        ("gb", 1_000_000_000),
+        ("t", 1 << 40),
+        ("tib", 1 << 40),
+    ];
+    let expected = || "an amount of memory such as 4GiB or 512MiB is expected".to_owned();
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = unit.trim().to_ascii_lowercase();
+    let (_, scale) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(expected)?;
+    let number: f64 = number.parse().map_err(|_| expected())?;
+    let bytes = number * *scale as f64;
+    if (1.0..=u64::MAX as f64).contains(&bytes) { Ok(bytes as u64) } else { Err(expected()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_of_memory() {
+        let read = |text| parse(text).ok();
+        assert_eq!(read("4GiB"), Some(4 << 30));
+        assert_eq!((read("512 MiB"), read("512m"), read("1.5k")), (Some(512 << 20), Some(512 << 20), Some(1536)));
+        assert_eq!((read("1GB"), read("77")), (Some(1_000_000_000), Some(77)));
+        for text in ["", "GiB", "-1", "0", "4 apples", "1e3", "1..2", "nan", "99999999999999TiB", "٤"] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Texts of one line: numbers in words, and what no terminal or shell takes for a command.
+
+use indicatif::{HumanBytes, HumanCount};
+
+/// `1 move`, `2 moves`.
+pub(super) fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", HumanCount(count), if count == 1 { "" } else { "s" })
+}
+
+/// `12.00 KiB (12,288 bytes)`.
+pub(super) fn bytes(bytes: u64) -> String {
+    if bytes < 1024 {
+        return counted(bytes, "byte");
+    }
+    format!("{} ({} bytes)", HumanBytes(bytes), HumanCount(bytes))
+}
+
+/// A quantity a second, to three figures: `6.12 G`.
+pub(super) fn rate(per_second: f64) -> String {
+    let (scale, unit) = match per_second {
+        r if r >= 1e9 => (1e9, " G"),
+        r if r >= 1e6 => (1e6, " M"),
+        r if r >= 1e3 => (1e3, " k"),
+        _ => (1.0, ""),
+    };
+    let scaled = per_second / scale;
+    let digits = if scaled < 10.0 { 2 } else { usize::from(scaled < 100.0) };
+    format!("{scaled:.digits$}{unit}")
+}
+
+/// `1.23 s`, or in milliseconds if that says more.
+pub(super) fn seconds(seconds: f64) -> String {
+    if seconds < 0.1 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
+}
+
+/// `line` without its middle if it is longer than anybody reads: what is wrong comes first, what to do next last.
+pub(super) fn elided(line: &str) -> String {
+    const SIDE: usize = 600;
+    let first = line.char_indices().nth(SIDE).map(|(end, _)| end);
+    let last = line.char_indices().nth_back(SIDE).map(|(start, _)| start);
+    match (first, last) {
+        (Some(end), Some(start)) if end < start => format!("{} … {}", &line[..end], &line[start..]),
+        _ => line.to_owned(),
+    }
+}
+
+/// `text` in one line that no terminal takes for a command: line ends become blanks, other control characters `\…`.
+pub(super) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => line.push(' '),
+            c if c.is_control() || turns_text(c) => line.extend(c.escape_default()),
+            c => line.push(c),
+        }
+    }
+    line
+}
+
+/// Whether `c` breaks a line or turns its direction although it counts as text.
+const fn turns_text(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// `text` in quotes if a shell would take it apart.
+pub(super) fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+%@".contains(c);
+    if !text.is_empty() && text.chars().all(plain) { text.into() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_as_long_as_can_be_read() {
+        assert_eq!(elided("as it is"), "as it is");
+        let long = format!("first {} last", "é".repeat(100_000));
+        let line = elided(&long);
+        assert!(line.starts_with("first é") && line.ends_with("é last") && line.chars().count() < 1300, "{line}");
+    }
+
+    #[test]
+    fn no_text_breaks_the_line_or_commands_the_terminal() {
+        assert_eq!(one_line("a\nb\u{1b}[2Jc\u{7}"), "a b\\u{1b}[2Jc\\u{7}");
+        assert_eq!(one_line("a\u{202e}b\u{2028}c"), "a\\u{202e}b\\u{2028}c");
+    }
+
+    #[test]
+    fn rates_have_three_figures() {
+        let rates = [6.123e9, 61.23e6, 612.3e3, 5.0, 0.0].map(rate);
+        assert_eq!(rates, ["6.12 G", "61.2 M", "612 k", "5.00", "0.00"]);
+    }
+
+    #[test]
+    fn words_for_a_shell() {
+        assert_eq!(["XX../..", "", "a b", "it's"].map(shell_word), ["XX../..", "''", "'a b'", r"'it'\''s'"]);
+    }
+
+    #[test]
+    fn counts_agree_with_their_nouns() {
+        assert_eq!((counted(1, "move"), counted(1234, "move")), ("1 move".into(), "1,234 moves".into()));
+        assert_eq!((bytes(0), bytes(12288)), ("0 bytes".into(), "12.00 KiB (12,288 bytes)".into()));
+    }
+}

@@ -1,0 +1,65 @@
+//! What clap says of the arguments: help and version are results, the rest is bad usage in one line.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Command;
+use clap::error::ErrorKind;
+
+use super::failure::{Failure, Status};
+use super::output;
+
+/// Ends as clap asks: help and version are results, the rest is bad usage, folded into one line.
+pub(super) fn report(error: &clap::Error, command: &Command) -> Result<ExitCode, Failure> {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            output::print(&error.render().ansi().to_string())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = write!(anstream::stderr(), "{}", error.render().ansi());
+            Ok(ExitCode::from(Status::Usage as u8))
+        }
+        _ => Err(Failure::usage(fold(&error.render().to_string(), &asked_command(command)))),
+    }
+}
+
+/// The command that was asked for, for reports that do not say: `tablegen` and the first word that is a command.
+fn asked_command(command: &Command) -> String {
+    let words = std::env::args_os().skip(1);
+    let known = words.filter_map(|word| command.find_subcommand(word).map(clap::Command::get_name)).next();
+    known.map_or_else(|| "tablegen".into(), |name| format!("tablegen {name}"))
+}
+
+/// clap's report of several paragraphs as one line: what is wrong, the tips, and where the help is.
+fn fold(report: &str, asked: &str) -> String {
+    let before_usage = report.split("\nUsage:").next().unwrap_or(report);
+    let before_help = before_usage.split("\nFor more information").next().unwrap_or(before_usage);
+    let paragraphs = before_help.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut parts: Vec<String> = paragraphs.filter(|text| !text.is_empty()).collect();
+    if let Some(first) = parts.first_mut() {
+        *first = first.trim_start_matches("error:").trim().to_owned();
+    }
+    let usage = report.split("\nUsage:").nth(1).unwrap_or("");
+    let is_command = |word: &&str| word.bytes().all(|c| c.is_ascii_lowercase());
+    let command: Vec<&str> = usage.split_whitespace().take_while(is_command).collect();
+    let command = if command.is_empty() { asked.to_owned() } else { command.join(" ") };
+    parts.push(format!("see '{command} --help'"));
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_of_clap_become_one_line() {
+        let report = "error: unexpected argument '--foo' found\n\n  tip: a similar argument exists: '--force'\n\n\
+                      Usage: tablegen build [OPTIONS] <GAME>\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            fold(report, "tablegen"),
+            "unexpected argument '--foo' found; tip: a similar argument exists: '--force'; see 'tablegen build --help'"
+        );
+        assert_eq!(fold("error: nothing\n", "tablegen probe"), "nothing; see 'tablegen probe --help'");
+    }
+}

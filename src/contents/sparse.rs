@@ -1,0 +1,110 @@
+//! Labels of the positions that play can reach.
+
+use super::LabelFault;
+use crate::label::Width;
+use crate::reachable::{Column, Level, Levels, Misplaced};
+use crate::rules::{Outcome, Position};
+
+/// The positions that play can reach from the roots, level by level of filled cells, and their outcomes.
+#[derive(Clone, Copy)]
+pub struct Sparse<'a> {
+    levels: &'a Levels,
+    roots: &'a [Position],
+    keys: &'a [u8],
+    width: Width,
+    outcomes: &'a [u8],
+}
+
+impl<'a> Sparse<'a> {
+    /// The keys and the outcomes of all `levels`, which have as many bytes as these need.
+    pub(crate) const fn new(
+        levels: &'a Levels,
+        roots: &'a [Position],
+        keys: &'a [u8],
+        width: Width,
+        outcomes: &'a [u8],
+    ) -> Self {
+        Self { levels, roots, keys, width, outcomes }
+    }
+
+    /// How many positions there are with each number of filled cells.
+    #[must_use]
+    pub const fn levels(&self) -> &'a Levels {
+        self.levels
+    }
+
+    /// The positions that play was followed from, sorted, each once.
+    #[must_use]
+    pub const fn roots(&self) -> &'a [Position] {
+        self.roots
+    }
+
+    /// What a table stores: the keys of all levels, and their outcomes.
+    pub(crate) const fn sections(&self) -> [&'a [u8]; 2] {
+        [self.keys, self.outcomes]
+    }
+
+    /// How many positions are held.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.levels.count()
+    }
+
+    /// Level `number`, counted from the one with the fewest filled cells, and the outcomes of its positions.
+    #[must_use]
+    #[inline]
+    pub fn level(&self, number: usize) -> Option<(Level<'a>, Column<'a>)> {
+        let level = self.levels.level(number, self.keys)?;
+        Some((level, self.levels.column(number, self.width, self.outcomes)?))
+    }
+
+    /// The rank of `position` among all positions held, and its outcome; `None` if it is not held.
+    ///
+    /// # Errors
+    /// If the bytes it is read from are damaged.
+    pub fn find(&self, position: Position) -> Result<Option<(u64, Outcome)>, LabelFault> {
+        let Some(number) = self.levels.of_filled(position.board.count()) else { return Ok(None) };
+        let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
+        let Some(index) = level.find(position)? else { return Ok(None) };
+        let outcome = outcomes.outcome(index).ok_or(LabelFault::NoOutcome { position })?;
+        Ok(self.levels.rank(number, index).map(|rank| (rank, outcome)))
+    }
+
+    /// The outcome of `position` for the player to move; `None` if it is not held.
+    ///
+    /// # Errors
+    /// If the bytes it is read from are damaged.
+    #[inline]
+    pub fn outcome(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
+        let Some(number) = self.levels.of_filled(position.board.count()) else { return Ok(None) };
+        let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
+        let Some(index) = level.find(position)? else { return Ok(None) };
+        outcomes.outcome(index).map(Some).ok_or(LabelFault::NoOutcome { position })
+    }
+
+    /// The position of rank `rank`: by filled cells, then in the order of their keys.
+    ///
+    /// # Errors
+    /// If the keys there are damaged, or there is no such rank.
+    pub fn unrank(&self, rank: u64) -> Result<Position, LabelFault> {
+        let found = self.levels.unrank(rank).and_then(|(number, index)| Some((self.level(number)?.0, index)));
+        let (level, index) = found.ok_or(Misplaced { filled: 0, index: rank })?;
+        Ok(level.position(index)?)
+    }
+
+    /// Every position and its outcome, the fewest filled cells first. An item is an error if the bytes there are damaged.
+    pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), LabelFault>> + 'a {
+        (0..).map_while(move |number| self.level(number)).flat_map(|(level, outcomes)| {
+            level.positions(0, level.size().count).map(move |found| {
+                let (index, position) = found?;
+                outcomes.outcome(index).map(|outcome| (position, outcome)).ok_or(LabelFault::NoOutcome { position })
+            })
+        })
+    }
+}
+
+impl std::fmt::Debug for Sparse<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sparse").field("positions", &self.levels.count()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,61 @@
+//! Answers put together from what a table holds, or from what a search finds.
+
+use std::collections::HashSet;
+
+use crate::game::{Answer, AnswerMove, Ask, Game, Source as From, best_of};
+use crate::label::{Probe, Value};
+use crate::rules::Node;
+use crate::solve::{Known, Search};
+
+/// The answer of `game` that `probe`, which was looked up, gives. Moves that leave one position are one move here, as they
+/// are to whoever plays on.
+#[must_use]
+pub fn looked_up(game: &dyn Game, probe: &Probe) -> Answer {
+    let mut seen = HashSet::new();
+    let moves = probe.moves.iter().filter(|choice| seen.insert(choice.to)).map(|choice| AnswerMove {
+        text: game.write_move(probe.node, choice.to),
+        position: game.write(choice.to.into()),
+        to: Some(choice.to),
+        value: Some(choice.value),
+    });
+    Answer {
+        position: game.write(probe.node),
+        node: Some(probe.node),
+        value: Some(probe.value),
+        over: probe.over,
+        source: From::Table,
+        moves: moves.collect(),
+    }
+}
+
+/// The answer of `game` to `node`, which no table holds: worked out by search, positions that `ask` can look up being
+/// known. All its moves share the limit.
+#[must_use]
+pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
+    let rules = game.rules();
+    let mut search = Search::new(rules);
+    let mut outcome = |node| {
+        search.set_limit(ask.limit);
+        let before = search.expanded();
+        let found = search.outcome_with(node, &mut Known(|position| (ask.look_up)(position))).ok();
+        ask.limit = ask.limit.saturating_sub(search.expanded() - before);
+        found
+    };
+    let of_node = outcome(node);
+    let mut replies = rules.replies(node);
+    let mut seen = HashSet::new();
+    replies.retain(|&reply| seen.insert(reply));
+    let moves = replies.iter().map(|&to| AnswerMove {
+        text: game.write_move(node, to),
+        position: game.write(to.into()),
+        to: Some(to),
+        value: outcome(to.into()).map(|after| after.flip().into()),
+    });
+    let moves: Vec<AnswerMove> = moves.collect();
+    let best = || best_of(moves.iter().map(AnswerMove::outcome), rules.terminal());
+    let value = of_node.or_else(best).map(Value::from);
+    let (position, over) = (game.write(node), replies.is_empty());
+    let mut answer = Answer { position, node: Some(node), value, over, source: From::Search, moves };
+    answer.sort();
+    answer
+}

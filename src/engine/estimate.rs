@@ -1,0 +1,68 @@
+//! How large a game is, before anything is built.
+
+use super::room::{baseline_bytes, dense_memory_bytes, sparse_memory_bytes};
+use super::{Choice, Engine, EngineError, choose};
+use crate::game::Game;
+use crate::solve::{Method, Options, SolveError, census};
+use crate::table::{dense_file_bytes, sparse_file_bytes};
+
+/// Most reachable positions that are counted.
+pub const COUNTED: u64 = 1 << 24;
+
+/// How large a table of a game is, and what building it takes. A size that is `None` is more than can be said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Estimate {
+    /// The solver that a build would take, and why.
+    pub choice: Choice,
+    /// Bytes of the table.
+    pub file_bytes: Option<u64>,
+    /// Bytes of memory that a build takes at its peak.
+    pub memory_bytes: Option<u64>,
+    /// The positions that play can reach, if the table would hold only those.
+    pub reachable: Option<Reachable>,
+}
+
+/// How many positions play can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reachable {
+    /// Their number; `None` if it is more than [`COUNTED`].
+    pub positions: Option<u64>,
+}
+
+impl Reachable {
+    /// How many there are at least.
+    #[must_use]
+    pub fn at_least(&self) -> u64 {
+        self.positions.unwrap_or(COUNTED + 1)
+    }
+}
+
+impl Engine {
+    /// How large `game` is, for the solver `asked` for or the one that a build would take. Nothing is solved; reachable
+    /// positions are counted up to [`COUNTED`].
+    ///
+    /// # Errors
+    /// If counting fails for want of memory or threads.
+    pub fn estimate(&self, game: &dyn Game, asked: Option<Method>) -> Result<Estimate, EngineError> {
+        let (rules, descriptor) = (game.rules(), game.descriptor());
+        let choice = choose(game, asked, None);
+        if choice.method == Method::Dense {
+            let (file_bytes, memory_bytes) = (dense_file_bytes(rules, &descriptor), dense_memory_bytes(rules));
+            return Ok(Estimate { choice, file_bytes, memory_bytes, reachable: None });
+        }
+        self.start_threads()?;
+        // Before anything is counted, which takes memory of its own.
+        let baseline = baseline_bytes();
+        let roots = game.roots();
+        let options = Options { roots: &roots, max_positions: Some(COUNTED), ..Options::default() };
+        let census = match census(rules, &options) {
+            Ok(census) => Some(census),
+            Err(SolveError::MaxPositions { .. }) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let positions = census.as_ref().map(|census| census.levels.count());
+        let file_bytes = census.as_ref().and_then(|c| sparse_file_bytes(rules, &descriptor, &c.levels, &c.roots));
+        let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
+        Ok(Estimate { choice, file_bytes, memory_bytes, reachable: Some(Reachable { positions }) })
+    }
+}

@@ -1,0 +1,114 @@
+//! Labels for other programs: an array for NumPy, or lines of text.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use crate::contents::{Contents, Dense, Sparse};
+use crate::rules::{Board, Mode, Outcome, Rules};
+use crate::table::Table;
+
+/// Positions that are handed on at a time.
+const PIECE: u64 = 1 << 16;
+
+/// Takes outcomes in order: their mode, the number of the first board and what follows.
+type Take<'a> = dyn FnMut(Mode, u64, &[Outcome]) -> io::Result<()> + 'a;
+
+/// Writes the outcomes of a dense table as an array of NumPy: `int8` (1 win, 0 draw, -1 loss), shape
+/// (modes, 2^cells), in C order, by board number. `done` is told how many positions more are written.
+///
+/// # Errors
+/// Whatever writing returns, and if labels are damaged.
+pub fn npy(rules: &Rules, dense: Dense<'_>, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
+    out.write_all(&npy_header(rules.modes().len(), 1 << rules.cells()))?;
+    let mut bytes = Vec::with_capacity(PIECE as usize);
+    by_board(rules, dense, done, &mut |_, _, outcomes| {
+        bytes.clear();
+        bytes.extend(outcomes.iter().map(|outcome| match outcome {
+            Outcome::Win => 1i8 as u8,
+            Outcome::Draw => 0,
+            Outcome::Loss => -1i8 as u8,
+        }));
+        out.write_all(&bytes)
+    })
+}
+
+/// Writes the outcomes of any table as lines `mode,board,outcome` under a heading: of a dense table by board number, of a
+/// sparse one the positions it holds. `done` is told how many positions more are written.
+///
+/// # Errors
+/// Whatever writing returns, and if labels are damaged.
+pub fn csv(table: &Table, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
+    let rules = table.rules();
+    out.write_all(b"mode,board,outcome\n")?;
+    let mut lines = String::new();
+    let mut take = |mode: Mode, first: u64, outcomes: &[Outcome]| {
+        // The names of modes hold no commas, quotes or line ends: rules are checked for it.
+        let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
+        lines.clear();
+        for (board, outcome) in (first..).zip(outcomes) {
+            let _ = writeln!(lines, "{name},{board},{outcome}");
+        }
+        out.write_all(lines.as_bytes())
+    };
+    match table.contents() {
+        Contents::Dense(dense) => by_board(rules, dense, done, &mut take),
+        Contents::Sparse(sparse) => as_stored(sparse, done, &mut take),
+    }
+}
+
+/// The bytes that an array of NumPy begins with (format version 1.0).
+fn npy_header(modes: usize, boards: u64) -> Vec<u8> {
+    let mut text = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({modes}, {boards}), }}");
+    // Magic, version and length take ten bytes; the data begins at a multiple of 64, after a line end.
+    let padded = (10 + text.len() + 1).next_multiple_of(64) - 10;
+    text.push_str(&" ".repeat(padded - 1 - text.len()));
+    text.push('\n');
+    let mut header = b"\x93NUMPY\x01\x00".to_vec();
+    header.extend((text.len() as u16).to_le_bytes());
+    header.extend(text.as_bytes());
+    header
+}
+
+/// Hands `take` every position that a sparse table holds, the fewest filled cells first.
+fn as_stored(sparse: Sparse<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+    for found in sparse.positions() {
+        let (position, outcome) = found.map_err(io::Error::other)?;
+        take(position.mode, position.board.0, &[outcome])?;
+        done(1);
+    }
+    Ok(())
+}
+
+/// Hands `take` every outcome, mode by mode and by board number: the mode, the first board and what follows.
+fn by_board(rules: &Rules, dense: Dense<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+    let (planes, layout) = (dense.planes(), dense.layout());
+    let boards = 1u64 << rules.cells();
+    let mut outcomes = Vec::with_capacity(PIECE.min(boards) as usize);
+    for mode in (0..rules.modes().len() as u16).map(Mode) {
+        for first in (0..boards).step_by(PIECE as usize) {
+            outcomes.clear();
+            for board in first..boards.min(first + PIECE) {
+                let outcome = planes.outcome(mode, layout.index(Board(board)));
+                outcomes.push(outcome.map_err(io::Error::other)?);
+            }
+            take(mode, first, &outcomes)?;
+            done(outcomes.len() as u64);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::npy_header;
+
+    #[test]
+    fn headers_of_arrays_are_whole_lines_of_64_bytes() {
+        for (modes, boards) in [(1, 2), (7, 1 << 28), (4096, 1 << 40)] {
+            let header = npy_header(modes, boards);
+            let text = &header[10..];
+            assert!(header.len().is_multiple_of(64) && text.ends_with(b"\n"));
+            assert_eq!(usize::from(u16::from_le_bytes([header[8], header[9]])), text.len());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What can be said of a game and of a table, as values that every door shows in its own way.
+
+use super::{EngineError, OpenTable};
+use crate::contents::Contents;
+use crate::game::OutcomeClass;
+use crate::label::{Counts, LabelKind, Value};
+use crate::rules::{Mode, Rules};
+use crate::table::{Table, VERSION};
+use crate::verify::{Finding, Layer, Scope};
+
+/// What can be said of rules without a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RulesFacts {
+    /// The rules' name.
+    pub name: String,
+    /// Cells of the board.
+    pub cells: u32,
+    /// Number of modes.
+    pub modes: usize,
+    /// Names of the modes; none if there is only one, which has no name to speak of.
+    pub mode_names: Vec<String>,
+    /// Number of moves.
+    pub moves: usize,
+    /// Every (mode, board).
+    pub positions: u128,
+    /// Whether a draw is possible.
+    pub can_draw: bool,
+}
+
+impl RulesFacts {
+    /// The facts of `rules`.
+    #[must_use]
+    pub fn of(rules: &Rules) -> Self {
+        let modes = rules.modes().len();
+        let names = (0..modes as u16).filter_map(|mode| rules.mode_name(Mode(mode)).map(str::to_owned));
+        Self {
+            name: rules.name().into(),
+            cells: rules.cells(),
+            modes,
+            mode_names: names.collect(),
+            moves: rules.moves().len(),
+            positions: rules.positions(),
+            can_draw: rules.can_draw(),
+        }
+    }
+}
+
+/// What a table says of itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableFacts {
+    /// What its rules say.
+    pub rules: RulesFacts,
+    /// Positions it holds, if it holds only those that play can reach.
+    pub reachable: Option<u64>,
+    /// The labels it holds of each position.
+    pub labels: Vec<LabelKind>,
+    /// Outcomes counted over every position it holds.
+    pub counts: Counts,
+    /// The value of the start.
+    pub start: Value,
+    /// The outcome class and the names of the two sides, in a game of two sides that leaves open who begins.
+    pub class: Option<(OutcomeClass, [String; 2])>,
+    /// BLAKE3 of its rules, in hexadecimal.
+    pub rules_hash: String,
+    /// Bytes of the file.
+    pub file_bytes: u64,
+    /// Name and version of the program that wrote it.
+    pub tool: String,
+    /// The format's version.
+    pub format_version: u32,
+    /// Its path, or `embedded`.
+    pub source: String,
+}
+
+/// The positions that a table holds, if it holds only those that play can reach.
+#[must_use]
+pub fn reachable(table: &Table) -> Option<u64> {
+    match table.contents() {
+        Contents::Dense(_) => None,
+        Contents::Sparse(sparse) => Some(sparse.count()),
+    }
+}
+
+impl TableFacts {
+    /// The facts of an open table.
+    ///
+    /// # Errors
+    /// If the table is damaged where it is read.
+    pub fn of(open: &OpenTable) -> Result<Self, EngineError> {
+        let table = &open.table;
+        let sides = match table.rules().modes() {
+            [left, right, ..] => Some([left.clone(), right.clone()]),
+            _ => None,
+        };
+        Ok(Self {
+            rules: RulesFacts::of(table.rules()),
+            reachable: reachable(table),
+            labels: table.labels().to_vec(),
+            counts: table.counts(),
+            start: open.start()?.value,
+            class: open.outcome_class()?.zip(sides),
+            rules_hash: table.rules_hash(),
+            file_bytes: table.file_bytes(),
+            tool: table.tool().into(),
+            format_version: VERSION,
+            source: open.source(),
+        })
+    }
+}
+
+/// A check that was made of a table.
+#[derive(Debug)]
+pub struct TableCheck {
+    /// Which layer was checked.
+    pub layer: Layer,
+    /// Which labels.
+    pub scope: Scope,
+    /// How many bytes or labels were found right; if a finding stopped the check, how many it was to check.
+    pub checked: u64,
+    /// Labels that the oracle could say nothing of.
+    pub unknown: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// What was found wrong.
+    pub finding: Option<Finding>,
+}

@@ -1,0 +1,256 @@
+//! Answers and facts as JSON: the same objects for every door.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::facts::reachable;
+use super::source::UNKNOWN;
+use super::{Built, Choice, Estimate, ListedTable, RulesFacts, Source, TableCheck, TableFacts, peak_bytes};
+use crate::game::{self, Answer, Family, LibraryGame, Parameter, Parameters};
+use crate::label::{LabelKind, Value};
+use crate::rules::{Node, Rules};
+use crate::table::Table;
+use crate::verify::{Layer, Scope};
+
+/// The largest number up to which every whole number is exact in the floating point that JSON readers use.
+const EXACT: u64 = 1 << 53;
+
+/// A JSON object, its keys in the order in which they are written.
+pub type Object = Map<String, Json>;
+
+fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
+    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// A position's answer: what `probe --json` prints.
+#[must_use]
+pub fn answer(source: &Source, answer: &Answer) -> Json {
+    let rules = source.game().rules();
+    // If the rules do not hold the position, they have no board for it.
+    let board = answer.node.map(|node| match node {
+        Node::Opening => 0,
+        Node::At(position) => position.board.0,
+    });
+    let of_answer = match answer.source {
+        game::Source::Table => source.origin().name(),
+        game::Source::Search => answer.source.name(),
+    };
+    let moves = answer.moves.iter().map(|m| {
+        json!({
+            "move": m.text,
+            "position": m.position,
+            "outcome": outcome(m.value),
+            "remoteness": m.value.and_then(|value| value.remoteness),
+            "nimber": m.value.and_then(|value| value.nimber),
+        })
+    });
+    let mut all = object([
+        ("game", json!(rules.name())),
+        ("position", json!(answer.position)),
+        ("board", json!(board.filter(|&board| board <= EXACT))),
+    ]);
+    if let Some(board) = board.filter(|&board| board > EXACT) {
+        all.insert("board_hex".into(), json!(format!("{board:#x}")));
+    }
+    all.extend(object([
+        ("mode", json!(answer.node.and_then(|node| mode_of(rules, node)))),
+        ("outcome", outcome(answer.value)),
+        ("over", json!(answer.over)),
+        ("remoteness", json!(answer.value.and_then(|value| value.remoteness))),
+        ("nimber", json!(answer.value.and_then(|value| value.nimber))),
+        ("source", json!(of_answer)),
+        ("moves", moves.collect()),
+    ]));
+    all.into()
+}
+
+/// The name of the mode that `node` is in, if the game has modes.
+fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
+    match node {
+        Node::Opening => None,
+        Node::At(position) => rules.mode_name(position.mode),
+    }
+}
+
+fn outcome(value: Option<Value>) -> Json {
+    json!(value.map_or(UNKNOWN, |value| value.outcome.name()))
+}
+
+/// What can be said of rules without a table.
+#[must_use]
+pub fn rules(facts: &RulesFacts) -> Object {
+    object([
+        ("game", json!(facts.name)),
+        ("cells", json!(facts.cells)),
+        ("modes", json!(facts.modes)),
+        ("mode_names", json!(facts.mode_names)),
+        ("positions", positions(facts.positions)),
+    ])
+}
+
+/// A number of positions that JSON readers take for exact: `null` if there is no `u64` for it.
+fn positions(number: u128) -> Json {
+    u64::try_from(number).map_or(Json::Null, Json::from)
+}
+
+/// What can be said of a table without reading its labels.
+fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
+    let mut all = rules(facts);
+    if let Some(count) = reachable {
+        all.extend(object([("positions", json!(count)), ("coverage", json!("reachable"))]));
+    }
+    all
+}
+
+/// What a table says of itself: what `info --json` prints.
+#[must_use]
+pub fn table(facts: &TableFacts) -> Object {
+    let (counts, start) = (facts.counts, facts.start);
+    let mut all = table_rules(&facts.rules, facts.reachable);
+    all.extend(object([
+        ("labels", facts.labels.iter().map(|label| LabelKind::name(*label)).collect()),
+        ("counts", json!({"win": counts.win, "draw": counts.draw, "loss": counts.loss})),
+        ("start", json!({"outcome": start.outcome.name(), "remoteness": start.remoteness, "nimber": start.nimber})),
+        ("rules_hash", json!(facts.rules_hash)),
+        ("file_bytes", json!(facts.file_bytes)),
+        ("tool", json!(facts.tool)),
+        ("format_version", json!(facts.format_version)),
+        ("source", json!(facts.source)),
+    ]));
+    if let Some((class, _)) = &facts.class {
+        all.insert("outcome_class".into(), json!(class.name()));
+    }
+    all
+}
+
+/// What a build has made, in `seconds` all told: what `build --json` prints.
+#[must_use]
+pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
+    let sweep_seconds = built.solve_time.as_secs_f64();
+    let mut all = table(facts);
+    all.extend(object([
+        ("seconds", json!(seconds)),
+        ("sweep_seconds", json!(sweep_seconds)),
+        ("positions_per_second", json!(built.positions as f64 / sweep_seconds.max(1e-9))),
+        ("threads", json!(built.threads)),
+        ("kernel", json!(built.program)),
+        ("solver", json!(built.choice.method.name())),
+        ("solver_reason", json!(built.choice.reason)),
+        ("peak_bytes", json!(peak_bytes())),
+    ]));
+    all
+}
+
+/// A built-in game, as `list --json` shows it.
+#[must_use]
+pub fn family(family: &Family) -> Json {
+    let options = family.parameters.iter().map(
+        |option| json!({"name": option.name, "value": option.value, "help": option.help, "default": option.default}),
+    );
+    json!({
+        "name": family.name,
+        "summary": family.summary,
+        "notation": family.notation,
+        "example": family.example,
+        "options": options.collect::<Vec<_>>(),
+    })
+}
+
+/// A rules file of the library, as `list --json` shows it.
+#[must_use]
+pub fn bundled(game: &LibraryGame) -> Json {
+    let parameters = game.read(&Parameters::new()).map(|game| game.parameters().to_vec()).unwrap_or_default();
+    let parameters = parameters.into_iter().map(|parameter: Parameter| {
+        json!({"name": parameter.name, "help": parameter.help, "default": parameter.default, "expected": parameter.expected})
+    });
+    json!({
+        "name": game.name,
+        "summary": game.summary(),
+        "rules_file": format!("games/{}.toml", game.name),
+        "parameters": parameters.collect::<Vec<_>>(),
+    })
+}
+
+/// A table that was found, as `list --json` shows it; `error` words why one cannot be used.
+#[must_use]
+pub fn listed(listed: &ListedTable, error: impl FnOnce(&super::EngineError) -> String) -> Json {
+    match &listed.table {
+        Ok(table) => {
+            let mut all = listed_facts(table);
+            all.extend(object([("file_bytes", json!(table.file_bytes())), ("source", json!(listed.source))]));
+            all.into()
+        }
+        Err(fault) => json!({"source": listed.source, "error": error(fault)}),
+    }
+}
+
+fn listed_facts(table: &Table) -> Object {
+    table_rules(&RulesFacts::of(table.rules()), reachable(table))
+}
+
+/// The checks that were made of a table: what `verify --json` prints.
+#[must_use]
+pub fn checks(name: &str, source: &str, checks: &[TableCheck]) -> Json {
+    let ok = checks.iter().all(|check| check.finding.is_none());
+    json!({"game": name, "source": source, "ok": ok, "checks": checks.iter().map(check).collect::<Vec<_>>()})
+}
+
+fn check(check: &TableCheck) -> Json {
+    let mut all = object([
+        ("level", json!(check.layer.name())),
+        ("ok", json!(check.finding.is_none())),
+        ("checked", json!(check.checked)),
+        ("seconds", json!(check.seconds)),
+    ]);
+    if check.layer == Layer::Oracle {
+        all.insert("unknown".into(), json!(check.unknown));
+    }
+    if let (Layer::Labels | Layer::Oracle, Scope::Sample { count, seed }) = (check.layer, check.scope) {
+        all.insert("sample".into(), json!({"count": count, "seed": seed}));
+    }
+    if let Some(finding) = &check.finding {
+        all.insert("finding".into(), json!(finding.to_string()));
+    }
+    all.into()
+}
+
+/// What there is to say of a rules file without solving it: what `check --json` prints.
+#[must_use]
+pub fn rules_file(facts: &RulesFacts, check: &game::FileReport, choice: &Choice) -> Object {
+    let parameters = check.parameters.iter().map(|parameter| {
+        json!({"name": parameter.name, "value": parameter.value, "default": parameter.default, "help": parameter.help})
+    });
+    let mut all = rules(facts);
+    all.extend(object([
+        ("summary", json!(check.summary)),
+        ("rule_source", json!(check.source)),
+        ("parameters", parameters.collect()),
+        ("squares", json!(check.squares)),
+        ("moves", json!(check.moves)),
+        ("ends", json!(check.ends)),
+        ("play", json!(check.play.split(':').next())),
+        ("partisan", json!(check.partisan)),
+        ("solver", json!(choice.method.name())),
+        ("solver_reason", json!(choice.reason)),
+        ("drawing", json!(check.drawing)),
+    ]));
+    all
+}
+
+/// How large a game is: what `estimate --json` prints.
+#[must_use]
+pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
+    let mut all = rules(facts);
+    if let Some(reachable) = &estimate.reachable {
+        all.extend(object([
+            ("positions", json!(reachable.positions)),
+            ("positions_at_least", json!(reachable.at_least())),
+            ("coverage", json!("reachable")),
+        ]));
+    }
+    all.extend(object([
+        ("file_bytes", json!(estimate.file_bytes)),
+        ("memory_bytes", json!(estimate.memory_bytes)),
+        ("solver", json!(estimate.choice.method.name())),
+    ]));
+    all
+}

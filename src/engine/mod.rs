@@ -1,0 +1,107 @@
+//! The one door to tablegen: choose a solver, find or make a table, answer a position.
+//!
+//! The command line, a server and bindings for other languages all turn what they are asked into one call of an
+//! [`Engine`] and show the result; no decision is made twice.
+//!
+//! ```
+//! use tablegen::engine::{Asked, Engine, TableDirs, game};
+//! use tablegen::game::Parameters;
+//!
+//! // No folder is looked in: the table comes from inside the library.
+//! let engine = Engine::new(TableDirs::none());
+//! let source = engine.source(game("tactics", &Parameters::new())?, 1_000_000)?;
+//! let answer = source.answer(&source.read("XX../XX../..../....")?)?;
+//! assert_eq!(answer.outcome_name(), "win");
+//! assert_eq!(answer.answer.moves[0].text, "c3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`game()`] and [`Meaning`]: which game or table a name means.
+//! - [`TableDirs`], [`OpenTable`]: where tables are, and a table with the game it is of.
+//! - [`Choice`], [`Shortage`]: which solver, and whether there is room for it.
+//! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
+//! - [`Source`], [`Answered`]: positions and what they are worth.
+//! - `json`: all of this as JSON (with the feature `json`).
+//! - [`export`]: labels for other programs.
+
+mod answer;
+mod build;
+mod choice;
+mod dirs;
+mod error;
+mod estimate;
+pub mod export;
+mod facts;
+#[cfg(feature = "json")]
+pub mod json;
+mod machine;
+mod names;
+mod open;
+mod room;
+mod source;
+mod target;
+mod threads;
+
+use crate::solve::Kernel;
+
+pub use answer::{looked_up, searched};
+pub use build::{BuildOptions, BuildPlan, Built, Solved};
+pub use choice::{Choice, choose};
+pub use dirs::{ListedTable, TableDirs};
+pub use error::{EngineError, ErrorKind};
+pub use estimate::{COUNTED, Estimate, Reachable};
+pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};
+pub use machine::{available_memory, free_space, peak_bytes};
+pub use names::{Meaning, game, meaning, unknown_game};
+pub use open::{Access, OpenTable};
+pub use room::{
+    Limit, Resource, Shortage, baseline_bytes, check_dense_memory, check_disk, check_room, dense_memory_bytes,
+    sparse_memory_bytes,
+};
+pub use source::{Answered, Asked, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
+pub use target::{check_place, nearest_folder, prepare_folder, resolve};
+pub use threads::MAX_THREADS;
+
+/// What answers are made with: folders of tables, how they are read, and the kernel that sweeps.
+#[derive(Clone, Debug, Default)]
+pub struct Engine {
+    dirs: TableDirs,
+    access: Access,
+    kernel: Option<Kernel>,
+    threads: Option<usize>,
+}
+
+impl Engine {
+    /// An engine that looks for tables in `dirs` and reads them into memory.
+    #[must_use]
+    pub const fn new(dirs: TableDirs) -> Self {
+        Self { dirs, access: Access::READ, kernel: None, threads: None }
+    }
+
+    /// The same engine, reading tables as `access` says.
+    #[must_use]
+    pub const fn with_access(mut self, access: Access) -> Self {
+        self.access = access;
+        self
+    }
+
+    /// The same engine, sweeping with `kernel`; with the fastest this machine has if it is `None`.
+    #[must_use]
+    pub const fn with_kernel(mut self, kernel: Option<Kernel>) -> Self {
+        self.kernel = kernel;
+        self
+    }
+
+    /// The same engine, sharing work among so many threads; among one for each core if it is `None`.
+    #[must_use]
+    pub const fn with_threads(mut self, threads: Option<usize>) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Where it looks for tables.
+    #[must_use]
+    pub const fn dirs(&self) -> &TableDirs {
+        &self.dirs
+    }
+}

@@ -1,0 +1,116 @@
+//! A table, and the game it is of.
+
+use std::path::Path;
+
+use super::{Engine, EngineError};
+use crate::game::{self, Game, OutcomeClass};
+use crate::label::Probe;
+use crate::rules::{Outcome, Position};
+use crate::table::Table;
+
+/// How table files are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    maps: bool,
+}
+
+impl Access {
+    /// Into memory: safe, whatever happens to the file afterwards ([`Table::open`]).
+    pub const READ: Self = Self { maps: false };
+
+    /// By mapping them: at once, whatever their size ([`Table::map`]).
+    ///
+    /// # Safety
+    /// Nobody writes into a table's file or cuts it short while it is open, or the process has a handler for the signal
+    /// that reading it then raises. Replacing a file by renaming another over it is safe.
+    #[must_use]
+    pub const unsafe fn mapped() -> Self {
+        Self { maps: true }
+    }
+
+    /// Opens the table at `path`.
+    pub(super) fn open(self, path: &Path) -> Result<Table, EngineError> {
+        let table = if self.maps {
+            // SAFETY: who made this value has promised it.
+            unsafe { Table::map(path) }
+        } else {
+            Table::open(path)
+        };
+        table.map_err(EngineError::Read)
+    }
+}
+
+impl Default for Access {
+    fn default() -> Self {
+        Self::READ
+    }
+}
+
+/// A table, and the game it is of.
+pub struct OpenTable {
+    /// The game, which reads and writes positions.
+    pub game: Box<dyn Game>,
+    /// The table.
+    pub table: Table,
+}
+
+impl OpenTable {
+    /// `table`, with the game that its descriptor names.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { game: game::of_table(table.rules(), table.descriptor()), table }
+    }
+
+    /// The table's path, or `embedded`.
+    #[must_use]
+    pub fn source(&self) -> String {
+        source(&self.table)
+    }
+
+    /// The value of the start, and of each move there.
+    ///
+    /// # Errors
+    /// If the table is damaged where it is read.
+    pub fn start(&self) -> Result<Probe, EngineError> {
+        self.table.probe(self.table.rules().start_node()).map_err(EngineError::Read)
+    }
+
+    /// In a game of two sides that leaves open who begins, its outcome class.
+    ///
+    /// # Errors
+    /// If the table is damaged where it is read.
+    pub fn outcome_class(&self) -> Result<Option<OutcomeClass>, EngineError> {
+        looking_up(Some(&self.table), |look_up| self.game.outcome_class(look_up))
+    }
+}
+
+/// A table's path, or `embedded`.
+pub(super) fn source(table: &Table) -> String {
+    table.path().map_or_else(|| "embedded".into(), |path| path.display().to_string())
+}
+
+/// Lets `ask` look positions up in `table`; none holds any if there is no table. Whatever was concluded without a
+/// position that cannot be read is not worth telling: then that is the failure.
+pub(super) fn looking_up<T>(
+    table: Option<&Table>,
+    ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
+) -> Result<T, EngineError> {
+    let mut damage = None;
+    let asked = ask(&mut |position| {
+        table?.find(position).unwrap_or_else(|error| {
+            damage.get_or_insert(error);
+            None
+        })
+    });
+    damage.map_or(Ok(asked), |error| Err(EngineError::Read(error)))
+}
+
+impl Engine {
+    /// The table at `path`.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be used.
+    pub fn open(&self, path: &Path) -> Result<OpenTable, EngineError> {
+        self.access.open(path).map(OpenTable::new)
+    }
+}

@@ -1,0 +1,186 @@
+//! Memory and disk: what a build needs, what there is, and what would fit.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::machine::{available_memory, free_space, peak_bytes};
+use crate::plane::Shape;
+use crate::rules::Rules;
+
+/// What a build takes beside the labels and what the process had already: threads, buffers, the pages of the program
+/// that only a build reads.
+const GROWTH: u64 = 1 << 20;
+/// The whole of it if the system does not say what the process has.
+const BASELINE: u64 = 21 << 18;
+/// What is kept free beside the planes of a large game; a small one asks for as much as its planes take, and at least
+/// for [`LEAST_ROOM`].
+const ROOM: u64 = 256 << 20;
+const LEAST_ROOM: u64 = 16 << 20;
+/// One part in so many is lost between what the sparse solver holds and what the system gives for it: up to a tenth, as
+/// measured.
+const SPARE: u64 = 8;
+
+/// What there is too little of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resource {
+    /// Memory.
+    Memory,
+    /// Disk.
+    Disk,
+}
+
+/// Who sets the limit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// The caller.
+    Asked,
+    /// The machine.
+    Machine,
+    /// The disk of a folder.
+    Folder(PathBuf),
+}
+
+/// That something does not fit, found before any work is done for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shortage {
+    /// What there is too little of.
+    pub resource: Resource,
+    /// What needs it: the name of the rules, if they do.
+    pub name: Option<String>,
+    /// Bytes needed; `None` if no machine has so many.
+    pub needed: Option<u64>,
+    /// Bytes that may be used.
+    pub available: u64,
+    /// Who says so.
+    pub limit: Limit,
+    /// Cells of the largest board of the same kind that would fit, if any would and the board is what is too large.
+    pub largest_board: Option<u32>,
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.resource {
+            Resource::Memory => "memory",
+            Resource::Disk => "disk",
+        };
+        let name = self.name.as_deref().unwrap_or("the file");
+        write!(f, "not enough {what}: {name} needs ")?;
+        match self.needed {
+            Some(needed) => write!(f, "{needed} bytes")?,
+            None => f.write_str("more than any machine has")?,
+        }
+        write!(f, ", {} bytes are available", self.available)
+    }
+}
+
+impl std::error::Error for Shortage {}
+
+/// Bytes of memory that a build takes beside what it solves in. How much of the program lies in memory is the system's
+/// affair, so it is asked.
+#[must_use]
+pub fn baseline_bytes() -> u64 {
+    peak_bytes().map_or(BASELINE, |now| now + GROWTH)
+}
+
+/// Bytes of memory that a dense build of `rules` takes at its peak; `None` if no memory is that large.
+#[must_use]
+pub fn dense_memory_bytes(rules: &Rules) -> Option<u64> {
+    Shape::of(rules).bytes()?.checked_add(baseline_bytes())
+}
+
+/// Bytes of memory that a sparse build takes at its peak if `held` are held, and `baseline` beside them.
+#[must_use]
+pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
+    /// What the baseline differs by from one run to the next.
+    const SLACK: u64 = 1 << 20;
+    held + held.div_ceil(SPARE) + baseline + SLACK
+}
+
+/// Bytes that the sparse solver may hold: what is asked for, and no more than there is, without what the process takes
+/// beside it.
+pub(super) fn sparse_max_bytes(asked: Option<u64>) -> Option<u64> {
+    let most = asked.into_iter().chain(available_memory()).min()?.saturating_sub(baseline_bytes());
+    Some(most - most / (SPARE + 1))
+}
+
+/// Bytes of memory without which solving in `shape` is not begun.
+fn required(shape: Shape) -> Option<u64> {
+    let planes = shape.bytes()?;
+    planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
+}
+
+/// Whether the planes of a game fit into the memory there is, and into `limit` if the caller gives one.
+///
+/// # Errors
+/// If they do not.
+pub fn check_dense_memory(rules: &Rules, limit: Option<u64>) -> Result<(), Shortage> {
+    // A limit above what there is makes no more of it.
+    let given = limit.map(|limit| (limit, Limit::Asked));
+    let had = available_memory().map(|available| (available, Limit::Machine));
+    let Some((available, limit)) = given.into_iter().chain(had).min_by_key(|(bytes, _)| *bytes) else { return Ok(()) };
+    let shape = Shape::of(rules);
+    let needed = required(shape);
+    if needed.is_some_and(|needed| needed <= available) {
+        return Ok(());
+    }
+    let largest_board = largest(shape, |shape| required(shape).is_some_and(|needed| needed <= available));
+    let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
+    Err(Shortage { resource, name, needed, available, limit, largest_board })
+}
+
+/// Whether `folder` has room for the dense table of `rules`, a file of `needed` bytes.
+///
+/// # Errors
+/// If it has not.
+pub fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules) -> Result<(), Shortage> {
+    let Some(available) = free_space(folder) else { return Ok(()) };
+    if needed.is_some_and(|needed| needed <= available) {
+        return Ok(());
+    }
+    // Beside the labels a file has some pages of header and a two-thousandth of checksums.
+    let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
+    let largest_board =
+        largest(Shape::of(rules), |shape| shape.bytes().is_some_and(|bytes| with_header(bytes) <= available));
+    let (resource, limit) = (Resource::Disk, Limit::Folder(folder.to_owned()));
+    Err(Shortage { resource, name: Some(rules.name().to_owned()), needed, available, limit, largest_board })
+}
+
+/// Whether `folder` has room for a file of `needed` bytes.
+///
+/// # Errors
+/// If it has not.
+pub fn check_room(folder: &Path, needed: u64) -> Result<(), Shortage> {
+    match free_space(folder) {
+        Some(available) if needed > available => Err(Shortage {
+            resource: Resource::Disk,
+            name: None,
+            needed: Some(needed),
+            available,
+            limit: Limit::Folder(folder.to_owned()),
+            largest_board: None,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Cells of the largest board of the same kind that `fits`.
+fn largest(shape: Shape, fits: impl Fn(Shape) -> bool) -> Option<u32> {
+    (1..shape.cells()).rev().find(|&cells| fits(Shape::new(cells, shape.modes(), shape.width())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RulesSpec;
+
+    #[test]
+    fn what_would_fit_is_found() {
+        let rules = RulesSpec::new("large", 36).build().unwrap();
+        let refusal = |limit| check_dense_memory(&rules, Some(limit)).err().filter(|s| s.limit == Limit::Asked);
+        assert_eq!(refusal((8 << 30) + (256 << 20)), None);
+        let shortage = refusal(8 << 30).expect("too little");
+        assert_eq!((shortage.needed, shortage.available), (Some((8 << 30) + (256 << 20)), 8 << 30));
+        assert_eq!(shortage.largest_board, Some(35));
+        assert_eq!(refusal(1).expect("too little").largest_board, None);
+    }
+}

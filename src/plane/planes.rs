@@ -1,0 +1,170 @@
+//! Outcomes read from bit planes.
+
+use bitvec::prelude::{BitSlice, Lsb0};
+use rayon::prelude::*;
+
+use super::Shape;
+use crate::label::{Counts, Width};
+use crate::rules::{Mode, Outcome};
+
+/// One plane as bits: bit `i` is the position with index `i`. Bytes, so that it reads the same on every machine.
+pub type Bits = BitSlice<u8, Lsb0>;
+
+/// A position that is marked a win and a loss at once, which no solver writes: the bytes are damaged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the position with index {index} in mode {} is marked a win and a loss at once", mode.0)]
+pub struct Conflict {
+    /// The mode.
+    pub mode: Mode,
+    /// The index.
+    pub index: u64,
+}
+
+/// The planes of a solved game, wherever their bytes lie.
+#[derive(Clone, Copy)]
+pub struct Planes<'a> {
+    shape: Shape,
+    plane_bytes: usize,
+    bytes: &'a [u8],
+}
+
+impl<'a> Planes<'a> {
+    /// Reads `bytes` as the outcomes of `shape`; `None` if they are not exactly as many as the shape needs, or its width
+    /// is not one of outcomes.
+    #[must_use]
+    pub fn new(shape: Shape, bytes: &'a [u8]) -> Option<Self> {
+        let fits = shape.bytes() == Some(bytes.len() as u64) && shape.width() != Width::Eight;
+        let plane_bytes = usize::try_from(shape.plane_bytes()?).ok()?;
+        fits.then_some(Self { shape, plane_bytes, bytes })
+    }
+
+    /// The sizes.
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// All planes, as they are stored.
+    #[must_use]
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The plane of `mode`'s wins: bit `i` is set if the position with index `i` is a win for the player to move.
+    ///
+    /// # Panics
+    /// If there is no such mode.
+    #[must_use]
+    pub fn wins(&self, mode: Mode) -> &'a Bits {
+        self.bits(mode, false)
+    }
+
+    /// The plane of `mode`'s losses if the rules can draw; if they cannot, a loss is what is not a win.
+    ///
+    /// # Panics
+    /// If there is no such mode.
+    #[must_use]
+    pub fn losses(&self, mode: Mode) -> Option<&'a Bits> {
+        self.shape.draws().then(|| self.bits(mode, true))
+    }
+
+    fn bits(&self, mode: Mode, loss: bool) -> &'a Bits {
+        &Bits::from_slice(self.plane(mode, loss))[..1 << self.shape.cells()]
+    }
+
+    /// The bytes of the plane of `mode`'s wins or losses, padding included.
+    pub(crate) fn plane(&self, mode: Mode, loss: bool) -> &'a [u8] {
+        let start = self.shape.plane(mode, loss) as usize * self.plane_bytes;
+        &self.bytes[start..start + self.plane_bytes]
+    }
+
+    /// The outcome at `index` in `mode`, for the player to move.
+    ///
+    /// # Errors
+    /// If the position is marked a win and a loss at once: the bytes are damaged.
+    ///
+    /// # Panics
+    /// If there is no such mode or index.
+    pub fn outcome(&self, mode: Mode, index: u64) -> Result<Outcome, Conflict> {
+        let bit = |loss| {
+            let byte = self.shape.plane(mode, loss) as usize * self.plane_bytes + (index >> 3) as usize;
+            self.bytes[byte] >> (index & 7) & 1 == 1
+        };
+        match (bit(false), self.shape.draws() && bit(true)) {
+            (true, false) => Ok(Outcome::Win),
+            (false, false) if self.shape.draws() => Ok(Outcome::Draw),
+            (false, _) => Ok(Outcome::Loss),
+            (true, true) => Err(Conflict { mode, index }),
+        }
+    }
+
+    /// How many positions have each outcome, mode by mode; on every core of the current rayon pool if there are many.
+    #[must_use]
+    pub fn counts(&self) -> Vec<Counts> {
+        let positions = 1u64 << self.shape.cells();
+        let of_mode = |mode| {
+            let ones = |loss| count_ones(self.plane(mode, loss), positions);
+            let win = ones(false);
+            match self.shape.draws().then(|| ones(true)) {
+                Some(loss) => Counts { win, draw: positions.saturating_sub(win + loss), loss },
+                None => Counts { win, draw: 0, loss: positions - win },
+            }
+        };
+        (0..self.shape.modes() as u16).map(|mode| of_mode(Mode(mode))).collect()
+    }
+
+    /// The bytes of the planes that the outcome at `index` in `mode` is read from, by their offsets.
+    pub(crate) fn touched(&self, mode: Mode, index: u64) -> impl Iterator<Item = usize> + use<> {
+        let (shape, plane_bytes) = (self.shape, self.plane_bytes);
+        let planes = shape.plane(mode, false)..=shape.plane(mode, shape.draws());
+        planes.map(move |plane| plane as usize * plane_bytes + (index >> 3) as usize)
+    }
+}
+
+/// Set bits among the first `positions` of a plane, which has whole words.
+fn count_ones(plane: &[u8], positions: u64) -> u64 {
+    /// Bytes that one task counts.
+    const PIECE: usize = 1 << 20;
+    let of_words = |bytes: &[u8]| {
+        let (words, _) = bytes.as_chunks::<8>();
+        words.iter().map(|word| u64::from(u64::from_le_bytes(*word).count_ones())).sum::<u64>()
+    };
+    if positions < plane.len() as u64 * 8 {
+        // Padding is none of them, whatever it holds.
+        return Bits::from_slice(plane)[..positions as usize].count_ones() as u64;
+    }
+    if plane.len() <= PIECE { of_words(plane) } else { plane.par_chunks(PIECE).map(of_words).sum() }
+}
+
+impl std::fmt::Debug for Planes<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Planes").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_read_from_one_plane_or_two() {
+        let mut bytes = [0u8; 128];
+        bytes[0] = 0b0101;
+        bytes[64] = 0b0110;
+        let two = Planes::new(Shape::new(2, 1, Width::Two), &bytes).unwrap();
+        let outcomes = [0, 1, 2, 3].map(|i| two.outcome(Mode(0), i));
+        let conflict = Conflict { mode: Mode(0), index: 2 };
+        assert_eq!(outcomes, [Ok(Outcome::Win), Ok(Outcome::Loss), Err(conflict), Ok(Outcome::Draw)]);
+        assert_eq!(two.losses(Mode(0)).unwrap().iter_ones().collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(two.touched(Mode(0), 3).collect::<Vec<_>>(), [0, 64]);
+
+        let one = Planes::new(Shape::new(2, 2, Width::One), &bytes).unwrap();
+        assert_eq!([0, 1].map(|i| one.outcome(Mode(1), i)), [Ok(Outcome::Loss), Ok(Outcome::Win)]);
+        assert_eq!(one.wins(Mode(1)).len(), 4);
+        assert!(one.losses(Mode(0)).is_none());
+        assert_eq!(one.touched(Mode(1), 3).collect::<Vec<_>>(), [64]);
+        assert_eq!(one.counts()[1], Counts { win: 2, draw: 0, loss: 2 });
+        assert_eq!(two.counts(), [Counts { win: 2, draw: 0, loss: 2 }]);
+        assert!(Planes::new(Shape::new(2, 3, Width::One), &bytes).is_none());
+    }
+}

@@ -1,0 +1,107 @@
+//! The checksums of a table's blocks: all of them, or each when it is first read.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::TableFault;
+use super::section::{BLOCK, HASH, Section};
+
+/// The sections of a file, and the file.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<'a> {
+    sections: &'a [Section],
+    file: &'a [u8],
+}
+
+impl<'a> Blocks<'a> {
+    pub(super) const fn new(sections: &'a [Section], file: &'a [u8]) -> Self {
+        Self { sections, file }
+    }
+
+    /// Number of checksummed blocks, of all sections.
+    pub(crate) fn count(&self) -> u64 {
+        self.sections.iter().map(Section::blocks).sum()
+    }
+
+    /// Bytes of all sections.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.sections.iter().map(|section| section.bytes).sum()
+    }
+
+    /// Whether the lists of checksums have the digests that the header gives, and nothing stands between the sections.
+    pub(crate) fn check_lists(&self) -> Result<(), TableFault> {
+        let mut end = None;
+        for section in self.sections {
+            let list = &self.file[section.checksums() as usize..section.end() as usize];
+            let between = &self.file[end.unwrap_or(section.start) as usize..section.start as usize];
+            if blake3::hash(list).as_bytes() != &section.digest || between.iter().any(|&byte| byte != 0) {
+                return Err(TableFault::ChecksumList);
+            }
+            end = Some(section.end());
+        }
+        Ok(())
+    }
+
+    /// Whether block `block`, counted over all sections, has the checksum that its list gives.
+    pub(crate) fn check(&self, block: u64) -> Result<(), TableFault> {
+        let mut block = block;
+        for section in self.sections {
+            if block < section.blocks() {
+                return self.check_in(section, block);
+            }
+            block -= section.blocks();
+        }
+        Ok(())
+    }
+
+    fn check_in(&self, section: &Section, block: u64) -> Result<(), TableFault> {
+        let start = section.start + block * BLOCK;
+        let end = (start + BLOCK).min(section.checksums());
+        let expected = (section.checksums() + block * HASH) as usize;
+        let found = blake3::hash(&self.file[start as usize..end as usize]);
+        if found.as_bytes() == &self.file[expected..expected + HASH as usize] {
+            Ok(())
+        } else {
+            Err(TableFault::BlockChecksum { start, end: end - 1 })
+        }
+    }
+}
+
+/// One bit a block: whether its checksum was found to hold.
+pub(super) struct CheckedBlocks(Box<[AtomicU64]>);
+
+impl CheckedBlocks {
+    /// None checked yet.
+    pub(super) fn new(blocks: Blocks<'_>) -> Self {
+        Self((0..blocks.count().div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// Checks the block of the byte at `offset` in section `section`, if that was not done before.
+    pub(super) fn check(&self, blocks: Blocks<'_>, section: usize, offset: usize) -> Result<(), TableFault> {
+        let before: u64 = blocks.sections[..section].iter().map(Section::blocks).sum();
+        let block = before + offset as u64 / BLOCK;
+        let (word, bit) = (&self.0[(block / 64) as usize], 1 << (block % 64));
+        // Two threads may both check a block; neither is told that it holds before it does.
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            blocks.check(block)?;
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// As [`check`](Self::check), for every block that holds some of `bytes`.
+    pub(super) fn check_range(
+        &self,
+        blocks: Blocks<'_>,
+        section: usize,
+        bytes: Range<usize>,
+    ) -> Result<(), TableFault> {
+        let last = (blocks.sections[section].bytes as usize).saturating_sub(1);
+        let mut offset = bytes.start.min(last);
+        while offset < bytes.end.min(last + 1) {
+            self.check(blocks, section, offset)?;
+            offset = (offset / BLOCK as usize + 1) * BLOCK as usize;
+        }
+        Ok(())
+    }
+}

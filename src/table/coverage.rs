@@ -1,0 +1,92 @@
+//! Which positions a table holds, and the sections that follow from it.
+
+use super::TableFault;
+use super::codec::{Decoder, Encoder};
+use super::section::{Content, Room};
+use crate::contents::Contents;
+use crate::label::LabelKind;
+use crate::plane::{Layout, Shape};
+use crate::reachable::{LevelSize, Levels};
+use crate::rules::{Position, Rules};
+
+/// Which positions have labels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Coverage {
+    /// Every (mode, board), in planes of this layout.
+    Dense(Layout),
+    /// Those that can be reached from the roots.
+    Sparse {
+        /// How many there are with each number of filled cells.
+        levels: Levels,
+        /// Where play was followed from: sorted, each once.
+        roots: Vec<Position>,
+    },
+}
+
+/// The bytes that stand for the two kinds.
+const DENSE: u8 = 0;
+const SPARSE: u8 = 1;
+
+impl Coverage {
+    /// The coverage of what a solution holds.
+    pub(super) fn of(contents: &Contents<'_>) -> Self {
+        match contents {
+            Contents::Dense(dense) => Self::Dense(dense.layout().clone()),
+            Contents::Sparse(sparse) => {
+                Self::Sparse { levels: sparse.levels().clone(), roots: sparse.roots().to_vec() }
+            }
+        }
+    }
+
+    /// What the sections hold, in the order of the file; `None` if a `u64` cannot say their sizes.
+    pub(super) fn rooms(&self, rules: &Rules) -> Option<Vec<Room>> {
+        let (label, width) = (LabelKind::Outcome, LabelKind::Outcome.width(rules));
+        Some(match self {
+            Self::Dense(_) => {
+                vec![Room { content: Content::Planes(label, width), bytes: Shape::of_label(rules, label).bytes()? }]
+            }
+            Self::Sparse { levels, .. } => vec![
+                Room { content: Content::Keys, bytes: levels.key_bytes() },
+                Room { content: Content::Column(label, width), bytes: levels.column_bytes(width) },
+            ],
+        })
+    }
+
+    pub(super) fn encode(&self, e: &mut Encoder) {
+        match self {
+            Self::Dense(layout) => {
+                e.u8(DENSE);
+                e.bytes.extend(layout.permutation());
+            }
+            Self::Sparse { levels, roots } => {
+                e.u8(SPARSE);
+                e.u32(roots.len() as u32);
+                roots.iter().for_each(|&root| e.position(root));
+                e.u32(levels.sizes().len() as u32);
+                for size in levels.sizes() {
+                    e.u8(size.filled as u8);
+                    e.u64(size.count);
+                }
+            }
+        }
+    }
+
+    pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
+        match d.u8()? {
+            DENSE => Layout::new(d.take(rules.cells() as usize)?.to_vec())
+                .map(Self::Dense)
+                .map_err(|_| TableFault::Malformed("its layout is no permutation of its cells")),
+            SPARSE => {
+                let roots = d.list(Decoder::position)?;
+                if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
+                    return Err(TableFault::Malformed("its roots are not positions of its rules in their order"));
+                }
+                let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
+                let malformed = TableFault::Malformed("its levels are not those of a board with so many cells");
+                let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
+                Ok(Self::Sparse { levels: levels.ok_or(malformed)?, roots })
+            }
+            _ => Err(TableFault::Malformed("its coverage is of a kind that this version does not know")),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The sections of a table: which run of bytes holds what.
+
+use super::TableFault;
+use super::codec::{Decoder, Encoder};
+use crate::label::{LabelKind, Width};
+
+/// Sections begin at multiples of this many bytes.
+pub(super) const PAGE: u64 = 4096;
+/// Bytes under one checksum. Small enough that a probe can afford to check what it reads (13 µs), large enough that the
+/// list stays small (0.05 % of the table).
+pub(super) const BLOCK: u64 = 1 << 16;
+/// Bytes of a checksum.
+pub(super) const HASH: u64 = 32;
+/// No section of any table is larger, so that sums of offsets fit their type.
+const LARGEST: u64 = u64::MAX / 4;
+
+/// What a section holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Content {
+    /// A label of every (mode, board), as planes.
+    Planes(LabelKind, Width),
+    /// The keys of the positions that play can reach.
+    Keys,
+    /// A label of these positions, in the order of their keys.
+    Column(LabelKind, Width),
+}
+
+/// What a section holds, and how large that is: what follows from the rules and the levels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Room {
+    pub(super) content: Content,
+    pub(super) bytes: u64,
+}
+
+/// A run of bytes in the file, and the checksums of its blocks right after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Section {
+    pub(super) content: Content,
+    /// Offset of its first byte in the file.
+    pub(super) start: u64,
+    /// Its bytes.
+    pub(super) bytes: u64,
+    /// BLAKE3 of its list of block checksums.
+    pub(super) digest: [u8; 32],
+    /// What was counted of its labels: of outcomes, wins, draws and losses, mode by mode.
+    pub(super) figures: Vec<u64>,
+}
+
+const UNKNOWN: TableFault = TableFault::Malformed("its sections are of a kind that this version does not know");
+const SIZES: TableFault = TableFault::Malformed("its sections do not have the size its rules ask for");
+
+impl Content {
+    /// The numbers that stand for it in a file: kind, label, bits of a label.
+    const fn numbers(self) -> [u8; 3] {
+        const fn label(kind: LabelKind) -> u8 {
+            match kind {
+                LabelKind::Outcome => 1,
+                LabelKind::Remoteness => 2,
+                LabelKind::Nimber => 3,
+            }
+        }
+        match self {
+            Self::Planes(kind, width) => [1, label(kind), width.bits() as u8],
+            Self::Keys => [2, 0, 0],
+            Self::Column(kind, width) => [3, label(kind), width.bits() as u8],
+        }
+    }
+}
+
+impl Section {
+    /// A section that is about to be written.
+    pub(super) const fn new(room: Room, figures: Vec<u64>) -> Self {
+        Self { content: room.content, start: 0, bytes: room.bytes, digest: [0; 32], figures }
+    }
+
+    /// Number of checksummed blocks; the last may be shorter.
+    pub(super) const fn blocks(&self) -> u64 {
+        self.bytes.div_ceil(BLOCK)
+    }
+
+    /// Offset of the list of checksums.
+    pub(super) const fn checksums(&self) -> u64 {
+        self.start + self.bytes
+    }
+
+    /// Offset of the first byte after the section and its checksums.
+    pub(super) const fn end(&self) -> u64 {
+        self.checksums() + self.blocks() * HASH
+    }
+
+    pub(super) fn encode(&self, e: &mut Encoder) {
+        self.content.numbers().into_iter().chain([0]).for_each(|number| e.u8(number));
+        e.u64(self.start);
+        e.u64(self.bytes);
+        e.u32(BLOCK as u32);
+        e.bytes.extend(self.digest);
+        e.u32(self.figures.len() as u32);
+        self.figures.iter().for_each(|&figure| e.u64(figure));
+    }
+
+    /// Reads the section that must be next.
+    pub(super) fn decode(d: &mut Decoder<'_>, expected: Room) -> Result<Self, TableFault> {
+        let numbers: [u8; 4] = d.array()?;
+        let [kind, label, bits] = expected.content.numbers();
+        if numbers != [kind, label, bits, 0] {
+            return Err(UNKNOWN);
+        }
+        let (start, bytes, block) = (d.u64()?, d.u64()?, d.u32()?);
+        if u64::from(block) != BLOCK || bytes != expected.bytes || start > LARGEST || bytes > LARGEST {
+            return Err(SIZES);
+        }
+        let digest = d.array()?;
+        Ok(Self { content: expected.content, start, bytes, digest, figures: d.list(Decoder::u64)? })
+    }
+
+    /// Reads the sections that must be next, in this order and no others.
+    pub(super) fn decode_all(d: &mut Decoder<'_>, expected: &[Room]) -> Result<Vec<Self>, TableFault> {
+        if d.u32()? as usize != expected.len() {
+            return Err(UNKNOWN);
+        }
+        expected.iter().map(|&room| Self::decode(d, room)).collect()
+    }
+}
+
+/// Whether the bytes of every section can be told without an overflow.
+pub(super) fn all_fit(rooms: &[Room]) -> bool {
+    rooms.iter().all(|room| room.bytes <= LARGEST)
+}

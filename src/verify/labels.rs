@@ -1,0 +1,64 @@
+//! Every label follows from those of its successors.
+
+use rayon::prelude::*;
+
+use super::dense::DenseCheck;
+use super::sparse::SparseCheck;
+use super::{Finding, Options, Scope, drawn};
+use crate::contents::{Contents, LabelFault};
+use crate::label::Counts;
+use crate::rules::Mode;
+use crate::table::{Table, TableFault};
+
+/// Recomputes labels from those of their successors by the definition itself, and returns how many. If the scope is all
+/// of them, the counts of the header are compared as well; of a sparse table also that it holds just the positions that
+/// can be reached, each under its one key. Progress counts labels.
+///
+/// # Errors
+/// The first label found wrong (in a sample, any one of them), or [`Finding::Cancelled`].
+pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
+    match (options.scope, table.contents()) {
+        (Scope::All, contents) => {
+            let found = match contents {
+                Contents::Dense(dense) => DenseCheck::new(table.rules(), dense).all(options)?,
+                Contents::Sparse(sparse) => SparseCheck::new(table.rules(), sparse).all(options)?,
+            };
+            compare(table.counts_by_mode(), &found)?;
+            Ok(contents.count())
+        }
+        (Scope::Sample { count, seed }, Contents::Dense(dense)) => {
+            let check = DenseCheck::new(table.rules(), dense);
+            sample(count, options, |number| {
+                let position = dense.unrank(drawn(table, seed, number));
+                check.label(position.mode, dense.layout().index(position.board)).map(drop)
+            })
+        }
+        (Scope::Sample { count, seed }, Contents::Sparse(sparse)) => {
+            let check = SparseCheck::new(table.rules(), sparse);
+            sample(count, options, |number| {
+                let position = sparse.unrank(drawn(table, seed, number)).map_err(damaged)?;
+                check.label(position, |_| {}).map(drop)
+            })
+        }
+    }
+}
+
+fn sample(
+    count: u64,
+    options: &Options<'_>,
+    check: impl Fn(u64) -> Result<(), Finding> + Sync,
+) -> Result<u64, Finding> {
+    let recompute = |number| check(number).and_then(|()| options.tell(1)).err();
+    (0..count).into_par_iter().find_map_any(recompute).map_or(Ok(count), Err)
+}
+
+/// Whether the counts of the header are those of the labels.
+fn compare(header: &[Counts], labels: &[Counts]) -> Result<(), Finding> {
+    let modes = (0..).map(Mode).zip(header.iter().zip(labels));
+    let differ = modes.into_iter().find(|(_, (expected, found))| expected != found);
+    differ.map_or(Ok(()), |(mode, (&expected, &found))| Err(Finding::Counts { mode, expected, found }))
+}
+
+pub(super) fn damaged(fault: LabelFault) -> Finding {
+    Finding::Bytes(TableFault::Labels(fault))
+}

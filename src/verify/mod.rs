@@ -1,0 +1,92 @@
+//! Checking a table, in layers that share as little as they can.
+//!
+//! - [`bytes`]: every byte has its checksum. Shows that the file is what was written.
+//! - [`labels`]: every label follows from those of its successors, by the definition itself
+//!   ([`Rules::step`](crate::rules::Rules::step)) and none of the kernels' code. Shows that what was written is right: the
+//!   full boards have no successors, and every other label follows by induction.
+//! - [`oracle`]: labels are what looking ahead finds ([`Search`](crate::solve::Search)), which shares no code with the
+//!   solvers, with the table, or with the check of the labels.
+
+mod bytes;
+mod dense;
+mod finding;
+mod labels;
+mod oracle;
+mod sparse;
+
+use std::ops::ControlFlow;
+
+use crate::table::Table;
+
+pub use bytes::bytes;
+pub use finding::{Finding, Layer};
+pub use labels::labels;
+pub use oracle::{ORACLE_LIMIT, OracleReport, oracle};
+
+/// Which labels are checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scope {
+    /// Every one.
+    #[default]
+    All,
+    /// This many, drawn evenly from the positions that the table holds.
+    Sample {
+        /// How many.
+        count: u64,
+        /// Seed of the draw: the same seed draws the same positions.
+        seed: u64,
+    },
+}
+
+/// Most positions of a table whose every label the oracle is asked of unless a scope is asked for, and how many it is of a
+/// larger one.
+const ORACLE_ALL: u64 = 1 << 20;
+const ORACLE_SAMPLE: u64 = 2_000;
+
+/// The scope of a check of `layer`: the one `asked` for, if it makes sense there, or else every byte and label, but for the
+/// oracle of a large table, which is asked of a sample.
+#[must_use]
+pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
+    let every = table.contents().count();
+    match (layer, asked) {
+        (Layer::Bytes, _) | (Layer::Labels, None) => Scope::All,
+        (Layer::Labels, Some(scope @ Scope::Sample { .. })) => scope,
+        (Layer::Labels, Some(Scope::All)) | (Layer::Oracle, Some(Scope::All)) => Scope::All,
+        // To look ahead from every position is as quick as from as many draws, and more.
+        (Layer::Oracle, Some(Scope::Sample { count, .. })) if count >= every => Scope::All,
+        (Layer::Oracle, Some(scope)) => scope,
+        (Layer::Oracle, None) if every <= ORACLE_ALL => Scope::All,
+        (Layer::Oracle, None) => Scope::Sample { count: ORACLE_SAMPLE, seed: 0 },
+    }
+}
+
+/// How to check.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Which labels.
+    pub scope: Scope,
+    /// Oracle: positions that the search may expand for one question.
+    pub limit: u64,
+    /// Told how many units (bytes, labels) more are done; `Break` stops the check. It may be called by any thread.
+    pub progress: Option<&'a (dyn Fn(u64) -> ControlFlow<()> + Sync)>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { scope: Scope::All, limit: ORACLE_LIMIT, progress: None }
+    }
+}
+
+impl Options<'_> {
+    fn tell(&self, done: u64) -> Result<(), Finding> {
+        match self.progress.map(|progress| progress(done)) {
+            Some(ControlFlow::Break(())) => Err(Finding::Cancelled),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The positions that a scope chooses, by their ranks.
+fn drawn(table: &Table, seed: u64, number: u64) -> u64 {
+    fastrand::Rng::with_seed(seed.wrapping_add(number)).u64(..table.contents().count().max(1))
+}

@@ -1,0 +1,112 @@
+//! Labels are what looking ahead finds.
+//!
+//! [`labels`](super::labels) shows that labels follow from one another. This shows that they are what a solver of another
+//! kind finds: [`Search`] reads the masks of the rules itself and shares no code with either solver, with the table, or
+//! with that other check. It costs much more a position, so of a large table a sample is asked.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::labels::damaged;
+use super::{Finding, Options, Scope, drawn};
+use crate::contents::{Contents, LabelFault};
+use crate::rules::{Node, Position, Rules};
+use crate::solve::{LimitReached, Search};
+use crate::table::Table;
+
+/// Positions that a search may expand for one question, unless another limit is asked for: enough for the positions that
+/// are drawn, with half of the cells filled or so, and a tenth of a second for one that is not.
+pub const ORACLE_LIMIT: u64 = 100_000;
+
+/// Draws that one task takes at a time, with one search.
+const DRAWS: u64 = 16;
+/// Positions that one task takes at a time if all are asked: up to so many, one search remembers nearly every answer.
+const STRETCH: u64 = 1 << 20;
+/// Positions that a search may have expanded before a new one takes over: it remembers each, in some 40 bytes.
+const REMEMBERED: u64 = 1 << 21;
+
+/// How many positions were asked, and what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct OracleReport {
+    /// Positions whose label is the outcome that the search found.
+    pub right: u64,
+    /// Positions whose search reached its limit: nothing is known of their labels.
+    pub unknown: u64,
+}
+
+/// Compares labels with the outcomes that a [`Search`] without any table finds. Progress counts positions.
+///
+/// What is found does not depend on the number of threads. Memory is bounded: each thread remembers some two million
+/// positions, and as many more as the limit allows.
+///
+/// # Errors
+/// The first label that differs: in the order of the draws, or, if all are asked, from the fullest board down. Or
+/// [`Finding::Cancelled`].
+pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Finding> {
+    let contents = table.contents();
+    let (count, stretch) = match options.scope {
+        Scope::All => (contents.count(), STRETCH),
+        Scope::Sample { count, .. } => (count, DRAWS),
+    };
+    let choose = |number: u64| match options.scope {
+        // From the end: what a position leads to was asked before it, and is remembered.
+        Scope::All => contents.unrank(contents.count() - 1 - number),
+        Scope::Sample { seed, .. } => contents.unrank(drawn(table, seed, number)),
+    };
+    // Stretches after one that has failed need not be looked at: what they find is not the first.
+    let failed = AtomicU64::new(u64::MAX);
+    let check = |number: u64| {
+        let mut asked = OracleReport::default();
+        let mut oracle = Oracle::new(table.rules(), contents, options.limit);
+        for n in number * stretch..count.min((number + 1) * stretch) {
+            if failed.load(Ordering::Relaxed) < number {
+                break;
+            }
+            let right = choose(n).map_err(damaged).and_then(|position| oracle.agrees(position));
+            let right = right.and_then(|right| options.tell(1).map(|()| right));
+            match right.inspect_err(|_| _ = failed.fetch_min(number, Ordering::Relaxed))? {
+                true => asked.right += 1,
+                false => asked.unknown += 1,
+            }
+        }
+        Ok(asked)
+    };
+    // Of two findings the one to the left stands: the first in order.
+    let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| {
+        let (a, b) = (a?, b?);
+        Ok(OracleReport { right: a.right + b.right, unknown: a.unknown + b.unknown })
+    };
+    (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)
+}
+
+/// A search that is asked of one position after the other.
+struct Oracle<'a> {
+    rules: &'a Rules,
+    contents: Contents<'a>,
+    limit: u64,
+    search: Search,
+}
+
+impl<'a> Oracle<'a> {
+    fn new(rules: &'a Rules, contents: Contents<'a>, limit: u64) -> Self {
+        Self { rules, contents, limit, search: Search::new(rules).limit(limit) }
+    }
+
+    /// Whether the label of `position` is the outcome found; `false` if none was found within the limit.
+    fn agrees(&mut self, position: Position) -> Result<bool, Finding> {
+        let label = self.contents.outcome(position).map_err(|fault| match fault {
+            LabelFault::Conflict(_) => Finding::Conflict { position },
+            fault => damaged(fault),
+        })?;
+        let found = label.ok_or(Finding::Missing { position })?;
+        if self.search.expanded() > REMEMBERED {
+            *self = Self::new(self.rules, self.contents, self.limit);
+        }
+        match self.search.outcome(Node::At(position)) {
+            Ok(expected) if expected == found => Ok(true),
+            Ok(expected) => Err(Finding::Search { position, found, expected }),
+            Err(LimitReached { .. }) => Ok(false),
+        }
+    }
+}

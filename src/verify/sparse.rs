@@ -1,0 +1,129 @@
+//! The positions that play can reach: their keys, that they are all and no more, and their labels.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use rayon::prelude::*;
+
+use super::labels::damaged;
+use super::{Finding, Options};
+use crate::contents::Sparse;
+use crate::label::{Counts, add_by_mode};
+use crate::reachable::Misplaced;
+use crate::rules::{Outcome, Position, Rules};
+
+/// Positions that one task takes at a time.
+const STRETCH: u64 = 1 << 13;
+
+/// Recomputes labels of reachable positions.
+pub(super) struct SparseCheck<'a> {
+    rules: &'a Rules,
+    sparse: Sparse<'a>,
+}
+
+/// One bit a position, by rank: whether it is a root or a successor of a position held.
+struct Reached(Vec<AtomicU8>);
+
+impl Reached {
+    fn mark(&self, rank: u64) {
+        let (byte, bit) = (&self.0[(rank / 8) as usize], 1 << (rank % 8));
+        // Most positions are reached many times: a load is cheaper than a store that others wait for.
+        if byte.load(Ordering::Relaxed) & bit == 0 {
+            byte.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    fn has(&self, rank: u64) -> bool {
+        self.0[(rank / 8) as usize].load(Ordering::Relaxed) >> (rank % 8) & 1 == 1
+    }
+}
+
+impl<'a> SparseCheck<'a> {
+    pub(super) const fn new(rules: &'a Rules, sparse: Sparse<'a>) -> Self {
+        Self { rules, sparse }
+    }
+
+    /// Recomputes every label, and checks everything else that makes a sparse table right; counts the labels, mode by
+    /// mode.
+    /// - Every key is one, in its place, and no bit is set that belongs to none: equal sets have one form.
+    /// - Every root, and every position that play begins from, is held; so is every successor of a position that is
+    ///   held, and every position that is held is a root or such a successor. So just what can be reached is held.
+    /// - Every outcome is what the successors make it.
+    pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Counts>, Finding> {
+        let positions = self.sparse.count();
+        let reached = Reached((0..positions.div_ceil(8)).map(|_| AtomicU8::new(0)).collect());
+        for &root in self.sparse.roots() {
+            reached.mark(self.held(root)?.0);
+        }
+        for start in self.rules.start_positions() {
+            self.held(start)?;
+        }
+        let mut counts = vec![Counts::default(); self.rules.modes().len()];
+        for number in 0..self.sparse.levels().sizes().len() {
+            let of_level = self.level(number, &reached, options)?;
+            counts = add_by_mode(counts, of_level);
+        }
+        match (0..positions).into_par_iter().find_first(|&rank| !reached.has(rank)) {
+            None => Ok(counts),
+            Some(rank) => {
+                let position = self.sparse.unrank(rank).map_err(damaged)?;
+                Err(Finding::Unreached { position })
+            }
+        }
+    }
+
+    /// The rank and the outcome of `position`, which must be held.
+    fn held(&self, position: Position) -> Result<(u64, Outcome), Finding> {
+        self.sparse.find(position).map_err(damaged)?.ok_or(Finding::Missing { position })
+    }
+
+    /// Checks the keys and labels of level `number`, and marks the successors of its positions.
+    fn level(&self, number: usize, reached: &Reached, options: &Options<'_>) -> Result<Vec<Counts>, Finding> {
+        let misplaced = |misplaced: Misplaced| damaged(misplaced.into());
+        let none = Misplaced { filled: number as u32, index: 0 };
+        let (level, outcomes) = self.sparse.level(number).ok_or_else(|| misplaced(none))?;
+        level.check().map_err(misplaced)?;
+        let (count, modes) = (level.size().count, self.rules.modes().len());
+        if !outcomes.is_padded() {
+            return Err(misplaced(Misplaced { filled: level.size().filled, index: count }));
+        }
+        let stretch = |stretch: u64| {
+            let mut counts = vec![Counts::default(); modes];
+            // One position of the stretch before is read again: its code must be smaller than the first of this.
+            let first = (stretch * STRETCH).saturating_sub(1);
+            let end = count.min((stretch + 1) * STRETCH);
+            options.tell(end - stretch * STRETCH)?;
+            for found in level.positions(first, end) {
+                let (index, position) = found.map_err(misplaced)?;
+                if index >= stretch * STRETCH {
+                    let label = self.label(position, |rank| reached.mark(rank))?;
+                    counts[usize::from(position.mode.0)].add(label);
+                }
+            }
+            Ok(counts)
+        };
+        let none = || Ok(vec![Counts::default(); modes]);
+        (0..count.div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, |a, b| Ok(add_by_mode(a?, b?)))
+    }
+
+    /// The label of `position`, if it is what the successors make it; `successor` is told the rank of each of them.
+    pub(super) fn label(&self, position: Position, mut successor: impl FnMut(u64)) -> Result<Outcome, Finding> {
+        thread_local! {
+            static OUTCOMES: RefCell<Vec<Outcome>> = const { RefCell::new(Vec::new()) };
+        }
+        let (_, found) = self.held(position)?;
+        OUTCOMES.with_borrow_mut(|outcomes| {
+            outcomes.clear();
+            // All successors are looked up, once each, and not only those up to the first that decides.
+            for m in self.rules.moves_from(position) {
+                let (rank, outcome) = self.held(m.play(position))?;
+                successor(rank);
+                outcomes.push(outcome);
+            }
+            let mut known = outcomes.iter();
+            let never = || unreachable!("a step asks for the successors in their order");
+            let expected = self.rules.step(position, |_| *known.next().unwrap_or_else(never));
+            if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
+        })
+    }
+}
