@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tablegen::game::{Answer, Ask, Game, Play, Shiritori};
+use tablegen::game::{Answer, Ask, Game, OffTable, Play, Shiritori};
 use tablegen::rules::{Node, Outcome, Position, Rules};
 use tablegen::solve::sparse::{Options, Solution};
 use tablegen::solve::{Search, sparse};
@@ -180,7 +180,7 @@ fn answers(game: &Shiritori, table: &Table) {
     const LIMIT: u64 = 1_000_000;
     let answer = |text: Option<&str>, limit| -> Answer {
         let mut look_up = |position| table.find(position).expect("a sound table");
-        game.answer(text, &mut Ask { look_up: &mut look_up, limit }).expect("answers").expect("a position")
+        game.answer(text, &mut Ask { look_up: &mut look_up, limit }).expect("a position")
     };
     let mut draw = fastrand::Rng::with_seed(2);
     println!("whole answers of the hard list after words said at random, limit {LIMIT} positions");

@@ -27,7 +27,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let game = args.options.rules_file(&args.rules)?;
-    let (rules, check) = (game.rules(), game.check());
+    let (rules, check) = (game.rules(), game.report());
     let (facts, choice) = (RulesFacts::of(rules), choose(&game, None, None));
     let shortage = match choice.method {
         Method::Dense => check_dense_memory(rules, None).err(),

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::HumanBytes;
 use tablegen::atomic_file::is_storage_full;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
-use tablegen::game::{GameError, NotationError};
+use tablegen::game::{GameError, NotationError, RulesFileError};
 use tablegen::solve::SolveError;
 use tablegen::table::{TableError, TableFault};
 
@@ -136,12 +136,30 @@ impl Failure {
         match error {
             GameError::Unknown { .. } => Self::usage(error).hint("see 'tablegen list'"),
             GameError::OutOfReach { .. } => Self::resources(error).hint("choose a smaller game"),
-            _ => Self::usage(error).hint("see 'tablegen build --help'"),
+            _ => Self::usage(in_options(error)).hint("see 'tablegen build --help'"),
         }
     }
 
     fn of_notation(error: &NotationError) -> Self {
         Self::usage(error).hint("'tablegen list' shows how positions are written")
+    }
+}
+
+/// `error` in the terms of the command line, where the parameter `rows` is the option `--rows`, and a rules file's `n` is
+/// `--set n`.
+pub(super) fn in_options(error: &GameError) -> String {
+    match error {
+        GameError::UnknownParameter { family, parameter, known } => {
+            let known: Vec<String> = known.iter().map(|name| format!("--{name}")).collect();
+            let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+            format!("{family} has no option --{parameter}: it takes {known}")
+        }
+        GameError::Missing { family, parameter } => format!("{family} needs --{parameter}, and it was not given"),
+        GameError::Value { .. } | GameError::Line { .. } => format!("--{error}"),
+        GameError::RulesFile(RulesFileError::Value { .. } | RulesFileError::UnknownParameter { .. }) => {
+            format!("--set {error}")
+        }
+        _ => error.to_string(),
     }
 }
 

@@ -6,7 +6,7 @@ use tablegen::game::{FAMILIES, LIBRARY};
 /// options.
 fn examples(lines: &[&str]) -> String {
     let Some(family) = FAMILIES.first() else { return String::new() };
-    let option = family.options.iter().find_map(|option| {
+    let option = family.parameters.iter().find_map(|option| {
         let value: u32 = option.default?.parse().ok()?;
         Some(format!("--{} {}", option.name, value + 1))
     });

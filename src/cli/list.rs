@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 fn in_words(family: &Family) -> String {
     let mut text = format!("  {}: {}\n    positions  {}\n", family.name, family.summary, family.notation);
-    for option in family.options {
+    for option in family.parameters {
         let value = if option.value.is_empty() { String::new() } else { format!(" {}", option.value) };
         let default = option.default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
         text += &format!("    --{}{value}  {}{default}\n", option.name, option.help);

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use tablegen::engine::{Meaning, meaning, unknown_game};
-use tablegen::game::{FAMILIES, Family, FileGame, Game, GameError, GameOption, OptionKind, Parameters};
+use tablegen::game::{FAMILIES, Family, FileGame, Game, GameError, ParameterKind, ParameterSpec, Parameters};
 
-use super::failure::Failure;
+use super::failure::{Failure, in_options};
 use super::text::shell_word;
 
 /// Most bytes of a file with a position.
@@ -19,7 +19,7 @@ const MOST_OPTION_BYTES: u64 = 16 << 20;
 #[derive(Clone, Default)]
 pub(super) struct GameOptions {
     /// Options of families, as they were given.
-    options: Vec<(&'static GameOption, String)>,
+    options: Vec<(&'static ParameterSpec, String)>,
     /// Parameters of a rules file.
     set: Vec<(String, String)>,
 }
@@ -102,8 +102,9 @@ impl GameOptions {
             return Err(Failure::usage(found).hint(format!("its parameters are set with --set {}=VALUE", option.name)));
         }
         let set = Parameters::from(self.set.clone());
-        FileGame::read(content, &set)
-            .map_err(|error| Failure::usage(format!("{name}: {error}")).hint("docs/rules-files.md has every key"))
+        FileGame::read(content, &set).map_err(|error| {
+            Failure::usage(format!("{name}: {}", in_options(&error.into()))).hint("docs/rules-files.md has every key")
+        })
     }
 
     fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {
@@ -115,15 +116,15 @@ impl GameOptions {
         let mut typed = family.name.to_owned();
         for (option, value) in &self.options {
             typed += &match option.kind {
-                OptionKind::Flag => format!(" --{}", option.name),
+                ParameterKind::Flag => format!(" --{}", option.name),
                 // A value that begins like an option needs the sign to be told from one.
-                OptionKind::Text | OptionKind::File if value.starts_with('-') => {
+                ParameterKind::Text | ParameterKind::File if value.starts_with('-') => {
                     format!(" --{}={}", option.name, shell_word(value))
                 }
-                OptionKind::Text | OptionKind::File => format!(" --{} {}", option.name, shell_word(value)),
+                ParameterKind::Text | ParameterKind::File => format!(" --{} {}", option.name, shell_word(value)),
             };
-            let takes = family.options.iter().any(|known| known.name == option.name);
-            let value = if takes && option.kind == OptionKind::File {
+            let takes = family.parameters.iter().any(|known| known.name == option.name);
+            let value = if takes && option.kind == ParameterKind::File {
                 let path = Path::new(value);
                 read_text(path, MOST_OPTION_BYTES).map_err(|e| Failure::usage(format!("--{}: {e}", option.name)))?
             } else {
@@ -185,9 +186,9 @@ fn parse_set(text: &str) -> Result<(String, String), String> {
 }
 
 /// Every option that any game has, once, in the order of the games.
-fn union() -> Vec<&'static GameOption> {
-    let mut union: Vec<&GameOption> = Vec::new();
-    for option in FAMILIES.iter().flat_map(|family| family.options) {
+fn union() -> Vec<&'static ParameterSpec> {
+    let mut union: Vec<&ParameterSpec> = Vec::new();
+    for option in FAMILIES.iter().flat_map(|family| family.parameters) {
         if union.iter().all(|known| known.name != option.name) {
             union.push(option);
         }
@@ -198,7 +199,7 @@ fn union() -> Vec<&'static GameOption> {
 /// What `name` is to each game that takes it.
 fn help(name: &str) -> String {
     let of = |family: &tablegen::game::Family| {
-        let option = family.options.iter().find(|option| option.name == name)?;
+        let option = family.parameters.iter().find(|option| option.name == name)?;
         let default = option.default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
         Some(format!("{}: {}{default}", family.name, option.help))
     };
@@ -207,15 +208,15 @@ fn help(name: &str) -> String {
 
 impl clap::Args for GameOptions {
     fn augment_args(command: Command) -> Command {
-        let arg = |option: &'static GameOption| {
+        let arg = |option: &'static ParameterSpec| {
             let arg = Arg::new(option.name).long(option.name).help(help(option.name)).help_heading("Game options");
             match option.kind {
-                OptionKind::Flag => {
+                ParameterKind::Flag => {
                     let arg = arg.value_name("true|false").action(ArgAction::Set);
                     arg.num_args(0..=1).require_equals(true).default_missing_value("true")
                 }
-                OptionKind::File => arg.value_name(option.value).value_hint(clap::ValueHint::FilePath),
-                OptionKind::Text => arg.value_name(option.value).allow_negative_numbers(true),
+                ParameterKind::File => arg.value_name(option.value).value_hint(clap::ValueHint::FilePath),
+                ParameterKind::Text => arg.value_name(option.value).allow_negative_numbers(true),
             }
         };
         let set = Arg::new(SET).long(SET).value_name("KEY=VALUE").action(ArgAction::Append).value_parser(parse_set);
@@ -230,7 +231,7 @@ impl clap::Args for GameOptions {
 
 impl FromArgMatches for GameOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let given = |option: &'static GameOption| {
+        let given = |option: &'static ParameterSpec| {
             let value = matches.try_get_one::<String>(option.name).ok().flatten()?;
             Some((option, value.clone()))
         };
@@ -252,7 +253,7 @@ mod tests {
     fn every_option_is_offered_once_and_says_whose_it_is() {
         let union = union();
         for family in FAMILIES {
-            for option in family.options {
+            for option in family.parameters {
                 assert_eq!(union.iter().filter(|known| known.name == option.name).count(), 1, "{}", option.name);
                 assert!(help(option.name).contains(&format!("{}: {}", family.name, option.help)));
             }

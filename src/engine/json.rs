@@ -143,7 +143,7 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
 /// A built-in game, as `list --json` shows it.
 #[must_use]
 pub fn family(family: &Family) -> Json {
-    let options = family.options.iter().map(
+    let options = family.parameters.iter().map(
         |option| json!({"name": option.name, "value": option.value, "help": option.help, "default": option.default}),
     );
     json!({
@@ -215,7 +215,7 @@ fn check(check: &TableCheck) -> Json {
 
 /// What there is to say of a rules file without solving it: what `check --json` prints.
 #[must_use]
-pub fn rules_file(facts: &RulesFacts, check: &game::Check, choice: &Choice) -> Object {
+pub fn rules_file(facts: &RulesFacts, check: &game::FileReport, choice: &Choice) -> Object {
     let parameters = check.parameters.iter().map(|parameter| {
         json!({"name": parameter.name, "value": parameter.value, "default": parameter.default, "help": parameter.help})
     });

@@ -4,8 +4,7 @@ use super::choice::{choose, reaches_every_board};
 use super::open::looking_up;
 use super::room::{check_dense_memory, sparse_max_bytes};
 use super::{Engine, EngineError, OpenTable, looked_up, searched};
-use crate::game::{Answer, Ask, Coverage, Game, NotationError, Reading};
-use crate::rules::Outcome;
+use crate::game::{Answer, Ask, Coverage, Game, NotationError, OutcomeNames, Reading};
 use crate::solve::{Method, Options, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
 
@@ -61,11 +60,11 @@ impl Asked {
     /// # Errors
     /// If the text is no position of the game.
     pub fn typed(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
-        match text {
-            Some(text) if game.goes_beyond() => game.check(text).map(|()| Self::Text(Some(text.into()))),
-            Some(text) => game.read(text).map(Self::Node),
-            None if game.goes_beyond() => Ok(Self::Text(None)),
-            None => Ok(Self::Node(game.rules().start_node().into())),
+        match (text, game.off_table()) {
+            (Some(text), Some(off_table)) => off_table.check(text).map(|()| Self::Text(Some(text.into()))),
+            (Some(text), None) => game.read(text).map(Self::Node),
+            (None, Some(_)) => Ok(Self::Text(None)),
+            (None, None) => Ok(Self::Node(game.rules().start_node().into())),
         }
     }
 
@@ -74,7 +73,11 @@ impl Asked {
     /// # Errors
     /// As [`typed`](Self::typed).
     pub fn in_file(game: &dyn Game, content: &str) -> Result<Self, NotationError> {
-        if game.goes_beyond() { Self::typed(game, Some(content)) } else { game.read_file(content).map(Self::Node) }
+        if game.off_table().is_some() {
+            Self::typed(game, Some(content))
+        } else {
+            game.read_file(content).map(Self::Node)
+        }
     }
 }
 
@@ -90,8 +93,8 @@ impl Answered {
     /// The outcome's name, in the words of the text the position came from; `unknown` if a search did not find it.
     #[must_use]
     pub fn outcome_name(&self) -> &'static str {
-        let names = self.reading.as_ref().and_then(|reading| reading.names);
-        self.answer.outcome().map_or(UNKNOWN, |outcome| names.map_or(Outcome::name(outcome), |names| names(outcome)))
+        let names = self.reading.as_ref().map_or_else(OutcomeNames::default, |reading| reading.outcome_names);
+        self.answer.outcome().map_or(UNKNOWN, |outcome| names.of(outcome))
     }
 }
 
@@ -154,10 +157,11 @@ impl Source {
                 Ok(Answered { answer, reading: Some(reading.clone()) })
             }
             Asked::Text(text) => {
-                let answer = self.asking(|ask| self.game.answer(text.as_deref(), ask))?;
-                let none =
-                    || NotationError::new(text.as_deref().unwrap_or_default(), "a position of the rules", "none");
-                Ok(Answered { answer: answer.ok_or_else(none)??, reading: None })
+                let text = text.as_deref();
+                let none = || NotationError::new(text.unwrap_or_default(), "a position of the rules", "none");
+                let off_table = self.game.off_table().ok_or_else(none)?;
+                let answer = self.asking(|ask| off_table.answer(text, ask))??;
+                Ok(Answered { answer, reading: None })
             }
         }
     }

@@ -1,24 +1,41 @@
-//! The answer to a position by the game itself: for games that know of more positions than their table.
+//! The answer to a position, from a table or by search, in the notation of its game.
 
 use std::cmp::Reverse;
 
+use super::NotationError;
 use crate::label::Value;
 use crate::rules::{Node, Outcome, Position};
 
-/// What a game may use to answer.
+/// What a search may use to find an answer.
 pub struct Ask<'a> {
-    /// The outcome of a position of the rules, where a table holds it.
+    /// The outcome of a position of the rules; `None` if no table holds it.
     pub look_up: &'a mut dyn FnMut(Position) -> Option<Outcome>,
-    /// Positions it may expand by search for the whole answer.
+    /// How many positions the search may expand for the whole answer.
     pub limit: u64,
+}
+
+/// A game with more positions than its rules. It reads texts by itself and answers them by search, with the positions of
+/// its table as leaves.
+pub trait OffTable {
+    /// Checks that `text` is a position of the game.
+    ///
+    /// # Errors
+    /// If it is not. The error says what was expected and what was found.
+    fn check(&self, text: &str) -> Result<(), NotationError>;
+
+    /// Answers the position that `text` names, or the start if there is no text.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Result<Answer, NotationError>;
 }
 
 /// Where an outcome comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
-    /// A table holds the position.
+    /// A table.
     Table,
-    /// It was worked out by search, with table positions as leaves where there are any.
+    /// A search, with the positions of a table, if there is one, as leaves.
     Search,
 }
 
@@ -33,45 +50,45 @@ impl Source {
     }
 }
 
-/// A position's value and that of every move, best first, in the words of its game.
+/// The value of a position and of each of its moves, in the notation of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The canonical text of the position.
     pub position: String,
-    /// The place in the rules, where they hold the position.
+    /// The node of the rules; `None` if the rules do not have the position.
     pub node: Option<Node>,
-    /// The value for the player to move; `None` where the search reached its limit.
+    /// The value for the player to move; `None` if the search reached its limit.
     pub value: Option<Value>,
     /// Whether the game has ended here.
     pub over: bool,
     /// Where the value of the position comes from.
     pub source: Source,
-    /// The moves: wins, draws, those not known, losses; the quickest win and the slowest loss first; then in the game's
-    /// own order. Moves that leave one position are one move here, as they are to whoever plays on.
+    /// The moves: wins, draws, unknown moves, losses; the quickest win and the slowest loss first; then in the game's
+    /// own order. Moves that lead to the same position are one move here.
     pub moves: Vec<AnswerMove>,
 }
 
-/// A move, and what it is worth to the player who makes it.
+/// A move and its value for the player who makes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnswerMove {
     /// How the move is written.
     pub text: String,
     /// The canonical text of the position after it.
     pub position: String,
-    /// The position after it, where the rules hold it.
+    /// The position after it; `None` if the rules do not have that position.
     pub to: Option<Position>,
-    /// Its value as in a [`Choice`](crate::rules::Choice); `None` where the search reached its limit.
+    /// Its value as in a [`Choice`](crate::label::Choice); `None` if the search reached its limit.
     pub value: Option<Value>,
 }
 
 impl Answer {
-    /// The outcome for the player to move, where it is known.
+    /// The outcome for the player to move, if it is known.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.value.map(|value| value.outcome)
     }
 
-    /// Orders moves whose outcomes alone are known, those of one outcome as they stand.
+    /// Orders the moves by their outcomes alone; moves of one outcome keep their order.
     pub fn sort(&mut self) {
         self.moves.sort_by_key(|m| match m.outcome() {
             Some(Outcome::Win) => 0,
@@ -81,24 +98,25 @@ impl Answer {
         });
     }
 
-    /// The moves that keep the best outcome the player can reach; none where that is not known.
+    /// The moves that keep the best outcome the player can reach; none if that outcome is not known.
     pub fn best(&self) -> impl Iterator<Item = &AnswerMove> {
         self.moves.iter().filter(|m| m.value.is_some() && m.outcome() == self.outcome())
     }
 }
 
 impl AnswerMove {
-    /// The outcome for the player who makes it, where it is known.
+    /// The outcome for the player who makes it, if it is known.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.value.map(|value| value.outcome)
     }
 }
 
-/// What is known of a position from the outcomes of its moves, for the player who makes them.
+/// The outcome of a position, given those of its moves for the player who makes them. `None` if an unknown move could
+/// change it.
 #[must_use]
 pub fn best_of(moves: impl Iterator<Item = Option<Outcome>>, terminal: Outcome) -> Option<Outcome> {
-    // An unknown move hides a win at best: only a known win settles a position that has one.
+    // An unknown move may be a win, so only a known win settles a position that has an unknown move.
     let mut worst_first: Vec<Option<Outcome>> = moves.collect();
     worst_first.sort_unstable_by_key(|&outcome| Reverse(outcome));
     match (worst_first.first().copied(), worst_first.last().copied()) {

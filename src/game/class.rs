@@ -1,16 +1,16 @@
-//! Who wins a game of two sides, whoever begins: the four outcome classes of combinatorial game theory.
+//! The four outcome classes of combinatorial game theory: who wins a game of two sides, depending on who begins.
 
 use std::fmt;
 
 use crate::rules::Outcome;
 
-/// The outcome class of a position without draws, in the letters of *Winning Ways* (Berlekamp, Conway, Guy). Left is
-/// the first of the two sides, Right the second.
+/// The outcome class of a position without draws, named as in *Winning Ways* (Berlekamp, Conway, Guy). Left is the first
+/// of the two sides, Right the second.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OutcomeClass {
-    /// The next player wins, whichever side that is.
+    /// The next player wins: whoever begins.
     N,
-    /// The previous player wins: who begins loses.
+    /// The previous player wins: whoever begins loses.
     P,
     /// Left wins, whoever begins.
     L,
@@ -19,8 +19,8 @@ pub enum OutcomeClass {
 }
 
 impl OutcomeClass {
-    /// The class of a position with `left` for Left where he is to move and `right` for Right where he is. `None`
-    /// where either is a draw.
+    /// The class of a position that has the outcome `left` for Left if Left begins, and `right` for Right if Right
+    /// begins. `None` if either is a draw.
     #[must_use]
     pub const fn of(left: Outcome, right: Outcome) -> Option<Self> {
         match (left, right) {
@@ -43,12 +43,12 @@ impl OutcomeClass {
         }
     }
 
-    /// Who wins, in words, where the two sides are called `left` and `right`.
+    /// Who wins, in words; the two sides are called `left` and `right`.
     #[must_use]
     pub fn words(self, left: &str, right: &str) -> String {
         match self {
-            Self::N => "who begins wins".into(),
-            Self::P => "who begins loses".into(),
+            Self::N => "whoever begins wins".into(),
+            Self::P => "whoever begins loses".into(),
             Self::L => format!("{left} wins, whoever begins"),
             Self::R => format!("{right} wins, whoever begins"),
         }

@@ -1,53 +1,56 @@
-//! What can be wrong with the words of a user: a game's name, its parameters, a position.
+//! What can be wrong with the input of a user: the name of a game, its parameters, a position.
+//!
+//! Errors name parameters as the library does, `rows`. Whoever asks a user in another form (the option `--rows`, for
+//! instance) matches on the variants and writes that form.
 
 use super::RulesFileError;
 use crate::rules::RulesError;
 
-/// Why there is no such game.
+/// Why a game cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
-    /// No family of that name.
+    /// No game has this name.
     #[error("there is no game called {name:?}: {} is expected", one_of(known))]
     Unknown {
-        /// The name given.
+        /// The given name.
         name: String,
-        /// The names there are.
+        /// The names of the games.
         known: Vec<&'static str>,
     },
-    /// A parameter that the family does not have.
-    #[error("{family} has no option --{option}: it takes {}", dashed(known))]
-    NotAnOption {
+    /// The family has no such parameter.
+    #[error("{family} has no parameter {parameter}: it takes {}", listed(known))]
+    UnknownParameter {
         /// The family.
         family: &'static str,
-        /// The parameter given.
-        option: String,
-        /// The parameters it has.
+        /// The given parameter.
+        parameter: String,
+        /// The parameters of the family.
         known: Vec<&'static str>,
     },
-    /// A value that the parameter cannot have.
-    #[error("--{option}: {expected} is expected, found {found:?}")]
+    /// The parameter cannot have this value.
+    #[error("{parameter}: {expected} is expected, found {found:?}")]
     Value {
         /// The parameter.
-        option: &'static str,
+        parameter: &'static str,
         /// What it may be.
         expected: String,
-        /// What was given.
+        /// The given value.
         found: String,
     },
-    /// A parameter that must be given and was not.
-    #[error("{family} needs --{option}, and it was not given")]
+    /// A required parameter is missing.
+    #[error("{family} needs {parameter}, and it was not given")]
     Missing {
         /// The family.
         family: &'static str,
         /// The parameter.
-        option: &'static str,
+        parameter: &'static str,
     },
-    /// A line, in the text that a parameter is, that cannot be used.
-    #[error("--{option}, line {line}: {expected} is expected, found {found}")]
+    /// The value of the parameter is a text of several lines, and one of them is wrong.
+    #[error("{parameter}, line {line}: {expected} is expected, found {found}")]
     Line {
         /// The parameter.
-        option: &'static str,
+        parameter: &'static str,
         /// The line, counted from 1.
         line: usize,
         /// What was expected.
@@ -55,19 +58,19 @@ pub enum GameError {
         /// What was found instead.
         found: String,
     },
-    /// A file with a position that does not say which game it is of.
+    /// A file that holds a position does not say which game it belongs to.
     #[error(transparent)]
     Position(#[from] NotationError),
-    /// A game that is larger than the game's module makes.
-    #[error("{what}: {limit} is the most that is accepted")]
+    /// The game is larger than its module accepts.
+    #[error("{what}: the limit is {limit}")]
     TooLarge {
         /// How large it is, in words.
         what: String,
         /// The limit, in words.
         limit: String,
     },
-    /// A game larger than any table can be, whatever the machine.
-    #[error("{what}: a table holds {limit} at most")]
+    /// The game is larger than any table can be, on any machine.
+    #[error("{what}: a table holds at most {limit}")]
     OutOfReach {
         /// How large it is, in words.
         what: String,
@@ -82,15 +85,15 @@ pub enum GameError {
     Rules(#[from] RulesError),
 }
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{text:?} is no position: {expected} is expected, found {found}")]
+#[error("{text:?} is not a position: {expected} is expected, found {found}")]
 pub struct NotationError {
-    /// The text, shortened where it is long.
+    /// The text, shortened if it is long.
     pub text: String,
     /// What was expected.
     pub expected: String,
-    /// What was found instead, shortened where it is long.
+    /// What was found instead, shortened if it is long.
     pub found: String,
 }
 
@@ -102,7 +105,7 @@ impl NotationError {
     }
 }
 
-/// At most some sixty characters of `text`, so that an error stays one readable line whatever it was given.
+/// The first sixty characters of `text`, so that every error stays one readable line.
 fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
@@ -119,8 +122,8 @@ fn one_of(names: &[&str]) -> String {
     }
 }
 
-fn dashed(names: &[&str]) -> String {
-    if names.is_empty() { "none".into() } else { format!("--{}", names.join(", --")) }
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
-//! Edge geography: a walk over the edges of a graph, each at most once, two players taking a step in turn.
+//! Edge geography: two players take turns to extend a walk in a graph, and no edge is walked twice.
 //!
-//! Dominoes, word chains and [`trail`](super::Trail) are this one game on different graphs. A cell is an edge, filled
-//! once it has been walked; a mode is the vertex the walk has come to.
+//! Several games are this one game on different graphs. A cell is an edge, which is filled once it has been walked. A
+//! mode is the current vertex.
 
 use super::Play;
 use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, RulesError, RulesSpec, Start};
 
-/// A graph whose edges can be walked: either way where it is undirected, from the first end to the second where it is
-/// directed. Loops and repeated edges are edges like any other.
+/// A graph whose edges can be walked: in both directions if it is undirected, from the first end to the second if it is
+/// directed. It may have loops and parallel edges.
 ///
 /// ```
 /// use tablegen::game::{Graph, Play};
@@ -22,16 +22,16 @@ use crate::rules::{Board, MAX_CELLS, MAX_MODES, Mode, Move, Position, Rules, Rul
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Graph {
     directed: bool,
-    /// Whether edges with the same ends are walked in their order.
+    /// Whether parallel edges are walked in their order.
     interchangeable: bool,
     vertices: Vec<String>,
     edges: Vec<Edge>,
 }
 
-/// An edge of a [`Graph`]. Vertices are counted from 0 in the order in which the graph met them.
+/// An edge of a [`Graph`]. Vertices are numbered from 0 in the order in which they were added.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// What people call it.
+    /// Its name in the notation.
     pub name: String,
     /// Its first end.
     pub from: usize,
@@ -40,32 +40,32 @@ pub struct Edge {
 }
 
 impl Graph {
-    /// No vertex and no edge yet; each edge will be walked either way.
+    /// An empty graph whose edges can be walked in both directions.
     #[must_use]
     pub const fn undirected() -> Self {
         Self { directed: false, interchangeable: false, vertices: Vec::new(), edges: Vec::new() }
     }
 
-    /// No vertex and no edge yet; each edge will be walked from its first end to its second only.
+    /// An empty graph whose edges can only be walked from the first end to the second.
     #[must_use]
     pub const fn directed() -> Self {
         Self { directed: true, interchangeable: false, vertices: Vec::new(), edges: Vec::new() }
     }
 
-    /// A directed graph of `vertices`, with an edge without a name for each pair of their numbers in `ends`.
+    /// A directed graph with these vertices, and with an unnamed edge for each pair of vertex numbers in `ends`.
     pub(super) fn of_ends(vertices: Vec<String>, ends: impl IntoIterator<Item = (usize, usize)>) -> Self {
         let edges = ends.into_iter().map(|(from, to)| Edge { name: String::new(), from, to });
         Self { vertices, edges: edges.collect(), ..Self::directed() }
     }
 
-    /// The same graph, edges with the same ends being interchangeable: the k-th of them is walked after the k−1 before
-    /// it, so that positions that differ in nothing but which of them were walked are one.
+    /// The same graph with interchangeable parallel edges: they are walked in their order only. Positions that differ
+    /// just in which parallel edges have been walked thus become one position.
     #[must_use]
     pub(super) fn interchangeable(self) -> Self {
         Self { interchangeable: true, ..self }
     }
 
-    /// The vertex called `name`, which is made where there is none.
+    /// The number of the vertex called `name`, which is added if the graph lacks it.
     pub fn add_vertex(&mut self, name: &str) -> usize {
         self.find_vertex(name).unwrap_or_else(|| {
             self.vertices.push(name.into());
@@ -73,26 +73,26 @@ impl Graph {
         })
     }
 
-    /// Adds an edge between the vertices called `from` and `to`, making those that are new. It is the next cell of the
-    /// board.
+    /// Adds an edge between the vertices called `from` and `to`, and those vertices that the graph lacks. The edge is the
+    /// next cell of the board.
     pub fn add_edge(&mut self, name: impl Into<String>, from: &str, to: &str) {
         let (from, to) = (self.add_vertex(from), self.add_vertex(to));
         self.edges.push(Edge { name: name.into(), from, to });
     }
 
-    /// The vertex called `name`.
+    /// The number of the vertex called `name`, if there is one.
     #[must_use]
     pub fn find_vertex(&self, name: &str) -> Option<usize> {
         self.vertices.iter().position(|vertex| vertex == name)
     }
 
-    /// Whether edges are walked one way only.
+    /// Whether edges can be walked in one direction only.
     #[must_use]
     pub const fn is_directed(&self) -> bool {
         self.directed
     }
 
-    /// The names of the vertices: those of the modes.
+    /// The names of the vertices. They are also the names of the modes.
     #[must_use]
     pub fn vertices(&self) -> &[String] {
         &self.vertices
@@ -104,7 +104,7 @@ impl Graph {
         &self.edges
     }
 
-    /// Where a step over `edge` leads from the vertex `at`; `None` where `edge` cannot be walked from there.
+    /// The vertex to which `edge` leads from the vertex `at`; `None` if `edge` cannot be walked from there.
     #[must_use]
     pub fn across(&self, edge: &Edge, at: usize) -> Option<usize> {
         match (edge.from == at, !self.directed && edge.to == at) {
@@ -114,54 +114,56 @@ impl Graph {
         }
     }
 
-    /// The steps over `edge`, as pairs of the vertices they lead from and to: the way it was given first.
+    /// The directions in which `edge` can be walked, as pairs (from, to). The direction in which it was added comes
+    /// first.
     pub fn ways(&self, edge: &Edge) -> impl Iterator<Item = (usize, usize)> + use<> {
         let back = !self.directed && edge.from != edge.to;
         let (from, to) = (edge.from, edge.to);
         std::iter::once((from, to)).chain(back.then_some((to, from)))
     }
 
-    /// The cell of the edge with number `edge`: the first edge is the most significant bit of a board number.
+    /// The cell of the edge numbered `edge`. The first edge is the most significant bit of a board number.
     ///
     /// # Panics
-    /// In debug builds where there is no such edge, or there are more than 64.
+    /// In debug builds, if there is no such edge or the graph has more than 64 edges.
     #[must_use]
     pub fn cell(&self, edge: usize) -> Board {
         Board::at(edge as u32, self.edges.len() as u32)
     }
 
-    /// The cells of the edges that a step from the vertex `from` to the vertex `to` can take, in their order.
+    /// The cells of the edges that can be walked from the vertex `from` to the vertex `to`, in order.
     pub fn cells_between(&self, from: usize, to: usize) -> impl Iterator<Item = Board> {
         let edges = self.edges.iter().enumerate();
         edges.filter(move |(_, edge)| self.across(edge, from) == Some(to)).map(|(number, _)| self.cell(number))
     }
 
-    /// The cells that must be filled before `edge` is walked: of interchangeable edges those before it.
+    /// The cells that must be filled before `edge` can be walked: those of its earlier parallel edges, if parallel edges
+    /// are interchangeable.
     fn before(&self, edge: usize) -> Board {
         let Edge { from, to, .. } = self.edges[edge];
-        let alike = self.cells_between(from, to).take_while(|&cell| cell != self.cell(edge));
-        if self.interchangeable { alike.fold(Board::EMPTY, |sum, cell| sum | cell) } else { Board::EMPTY }
+        let earlier = self.cells_between(from, to).take_while(|&cell| cell != self.cell(edge));
+        if self.interchangeable { earlier.collect() } else { Board::EMPTY }
     }
 
-    /// The edges whose cells are filled in `board`, with their numbers.
+    /// The edges whose cells are filled in `board`, each with its number.
     pub fn walked(&self, board: Board) -> impl Iterator<Item = (usize, &Edge)> {
         self.edges.iter().enumerate().filter(move |&(number, _)| board.contains(self.cell(number)))
     }
 
-    /// The rules of walking this graph. `start` is the vertex the walk begins at; where it is `None`, the first player
-    /// opens with any edge, walked whichever way it can be.
+    /// The rules of the game on this graph. The walk begins at the vertex `start`. If `start` is `None`, the first player
+    /// opens with any edge, in any direction it can be walked in.
     ///
-    /// Moves stand in the order of the vertices they are made from, and there in the order of the edges; so do the
-    /// choices of an opening in the order of the edges, each the way it was given before the other.
+    /// Moves are ordered by the vertex they start from, then by edge. The choices of an opening are ordered by edge, then
+    /// by direction: that in which the edge was added comes first.
     ///
     /// # Errors
-    /// Where the graph has no edge or more than 64, or too many vertices, or names that rules cannot have.
+    /// If the graph has no edge or more than 64, too many vertices, or a name that rules cannot have.
     pub fn rules(&self, name: impl Into<String>, play: Play, start: Option<usize>) -> Result<Rules, RulesError> {
         let cells = u32::try_from(self.edges.len()).unwrap_or(u32::MAX);
         if !(1..=MAX_CELLS).contains(&cells) {
             return Err(RulesError::Cells { cells });
         }
-        // Past the limit a vertex may not fit a mode at all, so it is refused before modes are made.
+        // Checked before any vertex becomes a mode: a vertex beyond the limit may not fit into one.
         let modes = self.vertices.len();
         if modes > MAX_MODES {
             return Err(RulesError::Count { what: "modes", found: modes, least: 1, most: MAX_MODES });
@@ -195,14 +197,13 @@ impl Graph {
         rules.build()
     }
 
-    /// Whether some walk leads to `position`: it takes each filled edge once, ends at the position's vertex, and begins
-    /// at `start`, or with any edge where `start` is `None`.
+    /// Whether a walk leads to `position`: it uses each filled edge once, ends at the vertex of the position, and begins
+    /// at `start`, or with any edge if `start` is `None`.
     ///
-    /// By Euler's theorem such a walk exists exactly when the edges hang together and degrees allow it. Count for each
-    /// vertex the edges that leave it less those that enter it (in an undirected graph: whether its edges are odd in
-    /// number). A walk from s to t leaves s once more than it enters it and enters t once more than it leaves it, and
-    /// is even everywhere else. So after one more departure from t all vertices but s are even, and s has one too many:
-    /// the vertex that is left over is where the walk begins, be it t itself or another.
+    /// By Euler's theorem such a walk exists exactly if the edges are connected and the degrees are right. Let the surplus
+    /// of a vertex be its out-degree minus its in-degree (in an undirected graph its degree, modulo 2). A walk from s
+    /// to t ≠ s gives s the surplus 1, t the surplus -1 and every other vertex 0; a closed walk gives every vertex 0. So
+    /// if one departure from t is added, exactly one vertex has a surplus, and the walk begins there.
     #[must_use]
     pub fn reaches(&self, start: Option<usize>, position: Position) -> bool {
         let end = usize::from(position.mode.0);
@@ -213,27 +214,28 @@ impl Graph {
             return false;
         }
         let mut surplus = vec![0i64; self.vertices.len()];
-        let mut groups = Groups::new(self.vertices.len());
+        let mut components = Components::new(self.vertices.len());
         for (_, edge) in self.walked(position.board) {
             surplus[edge.from] += 1;
             surplus[edge.to] += if self.directed { -1 } else { 1 };
-            groups.join(edge.from, edge.to);
+            components.join(edge.from, edge.to);
         }
         let Some(departures) = surplus.get_mut(end) else { return false };
         *departures += 1;
-        let is_left_over = |&surplus: &i64| if self.directed { surplus != 0 } else { surplus % 2 != 0 };
-        let mut left_over = (0..surplus.len()).filter(|&vertex| is_left_over(&surplus[vertex]));
-        let (Some(first), None) = (left_over.next(), left_over.next()) else { return false };
-        // Surpluses sum to nothing but the one departure, so a single one that is left over is +1.
-        let hangs_together = self.walked(position.board).all(|(_, edge)| groups.find(edge.from) == groups.find(end));
-        hangs_together && start.is_none_or(|start| start == first)
+        let has_surplus = |&surplus: &i64| if self.directed { surplus != 0 } else { surplus % 2 != 0 };
+        let mut with_surplus = (0..surplus.len()).filter(|&vertex| has_surplus(&surplus[vertex]));
+        let (Some(first), None) = (with_surplus.next(), with_surplus.next()) else { return false };
+        // The surpluses sum to 1, the added departure. So if only one vertex has a surplus, it is +1.
+        let mut walked = self.walked(position.board);
+        let is_connected = walked.all(|(_, edge)| components.find(edge.from) == components.find(end));
+        is_connected && start.is_none_or(|start| start == first)
     }
 }
 
-/// Vertices that edges have joined, as a union of trees.
-struct Groups(Vec<usize>);
+/// The connected components of a graph, as a union-find forest.
+struct Components(Vec<usize>);
 
-impl Groups {
+impl Components {
     fn new(vertices: usize) -> Self {
         Self((0..vertices).collect())
     }
@@ -261,7 +263,7 @@ mod tests {
 
     fn graph(directed: bool, ends: &[(u8, u8)]) -> Graph {
         let mut graph = if directed { Graph::directed() } else { Graph::undirected() };
-        // Every vertex in its place, those without edges too.
+        // Every vertex has its own number, even without edges.
         (0..5).for_each(|vertex| _ = graph.add_vertex(&vertex.to_string()));
         for (number, (from, to)) in ends.iter().enumerate() {
             graph.add_edge(format!("e{number}"), &from.to_string(), &to.to_string());
@@ -289,7 +291,7 @@ mod tests {
         assert_eq!((undirected.terminal(), directed.terminal()), (Outcome::Loss, Outcome::Win));
     }
 
-    /// Of edges alike, given either way round where that makes no difference, the first alone opens.
+    /// Only the first of several parallel edges can open. In an undirected graph the order of the ends does not matter.
     #[test]
     fn interchangeable_edges_are_walked_in_their_order() {
         let ends = [(0, 1), (1, 0), (2, 2), (0, 1), (2, 2)];
@@ -328,7 +330,7 @@ mod tests {
         assert!(!reaches(None, 0, 0) && reaches(Some(0), 0, 0) && !reaches(Some(0), 1, 0));
     }
 
-    /// Every position that play by the rules comes to.
+    /// Every position that play by the rules can reach.
     fn played(rules: &Rules) -> HashSet<Position> {
         let mut found = HashSet::new();
         let mut next = match rules.start() {

@@ -1,10 +1,10 @@
-//! Boards of squares: their numbers, their names, their drawings, and the texts people write for them.
+//! Rectangular boards of squares: names, drawings, and the texts in which people write boards.
 
 use super::NotationError;
 use crate::rules::Board;
 
-/// A board of `rows` times `cols` squares. Squares are counted in reading order, and the first of them is the most
-/// significant bit of a board number:
+/// A board of `rows` times `cols` squares. Squares are numbered in reading order. The first one is the most significant
+/// bit of a board number:
 ///
 /// ```text
 ///     a b c d
@@ -15,14 +15,14 @@ use crate::rules::Board;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Grid {
-    /// Rows, counted from the top.
+    /// The number of rows. Rows are counted from the top.
     pub rows: u32,
-    /// Columns, counted from the left.
+    /// The number of columns. Columns are counted from the left.
     pub cols: u32,
 }
 
 impl Grid {
-    /// Number of squares.
+    /// The number of squares.
     #[must_use]
     pub const fn squares(self) -> u32 {
         self.rows * self.cols
@@ -34,19 +34,19 @@ impl Grid {
         Board::at(row * self.cols + col, self.squares())
     }
 
-    /// Rows and columns of the squares of `board`, in reading order.
+    /// The rows and columns of the squares of `board`, in reading order.
     pub fn coords(self, board: Board) -> impl Iterator<Item = (u32, u32)> {
         let all = (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| (row, col)));
         all.filter(move |&(row, col)| board.contains(self.square(row, col)))
     }
 
-    /// The name of a square: its column as letters, then its row counted from 1 at the top.
+    /// The name of a square: its column in letters and its row, counted from 1 at the top.
     #[must_use]
     pub fn name(row: u32, col: u32) -> String {
         format!("{}{}", column_name(col), row + 1)
     }
 
-    /// The board drawn with the names of its rows and columns, a character a square.
+    /// The board drawn with the names of its rows and columns, one character per square.
     #[must_use]
     pub fn draw(self, mark: impl Fn(Board) -> char) -> String {
         let margin = self.rows.to_string().len();
@@ -61,18 +61,18 @@ impl Grid {
         lines.join("\n")
     }
 
-    /// The board as rows of characters with slashes between them.
+    /// The board as rows of characters, separated by slashes.
     #[must_use]
     pub fn rows(self, mark: impl Fn(Board) -> char) -> String {
         let row = |row| (0..self.cols).map(|col| mark(self.square(row, col))).collect::<String>();
         (0..self.rows).map(row).collect::<Vec<_>>().join("/")
     }
 
-    /// Reads rows of characters with slashes between them, giving each square to `mark`, which says whether it knows
-    /// the character. `legend` says what the characters are.
+    /// Reads rows of characters, separated by slashes. `mark` gets each square and its character, and returns whether the
+    /// character is valid. `legend` describes the valid characters.
     ///
     /// # Errors
-    /// Where there are more or fewer rows or characters than squares, or a character is not known.
+    /// If the number of rows is wrong, the length of a row is wrong, or a character is not valid.
     pub fn read_rows(
         self,
         text: &str,
@@ -98,18 +98,19 @@ impl Grid {
         Ok(())
     }
 
-    /// The rows of a file, a row a line with blanks between the squares or without, as [`read_rows`](Self::read_rows)
-    /// takes them.
+    /// Turns a file with one row per line into a text for [`read_rows`](Self::read_rows). Blanks between the squares are
+    /// optional.
     pub(super) fn rows_of_lines(content: &str) -> String {
         let rows: Vec<String> = content.trim().lines().map(|line| line.split_whitespace().collect()).collect();
         rows.join("/")
     }
 
-    /// Reads a board number: `0b` and a digit a square, `0x` and hexadecimal digits, or decimal; `_` may stand between
-    /// digits. `None` where the text is not a number at all.
+    /// Reads a board number: `0b` and one binary digit per square, `0x` and hexadecimal digits, or decimal digits. Digits
+    /// may be separated by `_`. `None` if the text is not a number at all.
     ///
     /// # Errors
-    /// Where a binary number has not exactly a digit a square, a digit is none, or the number is past the full board.
+    /// If a binary number does not have exactly one digit per square, a digit is not valid, or the number is larger than
+    /// that of the full board.
     pub fn read_number(self, text: &str) -> Option<Result<Board, NotationError>> {
         let (radix, digits) = match text.as_bytes() {
             [b'0', b'b' | b'B', ..] => (2, &text[2..]),
@@ -147,7 +148,7 @@ impl Grid {
     }
 }
 
-/// `a` to `z`, then `aa`, `ab` and on, as spreadsheets name columns.
+/// `a` to `z`, then `aa`, `ab` and so on, as in spreadsheets.
 fn column_name(col: u32) -> String {
     let letter = char::from(b'a' + (col % 26) as u8);
     match col / 26 {
@@ -202,7 +203,7 @@ mod tests {
             let mut board = Board::EMPTY;
             let mark = |square, character| {
                 if character == 'X' {
-                    board = board | square;
+                    board |= square;
                 }
                 "X.".contains(character)
             };

@@ -1,26 +1,26 @@
-//! The rules files in `games/`, which are inside the library and are called by name.
+//! The rules files in `games/`. They are part of the library and have names.
 
 use super::{FileGame, Game, GameError, Parameters, RulesFileError};
 
 /// A rules file of the library.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryGame {
-    /// The name it is called by: that of its file, without the ending.
+    /// Its name: that of the file, without the extension.
     pub name: &'static str,
     /// The text of the file.
     pub text: &'static str,
 }
 
 impl LibraryGame {
-    /// The game, with the parameters of `set` in place of the file's defaults.
+    /// The game, with the parameters in `set` instead of the file's defaults.
     ///
     /// # Errors
-    /// Where a parameter is not the file's, or is set to what it cannot be.
+    /// If the file has no such parameter, or the parameter cannot have the value.
     pub fn read(&self, set: &Parameters) -> Result<FileGame, RulesFileError> {
         FileGame::read(self.text, set)
     }
 
-    /// What it is, in a line.
+    /// What the game is, in one line.
     #[must_use]
     pub fn summary(&self) -> String {
         self.read(&Parameters::new()).map(|game| game.summary().to_owned()).unwrap_or_default()
@@ -60,7 +60,7 @@ pub fn library() -> &'static [LibraryGame] {
     LIBRARY
 }
 
-/// The game of the library that is called `name`, with the parameters of `set`; `None` where there is none.
+/// The library's game called `name`, with the parameters in `set`; `None` if there is none.
 #[must_use]
 pub fn bundled(name: &str, set: &Parameters) -> Option<Result<Box<dyn Game>, GameError>> {
     let game = LIBRARY.iter().find(|game| game.name == name)?;

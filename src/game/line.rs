@@ -1,44 +1,43 @@
-//! The notation that games of edge geography share: a line of play, or what has been walked and where the walk stands.
+//! The notation that games of edge geography share: a line of play, or a set of walked edges and the current vertex.
 //!
 //! ```text
-//! 0-1 1-3           a line: edges in the order in which they were walked, each turned to fit the one before
-//! {0-1,1-3} 3       a set and the vertex the walk has come to, whatever the order was
-//! {} 3              nothing walked, standing at 3
-//! {}                nothing walked, standing where the game begins; the empty text says the same
+//! 0-1 1-3           a line: the edges in the order in which they were walked, each turned to fit the one before
+//! {0-1,1-3} 3       a set of walked edges and the current vertex; the order is left open
+//! {} 3              no edge walked, the current vertex is 3
+//! {}                no edge walked, at the start of the game; the empty text means the same
 //! ```
 //!
-//! **Which way the first edge was walked.** Where the game begins at a given vertex, from there. Elsewhere both ways are
-//! tried, and the one that lets the whole line fit is meant; that is `0-1` in `1-0 1-3` as in `0-1 1-3`. Where both fit,
-//! the line is one of edges between the same two vertices only (a single edge, most often), and the first one was walked
-//! as it is written: `1-0` alone has come to 0. Tiles of a domino set are all different, so there a second tile always
-//! decides.
+//! **Direction of the first edge.** If the game starts at a given vertex, the first edge is walked from there. Otherwise
+//! both directions are tried, and the one that makes the whole line fit is meant: `1-0 1-3` is the same line as
+//! `0-1 1-3`. If both fit, all edges of the line join the same two vertices (usually there is just one edge), and the
+//! first is walked as written: `1-0` alone leads to 0. In a graph without parallel edges a second edge always decides.
 
-use super::{Graph, NotationError, Reading};
+use super::{Drawing, Graph, NotationError, Reading};
 use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
 
-/// What a game calls the parts of its graph, so that it is told of in its own words.
+/// A game's own words for the parts of its graph.
 pub(super) struct Words {
-    /// An edge: `tile`.
+    /// An edge.
     pub(super) edge: &'static str,
-    /// The vertex the walk stands at: `tail`.
+    /// The current vertex.
     pub(super) vertex: &'static str,
-    /// An edge that can follow, up to the vertex: `a tile that holds the tail`.
+    /// An edge that can be walked next; the name of the current vertex follows.
     pub(super) fits: &'static str,
-    /// A walk: `line of play`.
+    /// A walk.
     pub(super) line: &'static str,
-    /// Walked: `played`.
+    /// The participle for a walked edge.
     pub(super) walked: &'static str,
 }
 
 /// An edge as a text names it.
 pub(super) struct Named {
-    /// The edges it can be; the first that has not been walked is meant.
+    /// The edges that have this name. The first that has not been walked is meant.
     pub(super) edges: Vec<usize>,
-    /// Its ends in the order in which they are written, where they are.
+    /// The ends in the order in which they are written; `None` if the name does not consist of them.
     pub(super) ends: Option<(usize, usize)>,
 }
 
-/// A step of a walk: the edge taken, the vertex it leads from and the one it leads to.
+/// A step of a walk: an edge, and the vertices from which and to which it is walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step {
     pub(super) edge: usize,
@@ -46,10 +45,10 @@ pub(super) struct Step {
     pub(super) to: usize,
 }
 
-/// What was expected, and what was found instead.
+/// What was expected and what was found instead.
 pub(super) type Fault = (String, String);
 
-/// The notation of one graph's game.
+/// The notation of the game on one graph.
 pub(super) struct Line<'a> {
     pub(super) graph: &'a Graph,
     pub(super) rules: &'a Rules,
@@ -58,13 +57,13 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line of play or a set and a vertex, asking `resolve` what each edge's text names. A line of one step or
-    /// more is drawn by `draw`.
+    /// Reads a line of play, or a set and a vertex. `resolve` finds the edge that a text names; `draw` draws a line of at
+    /// least one step.
     pub(super) fn read(
         &self,
         text: &str,
         resolve: impl Fn(&str) -> Result<Named, Fault>,
-        draw: impl Fn(&[Step]) -> String,
+        draw: impl Fn(&[Step]) -> Drawing,
     ) -> Result<Reading, NotationError> {
         let read = || match text.trim().strip_prefix('{') {
             Some(set) => self.read_set(set, resolve).map(Reading::from),
@@ -76,11 +75,11 @@ impl<'a> Line<'a> {
         read().map_err(|(expected, found)| NotationError::new(text, expected, found))
     }
 
-    /// The place a line of edges leads to, each with its text.
+    /// The node to which a line of edges leads. Each edge comes with its text.
     pub(super) fn read_line(
         &self,
         edges: Vec<(String, Named)>,
-        draw: impl Fn(&[Step]) -> String,
+        draw: impl Fn(&[Step]) -> Drawing,
     ) -> Result<Reading, Fault> {
         let Some((_, first)) = edges.first() else { return Ok(self.rules.start_node().into()) };
         let ends = first.ends;
@@ -96,11 +95,11 @@ impl<'a> Line<'a> {
         }
         let walks: Vec<_> = starts.iter().map(|&start| self.walk(start, &chosen)).collect();
         if let Some(Ok(steps)) = walks.iter().find(|walk| walk.is_ok()) {
-            let board = chosen.iter().fold(Board::EMPTY, |board, &edge| board | self.graph.cell(edge));
+            let board = chosen.iter().map(|&edge| self.graph.cell(edge)).collect();
             let end = steps.last().map_or(0, |step| step.to);
             return Ok(Reading { drawn: Some(draw(steps)), ..self.at(end, board).into() });
         }
-        // What stopped the walk that came furthest; where both stopped at once, either vertex would have done.
+        // The error is about the walk that came furthest. If both stopped at the same edge, either vertex would do.
         let stops = || walks.iter().filter_map(|walk| walk.as_ref().err());
         let furthest = stops().map(|stop| stop.0).max().unwrap_or_default();
         let mut wanted: Vec<&str> =
@@ -110,7 +109,7 @@ impl<'a> Line<'a> {
         Err((expected, format!("{:?} as {} {}", texts[furthest], self.words.edge, furthest + 1)))
     }
 
-    /// The edge that each text means: the first of those it can be that no earlier text means.
+    /// The edge that each text means: the first with that name that no earlier text means.
     fn choose(&self, texts: &[String], named: Vec<Named>) -> Result<Vec<usize>, Fault> {
         let mut chosen: Vec<usize> = Vec::with_capacity(named.len());
         for (text, named) in texts.iter().zip(named) {
@@ -125,21 +124,21 @@ impl<'a> Line<'a> {
         Ok(chosen)
     }
 
-    /// The steps from `at` over `edges`, or the number of the edge that cannot be walked and the vertex before it.
+    /// The steps from `at` along `edges`. If an edge cannot be walked, its index in `edges` and the vertex before it.
     fn walk(&self, mut at: usize, edges: &[usize]) -> Result<Vec<Step>, (usize, usize)> {
-        let step = |(number, &edge): (usize, &usize)| {
+        let step = |(index, &edge): (usize, &usize)| {
             let from = at;
-            at = self.graph.across(&self.graph.edges()[edge], from).ok_or((number, from))?;
+            at = self.graph.across(&self.graph.edges()[edge], from).ok_or((index, from))?;
             Ok(Step { edge, from, to: at })
         };
         edges.iter().enumerate().map(step).collect()
     }
 
-    /// Reads what follows the opening brace of a set.
+    /// Reads the text after the opening brace of a set.
     fn read_set(&self, text: &str, resolve: impl Fn(&str) -> Result<Named, Fault>) -> Result<Node, Fault> {
         let Words { edge, vertex, .. } = self.words;
         let Some((set, end)) = text.split_once('}') else {
-            return Err((format!("a }} behind the last {edge} of a set"), "none".into()));
+            return Err((format!("a }} after the last {edge} of a set"), "none".into()));
         };
         let (set, end) = (set.trim(), end.trim());
         let texts: Vec<String> = match set {
@@ -151,35 +150,35 @@ impl<'a> Line<'a> {
         if end.is_empty() && chosen.is_empty() {
             return Ok(self.rules.start_node());
         }
-        let board = chosen.iter().fold(Board::EMPTY, |board, &edge| board | self.graph.cell(edge));
+        let board = chosen.iter().map(|&edge| self.graph.cell(edge)).collect();
         match self.graph.find_vertex(end) {
             Some(end) => Ok(self.at(end, board).into()),
-            None if end.is_empty() => Err((format!("a {vertex} behind the set"), "none".into())),
+            None if end.is_empty() => Err((format!("a {vertex} after the set"), "none".into())),
             None => {
                 let names = self.graph.vertices().join(", ");
-                Err((format!("a {vertex} behind the set, one of {names}"), format!("{end:?}")))
+                Err((format!("a {vertex} after the set, one of {names}"), format!("{end:?}")))
             }
         }
     }
 
     fn at(&self, vertex: usize, board: Board) -> Position {
-        // A graph of rules has no more vertices than modes can number.
+        // Every vertex is a mode of the rules, so its number fits.
         Position::new(Mode(u16::try_from(vertex).unwrap_or(u16::MAX)), board)
     }
 
-    /// The canonical text of `node`: the set in the order of the cells, then the vertex.
+    /// The canonical text of `node`: the set in the order of the cells, and the vertex.
     pub(super) fn write(&self, node: Node) -> String {
         let Node::At(position) = node else { return "{}".into() };
         let names: Vec<&str> = self.graph.walked(position.board).map(|(_, edge)| edge.name.as_str()).collect();
         format!("{{{}}} {}", names.join(","), self.vertex(position.mode))
     }
 
-    /// The name of the vertex that `mode` is.
+    /// The name of the vertex that `mode` stands for.
     pub(super) fn vertex(&self, mode: Mode) -> &'a str {
         self.graph.vertices().get(usize::from(mode.0)).map_or("?", String::as_str)
     }
 
-    /// The step that leads from `from` to `to`, where one does.
+    /// The step from `from` to `to`, if there is one.
     pub(super) fn step(&self, from: Node, to: Position) -> Option<Step> {
         let before = match from {
             Node::Opening => Board::EMPTY,
@@ -191,8 +190,8 @@ impl<'a> Line<'a> {
         Some(Step { edge: number, from, to })
     }
 
-    /// Who wins, whose turn it is, and whether play can come here at all. Each turn walks one edge, so that the number
-    /// of walked edges says whose turn it is.
+    /// Who wins, whose turn it is, and whether play can reach this position at all. Each turn walks one edge, so the
+    /// number of walked edges says whose turn it is.
     pub(super) fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let Words { edge, vertex, line, walked, .. } = self.words;
         let position = match node {

@@ -1,16 +1,17 @@
-//! A game's parameters by name, and how their values are read.
+//! The parameters of a game by name, and how their values are read.
 
 use std::ops::RangeInclusive;
 
 use super::GameError;
 use crate::rules::Outcome;
 
-/// Parameters by name, in the order they were given. Values are texts; a later value of one name replaces the earlier.
+/// Parameters by name, in the order in which they were given. Values are texts. A later value replaces an earlier one of
+/// the same name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
-    /// No parameters: every default.
+    /// No parameters: every parameter has its default.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
@@ -30,62 +31,62 @@ impl Parameters {
         self
     }
 
-    /// The value of `name`, where it was given.
+    /// The value of `name`, if it was given.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Names and values.
+    /// The names and their values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
 
-    /// Whether none was given.
+    /// Whether no parameter was given.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The number `name`, or `default` where it was not given.
+    /// The number `name`, or `default` if it was not given.
     ///
     /// # Errors
-    /// Where it is no whole number within `limits`.
+    /// If it is not a whole number within `limits`.
     pub fn number(&self, name: &'static str, default: u32, limits: RangeInclusive<u32>) -> Result<u32, GameError> {
         let Some(text) = self.get(name) else { return Ok(default) };
         let number = text.parse().ok().filter(|number| limits.contains(number));
         number.ok_or_else(|| GameError::Value {
-            option: name,
+            parameter: name,
             expected: format!("a whole number from {} to {}", limits.start(), limits.end()),
             found: text.into(),
         })
     }
 
-    /// Whether the flag `name` is set. It is not where it was not given.
+    /// Whether the flag `name` is set. A flag that was not given is not set.
     ///
     /// # Errors
-    /// Where it is neither `true` nor `false`.
+    /// If it is neither `true` nor `false`.
     pub fn flag(&self, name: &'static str) -> Result<bool, GameError> {
         match self.get(name) {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),
             Some(other) => {
-                Err(GameError::Value { option: name, expected: "true or false".into(), found: other.into() })
+                Err(GameError::Value { parameter: name, expected: "true or false".into(), found: other.into() })
             }
         }
     }
 
-    /// The rule for the last move, under the name `play`.
+    /// The rule for the last move, which is the parameter `play`.
     ///
     /// # Errors
-    /// Where it is neither `normal` nor `misere`.
+    /// If it is neither `normal` nor `misere`.
     pub fn play(&self, default: Play) -> Result<Play, GameError> {
         match self.get("play") {
             None => Ok(default),
             Some("normal") => Ok(Play::Normal),
             Some("misere" | "misère") => Ok(Play::Misere),
             Some(other) => {
-                Err(GameError::Value { option: "play", expected: "normal or misere".into(), found: other.into() })
+                Err(GameError::Value { parameter: "play", expected: "normal or misere".into(), found: other.into() })
             }
         }
     }
@@ -99,12 +100,12 @@ impl From<Vec<(String, String)>> for Parameters {
     }
 }
 
-/// Who wins when no move is left.
+/// Who wins when no move is left: the rule for the last move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Play {
-    /// Who makes the last move wins.
+    /// The player who makes the last move wins.
     Normal,
-    /// Who makes the last move loses.
+    /// The player who makes the last move loses.
     Misere,
 }
 
@@ -139,7 +140,7 @@ mod tests {
         assert_eq!(Parameters::new().number("n", 7, 1..=9), Ok(7));
         for text in ["0", "10", "-1", "", "x", "1.5", "99999999999999999999", " 1"] {
             let error = given(text).unwrap_err().to_string();
-            assert!(error.contains("--n: a whole number from 1 to 9 is expected") && error.contains(text), "{error}");
+            assert!(error.contains("n: a whole number from 1 to 9 is expected") && error.contains(text), "{error}");
         }
     }
 

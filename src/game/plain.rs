@@ -1,17 +1,17 @@
-//! Any rules at all, written as a mode and a board number.
+//! A notation for any rules: a mode and a board number.
 
 use super::{Game, NotationError, Reading};
 use crate::rules::{Board, Descriptor, Mode, Node, Position, Rules};
 
-/// The notation of rules that come from no family: `mode:board`, the board as a number, or the number alone where
-/// there is one mode. The opening, where there is one, is `start`.
+/// The notation of rules that belong to no family: `mode:board`, with the board as a number; or the number alone if
+/// there is only one mode. The opening, if there is one, is `start`.
 pub struct Plain {
     rules: Rules,
     descriptor: Descriptor,
 }
 
 impl Plain {
-    /// `rules`, which must be valid, with the descriptor that a table of them is to carry.
+    /// The notation of `rules`; a table of them will carry `descriptor`.
     #[must_use]
     pub const fn new(rules: Rules, descriptor: Descriptor) -> Self {
         Self { rules, descriptor }
@@ -75,8 +75,7 @@ impl Game for Plain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::RulesSpec;
-    use crate::rules::Start;
+    use crate::rules::{RulesSpec, Start};
 
     #[test]
     fn what_is_written_is_read() {
@@ -85,8 +84,8 @@ mod tests {
             .build()
             .expect("sound rules");
         let game = Plain::new(rules, Descriptor::default());
-        let places = [Node::Opening, Position::new(Mode(1), Board(63)).into(), Position::default().into()];
-        for node in places {
+        let nodes = [Node::Opening, Position::new(Mode(1), Board(63)).into(), Position::default().into()];
+        for node in nodes {
             assert_eq!(game.read(&game.write(node)).unwrap().node, node);
         }
         for text in ["", "0", "b:0", "a:64", "a:0x40", "a:", "c:1"] {

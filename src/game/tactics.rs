@@ -1,29 +1,41 @@
-//! Tactics (Ruby Quiz 18), Piet Hein's TacTix: fill a run of squares; in misère play who fills the last square loses.
+//! Tactics (Ruby Quiz 18), Piet Hein's TacTix: fill a run of squares. In misère play whoever fills the last square loses.
 
-use super::{Family, Game, GameError, GameOption, Grid, NotationError, OptionKind, Parameters, Play, Reading};
+use super::{Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading};
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
-/// Tactics on the command line.
+/// The family of Tactics.
 pub(super) const FAMILY: Family = Family {
     name: "tactics",
-    summary: "fill 1 to k empty squares in a line; who fills the last square loses (Ruby Quiz 18, TacTix)",
+    summary: "fill 1 to k empty squares in a line; whoever fills the last square loses (Ruby Quiz 18, TacTix)",
     notation: "rows XX../XX../..../.... (X filled, . _ 0 free), 0b1100_1100_0000_0000, 0xcc00 or 52224",
     example: "XX../XX../..../....",
-    options: &[
-        GameOption { name: "rows", value: "N", kind: OptionKind::Text, help: "rows of squares", default: Some("4") },
-        GameOption { name: "cols", value: "N", kind: OptionKind::Text, help: "columns of squares", default: Some("4") },
-        GameOption {
-            name: "run",
+    parameters: &[
+        ParameterSpec {
+            name: "rows",
             value: "N",
-            kind: OptionKind::Text,
-            help: "most squares a move may fill",
+            kind: ParameterKind::Text,
+            help: "rows of squares",
             default: Some("4"),
         },
-        GameOption {
+        ParameterSpec {
+            name: "cols",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "columns of squares",
+            default: Some("4"),
+        },
+        ParameterSpec {
+            name: "run",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "most squares that a move may fill",
+            default: Some("4"),
+        },
+        ParameterSpec {
             name: "play",
             value: "misere|normal",
-            kind: OptionKind::Text,
-            help: "who makes the last move loses or wins",
+            kind: ParameterKind::Text,
+            help: "whoever makes the last move loses or wins",
             default: Some("misere"),
         },
     ],
@@ -31,10 +43,10 @@ pub(super) const FAMILY: Family = Family {
     make: |parameters| Ok(Box::new(Tactics::from_parameters(parameters)?)),
 };
 
-/// Most squares a board may have: 2^40 positions are 128 GiB of table.
+/// The largest number of squares. With 40 there are 2^40 positions, and the table takes 128 GiB.
 const MOST_SQUARES: u32 = 40;
 
-/// Tactics on a board of any size: a move fills 1 to `run` empty squares that stand side by side in a row or a column.
+/// Tactics on a board of any size: a move fills 1 to `run` adjacent empty squares in a row or a column.
 ///
 /// ```text
 ///     a b c d
@@ -51,17 +63,17 @@ pub struct Tactics {
 }
 
 impl Tactics {
-    /// Tactics on `rows` times `cols` squares with runs of at most `run`; a run longer than the longer side is that
-    /// side.
+    /// Tactics on `rows` times `cols` squares with runs of at most `run` squares. A `run` longer than the longer side
+    /// counts as that side.
     ///
     /// # Errors
-    /// Where a number is zero or the board has more than 40 squares.
+    /// If a number is zero or the board has more than 40 squares.
     pub fn new(rows: u32, cols: u32, run: u32, play: Play) -> Result<Self, GameError> {
         let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("run", run);
         Self::from_parameters(&parameters.with("play", play.name()))
     }
 
-    /// The board's squares.
+    /// The board.
     #[must_use]
     pub const fn grid(&self) -> Grid {
         self.grid
@@ -91,8 +103,8 @@ impl Tactics {
     }
 }
 
-/// Every run of 1 to `run` squares, by its first square in reading order, the rightward runs before the downward ones,
-/// the shorter before the longer.
+/// Every run of 1 to `run` squares. They are ordered by their first square in reading order; then rightward runs come
+/// before downward ones; then shorter before longer.
 fn runs(grid: Grid, run: u32) -> Vec<Board> {
     let mut runs = Vec::new();
     for (row, col) in grid.coords(Board::full(grid.squares())) {
@@ -102,7 +114,7 @@ fn runs(grid: Grid, run: u32) -> Vec<Board> {
                 runs.push(cells);
             }
             for step in 1..run.min(room) {
-                cells = cells | grid.square(row + down * step, col + right * step);
+                cells |= grid.square(row + down * step, col + right * step);
                 runs.push(cells);
             }
         }
@@ -129,14 +141,14 @@ impl Game for Tactics {
         let mut board = Board::EMPTY;
         self.grid.read_rows(text, "X (filled) or one of . _ 0 (free)", |square, character| {
             if matches!(character, 'X' | 'x') {
-                board = board | square;
+                board |= square;
             }
             matches!(character, 'X' | 'x' | '.' | '_' | '0')
         })?;
         Ok(board.into())
     }
 
-    /// A position as a person writes it, or a row a line with blanks between the squares or without.
+    /// A position as people write it, or one row per line. Blanks between the squares are optional.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         self.read(&Grid::rows_of_lines(content))
     }
@@ -170,7 +182,7 @@ impl Game for Tactics {
     }
 }
 
-/// The filled squares. Tactics has no opening: before the first move nothing is filled.
+/// The filled squares. Tactics has no opening: before the first move no square is filled.
 fn board_of(node: Node) -> Board {
     match node {
         Node::Opening => Board::EMPTY,
@@ -193,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_number_of_moves_is_that_of_the_runs() {
-        // 4x4: 16 single squares; in each of 8 lines 3 runs of two, 2 of three and 1 of four.
+        // 4x4: 16 single squares, and in each of 8 lines 3 runs of two, 2 of three and 1 of four.
         let count = |rows, cols, run| Tactics::new(rows, cols, run, Play::Normal).unwrap().rules().moves().len();
         assert_eq!([1, 2, 3, 4, 9].map(|run| count(4, 4, run)), [16, 40, 56, 64, 64]);
         assert_eq!((count(5, 6, 6), count(1, 40, 40), count(1, 1, 1)), (165, 820, 1));
@@ -204,8 +216,8 @@ mod tests {
         let refusal = |rows, cols, run| Tactics::new(rows, cols, run, Play::Misere).err().expect("refused").to_string();
         assert!(refusal(7, 6, 4).contains("7 rows and 6 columns has 42 squares"));
         assert!(refusal(u32::MAX, u32::MAX, 4).contains("40 squares"));
-        assert!(refusal(0, 4, 4).contains("--rows") && refusal(4, 0, 4).contains("--cols"));
-        assert!(refusal(4, 4, 0).contains("--run"));
+        assert!(refusal(0, 4, 4).contains("rows") && refusal(4, 0, 4).contains("cols"));
+        assert!(refusal(4, 4, 0).contains("run"));
     }
 
     #[test]

@@ -88,7 +88,7 @@ fn the_example_the_sample_and_the_trap() {
 
     let three = solve(3, Play::Normal);
     let sample = three.game.read_file("3\n2\n0 0\n0 1\n").unwrap();
-    assert_eq!(sample.names.unwrap()(three.outcome(sample.node)), "Win");
+    assert_eq!(sample.outcome_names.of(three.outcome(sample.node)), "Win");
 }
 
 /// The article's algorithms, written again from its description: tiles as ordered pairs of numbers in a square of

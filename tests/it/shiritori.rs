@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::common::{reached_bytes, reached_in as solved};
 use proptest::prelude::*;
-use tablegen::game::{self, Answer, Ask, Game, Parameters, Play, Shiritori, Source};
+use tablegen::game::{self, Answer, Ask, Game, OffTable, Parameters, Play, Shiritori, Source};
 use tablegen::rules::{Board, Node, Outcome, Position};
 use tablegen::solve::sparse::{Options, Solution};
 use tablegen::solve::{Search, sparse};
@@ -25,7 +25,7 @@ fn answer(game: &Shiritori, solution: &Solution, text: Option<&str>) -> Answer {
 
 fn answer_within(game: &Shiritori, solution: &Solution, text: Option<&str>, limit: u64) -> Answer {
     let mut look_up = |position| solution.outcome(position);
-    game.answer(text, &mut Ask { look_up: &mut look_up, limit }).unwrap().unwrap()
+    game.answer(text, &mut Ask { look_up: &mut look_up, limit }).unwrap()
 }
 
 /// The whole game by its definition: words as they are, nothing struck out. Words are said by their numbers.
@@ -134,13 +134,7 @@ fn answers_are_those_of_the_whole_game(words: &[String], play: Play) -> Result<(
             prop_assert_eq!(answer.outcome(), Some(plain.outcome(said, letter)), "{:?}: {}", words, &text);
             prop_assert_eq!(&answer.position, &text);
             let alone = game.answer(Some(&text), &mut Ask { look_up: &mut nothing, limit: 1_000_000 });
-            prop_assert_eq!(
-                alone.unwrap().unwrap().outcome(),
-                answer.outcome(),
-                "without a table: {:?}: {}",
-                words,
-                &text
-            );
+            prop_assert_eq!(alone.unwrap().outcome(), answer.outcome(), "without a table: {:?}: {}", words, &text);
             for m in &answer.moves {
                 let word = words.iter().position(|word| *word == m.text).unwrap();
                 let after = plain.outcome(said | 1 << word, plain.words[word].1).flip();
@@ -240,8 +234,8 @@ fn a_table_answers_for_its_list_with_nothing_else() {
     verify_labels(&table, Labels::All, &|_| {}).unwrap();
     let again = game::of_table(table.rules(), table.descriptor());
     let mut look_up = |position: Position| table.find(position).unwrap();
-    let from_table =
-        again.answer(Some("cjunqesksk"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap().unwrap();
+    let off_table = again.off_table().unwrap();
+    let from_table = off_table.answer(Some("cjunqesksk"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap();
     assert_eq!(from_table, answer(&game, &solution, Some("cjunqesksk")));
     assert_eq!(from_table.position, "{cjunqesksk} k");
 }
@@ -254,7 +248,7 @@ fn words_are_checked_one_by_one() {
     assert!(refusal("cjunqesksk ntzptexc").contains("a word that begins with 'k' is expected, found \"ntzptexc\""));
     assert!(refusal("{dgmizn,dgmizn} n").contains("each word once is expected, found \"dgmizn\" again"));
     assert!(refusal("{dgmizn} 7").contains("found \"7\"") && refusal("{dgmizn}").contains("found none"));
-    assert!(refusal("{dgmizn n").contains("a } behind the words"));
+    assert!(refusal("{dgmizn n").contains("a } after the words"));
     assert_eq!(game.read("").unwrap().node, Node::Opening);
     assert!(game.read("CJUNQESKSK kabeoppnt").is_ok());
 }
@@ -268,12 +262,12 @@ fn lists_that_are_refused() {
     };
     let alike: String = (0..65).map(|n| format!("a{n}b\n")).collect();
     assert!(
-        refusal(&alike, "normal").contains("65 words, 65 of which do not cancel: a table holds 64 of them at most")
+        refusal(&alike, "normal").contains("65 words, 65 of which do not cancel: a table holds at most 64 of them")
     );
     assert!(refusal(HARD, "misere").contains("187 words, none of which cancel in misère play"));
     assert!(refusal("", "normal").contains("no word at all"));
     assert!(refusal("ab\nab", "normal").contains("line 2: each word once"));
-    assert!(shiritori.make(&Parameters::new()).err().unwrap().to_string().contains("--words"));
+    assert!(shiritori.make(&Parameters::new()).err().unwrap().to_string().contains("shiritori needs words"));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use crate::common::reached_bytes;
-use tablegen::game::{Answer, AnswerMove, Ask, Game, Play, Shiritori, Source};
+use tablegen::game::{Answer, AnswerMove, Ask, Game, OffTable, Play, Shiritori, Source};
 use tablegen::oracle::{Checked, LIMIT, verify_oracle};
 use tablegen::rules::{Node, Outcome, Position};
 use tablegen::solve::sparse;
@@ -31,7 +31,7 @@ impl Solved {
 
     fn answer(&self, text: &str, limit: u64) -> Answer {
         let mut look_up = |position| self.table.find(position).expect("a sound table");
-        self.game.answer(Some(text), &mut Ask { look_up: &mut look_up, limit }).expect("answers").expect("a position")
+        self.game.answer(Some(text), &mut Ask { look_up: &mut look_up, limit }).expect("a position")
     }
 
     /// Each letter that has net words and from which the player to move wins, nothing said.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 use proptest::prelude::*;
-use tablegen::game::{Family, Game, Graph, OptionKind, Parameters, Play, Trail, family, of_table};
+use tablegen::game::{Family, Game, Graph, ParameterKind, Parameters, Play, Trail, family, of_table};
 use tablegen::rules::{Board, Mode, Node, Outcome, Position};
 use tablegen::solve::{Options, Solution, dense};
 
@@ -198,9 +198,9 @@ fn a_descriptor_brings_the_game_back() {
     let game = family("dominoes").unwrap().make(&Parameters::new().with("n", 3)).unwrap();
     assert_eq!(of_table(game.rules(), &game.descriptor()).write(Node::Opening), "{}");
     // The command line reads the file; what the game is given is its text.
-    let Family { options, .. } = family("trail").unwrap();
-    let kinds: Vec<_> = options.iter().map(|option| (option.name, option.kind)).collect();
-    assert_eq!(kinds[..2], [("graph", OptionKind::File), ("directed", OptionKind::Flag)]);
+    let Family { parameters, .. } = family("trail").unwrap();
+    let kinds: Vec<_> = parameters.iter().map(|parameter| (parameter.name, parameter.kind)).collect();
+    assert_eq!(kinds[..2], [("graph", ParameterKind::File), ("directed", ParameterKind::Flag)]);
 }
 
 proptest! {

@@ -17,14 +17,14 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     let (game, answer) = (source.game(), &answered.answer);
     let position = &answer.position;
     // A game that goes beyond its rules says more in its text than the rules' position can draw.
-    let drawable = answer.node.filter(|_| !game.goes_beyond());
+    let drawable = answer.node.filter(|_| game.off_table().is_none());
     let board = drawable.map_or_else(|| position.clone(), |node| game.draw(node));
-    let drawn = answered.reading.as_ref().and_then(|reading| reading.drawn.as_ref()).unwrap_or(&board);
+    let drawn = answered.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
+    let drawn = drawn.map_or(&*board, |drawing| drawing.text(drawing::has_signs()));
     let bold = Style::new().bold();
 
     let mut head = format!("{bold}{}{bold:#}  {position}", game.rules().name());
     if drawn != position {
-        let drawn = if drawing::has_signs() { game.with_signs(drawn) } else { drawn.clone() };
         head += &format!("\n\n{drawn}");
     }
     let mut lines = vec![verdict(source, answer)];

@@ -1,33 +1,36 @@
-//! Dominoes in one line that grows at one end: the Dance Battle puzzle.
+//! Dominoes in a single line that grows at one end: the Dance Battle puzzle.
 
+mod drawing;
 mod puzzle;
 
-use super::line::{Fault, Line, Named, Step, Words};
+use super::line::{Fault, Line, Named, Words};
 use super::{
-    Coverage, Family, Game, GameError, GameOption, Graph, NotationError, OptionKind, Parameters, Play, Reading,
+    Coverage, Family, Game, GameError, Graph, NotationError, OutcomeNames, ParameterKind, ParameterSpec, Parameters,
+    Play, Reading,
 };
-use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
+use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
+use drawing::draw_line;
 use puzzle::{Puzzle, read_values};
 
-/// Dominoes on the command line.
+/// The family of dominoes.
 pub(super) const FAMILY: Family = Family {
     name: "dominoes",
-    summary: "lay tiles of a domino set in a line that grows at one end; who has none that fits loses (Dance Battle)",
-    notation: "the tiles in the order played 0-1 1-3; or the played tiles and the tail {0-1,1-3} 3",
+    summary: "lay tiles of a domino set in a line that grows at one end; whoever has none that fits loses (Dance Battle)",
+    notation: "the tiles in the order of play, 0-1 1-3; or the played tiles and the tail, {0-1,1-3} 3",
     example: "0-1 1-3",
-    options: &[
-        GameOption {
+    parameters: &[
+        ParameterSpec {
             name: "n",
             value: "N",
-            kind: OptionKind::Text,
-            help: "pip values, 0 to N-1: 7 make the double-six set",
+            kind: ParameterKind::Text,
+            help: "pip values 0 to N-1: 7 gives the double-six set",
             default: Some("7"),
         },
-        GameOption {
+        ParameterSpec {
             name: "play",
             value: "normal|misere",
-            kind: OptionKind::Text,
-            help: "who plays the last tile wins or loses",
+            kind: ParameterKind::Text,
+            help: "whoever plays the last tile wins or loses",
             default: Some("normal"),
         },
     ],
@@ -41,16 +44,16 @@ pub(super) const FAMILY: Family = Family {
 static WORDS: Words =
     Words { edge: "tile", vertex: "tail", fits: "a tile that holds the tail", line: "line of play", walked: "played" };
 
-/// The set of all tiles (a, b) with 0 <= a <= b < n, each once. The first player opens with any tile; after that a tile
-/// must hold the value at the tail of the line, and its other value is the new tail.
+/// The set has all tiles (a, b) with 0 <= a <= b < n, each once. The first player opens with any tile. After that, a tile
+/// must have the value at the tail of the line; its other value becomes the new tail.
 ///
-/// In terms of graphs: edge geography on the complete graph of n vertices with a loop at each. A cell is a tile, in the
-/// order (0,0), (0,1) … (0,n-1), (1,1) …; a mode is the tail.
+/// In terms of graphs this is edge geography on the complete graph with n vertices and a loop at each vertex. The cells
+/// are the tiles in the order (0,0), (0,1), …, (0,n-1), (1,1), …; the modes are the tails.
 ///
 /// ```text
 ///                            0 1 2 3 4
-///     |0|1||1|3|           0 . X . . .       The line of play of the article: player 1 opened with 0-1,
-///                          1   . . X .       player 2 put 1-3 to it, and 3 is the tail.
+///     |0|1||1|3|           0 . X . . .       The line of play in the article: player 1 opened with 0-1,
+///                          1   . . X .       player 2 added 1-3, and the tail is now 3.
 ///                          2     . . .
 ///                          3       . .
 ///                          4         .
@@ -67,14 +70,14 @@ impl Dominoes {
     /// The game with the pip values 0 to `values - 1`.
     ///
     /// # Errors
-    /// Where `values` is not 1 to 8.
+    /// If `values` is not 1 to 8.
     pub fn new(values: u32, play: Play) -> Result<Self, GameError> {
         Self::from_parameters(&Parameters::new().with("n", values).with("play", play.name()))
     }
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
         let text = parameters.get("n").unwrap_or("7");
-        let wrong = |expected| GameError::Value { option: "n", expected, found: text.into() };
+        let wrong = |expected| GameError::Value { parameter: "n", expected, found: text.into() };
         let (values, play) = (read_values(text).map_err(wrong)?, parameters.play(Play::Normal)?);
         let mut graph = Graph::undirected();
         for low in 0..values {
@@ -90,7 +93,7 @@ impl Dominoes {
         Line { graph: &self.graph, rules: &self.rules, start: None, words: &WORDS }
     }
 
-    /// The tile that `text` is, either way round.
+    /// The tile that `text` names, in either order of its values.
     fn resolve(&self, text: &str) -> Result<Named, Fault> {
         let number = |text: &str| text.bytes().all(|c| c.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
         let values = text.split_once('-').and_then(|(a, b)| Some((number(a)?, number(b)?)));
@@ -100,7 +103,7 @@ impl Dominoes {
         }
     }
 
-    /// The number of a tile.
+    /// The number of the tile with these values.
     fn tile(&self, values: (u32, u32)) -> Result<usize, Fault> {
         let (a, b) = usizes(values);
         let is_it = |(from, to)| (from, to) == (a, b) || (from, to) == (b, a);
@@ -115,7 +118,7 @@ impl Game for Dominoes {
         &self.rules
     }
 
-    /// Sets that no line of play makes are asked about as well, by set and tail.
+    /// Every board: users may also ask about a set and a tail that no line of play produces.
     fn coverage(&self) -> Option<Coverage> {
         Some(Coverage::Every)
     }
@@ -132,7 +135,7 @@ impl Game for Dominoes {
         self.line().read(text, |text| self.resolve(text), draw_line)
     }
 
-    /// The file of the puzzle, or a position as a person writes it.
+    /// The file of the puzzle, or a position as people write it.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         let Some(puzzle) = Puzzle::read(content)? else { return self.read(content.trim()) };
         let wrong = |(expected, found)| NotationError::new(content, expected, found);
@@ -145,14 +148,14 @@ impl Game for Dominoes {
         };
         let line = puzzle.tiles.iter().map(name).collect::<Result<_, Fault>>();
         let reading = line.and_then(|line| self.line().read_line(line, draw_line)).map_err(wrong)?;
-        Ok(Reading { names: Some(puzzle_name), ..reading })
+        Ok(Reading { outcome_names: PUZZLE_NAMES, ..reading })
     }
 
     fn write(&self, node: Node) -> String {
         self.line().write(node)
     }
 
-    /// The tile as it is played: the side that touches the tail first, the new tail last.
+    /// The tile in the direction in which it is played: the old tail first, the new tail last.
     fn write_move(&self, from: Node, to: Position) -> String {
         match self.line().step(from, to) {
             Some(step) => format!("{}-{}", step.from, step.to),
@@ -160,35 +163,8 @@ impl Game for Dominoes {
         }
     }
 
-    /// The set as a chart, a tile a square: its low number to the left, its high number above.
-    /// Tiles as Unicode has them; a drawing that is no line of play, or has tiles beyond the double six, stays.
-    fn with_signs(&self, drawing: &str) -> String {
-        let tile = |text: &str| {
-            let (from, to) = text.split_once('|')?;
-            sign(from.parse().ok()?, to.parse().ok()?)
-        };
-        let tiles = drawing.strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
-        let signs = tiles.and_then(|tiles| tiles.split("||").map(tile).collect::<Option<Vec<char>>>());
-        let spaced = |signs: Vec<char>| signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ");
-        signs.map_or_else(|| drawing.into(), spaced)
-    }
-
     fn draw(&self, node: Node) -> String {
-        let (board, tail) = match node {
-            Node::Opening => (Board::EMPTY, "any".to_owned()),
-            Node::At(position) => (position.board, self.line().vertex(position.mode).to_owned()),
-        };
-        let mut drawn = " ".to_owned();
-        let mut row = None;
-        (0..self.values).for_each(|high| drawn += &format!(" {high}"));
-        for (number, edge) in self.graph.edges().iter().enumerate() {
-            if row != Some(edge.from) {
-                row = Some(edge.from);
-                drawn += &format!("\n{}{}", edge.from, "  ".repeat(edge.from));
-            }
-            drawn += if board.contains(self.graph.cell(number)) { " X" } else { " ." };
-        }
-        drawn + "\ntail " + &tail
+        self.chart(node)
     }
 
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
@@ -196,51 +172,25 @@ impl Game for Dominoes {
     }
 }
 
-/// The domino tile with `from` on the left and `to` on the right, as Unicode has them: up to the double six.
-fn sign(from: usize, to: usize) -> Option<char> {
-    const ZERO_ZERO: u32 = 0x1f031;
-    let inside = from < 7 && to < 7;
-    inside.then(|| char::from_u32(ZERO_ZERO + (from * 7 + to) as u32)).flatten()
-}
-
-/// The line of play, tile by tile: `|0|1||1|3|`.
-fn draw_line(steps: &[Step]) -> String {
-    steps.iter().map(|step| format!("|{}|{}|", step.from, step.to)).collect()
-}
-
 const fn usizes((a, b): (u32, u32)) -> (usize, usize) {
     (a as usize, b as usize)
 }
 
-/// What the puzzle calls the outcome for the player to move.
-const fn puzzle_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "Win",
-        Outcome::Draw => "Draw",
-        Outcome::Loss => "Lose",
-    }
-}
+/// What the puzzle calls the outcomes.
+const PUZZLE_NAMES: OutcomeNames = OutcomeNames { win: "Win", draw: "Draw", loss: "Lose" };
 
 #[cfg(test)]
 mod tests {
-    #[test]
-    fn tiles_have_signs() {
-        let game = Dominoes::new(7, Play::Normal).unwrap();
-        assert_eq!(game.with_signs("|0|0||0|6||6|6|"), "\u{1f031} \u{1f037} \u{1f061}");
-        assert_eq!(game.with_signs("|0|7|"), "|0|7|");
-        assert_eq!(game.with_signs("a set"), "a set");
-    }
-
     use std::collections::HashSet;
 
     use super::*;
-    use crate::rules::{Mode, Start};
+    use crate::rules::{Board, Mode, Start};
 
     fn set(values: u32) -> Dominoes {
         Dominoes::new(values, Play::Normal).unwrap()
     }
 
-    /// Tail and board, or what is said against it.
+    /// The tail and the board, or the error.
     fn node(game: &Dominoes, text: &str) -> Result<(u16, u64), String> {
         position(game.read(text))
     }
@@ -273,8 +223,11 @@ mod tests {
             let error = Dominoes::from_parameters(&Parameters::new().with("n", text)).err().expect(text);
             error.to_string()
         };
-        assert!(refusal("0").contains("--n: 1 to 8 pip values (of none there is no tile) is expected, found \"0\""));
-        assert!(refusal("-3").contains("not fewer than none") && refusal("-99999999999").contains("fewer than none"));
+        assert!(refusal("0").contains("n: 1 to 8 pip values (a set of 0 has no tiles) is expected, found \"0\""));
+        assert!(
+            refusal("-3").contains("not a negative number")
+                && refusal("-99999999999").contains("not a negative number")
+        );
         assert!(refusal("9").contains("45 tiles: 9 x 2^45 positions"));
         assert!(refusal("4294967295").contains("2^") && refusal("99999999999").contains("billions"));
         for text in ["", "x", "3.5", "+3", " 3", "-", "0x3"] {
@@ -290,7 +243,7 @@ mod tests {
         for text in ["0-1 1-3", "1-0 1-3", "0-1 3-1", "1-0 3-1", " 1-0\t3-1 ", "{3-1,1-0} 3", "{ 0-1 , 1-3 }3"] {
             assert_eq!(node(&game, text), expected, "{text}");
         }
-        assert_eq!(game.read("1-0 3-1").unwrap().drawn.unwrap(), "|0|1||1|3|");
+        assert_eq!(game.read("1-0 3-1").unwrap().drawn.unwrap().plain, "|0|1||1|3|");
         assert_eq!(node(&game, "1-0 0-3").unwrap().0, 3);
         assert_eq!((node(&game, "0-1").unwrap().0, node(&game, "1-0").unwrap().0), (1, 0));
         assert_eq!(node(&game, "1-1 1-0").unwrap().0, 0);
@@ -301,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_positions() {
+    fn texts_that_are_not_positions() {
         let game = set(5);
         let refusal = |text| node(&game, text).expect_err(text);
         assert!(refusal("0-5").contains("numbers from 0 to 4 is expected, found the tile 0-5"));
@@ -312,8 +265,8 @@ mod tests {
         for text in ["0", "x", "0-", "-1", "0-1-2", "0–1", "+0-1", "0-99999999999", "0-1,1-3", "0-1}"] {
             assert!(refusal(text).contains("a tile, two numbers and a - between them"), "{text}");
         }
-        assert!(refusal("{0-1").contains("a } behind the last tile"));
-        assert!(refusal("{0-1}").contains("a tail behind the set is expected, found none"));
+        assert!(refusal("{0-1").contains("a } after the last tile"));
+        assert!(refusal("{0-1}").contains("a tail after the set is expected, found none"));
         assert!(refusal("{0-1} 5").contains("one of 0, 1, 2, 3, 4 is expected, found \"5\""));
         assert!(refusal("{0-1,1-0} 1").contains("a second time") && refusal("{0-7} 1").contains("the tile 0-7"));
     }
@@ -331,10 +284,10 @@ mod tests {
         }
         assert_eq!(read("3 0"), Ok((99, 0)));
         let reading = game.read_file("3 2 0 0 0 1").unwrap();
-        assert_eq!(reading.names.unwrap()(Outcome::Win), "Win");
-        assert_eq!((reading.names.unwrap()(Outcome::Loss), reading.drawn.unwrap()), ("Lose", "|0|0||0|1|".into()));
-        assert!(game.read_file("0-0 0-1").unwrap().names.is_none());
-        // The file says which set it is played with.
+        assert_eq!(Outcome::BEST_FIRST.map(|outcome| reading.outcome_names.of(outcome)), ["Win", "Draw", "Lose"]);
+        assert_eq!(reading.drawn.unwrap().plain, "|0|0||0|1|");
+        assert_eq!(game.read_file("0-0 0-1").unwrap().outcome_names, OutcomeNames::default());
+        // The file says which set is used.
         let made = |given: &Parameters, text| FAMILY.make_for_file(given, text).map_err(|e| e.to_string());
         assert_eq!(made(&Parameters::new(), "5 1 0 4").unwrap().rules().name(), "dominoes-5-normal");
         assert_eq!(made(&Parameters::new(), "0-4").unwrap().rules().name(), "dominoes-7-normal");
@@ -347,17 +300,17 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_no_puzzles_each_for_its_own_reason() {
+    fn files_that_are_not_puzzles() {
         let game = set(3);
         let files = [
             ("", "found an empty file"),
             (" \n", "found an empty file"),
-            ("\u{7f}ELF\0\u{1}", "found bytes that are no text"),
-            ("\u{fffd}PNG\r\n", "found bytes that are no text"),
-            ("0-1\0", "found bytes that are no text"),
+            ("\u{7f}ELF\0\u{1}", "found bytes that are not text"),
+            ("\u{fffd}PNG\r\n", "found bytes that are not text"),
+            ("0-1\0", "found bytes that are not text"),
             ("x 2", "n first, a whole number from 1 to 8 is expected, found \"x\""),
-            ("0 0", "of none there is no tile"),
-            ("-3 0", "not fewer than none"),
+            ("0 0", "a set of 0 has no tiles"),
+            ("-3 0", "not a negative number"),
             ("9 0", "a set of 9 has 45 tiles"),
             ("3", "m, the number of tiles played, after n, is expected, found nothing"),
             ("3 two", "m, the number of tiles played, is expected, found \"two\""),
@@ -366,7 +319,7 @@ mod tests {
             ("3 99999999999 0 0", "found only 1"),
             ("3 1 0 0 0 1", "1 tile, as m says, is expected, found 2: 1 too many"),
             ("3 2 0 0 1", "2 tiles, as m says, is expected, found 1 and a half"),
-            ("3 1 0 3", "numbers from 0 to 2, as n = 3, is expected, found \"3\""),
+            ("3 1 0 3", "numbers from 0 to 2, since n = 3, is expected, found \"3\""),
             ("3 1 0 x", "found \"x\""),
             ("3 1 0 -1", "found \"-1\""),
             ("3 2 0 1 1 0", "each tile played once is expected, found \"1 0\" a second time"),
@@ -423,7 +376,7 @@ mod tests {
         assert_eq!(remarks(terminal, Outcome::Loss)[1], "5 tiles played: it is player 2's turn, and no tile fits");
     }
 
-    /// Every (board, tail) that some line of play leads to, by playing them all.
+    /// Every (board, tail) to which a line of play leads, found by playing all lines.
     fn played(game: &Dominoes) -> HashSet<Position> {
         fn extend(rules: &Rules, position: Position, found: &mut HashSet<Position>) {
             if found.insert(position) {
@@ -445,8 +398,8 @@ mod tests {
                 for mode in 0..values as u16 {
                     let position = Position::new(Mode(mode), Board(board));
                     let remarks = game.remarks(position.into(), Outcome::Loss);
-                    let said = remarks.iter().any(|remark| remark.starts_with("Unreachable"));
-                    assert_eq!(said, !played.contains(&position), "{}", game.write(position.into()));
+                    let remarked = remarks.iter().any(|remark| remark.starts_with("Unreachable"));
+                    assert_eq!(remarked, !played.contains(&position), "{}", game.write(position.into()));
                 }
             }
         }

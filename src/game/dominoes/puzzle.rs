@@ -1,22 +1,21 @@
-//! The file of the Dance Battle puzzle: `n`, then `m`, then `m` lines `a b`, separated by any blanks.
+//! The file of the Dance Battle puzzle: `n`, then `m`, then `m` lines `a b`, separated by white space.
 //!
-//! A file names its own n. Its tiles may stand either way round, as in a line of play: a file in which each tile is
-//! given as it was played reads the same.
+//! The file records n itself. The two values of a tile may be in either order, as in a line of play.
 
 use crate::game::NotationError;
 use crate::game::line::Fault;
 
-/// Most pip values: 8 make 36 tiles, and 64 GiB of table; 9 make 45, and 36 TiB.
+/// The largest number of pip values. 8 make 36 tiles and a table of 64 GiB; 9 would make 45 tiles and 36 TiB.
 const MOST_VALUES: u32 = 8;
 
-/// How many pip values a text asks for; what was expected where it does not say.
+/// The number of pip values that a text asks for. The error says what was expected.
 pub(super) fn read_values(text: &str) -> Result<u32, String> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
         return Err(format!("a whole number from 1 to {MOST_VALUES}"));
     }
     match text.parse::<u32>() {
-        Ok(0) => Err(format!("1 to {MOST_VALUES} pip values (of none there is no tile)")),
+        Ok(0) => Err(format!("1 to {MOST_VALUES} pip values (a set of 0 has no tiles)")),
         Ok(values) if values <= MOST_VALUES => Ok(values),
         Ok(values) => {
             let tiles = u64::from(values) * (u64::from(values) + 1) / 2;
@@ -24,19 +23,21 @@ pub(super) fn read_values(text: &str) -> Result<u32, String> {
                 "1 to {MOST_VALUES} pip values (a set of {values} has {tiles} tiles: {values} x 2^{tiles} positions)"
             ))
         }
-        Err(_) if text.starts_with('-') => Err(format!("1 to {MOST_VALUES} pip values, not fewer than none,")),
-        Err(_) => Err(format!("1 to {MOST_VALUES} pip values, not some billions,")),
+        Err(_) if text.starts_with('-') => Err(format!("1 to {MOST_VALUES} pip values, not a negative number,")),
+        Err(_) => Err(format!("1 to {MOST_VALUES} pip values, not billions,")),
     }
 }
 
-/// The puzzle's own file: n, then m, then m tiles of two numbers each, with any blanks between.
+/// The contents of a puzzle file.
 pub(super) struct Puzzle {
+    /// The number of pip values.
     pub(super) n: u32,
+    /// The tiles played so far, in order.
     pub(super) tiles: Vec<(u32, u32)>,
 }
 
 impl Puzzle {
-    /// Reads a puzzle; `None` where the content begins like a position as people write it.
+    /// Reads a puzzle; `None` if the content begins like a position as people write it.
     pub(super) fn read(content: &str) -> Result<Option<Self>, NotationError> {
         let is_tile = |word: &str| word.starts_with('{') || word.find('-').is_some_and(|dash| dash > 0);
         match content.split_whitespace().next() {
@@ -50,7 +51,7 @@ impl Puzzle {
     fn parse(content: &str) -> Result<Self, Fault> {
         const FORM: &str = "a puzzle file (n, m, then m lines `a b`)";
         if is_binary(content) {
-            return Err((FORM.into(), "bytes that are no text".into()));
+            return Err((FORM.into(), "bytes that are not text".into()));
         }
         let content = content.strip_prefix('\u{feff}').unwrap_or(content);
         let mut words = content.split_whitespace();
@@ -60,7 +61,7 @@ impl Puzzle {
         let m: usize = m.parse().map_err(|_| ("m, the number of tiles played,".to_owned(), format!("{m:?}")))?;
         let number = |word: &str| {
             let number = word.parse().ok().filter(|number| *number < n);
-            let expected = || format!("tiles with numbers from 0 to {}, as n = {n},", n - 1);
+            let expected = || format!("tiles with numbers from 0 to {}, since n = {n},", n - 1);
             number.ok_or_else(|| (expected(), format!("{word:?}")))
         };
         let numbers = words.map(number).collect::<Result<Vec<u32>, Fault>>()?;
@@ -77,7 +78,7 @@ impl Puzzle {
     }
 }
 
-/// Whether `content` holds characters that no text has: control characters, or those that stand for bytes that are none.
+/// Whether `content` has characters that do not occur in text: control characters, or replacements for invalid bytes.
 fn is_binary(content: &str) -> bool {
     content.chars().any(|c| c == '\u{fffd}' || c.is_control() && !c.is_whitespace())
 }

@@ -1,48 +1,61 @@
-//! The m,n,k games: mark squares of a board of m rows and n columns in turn, k in a line decide. Tic-tac-toe is 3,3,3.
+//! The m,n,k games: the players take turns to mark squares on a board of m rows and n columns, and k in a line decide.
+//! Tic-tac-toe is the 3,3,3 game.
 //!
-//! No move of either player is undone, so that a position is two planes of squares: those of X above those of O. Ties
-//! need nothing of their own: lines are patterns that end the game, and a player who finds the board full has drawn.
+//! Marks are never removed, so a position consists of two planes of squares: those of X above those of O. Draws need no
+//! special rule. Lines are patterns that end the game, and a player without a move has drawn.
 
 mod rules;
 
 use super::{
-    Coverage, Family, Game, GameError, GameOption, Grid, NotationError, OptionKind, Parameters, Play, Reading,
+    Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
 };
 use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
 
-/// Tic-tac-toe on the command line.
+/// The family of tic-tac-toe, which has no parameters.
 pub(super) const TICTACTOE: Family = Family {
     name: "tictactoe",
-    summary: "mark a free square of three by three; three in a line win, a full board is a draw",
+    summary: "mark a free square on a board of three by three; three in a line win, a full board is a draw",
     notation: NOTATION,
     example: "X.O/.X./..O",
-    options: &[],
+    parameters: &[],
     read_file_parameters: None,
     make: |_| Ok(Box::new(Mnk::tictactoe()?)),
 };
 
-/// The m,n,k games on the command line.
+/// The family of the m,n,k games.
 pub(super) const FAMILY: Family = Family {
     name: "mnk",
     summary: "tic-tac-toe on a board of any size: k in a line win (or lose), a full board is a draw",
     notation: NOTATION,
     example: "X.O/.X./..O",
-    options: &[
-        GameOption { name: "rows", value: "N", kind: OptionKind::Text, help: "rows of squares", default: Some("3") },
-        GameOption { name: "cols", value: "N", kind: OptionKind::Text, help: "columns of squares", default: Some("3") },
-        GameOption {
-            name: "k",
+    parameters: &[
+        ParameterSpec {
+            name: "rows",
             value: "N",
-            kind: OptionKind::Text,
-            help: "marks that make a line: in a row, a column or a diagonal",
+            kind: ParameterKind::Text,
+            help: "rows of squares",
             default: Some("3"),
         },
-        GameOption {
+        ParameterSpec {
+            name: "cols",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "columns of squares",
+            default: Some("3"),
+        },
+        ParameterSpec {
+            name: "k",
+            value: "N",
+            kind: ParameterKind::Text,
+            help: "marks that make a line, in a row, a column or a diagonal",
+            default: Some("3"),
+        },
+        ParameterSpec {
             name: "play",
             value: "normal|misere",
-            kind: OptionKind::Text,
-            help: "who makes a line wins or loses",
+            kind: ParameterKind::Text,
+            help: "whoever makes a line wins or loses",
             default: Some("normal"),
         },
     ],
@@ -50,32 +63,32 @@ pub(super) const FAMILY: Family = Family {
     make: |parameters| Ok(Box::new(Mnk::from_parameters(parameters)?)),
 };
 
-const NOTATION: &str = "rows X.O/.X./..O (. _ free); X moves first, and whose turn it is follows from the counts";
+const NOTATION: &str = "rows X.O/.X./..O (. _ free); X moves first, so the counts say whose turn it is";
 
-/// Most squares a board may have: each takes two cells.
+/// The largest number of squares. Each takes two cells.
 const MOST_SQUARES: u32 = 32;
 
-/// An m,n,k game: X and O mark free squares in turn, X first. Who has k marks in a line has won, or lost in misère
-/// play; where no square is free the game is drawn.
+/// An m,n,k game: X and O take turns to mark free squares, and X begins. A player with k marks in a line has won, or lost
+/// in misère play. If no square is free, the game is a draw.
 ///
 /// ```text
 ///     a b c
-///   1 X . O     X.O/.X./..O: two marks each, so X is to move. He has to stop O at c2, and draws with it.
+///   1 X . O     X.O/.X./..O: two marks each, so X is to move. X has to stop O at c2, which draws.
 ///   2 . X .
 ///   3 . . O     board number 0b100_010_000_001_000_001: the squares of X, then those of O
 /// ```
 ///
-/// Only the positions that play reaches are tabled: a board of 16 squares has 2^33 pairs of board and side, and ten
-/// million of them come about.
+/// A table holds the reachable positions only. A board of 16 squares has 2^33 pairs of a board and a side to move, but only
+/// ten million of them are reachable.
 ///
 /// ```
 /// use tablegen::game::{Game, Mnk};
-/// use tablegen::rules::{Outcome, Node};
-/// use tablegen::solve::sparse;
+/// use tablegen::rules::{Node, Outcome};
+/// use tablegen::solve::{Method, Options, solve};
 ///
 /// let game = Mnk::tictactoe()?;
-/// let solution = sparse(game.rules(), &sparse::Options::default())?;
-/// assert_eq!(solution.levels().count(), 5478);
+/// let solution = solve(game.rules(), &Options { method: Method::Sparse, ..Options::default() })?;
+/// assert_eq!(solution.count(), 5478);
 /// let Node::At(position) = game.read("X.O/.X./..O")?.node else { unreachable!() };
 /// assert_eq!(solution.outcome(position), Some(Outcome::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -90,24 +103,24 @@ pub struct Mnk {
 }
 
 impl Mnk {
-    /// The game on `rows` times `cols` squares in which `k` marks are a line.
+    /// The game on `rows` times `cols` squares in which `k` marks make a line.
     ///
     /// # Errors
-    /// Where a number is zero, the board has more than 32 squares, or no line of `k` fits on it.
+    /// If a number is zero, the board has more than 32 squares, or no line of `k` fits on it.
     pub fn new(rows: u32, cols: u32, k: u32, play: Play) -> Result<Self, GameError> {
         let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("k", k);
         Self::from_parameters(&parameters.with("play", play.name()))
     }
 
-    /// Tic-tac-toe: three in a line win on three by three squares.
+    /// Tic-tac-toe: three in a line win on a board of three by three.
     ///
     /// # Errors
-    /// None; it returns what [`new`](Self::new) does.
+    /// Never; the type is that of [`new`](Self::new).
     pub fn tictactoe() -> Result<Self, GameError> {
         Self::new(3, 3, 3, Play::Normal)
     }
 
-    /// The board's squares.
+    /// The board.
     #[must_use]
     pub const fn grid(&self) -> Grid {
         self.grid
@@ -124,8 +137,9 @@ impl Mnk {
             });
         }
         if k > rows.max(cols) {
-            let fits = format!("at most {}, for no longer line fits on {rows} rows and {cols} columns", rows.max(cols));
-            return Err(GameError::Value { option: "k", expected: fits, found: k.to_string() });
+            let fits =
+                format!("at most {}, since no longer line fits on {rows} rows and {cols} columns", rows.max(cols));
+            return Err(GameError::Value { parameter: "k", expected: fits, found: k.to_string() });
         }
         let (grid, play) = (Grid { rows, cols }, parameters.play(Play::Normal)?);
         let lines = lines(grid, k);
@@ -142,7 +156,7 @@ impl Mnk {
         }
     }
 
-    /// The lines that `marks` have filled.
+    /// The lines that `marks` complete.
     fn lines_in(&self, marks: Board) -> impl Iterator<Item = Board> {
         self.lines.iter().copied().filter(move |&line| marks.contains(line))
     }
@@ -153,15 +167,15 @@ impl Mnk {
             [false, false] => '.',
             [true, false] => 'X',
             [false, true] => 'O',
-            // On a board that no play leads to, and that no text names.
+            // A board that play cannot reach, and that no text names.
             [true, true] => '?',
         }
     }
 
-    /// Who is to move with these marks on the board; what is wrong, in words, where play cannot have led here.
+    /// The side to move. The error says what was expected and what was found, if play cannot reach the board.
     ///
-    /// A board without a line comes about in any order of its marks. One with a line must have been without a mark ago:
-    /// the lines are all of the player who moved last, and share the square he marked.
+    /// A board without a line can be reached by any order of its marks. On a board with a line, all lines must belong to
+    /// the player who moved last and share the square marked by that move.
     fn turn(&self, board: Board) -> Result<Side, (String, String)> {
         let [xs, os] = SIDES.map(|side| self.of(side, board).count());
         let to_move = match xs.checked_sub(os) {
@@ -216,8 +230,8 @@ impl Game for Mnk {
         let mut board = Board::EMPTY;
         self.grid.read_rows(text, "X, the letter O, or one of . _ (free)", |square, character| {
             match character {
-                'X' | 'x' => board = board | Board(square.0 << squares),
-                'O' | 'o' => board = board | square,
+                'X' | 'x' => board |= Board(square.0 << squares),
+                'O' | 'o' => board |= square,
                 _ => {}
             }
             matches!(character, 'X' | 'x' | 'O' | 'o' | '.' | '_')
@@ -226,7 +240,7 @@ impl Game for Mnk {
         Ok(Position::new(to_move.mode(), board).into())
     }
 
-    /// A position as a person writes it, or a row a line with blanks between the squares or without.
+    /// A position as people write it, or one row per line. Blanks between the squares are optional.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         self.read(&Grid::rows_of_lines(content))
     }
@@ -277,7 +291,7 @@ impl Game for Mnk {
     }
 }
 
-/// The position; before the first move nothing is marked.
+/// The position at `node`. Before the first move no square is marked.
 fn position_of(node: Node) -> Position {
     match node {
         Node::Opening => Position::default(),
@@ -307,11 +321,11 @@ mod tests {
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |rows, cols, k| Mnk::new(rows, cols, k, Play::Normal).err().expect("refused").to_string();
-        assert!(refusal(3, 11, 3).contains("has 33 squares: 32 squares is the most"), "{}", refusal(3, 11, 3));
+        assert!(refusal(3, 11, 3).contains("has 33 squares: the limit is 32 squares"), "{}", refusal(3, 11, 3));
         assert!(refusal(u32::MAX, u32::MAX, 3).contains("32 squares"));
-        assert!(refusal(3, 4, 5).contains("--k: at most 4, for no longer line fits on 3 rows and 4 columns"));
-        assert!(refusal(0, 3, 3).contains("--rows") && refusal(3, 0, 3).contains("--cols"));
-        assert!(refusal(3, 3, 0).contains("--k"));
+        assert!(refusal(3, 4, 5).contains("k: at most 4, since no longer line fits on 3 rows and 4 columns"));
+        assert!(refusal(0, 3, 3).contains("rows") && refusal(3, 0, 3).contains("cols"));
+        assert!(refusal(3, 3, 0).contains("k"));
     }
 
     #[test]
@@ -335,23 +349,26 @@ mod tests {
     #[test]
     fn boards_that_play_cannot_lead_to_are_refused_with_the_reason() {
         let game = game(3, 3, 3);
-        let said = |text: &str| game.read(text).map(|_| ()).expect_err(text).to_string();
+        let refusal = |text: &str| game.read(text).map(|_| ()).expect_err(text).to_string();
         assert!(
-            said("XX./.../...").contains("as many X as O, or one more") && said("XX./.../...").contains("2 X and 0 O")
+            refusal("XX./.../...").contains("as many X as O, or one more")
+                && refusal("XX./.../...").contains("2 X and 0 O")
         );
-        assert!(said("O../.../...").contains("found 0 X and 1 O"));
-        assert!(said("XXX/OOO/...").contains("play ended with the first line of 3 is expected, found a line of each"));
-        assert!(said("XXX/OOO/X..").contains("found a line of each"));
-        assert!(said("XXX/OO./O..").contains("found a line of X, and a move of O after it (3 X, 3 O)"));
-        assert!(said("OOO/XX./X.X").contains("found a line of O, and a move of X after it (4 X, 3 O)"));
-        assert!(said("X.O/.0./...").contains("the letter O, or one of . _ (free) is expected, found '0' at b2"));
-        assert!(said("X.O/...").contains("3 rows"));
-        // Two lines crossing in one square are one move's; two side by side are not.
+        assert!(refusal("O../.../...").contains("found 0 X and 1 O"));
+        assert!(
+            refusal("XXX/OOO/...").contains("play ended with the first line of 3 is expected, found a line of each")
+        );
+        assert!(refusal("XXX/OOO/X..").contains("found a line of each"));
+        assert!(refusal("XXX/OO./O..").contains("found a line of X, and a move of O after it (3 X, 3 O)"));
+        assert!(refusal("OOO/XX./X.X").contains("found a line of O, and a move of X after it (4 X, 3 O)"));
+        assert!(refusal("X.O/.0./...").contains("the letter O, or one of . _ (free) is expected, found '0' at b2"));
+        assert!(refusal("X.O/...").contains("3 rows"));
+        // One move can complete two lines that cross in a square, but not two that lie side by side.
         assert!(game.read("XXX/OXO/XOO").is_ok() && game.read("XXX/XOO/XOO").is_ok());
         let wide = Mnk::new(3, 4, 3, Play::Misere).unwrap();
         let two = wide.read("OXXX/OO.O/XXXO").map(|_| ()).unwrap_err().to_string();
         assert!(two.contains("one last X made every line of 3 is expected, found 2 lines of X that no square shares"));
-        // Four in a row are two lines of three, made by a square of both.
+        // Four in a row are two lines of three, completed by a square of both.
         assert!(wide.read("XXXX/OO.O/....").is_ok());
     }
 

@@ -1,10 +1,10 @@
-//! The rules of an m,n,k game: a move a side and square, and the lines that end it.
+//! The rules of an m,n,k game: one move for each side and square, and the lines that end the game.
 
 use super::super::{Grid, Play};
 use super::TICTACTOE;
 use crate::rules::{Board, End, Mode, Move, Outcome, RulesSpec};
 
-/// The modes: who is to move.
+/// The sides, in the order of the modes.
 pub(super) const SIDES: [Side; 2] = [Side::X, Side::O];
 
 /// A player.
@@ -37,8 +37,8 @@ impl Side {
     }
 }
 
-/// Every line of `k` squares, by its first square in reading order: to the right, down, down to the right, down to the
-/// left. A line of one square is there once.
+/// Every line of `k` squares, ordered by its first square in reading order and then by direction: right, down, down
+/// right, down left. A line of a single square is listed once.
 pub(super) fn lines(grid: Grid, k: u32) -> Vec<Board> {
     let mut lines = Vec::new();
     for (row, col) in grid.coords(Board::full(grid.squares())) {
@@ -48,14 +48,15 @@ pub(super) fn lines(grid: Grid, k: u32) -> Vec<Board> {
                 let col = col.checked_add_signed(right * step as i32).filter(|&col| col < grid.cols)?;
                 Some(grid.square(row, col))
             };
-            let line = (0..k).try_fold(Board::EMPTY, |line, step| Some(line | square(step)?));
+            let line: Option<Board> = (0..k).map(square).collect();
             lines.extend(line.filter(|line| !lines.contains(line)));
         }
     }
     lines
 }
 
-/// The rules: X moves from mode x to mode o, O back. A line is found by the player who did not make it.
+/// The rules: X moves from mode x to mode o, and O back. An end belongs to the mode of the player who did not make the
+/// line.
 pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpec {
     let squares = grid.squares();
     let plane = |side, marks: Board| match side {
@@ -74,7 +75,7 @@ pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpe
         lines.iter().map(end)
     });
     let Grid { rows, cols } = grid;
-    // Equal rules have one name: tic-tac-toe is called that whichever family it was asked of.
+    // Equal rules have one name, so tic-tac-toe has the same name in both families.
     let name = match (rows, cols, k, play) {
         (3, 3, 3, Play::Normal) => TICTACTOE.name.into(),
         _ => format!("mnk-{rows}x{cols}-k{k}-{}", play.name()),
@@ -97,7 +98,7 @@ mod tests {
         let count = |rows, cols, k| lines(Grid { rows, cols }, k).len();
         // Rows, columns, diagonals: 3 + 3 + 2; 3*2 + 4*1 + 2*2; 4*2 + 4*2 + 2*4; 4 + 4 + 2.
         assert_eq!([count(3, 3, 3), count(3, 4, 3), count(4, 4, 3), count(4, 4, 4)], [8, 14, 24, 10]);
-        // A line across the longer side alone; every pair of neighbours; a square, once.
+        // Only lines along the longer side; every pair of neighbours; every square, once.
         assert_eq!([count(2, 5, 4), count(2, 2, 2), count(2, 3, 1), count(1, 1, 1)], [4, 6, 6, 1]);
     }
 }

@@ -1,56 +1,56 @@
-//! What can be wrong with a rules file.
+//! Errors in rules files.
 
 use crate::rules::RulesError;
 
-/// Why a rules file was refused. Lines are counted from 1.
+/// Why a rules file is refused. Lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesFileError {
-    /// A text too long to be rules.
+    /// The text is too long.
     #[error("a rules file of at most {most} bytes is expected, found {bytes}")]
     TooLong {
         /// Its length.
         bytes: usize,
-        /// The most that is accepted.
+        /// The largest length that is accepted.
         most: usize,
     },
     /// The text is not TOML.
     #[error("line {line}: TOML is expected: {message}")]
     Syntax {
-        /// Where it stops being TOML.
+        /// The first line that is not TOML.
         line: usize,
-        /// What the parser says, in one line.
+        /// The message of the parser, in one line.
         message: String,
     },
-    /// Something that stands in the file and cannot be used, or that is missing from the table which begins there.
+    /// A value in this line is wrong, or is missing from the table that begins in this line.
     #[error("line {line}: {expected} is expected, found {found}")]
     Line {
-        /// Where it stands.
+        /// The line.
         line: usize,
         /// What was expected.
         expected: String,
         /// What was found instead.
         found: String,
     },
-    /// A parameter set to what it cannot be.
-    #[error("--set {key}: {expected} is expected, found {found:?}")]
-    Set {
+    /// A parameter cannot have the value it is set to.
+    #[error("{parameter}: {expected} is expected, found {found:?}")]
+    Value {
         /// The parameter.
-        key: String,
+        parameter: String,
         /// What it may be.
         expected: String,
-        /// What was given.
+        /// The given value.
         found: String,
     },
-    /// A parameter set that the file does not have.
-    #[error("--set {key}: the rules file has {}", listed(known))]
-    NoParameter {
-        /// What was set.
-        key: String,
-        /// The parameters there are.
+    /// A parameter is set that the file does not have.
+    #[error("{parameter}: the rules file has {}", listed(known))]
+    UnknownParameter {
+        /// The given parameter.
+        parameter: String,
+        /// The parameters of the file.
         known: Vec<String>,
     },
-    /// Rules that are not sound for a reason that no one line of the file bears alone.
+    /// The rules are not sound, and no single line of the file is the reason.
     #[error(transparent)]
     Rules(#[from] RulesError),
 }

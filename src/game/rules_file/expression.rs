@@ -1,4 +1,4 @@
-//! Numbers worked out from the parameters: `rows`, `2 * n - 1`, `min(run, max(rows, cols))`.
+//! Numbers computed from the parameters: `rows`, `2 * n - 1`, `min(run, max(rows, cols))`.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }
@@ -6,18 +6,18 @@
 //! unary   = "-" unary | digits | name | "(" sum ")" | ("min" | "max") "(" sum { "," sum } ")"
 //! ```
 
-/// Parameters and their values.
+/// Parameters with their values.
 pub(super) type Values = Vec<(String, i64)>;
 
-/// Longest expression, in bytes.
+/// The length of the longest expression, in bytes.
 const MOST_BYTES: usize = 200;
-/// Deepest nesting: an expression is read by recursion, and must not be able to exhaust the stack.
+/// The deepest nesting. Expressions are read by recursion, which must not exhaust the stack.
 const MOST_NESTED: u32 = 16;
 
-/// The value of `text`; division rounds towards zero.
+/// The value of `text`. Division rounds towards zero.
 ///
 /// # Errors
-/// In words: what is wrong with it.
+/// What is wrong with it, in words.
 pub(super) fn evaluate(text: &str, values: &Values) -> Result<i64, String> {
     if text.len() > MOST_BYTES {
         return Err(format!("an expression has at most {MOST_BYTES} bytes"));
@@ -46,17 +46,17 @@ struct Reader<'a> {
 const TOO_LARGE: &str = "a number in it is too large";
 
 impl<'a> Reader<'a> {
-    /// Takes `sign` and the blanks behind it, where it is next.
+    /// Takes `sign` and the blanks after it, if it is next.
     fn sign(&mut self, sign: char) -> bool {
         let after = self.rest.strip_prefix(sign);
         after.inspect(|after| self.rest = after.trim_start()).is_some()
     }
 
     fn expect(&mut self, sign: char) -> Result<(), String> {
-        if self.sign(sign) { Ok(()) } else { Err(format!("{sign:?} is expected {}", self.place())) }
+        if self.sign(sign) { Ok(()) } else { Err(format!("{sign:?} is expected {}", self.location())) }
     }
 
-    fn place(&self) -> String {
+    fn location(&self) -> String {
         self.rest.chars().next().map_or("at its end".into(), |next| format!("at {next:?}"))
     }
 
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
             return digits.parse().map_err(|_| TOO_LARGE.into());
         }
         match self.word(|c| c.is_ascii_alphanumeric() || c == '_') {
-            "" => Err(format!("a number or a parameter is expected {}", self.place())),
+            "" => Err(format!("a number or a parameter is expected {}", self.location())),
             "min" => self.best(i64::min),
             "max" => self.best(i64::max),
             name => match self.values.iter().find(|(known, _)| known == name) {
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
                 None => {
                     let known: Vec<&str> = self.values.iter().map(|(known, _)| known.as_str()).collect();
                     let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-                    Err(format!("{name} is none of the parameters known here ({known})"))
+                    Err(format!("{name} is not one of the parameters known here ({known})"))
                 }
             },
         }
@@ -170,11 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression() {
+    fn texts_that_are_not_expressions() {
         let refusal = |text: &str| value(text).expect_err(text);
         assert!(refusal("").contains("a number or a parameter is expected at its end"));
         assert!(refusal("2 +").contains("at its end") && refusal("2 3").contains("an operator is expected at '3'"));
-        assert!(refusal("cols").contains("cols is none of the parameters known here (rows, n)"));
+        assert!(refusal("cols").contains("cols is not one of the parameters known here (rows, n)"));
         assert!(refusal("1/0").contains("no result") && refusal("1 % (n-7)").contains("no result"));
         assert!(refusal("99999999999999999999").contains("too large"));
         assert!(refusal("9223372036854775807 + 1").contains("too large"));

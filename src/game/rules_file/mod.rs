@@ -1,4 +1,4 @@
-//! Rules files: games that users write down, in TOML. `docs/rules-files.md` has every key.
+//! Rules files: games that users define in TOML. `docs/rules-files.md` describes every key.
 //!
 //! ```
 //! use tablegen::game::{Game, Parameters, FileGame};
@@ -15,18 +15,20 @@
 //! # Ok::<(), tablegen::game::RulesFileError>(())
 //! ```
 //!
-//! A text becomes a tree of values that know their lines ([`source`]); parameters are settled ([`parameters`],
-//! [`expression`]); the board gives squares their cells ([`squares`]); shapes are laid on it ([`shape`]) and become moves
-//! and ends ([`moves`]). Every step is bounded, whatever the text: see [`FileGame::read`].
+//! The text becomes a tree of values that know their lines ([`source`]). Parameters get their values ([`parameters`],
+//! [`expression`]). The board maps squares to cells ([`squares`]). The stamps of a shape or a line ([`stamp`]) make a
+//! pattern, which has a placement wherever it fits the board ([`pattern`]). Placements become moves and ends ([`moves`]).
+//! Every step is bounded for any text; see [`FileGame::read`].
 
 mod error;
 mod expression;
 mod moves;
 mod notation;
 mod parameters;
-mod shape;
+mod pattern;
 mod source;
 mod squares;
+mod stamp;
 
 use crate::rules::{Mode, Outcome, Position, Rules, RulesSpec, Start};
 
@@ -36,12 +38,12 @@ use moves::Turns;
 pub use parameters::Parameter;
 use squares::Squares;
 
-/// The family that a table's descriptor names for such a game.
+/// The family of such a game in the descriptor of a table.
 pub(super) const FAMILY: &str = "rules-file";
-/// The parameter of the descriptor that is the file's text. No parameter of a file can have this name.
+/// The parameter of the descriptor whose value is the text of the file. No parameter of a file can have this name.
 pub(super) const TEXT: &str = "rules.toml";
 
-/// A game that a rules file says, with its parameters settled.
+/// The game of a rules file, with its parameters settled.
 #[derive(Clone, Debug)]
 pub struct FileGame {
     text: String,
@@ -55,50 +57,50 @@ pub struct FileGame {
     rules: Rules,
 }
 
-/// What there is to say of a rules file: what `tablegen check` shows.
+/// What a rules file defines, without solving it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Check {
-    /// The rules' name.
+pub struct FileReport {
+    /// The name of the rules.
     pub name: String,
-    /// What the game is, in a line; empty where the file does not say.
+    /// What the game is, in one line; empty if the file does not say.
     pub summary: String,
-    /// Where the game comes from; empty where the file does not say.
+    /// Where the game comes from; empty if the file does not say.
     pub source: String,
-    /// The parameters as they are settled.
+    /// The parameters with their values.
     pub parameters: Vec<Parameter>,
-    /// Squares, or vertices, holes left out.
+    /// The number of squares or vertices, without holes.
     pub squares: u32,
-    /// Cells: a square is one in each colour.
+    /// The number of cells: one for each square and colour.
     pub cells: u32,
-    /// Names of the modes; none where there is one.
+    /// The names of the modes; empty if there is only one mode.
     pub modes: Vec<String>,
-    /// How many moves there are.
+    /// The number of moves.
     pub moves: usize,
-    /// How many patterns end the game.
+    /// The number of patterns that end the game.
     pub ends: usize,
-    /// Every (mode, board), 2^cells times the number of modes: what a dense table holds.
+    /// The number of pairs of a mode and a board, which is what a dense table holds.
     pub positions: u128,
     /// The rule for a player without a move, in words.
     pub play: &'static str,
-    /// Whether the two sides have moves of their own.
+    /// Whether the two sides have different moves.
     pub partisan: bool,
     /// The board before the first move, with the names of its squares.
     pub drawing: String,
 }
 
 impl FileGame {
-    /// Most bytes of a rules file.
+    /// The largest size of a rules file, in bytes.
     pub const MOST_BYTES: usize = source::MOST_BYTES;
 
-    /// Reads a rules file, with the parameters of `set` in place of its defaults.
+    /// Reads a rules file, with the parameters in `set` instead of its defaults.
     ///
-    /// No text makes it panic, and its time and memory are bounded: the text has at most 1 MiB, the board 64 cells, the
-    /// game 16,384 moves and as many ends, and the work of laying shapes is limited as a whole.
+    /// No text causes a panic, and time and memory are bounded: the text has at most 1 MiB, the board 64 cells, the game
+    /// 16,384 moves and as many ends, and the total work of placing patterns is limited.
     ///
     /// # Errors
-    /// Where the text is no such file, naming the line, what was expected and what was found; where a parameter is not
-    /// the file's, or is set to what it cannot be.
+    /// If the text is not a rules file; the error names the line, what was expected and what was found. If the file has no
+    /// such parameter, or the parameter cannot have the value.
     pub fn read(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let tree = source::parse(text)?;
@@ -119,7 +121,7 @@ impl FileGame {
             turns: turns.clone(),
             modes,
             terminal: settled.terminal,
-            budget: shape::Budget::new(),
+            budget: pattern::Budget::new(),
         };
         let moves = reader.moves(file.take("move"))?;
         let ends = reader.ends(file.take("end"))?;
@@ -138,7 +140,7 @@ impl FileGame {
         Ok(Self { text: text.into(), summary, source, parameters: settled.list, squares, turns, begins, rules })
     }
 
-    /// The game of a descriptor, where it is one of a rules file.
+    /// The game of a descriptor, if it belongs to a rules file.
     pub(super) fn of_descriptor(descriptor: &crate::rules::Descriptor) -> Option<Self> {
         let (first, set) = descriptor.parameters.split_first()?;
         if descriptor.family != FAMILY || first.0 != TEXT || set.len() > parameters::MOST {
@@ -147,35 +149,35 @@ impl FileGame {
         Self::read(&first.1, &Parameters::from(set.to_vec())).ok()
     }
 
-    /// What the game is, in a line; empty where the file does not say.
+    /// What the game is, in one line; empty if the file does not say.
     #[must_use]
     pub fn summary(&self) -> &str {
         &self.summary
     }
 
-    /// The text it was read from.
+    /// The text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The parameters, as they are settled.
+    /// The parameters with their values.
     #[must_use]
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// Whether two sides move in turn, each with moves of its own.
+    /// Whether two sides take turns to move, each with its own moves.
     #[must_use]
     pub const fn is_partisan(&self) -> bool {
         matches!(self.turns, Turns::Sides)
     }
 
-    /// What there is to say of it without solving it.
+    /// What the file defines, without solving it.
     #[must_use]
-    pub fn check(&self) -> Check {
+    pub fn report(&self) -> FileReport {
         let rules = &self.rules;
-        Check {
+        FileReport {
             name: rules.name().into(),
             summary: self.summary.clone(),
             source: self.source.clone(),
@@ -187,9 +189,9 @@ impl FileGame {
             ends: rules.ends().len(),
             positions: rules.positions(),
             play: match rules.terminal() {
-                Outcome::Loss => "normal: who cannot move loses",
-                Outcome::Win => "misere: who cannot move wins",
-                Outcome::Draw => "draw: where nobody can move it is a draw",
+                Outcome::Loss => "normal: whoever cannot move loses",
+                Outcome::Win => "misere: whoever cannot move wins",
+                Outcome::Draw => "draw: whoever cannot move draws",
             },
             partisan: self.is_partisan(),
             drawing: self.drawing(match rules.start() {
@@ -199,7 +201,7 @@ impl FileGame {
         }
     }
 
-    /// The start for each side to move, in a game of two sides where the file leaves open who begins.
+    /// The start with either side to move, in a game of two sides whose file leaves open who begins.
     fn starts(&self) -> Option<[Position; 2]> {
         match self.rules.start() {
             Start::At(start) if self.is_partisan() && !self.begins => {

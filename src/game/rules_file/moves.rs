@@ -1,31 +1,31 @@
-//! The moves, the ends and the start of a rules file, drawn as shapes or said as they are.
+//! The moves, the ends and the start of a rules file, given as patterns or cell by cell.
 
 use std::collections::HashSet;
 
 use super::RulesFileError;
 use super::expression::Values;
-use super::shape::{Budget, Shape};
+use super::pattern::{Budget, Pattern, Placement};
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use crate::rules::{Board, End, MAX_NAME, Mode, Move, Outcome, Position, Start};
 
-/// Most moves of a rules file, and most ends: naming every move of a position takes the square of it.
+/// The largest number of moves, and of ends, in a rules file. The time to name all moves of a position is quadratic in it.
 const MOST_MOVES: usize = 1 << 14;
-/// Most modes of a rules file.
+/// The largest number of modes in a rules file.
 const MOST_MODES: usize = 256;
 
-/// Whose turn there is to speak of.
+/// What the modes of a game are.
 #[derive(Clone, Debug)]
 pub(super) enum Turns {
-    /// Both players have the same moves.
-    Alike,
-    /// Two sides that move in turn: the modes are theirs.
+    /// A single mode: the game is impartial.
+    Impartial,
+    /// Two modes: the side to move.
     Sides,
-    /// Modes of the file's own; each move says which it leads to.
+    /// Modes that the file defines. Each move says to which mode it leads.
     Modes,
 }
 
-/// What moves and ends are read with.
+/// What is needed to read moves, ends and the start.
 pub(super) struct Reader<'a> {
     pub(super) squares: &'a Squares,
     pub(super) values: &'a Values,
@@ -35,10 +35,10 @@ pub(super) struct Reader<'a> {
     pub(super) budget: Budget,
 }
 
-/// Reads `sides` or `modes`.
+/// Reads `sides` or `modes`; returns the names of the modes too.
 pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>), RulesFileError> {
     let (item, turns, count) = match (file.take("sides"), file.take("modes")) {
-        (None, None) => return Ok((Turns::Alike, vec!["-".into()])),
+        (None, None) => return Ok((Turns::Impartial, vec!["-".into()])),
         (Some(item), Some(_)) => return Err(item.found("one of `sides` and `modes`", "both")),
         (Some(item), None) => (item, Turns::Sides, 2..=2),
         (None, Some(item)) => (item, Turns::Modes, 1..=MOST_MODES),
@@ -53,7 +53,7 @@ pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>), Ru
     }
     let mut modes: Vec<String> = Vec::new();
     for item in list {
-        let expected = "a name of its own, without commas or quotes, or blanks around it,";
+        let expected = "a name that no other mode has, without commas, quotes or blanks around it,";
         let name = item.text(expected)?;
         let breaks = |c: char| c.is_control() || ",\"".contains(c);
         let bare = name.trim().len() == name.len() && !name.is_empty();
@@ -65,7 +65,7 @@ pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>), Ru
     Ok((turns, modes))
 }
 
-/// The tables of a list of tables, which may be missing.
+/// The tables in a list of tables. A missing list is empty.
 pub(super) fn tables<'a>(
     item: Option<Item<'a>>,
     what: &'static str,
@@ -82,10 +82,10 @@ impl Reader<'_> {
         Ok(Mode(found.ok_or_else(|| item.wrong(expected()))? as u16))
     }
 
-    /// The mode that the table names by `side` or `mode`, where it names one.
+    /// The mode that a table names with `side` or `mode`, if it names one.
     fn take_mode(&self, keys: &mut Keys<'_>) -> Result<Option<Mode>, RulesFileError> {
         match self.turns {
-            Turns::Alike => Ok(None),
+            Turns::Impartial => Ok(None),
             Turns::Sides => keys.take("side").map(|item| self.mode(item)).transpose(),
             Turns::Modes => {
                 let item = keys.need("mode", "one of the modes")?;
@@ -94,8 +94,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a move can be made from, each with where it leads.
-    fn take_ways(&self, keys: &mut Keys<'_>) -> Result<Vec<(Mode, Mode)>, RulesFileError> {
+    /// The modes in which a move can be made, each with the mode to which it leads.
+    fn take_modes(&self, keys: &mut Keys<'_>) -> Result<Vec<(Mode, Mode)>, RulesFileError> {
         let from = self.take_mode(keys)?;
         Ok(match (&self.turns, from) {
             (Turns::Modes, Some(from)) => vec![(from, self.mode(keys.need("next", "the mode it leads to")?)?)],
@@ -105,13 +105,13 @@ impl Reader<'_> {
         })
     }
 
-    /// The colour of every cell, where there is one.
+    /// The colour of every cell, if the board has one colour.
     fn only_colour(&self) -> Option<u32> {
         (self.squares.colours() == 1).then_some(0)
     }
 
-    /// Cells: a board number, a board drawn as rows, or a list of cells by number or name. `colour` is that of squares
-    /// named without one.
+    /// Reads cells: a board number, a board as rows, or a list of cells by number or name. A square named without a colour
+    /// has `colour`.
     fn cells(&self, item: Item<'_>, colour: Option<u32>) -> Result<Board, RulesFileError> {
         let cells = self.squares.cells();
         let expected = || format!("cells (a board number, rows of the board, or a list) of the {cells}");
@@ -122,15 +122,11 @@ impl Reader<'_> {
         if let Some(text) = item.as_text() {
             return self.squares.read_board(text).map_err(|e| item.found(e.expected, e.found));
         }
-        let mut board = Board::EMPTY;
-        for item in item.list(&expected())? {
-            board = board | self.cell(item, colour)?;
-        }
-        Ok(board)
+        item.list(&expected())?.into_iter().map(|item| self.cell(item, colour)).collect()
     }
 
-    /// A cell: its number, or its square's name, with its colour's mark and a colon before where there are two and
-    /// `colour` does not say.
+    /// Reads a cell: its number, or the name of its square. If the board has two colours and `colour` is `None`, the mark
+    /// of the colour and a colon come before the name.
     fn cell(&self, item: Item<'_>, colour: Option<u32>) -> Result<Board, RulesFileError> {
         let squares = self.squares;
         let by_number = || {
@@ -143,26 +139,27 @@ impl Reader<'_> {
                 Some((mark, name)) => (squares.marks.iter().position(|c| mark == c.to_string())? as u32, name),
                 None => (colour?, text),
             };
-            let place = squares.coords().iter().copied().find(|&place| squares.name(place) == name)?;
-            squares.cell(place, colour)
+            let square = squares.all().iter().copied().find(|&square| squares.name(square) == name)?;
+            squares.cell(square, colour)
         };
         let example = if squares.colours() == 2 { format!("\"{}:a1\"", squares.marks[0]) } else { "\"a1\"".into() };
         let expected = || format!("a cell from 0 to {}, or by name as in {example},", squares.cells() - 1);
         by_number().or_else(by_name).ok_or_else(|| item.wrong(expected()))
     }
 
-    /// Reads every `[[move]]`. Where there are sides, the moves of the first stand before those of the second.
+    /// Reads every `[[move]]`. If there are sides, the moves of the first side come before those of the second.
     pub(super) fn moves(&mut self, item: Option<Item<'_>>) -> Result<Vec<Move>, RulesFileError> {
         let mut moves = Vec::new();
-        // Shapes that lie alike when turned are one move; moves said one by one stay as they are said.
+        // Equal placements of patterns are one move. Moves given cell by cell stay as they are given.
         let mut seen = HashSet::new();
         for (table, mut keys) in tables(item, "[[move]]")? {
-            let ways = self.take_ways(&mut keys)?;
-            match Shape::take(&mut keys, self.squares, self.values, false)? {
-                Some((shape, item)) => {
-                    for (mode, next) in ways {
-                        for laid in shape.lay(self.squares, u32::from(mode.0), item, &mut self.budget)? {
-                            let m = Move { mode, next, empty: laid.empty, full: laid.full, fills: laid.fills };
+            let modes = self.take_modes(&mut keys)?;
+            match Pattern::take(&mut keys, self.squares, self.values, false)? {
+                Some((pattern, item)) => {
+                    for (mode, next) in modes {
+                        let placements = pattern.placements(self.squares, mode.0.into(), item, &mut self.budget)?;
+                        for Placement { empty, full, fills } in placements {
+                            let m = Move { mode, next, empty, full, fills };
                             if seen.insert(m) {
                                 moves.push(m);
                             }
@@ -171,7 +168,7 @@ impl Reader<'_> {
                 }
                 None => {
                     let mask = self.raw(table, &mut keys)?;
-                    moves.extend(ways.into_iter().map(|(mode, next)| Move { mode, next, ..mask }));
+                    moves.extend(modes.into_iter().map(|(mode, next)| Move { mode, next, ..mask }));
                 }
             }
             keys.finish()?;
@@ -185,14 +182,14 @@ impl Reader<'_> {
         Ok(moves)
     }
 
-    /// A move said as it is: `fills`, and what it needs.
+    /// A move given cell by cell: `fills`, and the cells it requires.
     fn raw(&self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<Move, RulesFileError> {
         let only = self.only_colour();
         let fills = self.cells(keys.need("fills", "the cells it fills, or `shape`, or `line`")?, only)?;
         let empty = keys.take("empty").map_or(Ok(fills), |item| self.cells(item, only))?;
         let full = keys.take("full").map_or(Ok(Board::EMPTY), |item| self.cells(item, only))?;
         if fills.is_disjoint(empty) {
-            return Err(table.found("a cell that is `empty` before and in `fills`", "none"));
+            return Err(table.found("a cell of `empty` that is also in `fills`", "none"));
         }
         if !empty.is_disjoint(full) {
             return Err(table.found("cells either `empty` or `full`", "some in both"));
@@ -206,9 +203,9 @@ impl Reader<'_> {
         let mut ends = Vec::new();
         let mut seen = HashSet::new();
         for (table, mut keys) in tables(item, "[[end]]")? {
-            // Who has made a line is not to move any more: `side` is his, and the end stands in the other's mode.
+            // `side` completes the pattern. It is then the other side's turn, so the end belongs to that mode.
             let modes = match (&self.turns, self.take_mode(&mut keys)?) {
-                (Turns::Alike, _) => vec![Mode(0)],
+                (Turns::Impartial, _) => vec![Mode(0)],
                 (Turns::Sides, None) => vec![Mode(0), Mode(1)],
                 (Turns::Sides, Some(side)) => vec![Mode(1 - side.0)],
                 (Turns::Modes, mode) => mode.into_iter().collect(),
@@ -219,13 +216,15 @@ impl Reader<'_> {
                 (None, Some(item)) => OUTCOMES[item.word(&["win", "draw", "loss"])?],
                 (None, None) => self.terminal,
             };
-            if let Some((shape, item)) = Shape::take(&mut keys, self.squares, self.values, true)? {
-                let lay = |reader: &mut Self, mover| shape.lay(reader.squares, mover, item, &mut reader.budget);
-                let by_mode = modes.iter().map(|&mode| Ok((mode, lay(self, 1 - u32::from(mode.0 & 1))?)));
-                let by_mode = by_mode.collect::<Result<Vec<_>, RulesFileError>>()?;
-                for place in 0..by_mode.first().map_or(0, |(_, laid)| laid.len()) {
-                    for (mode, laid) in &by_mode {
-                        let end = End { mode: *mode, pattern: laid[place].fills, outcome };
+            if let Some((pattern, item)) = Pattern::take(&mut keys, self.squares, self.values, true)? {
+                let mut by_mode = Vec::new();
+                for &mode in &modes {
+                    let mover = 1 - u32::from(mode.0 & 1);
+                    by_mode.push((mode, pattern.placements(self.squares, mover, item, &mut self.budget)?));
+                }
+                for index in 0..by_mode.first().map_or(0, |(_, placements)| placements.len()) {
+                    for (mode, placements) in &by_mode {
+                        let end = End { mode: *mode, pattern: placements[index].fills, outcome };
                         if seen.insert(end) {
                             ends.push(end);
                         }
@@ -246,12 +245,12 @@ impl Reader<'_> {
         Ok(ends)
     }
 
-    /// Reads `start`, a position or a list to choose from; says too whether it settles who begins.
+    /// Reads `start`, a position or a list to choose from. Returns also whether it says who begins.
     pub(super) fn start(&self, item: Option<Item<'_>>) -> Result<(Start, bool), RulesFileError> {
         let Some(item) = item else { return Ok((Start::At(Position::default()), false)) };
         let position = |keys: &mut Keys<'_>| -> Result<(Position, bool), RulesFileError> {
             let mode = match self.turns {
-                Turns::Alike => None,
+                Turns::Impartial => None,
                 Turns::Sides => keys.take("side"),
                 Turns::Modes => keys.take("mode"),
             };
@@ -270,7 +269,7 @@ impl Reader<'_> {
             keys.finish()?;
         }
         if choices.is_empty() {
-            return Err(item.found("a position to choose at least", "none"));
+            return Err(item.found("at least one position to choose", "none"));
         }
         Ok((Start::Opening(choices), true))
     }

@@ -1,4 +1,4 @@
-//! How people write the positions and moves of a rules file's game.
+//! The notation of positions and moves in the game of a rules file.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start
 impl FileGame {
     /// The board of `position` drawn.
     pub(super) fn drawing(&self, position: Position) -> String {
-        self.squares.draw(|place| self.squares.mark(place, position.board))
+        self.squares.draw(|square| self.squares.mark(square, position.board))
     }
 
     fn position_of(&self, node: Node) -> Position {
@@ -19,16 +19,16 @@ impl FileGame {
         }
     }
 
-    /// The squares that are filled, in either colour, in `board`.
+    /// The squares that are filled on `board`, in any colour.
     fn squares_of(&self, board: Board) -> Vec<usize> {
-        let cells = |place: usize| self.squares.cell_of_each_colour(place);
-        let filled = |place: &usize| cells(*place).is_some_and(|cells| !cells.is_disjoint(board));
-        self.squares.coords().iter().copied().filter(filled).collect()
+        let cells = |square: usize| self.squares.cells_of(square);
+        let filled = |square: &usize| cells(*square).is_some_and(|cells| !cells.is_disjoint(board));
+        self.squares.all().iter().copied().filter(filled).collect()
     }
 
-    /// The names of `squares`: the ends of a straight run of neighbours, or each with a `+` between.
+    /// The names of `squares`: the two ends of a straight run of neighbours, or all squares joined by `+`.
     fn names(&self, squares: &[usize]) -> String {
-        let name = |&place: &usize| self.squares.name(place);
+        let name = |&square: &usize| self.squares.name(square);
         match squares {
             [first, second, .., last] | [first, second @ last] if !self.squares.is_graph() => {
                 let cols = self.squares.grid.cols as usize;
@@ -48,8 +48,8 @@ impl FileGame {
         }
     }
 
-    /// Whose turn it is after so many plies, where every move fills the same number of cells and play has begun with
-    /// the first side: then a board alone says it.
+    /// Whose turn it is on `board`, if the board alone says so: every move fills the same number of cells, and the sides
+    /// have taken turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
         let (Turns::Sides, Start::At(start)) = (&self.turns, &self.rules.start()) else { return None };
         let played = board.contains(start.board).then(|| (board & !start.board).count())?;
@@ -63,7 +63,7 @@ impl FileGame {
         }
         let plies = played / size;
         if self.squares.colours() == 2 {
-            // The first colour's cells come first: they are the upper half of the board number.
+            // The cells of the first colour are the upper half of the board number.
             let upper = Board(Board::full(self.squares.count()).0 << self.squares.count());
             let first = (board & !start.board & upper).count() / size;
             let ahead = if start.mode == Mode(0) { plies.div_ceil(2) } else { plies / 2 };
@@ -77,7 +77,7 @@ impl FileGame {
     fn read_mode(&self, text: &str, name: &str) -> Result<Mode, NotationError> {
         let modes = self.rules.modes();
         let found = modes.iter().position(|mode| mode == name);
-        let expected = || format!("one of {} behind the board", modes.join(", "));
+        let expected = || format!("one of {} after the board", modes.join(", "));
         found.map(|mode| Mode(mode as u16)).ok_or_else(|| NotationError::new(text, expected(), format!("{name:?}")))
     }
 }
@@ -87,7 +87,7 @@ impl Game for FileGame {
         &self.rules
     }
 
-    /// The text of the file and every parameter, so that a table needs nothing else.
+    /// The text of the file and all parameters, so that a table depends on no other file.
     fn descriptor(&self) -> Descriptor {
         let mut parameters = vec![(TEXT.to_owned(), self.text.clone())];
         parameters.extend(self.parameters.iter().map(|set| (set.name.clone(), set.value.clone())));
@@ -105,7 +105,8 @@ impl Game for FileGame {
         let board = self.squares.read_board(board).map_err(|e| NotationError::new(text, e.expected, e.found))?;
         let mode = match mode {
             None if self.rules.modes().len() > 1 => self.turn_of(board).ok_or_else(|| {
-                let expected = format!("one of {} behind the board, whose turn it is,", self.rules.modes().join(", "));
+                let expected =
+                    format!("one of {} after the board, for the side to move,", self.rules.modes().join(", "));
                 NotationError::new(text, expected, "none")
             })?,
             mode => mode.unwrap_or_default(),
@@ -113,8 +114,8 @@ impl Game for FileGame {
         Ok(Position::new(mode, board).into())
     }
 
-    /// A position as a person writes it; its rows may stand on lines of their own, with blanks between the squares, and
-    /// whose turn it is on a line behind them.
+    /// A position as people write it. Each row may also be a line of its own, with blanks between the squares, followed by
+    /// a line with the side to move.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         let rows = |lines: &[&str]| {
             let row = |line: &&str| line.split_whitespace().collect::<String>();
@@ -139,8 +140,8 @@ impl Game for FileGame {
         }
     }
 
-    /// The squares that the move itself names (a bite by its corner, a vertex without its neighbours); where another move
-    /// names the same, all the squares it fills. Moves that leave one position are named together, `c1/d1`.
+    /// The squares that the move itself names: the corner of a bite, a vertex without its neighbours. If another move has
+    /// the same name, all squares that the move fills. Moves to the same position share a name, `c1/d1`.
     fn write_move(&self, from: Node, to: Position) -> String {
         let Node::At(before) = from else { return self.write(to.into()) };
         let own = |m: &Move| m.fills & m.empty;
@@ -170,7 +171,7 @@ impl Game for FileGame {
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = self.position_of(from).board;
         let new = self.squares_of(to.board & !before);
-        Some(self.squares.draw(|place| if new.contains(&place) { '*' } else { self.squares.mark(place, before) }))
+        Some(self.squares.draw(|square| if new.contains(&square) { '*' } else { self.squares.mark(square, before) }))
     }
 
     fn roots(&self) -> Vec<Position> {

@@ -1,4 +1,4 @@
-//! The parameters of a rules file, and the name that the rules get from them.
+//! The parameters of a rules file, and the name that they give to the rules.
 
 use super::RulesFileError;
 use super::expression::{self, Values};
@@ -6,38 +6,40 @@ use super::source::{Item, Keys};
 use crate::game::Parameters;
 use crate::rules::{MAX_NAME, Outcome};
 
-/// Most parameters of a file.
+/// The largest number of parameters in a file.
 pub(super) const MOST: usize = 32;
-/// The parameter that is a word: the rule for the last move.
+/// The largest value of a number.
+const MOST_VALUE: u32 = 1_000_000;
+/// The only parameter that is not a number: the rule for the last move.
 const PLAY: &str = "play";
-/// What [`PLAY`] may be, with the outcome for a player who has no move.
+/// The values of [`PLAY`], each with the outcome for a player who has no move.
 const PLAYS: [(&str, Outcome); 3] = [("normal", Outcome::Loss), ("misere", Outcome::Win), ("draw", Outcome::Draw)];
 
-/// A parameter of a rules file, settled.
+/// A parameter of a rules file, with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
-    /// Its name, as in `--set NAME=VALUE`.
+    /// Its name.
     pub name: String,
-    /// The value it has now.
+    /// Its value.
     pub value: String,
-    /// The value it has where none is set.
+    /// Its default value.
     pub default: String,
-    /// What it may be, in words.
+    /// The values it may have, in words.
     pub expected: String,
-    /// What it is, in a line; empty where the file does not say.
+    /// What it means, in one line; empty if the file does not say.
     pub help: String,
 }
 
-/// All parameters, settled.
+/// All parameters of a file, with their values.
 pub(super) struct Settled {
     pub(super) list: Vec<Parameter>,
-    /// Those that are numbers.
+    /// The parameters that are numbers.
     pub(super) values: Values,
-    /// What a player without a move has.
+    /// The outcome for a player who has no move.
     pub(super) terminal: Outcome,
 }
 
-/// Reads `play` and the table `parameters`, and sets what is to be set.
+/// Reads `play` and the table `parameters`, and applies the values in `set`.
 pub(super) fn settle(file: &mut Keys<'_>, set: &Parameters) -> Result<Settled, RulesFileError> {
     let mut settled = Settled { list: Vec::new(), values: Vec::new(), terminal: Outcome::Loss };
     let fixed = file.take(PLAY);
@@ -51,20 +53,22 @@ pub(super) fn settle(file: &mut Keys<'_>, set: &Parameters) -> Result<Settled, R
         }
         for (name, item) in entries {
             if name == PLAY && fixed.is_some() {
-                return Err(item.found("one `play`, of the file or of [parameters],", "both"));
+                return Err(item.found("one `play`, either of the file or of [parameters],", "both"));
             }
             if name == PLAY { settled.play(item, set)? } else { settled.number(name, item, set)? }
         }
     }
     let known = || settled.list.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>();
     match set.iter().find(|(key, _)| !known().iter().any(|name| name == key)) {
-        Some((key, _)) => Err(RulesFileError::NoParameter { key: super::source::shown(key), known: known() }),
+        Some((key, _)) => {
+            Err(RulesFileError::UnknownParameter { parameter: super::source::shown(key), known: known() })
+        }
         None => Ok(settled),
     }
 }
 
 fn wrong(key: &str, expected: &str, found: &str) -> RulesFileError {
-    RulesFileError::Set { key: key.into(), expected: expected.into(), found: super::source::shown(found) }
+    RulesFileError::Value { parameter: key.into(), expected: expected.into(), found: super::source::shown(found) }
 }
 
 impl Settled {
@@ -80,7 +84,7 @@ impl Settled {
             value: play.0.into(),
             default: default.into(),
             expected: expected.into(),
-            help: "who makes the last move wins, loses, or neither".into(),
+            help: "whoever makes the last move wins, loses, or neither".into(),
         });
         Ok(())
     }
@@ -110,7 +114,7 @@ impl Settled {
         if least > most {
             return Err(item.found("`least` not above `most`", format!("{least} and {most}")));
         }
-        // A default that other parameters have outgrown is no fault of the file: the nearest value that is allowed.
+        // Other parameters may put the default out of its limits. The nearest value within them is then the default.
         let default = default_item.number(&Values::new(), 0..=MOST_VALUE)?.clamp(least, most);
         let value = match set.get(name) {
             None => default,
@@ -125,16 +129,16 @@ impl Settled {
         Ok(())
     }
 
-    /// The name of the rules: `pattern` with a value for each `{parameter}`, and those it leaves out behind it. The
-    /// values can be read off again, so that rules of one file and one name are equal.
-    pub(super) fn name(&self, pattern: Item<'_>) -> Result<String, RulesFileError> {
-        let text = pattern.text("a text")?;
-        let wrong = |expected: &str, found: &str| Err(pattern.found(expected, format!("{found:?}")));
+    /// The name of the rules: `template` with the value of each `{parameter}`, followed by the parameters that it does not
+    /// name. The name determines the values, so that rules of one file and one name are equal.
+    pub(super) fn name(&self, template: Item<'_>) -> Result<String, RulesFileError> {
+        let text = template.text("a text")?;
+        let wrong = |expected: &str, found: &str| Err(template.found(expected, format!("{found:?}")));
         let mut name = String::new();
         let mut named = Vec::new();
         let mut rest = text;
-        // Whether a digit would be taken for one of the number before it.
-        let mut behind_number = false;
+        // Whether the name so far ends with the value of a number.
+        let mut after_number = false;
         while let Some(next) = rest.chars().next() {
             let (part, placeholder) = match next {
                 '{' => match rest[1..].split_once('}') {
@@ -142,7 +146,7 @@ impl Settled {
                         rest = after;
                         (part, true)
                     }
-                    None => return wrong("a } behind each {", &super::source::shown(rest)),
+                    None => return wrong("a } after each {", &super::source::shown(rest)),
                 },
                 _ => {
                     let end = rest.find('{').unwrap_or(rest.len());
@@ -152,10 +156,10 @@ impl Settled {
                 }
             };
             if !placeholder {
-                if behind_number && part.starts_with(|c: char| c.is_ascii_digit()) {
-                    return wrong("no digit right behind a number", part);
+                if after_number && part.starts_with(|c: char| c.is_ascii_digit()) {
+                    return wrong("no digit right after a number", part);
                 }
-                behind_number = false;
+                after_number = false;
                 name += part;
                 continue;
             }
@@ -163,10 +167,10 @@ impl Settled {
                 return wrong("a parameter of the file between { and }", &super::source::shown(part));
             };
             let number = parameter.name != PLAY;
-            if behind_number && number {
+            if after_number && number {
                 return wrong("a sign between two numbers", part);
             }
-            behind_number = number;
+            after_number = number;
             name += &parameter.value;
             named.push(part);
             if name.len() > MAX_NAME {
@@ -182,13 +186,10 @@ impl Settled {
         let first = name.starts_with(|c: char| c.is_ascii_alphanumeric());
         if !first || name.len() > MAX_NAME || !name.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c)) {
             let expected = format!(
-                "a name for a file, 1 to {MAX_NAME} of the characters a-z A-Z 0-9 . _ + -, a letter or a digit first,"
+                "a file name, 1 to {MAX_NAME} of the characters a-z A-Z 0-9 . _ + -, a letter or a digit first,"
             );
-            return Err(pattern.found(expected, format!("{:?}", super::source::shown(&name))));
+            return Err(template.found(expected, format!("{:?}", super::source::shown(&name))));
         }
         Ok(name)
     }
 }
-
-/// Largest number that a parameter can be.
-const MOST_VALUE: u32 = 1_000_000;

@@ -1,4 +1,4 @@
-//! The text of a rules file as a tree of values, each of which knows where it stands.
+//! The text of a rules file as a tree of values. Each value knows its line.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -9,21 +9,21 @@ use toml::de::{DeTable, DeValue};
 use super::RulesFileError;
 use super::expression::{self, Values};
 
-/// Most bytes of a rules file.
+/// The largest size of a rules file, in bytes.
 pub(super) const MOST_BYTES: usize = 1 << 20;
 
-/// A value of the file.
+/// A value in the file.
 #[derive(Clone, Copy)]
 pub(super) struct Item<'a> {
     text: &'a str,
-    /// The byte where it begins.
+    /// The byte at which it begins.
     at: usize,
-    /// What it is called in an error: its key.
+    /// Its key, which names it in errors.
     key: &'a str,
     value: &'a DeValue<'a>,
 }
 
-/// The keys of a table, taken one by one; what is left at the end is unknown.
+/// The keys of a table. They are taken one by one; any that are left at the end are unknown.
 pub(super) struct Keys<'a> {
     text: &'a str,
     at: usize,
@@ -32,7 +32,7 @@ pub(super) struct Keys<'a> {
     known: Vec<&'static str>,
 }
 
-/// The tree of `text`, for [`Keys::of_file`].
+/// Parses `text`; see [`Keys::of_file`].
 pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> {
     if text.len() > MOST_BYTES {
         return Err(RulesFileError::TooLong { bytes: text.len(), most: MOST_BYTES });
@@ -48,7 +48,7 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text.as_bytes().iter().take(at).filter(|&&byte| byte == b'\n').count()
 }
 
-/// `text` short enough for an error of one line.
+/// `text` without control characters, shortened so that an error stays one line.
 pub(super) fn shown(text: &str) -> String {
     const MOST: usize = 100;
     let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
@@ -80,18 +80,18 @@ impl<'a> Keys<'a> {
         Self { text, at, table, left: tree.iter().map(entry).collect(), known: Vec::new() }
     }
 
-    /// The value of `key`, where it is there.
+    /// The value of `key`, if it is there.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Item<'a>> {
         self.known.push(key);
         self.left.remove(key).map(|(_, item)| item)
     }
 
-    /// The value of `key`, which must be there.
+    /// The value of `key`, which must be there. `what` describes it in the error.
     pub(super) fn need(&mut self, key: &'static str, what: &str) -> Result<Item<'a>, RulesFileError> {
         self.take(key).ok_or_else(|| self.missing(&format!("`{key}`, {what},")))
     }
 
-    /// That `expected` is not there.
+    /// The error that `expected` is missing.
     pub(super) fn missing(&self, expected: &str) -> RulesFileError {
         RulesFileError::Line {
             line: line_of(self.text, self.at),
@@ -100,14 +100,14 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Every key left with its value, in the order of the file.
+    /// The keys that are left, with their values, in the order of the file.
     pub(super) fn rest(self) -> Vec<(&'a str, Item<'a>)> {
         let mut rest: Vec<_> = self.left.into_iter().collect();
         rest.sort_by_key(|(_, (at, _))| *at);
         rest.into_iter().map(|(key, (_, item))| (key, item)).collect()
     }
 
-    /// Refuses keys that nobody asked for.
+    /// Refuses keys that are left, because they are unknown.
     pub(super) fn finish(mut self) -> Result<(), RulesFileError> {
         let first = self.left.iter().min_by_key(|(_, (at, _))| *at);
         let Some((key, (at, _))) = first else { return Ok(()) };
@@ -122,12 +122,12 @@ impl<'a> Keys<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// That `expected` should stand here.
+    /// The error that this value should be `expected`.
     pub(super) fn wrong(&self, expected: impl Into<String>) -> RulesFileError {
         self.found(expected, self.described())
     }
 
-    /// That `expected` should stand here, and `found` does.
+    /// The error that this value should be `expected` and is `found`.
     pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
         let (line, expected) = (line_of(self.text, self.at), format!("{} for `{}`", expected.into(), self.key));
         RulesFileError::Line { line, expected, found: found.into() }
@@ -145,39 +145,39 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The text, where it is one.
+    /// The text, if the value is one.
     pub(super) fn as_text(&self) -> Option<&'a str> {
         if let DeValue::String(text) = self.value { Some(text) } else { None }
     }
 
-    /// A text.
+    /// The text. `what` describes it in the error.
     pub(super) fn text(&self, what: &str) -> Result<&'a str, RulesFileError> {
         self.as_text().ok_or_else(|| self.wrong(what))
     }
 
-    /// The text as one of `words`, by its place among them.
+    /// The index of the text in `words`.
     pub(super) fn word(&self, words: &[&str]) -> Result<usize, RulesFileError> {
         let found = self.as_text().and_then(|text| words.iter().position(|&word| word == text));
         found.ok_or_else(|| self.wrong(words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ")))
     }
 
-    /// `true` or `false`.
+    /// The boolean.
     pub(super) fn flag(&self) -> Result<bool, RulesFileError> {
         if let DeValue::Boolean(flag) = self.value { Ok(*flag) } else { Err(self.wrong("true or false")) }
     }
 
-    /// The whole number, where it is one that fits.
+    /// The whole number, if the value is one and it fits.
     pub(super) fn as_integer(&self) -> Option<u64> {
         let DeValue::Integer(number) = self.value else { return None };
         u64::from_str_radix(number.as_str(), number.radix()).ok()
     }
 
-    /// Whether it is a whole number of any size.
+    /// Whether the value is a whole number, of any size.
     pub(super) const fn is_integer(&self) -> bool {
         matches!(self.value, DeValue::Integer(_))
     }
 
-    /// A whole number, or an expression in the parameters, within `limits`.
+    /// The whole number, or the value of the expression in the parameters, within `limits`.
     pub(super) fn number(&self, values: &Values, limits: RangeInclusive<u32>) -> Result<u32, RulesFileError> {
         let expected = || format!("a whole number from {} to {}", limits.start(), limits.end());
         let fits = |number: u64| u32::try_from(number).ok().filter(|number| limits.contains(number));
@@ -192,24 +192,24 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The items of a list.
+    /// The items of the list. `what` describes it in the error.
     pub(super) fn list(&self, what: &str) -> Result<Vec<Item<'a>>, RulesFileError> {
         let DeValue::Array(list) = self.value else { return Err(self.wrong(what)) };
         let item = |value: &'a Spanned<DeValue<'a>>| Item { at: value.span().start, value: value.get_ref(), ..*self };
         Ok(list.iter().map(item).collect())
     }
 
-    /// Whether it is a list.
+    /// Whether the value is a list.
     pub(super) const fn is_list(&self) -> bool {
         matches!(self.value, DeValue::Array(_))
     }
 
-    /// Whether it is a table.
+    /// Whether the value is a table.
     pub(super) const fn is_table(&self) -> bool {
         matches!(self.value, DeValue::Table(_))
     }
 
-    /// The keys of a table, which is called `table` in errors.
+    /// The keys of the table, which is called `table` in errors.
     pub(super) fn keys(&self, table: &'static str) -> Result<Keys<'a>, RulesFileError> {
         let DeValue::Table(tree) = self.value else { return Err(self.wrong(format!("{table} (a table)"))) };
         Ok(Keys::new(self.text, self.at, table, tree))

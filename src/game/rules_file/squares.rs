@@ -1,4 +1,4 @@
-//! The board of a rules file: which squares there are, what they are called, and which cells of the rules they are.
+//! The board of a rules file: its squares, their names, and their cells in the rules.
 
 use super::RulesFileError;
 use super::expression::Values;
@@ -6,10 +6,11 @@ use super::source::Item;
 use crate::game::{Grid, NotationError};
 use crate::rules::{Board, MAX_CELLS};
 
-/// The squares of a board, or the vertices of a graph; with holes, and in one colour or two.
+/// The squares of a board or the vertices of a graph, with or without holes, in one colour or two.
 ///
-/// Cells are counted in reading order, holes left out. On a board of two colours each square is two cells: first come
-/// all those of the first colour, then all those of the second.
+/// A square is named by its index on the drawing board, in reading order. Cells are numbered in reading order without the
+/// holes. On a board of two colours each square has two cells: first come all cells of the first colour, then all cells of
+/// the second.
 ///
 /// ```text
 ///     a b c
@@ -18,13 +19,13 @@ use crate::rules::{Board, MAX_CELLS};
 /// ```
 #[derive(Clone, Debug)]
 pub(super) struct Squares {
-    /// The drawing board. A graph is a row of its vertices.
+    /// The drawing board. A graph is a single row of vertices.
     pub(super) grid: Grid,
-    /// For each square of the grid its rank among those that are no holes.
+    /// The rank of each square among those that are not holes; `None` for a hole.
     ranks: Vec<Option<u32>>,
-    /// The squares of the grid that are no holes.
-    places: Vec<usize>,
-    /// The character of a filled cell: one, or one a colour.
+    /// The squares that are not holes.
+    squares: Vec<usize>,
+    /// The character of a filled cell, for each colour.
     pub(super) marks: Vec<char>,
     graph: Option<Graph>,
 }
@@ -32,7 +33,7 @@ pub(super) struct Squares {
 #[derive(Clone, Debug, Default)]
 struct Graph {
     names: Vec<String>,
-    near: Vec<Vec<usize>>,
+    neighbours: Vec<Vec<usize>>,
 }
 
 const SQUARES: std::ops::RangeInclusive<u32> = 1..=MAX_CELLS;
@@ -68,20 +69,20 @@ impl Squares {
             _ => return Err(keys.missing(one)),
         };
         if let Some(item) = vertices.filter(|_| graph.is_none()) {
-            return Err(item.found("`vertices` with `edges` alone", "them without"));
+            return Err(item.found("`vertices` together with `edges`", "no `edges`"));
         }
         if let Some(item) = holes {
             for hole in item.list("a list of squares")? {
-                let place = squares.find(hole)?;
-                squares.ranks[place] = None;
+                let square = squares.find(hole)?;
+                squares.ranks[square] = None;
             }
             let ranks = squares.ranks.clone();
             let graph = squares.graph.take();
-            squares = Self::new(squares.grid, |place| ranks[place].is_some(), squares.marks);
+            squares = Self::new(squares.grid, |square| ranks[square].is_some(), squares.marks);
             squares.graph = graph;
         }
         keys.finish()?;
-        let cells = squares.places.len() * squares.marks.len();
+        let cells = squares.squares.len() * squares.marks.len();
         if !(1..=MAX_CELLS as usize).contains(&cells) {
             return Err(table.found(format!("a board of 1 to {MAX_CELLS} cells"), cells.to_string()));
         }
@@ -89,106 +90,109 @@ impl Squares {
     }
 
     fn new(grid: Grid, is_square: impl Fn(usize) -> bool, marks: Vec<char>) -> Self {
-        let places: Vec<usize> = (0..grid.squares() as usize).filter(|&place| is_square(place)).collect();
+        let squares: Vec<usize> = (0..grid.squares() as usize).filter(|&square| is_square(square)).collect();
         let mut ranks = vec![None; grid.squares() as usize];
-        for (rank, &place) in (0..).zip(&places) {
-            ranks[place] = Some(rank);
+        for (rank, &square) in (0..).zip(&squares) {
+            ranks[square] = Some(rank);
         }
-        Self { grid, ranks, places, marks, graph: None }
+        Self { grid, ranks, squares, marks, graph: None }
     }
 
-    /// The number of squares that are no holes.
+    /// The number of squares that are not holes.
     pub(super) fn count(&self) -> u32 {
-        self.places.len() as u32
+        self.squares.len() as u32
     }
 
-    /// The number of cells: a square is one in each colour.
+    /// The number of cells: one for each square and colour.
     pub(super) fn cells(&self) -> u32 {
         self.count() * self.colours()
     }
 
-    /// 1 or 2.
+    /// The number of colours, 1 or 2.
     pub(super) fn colours(&self) -> u32 {
         self.marks.len() as u32
     }
 
-    /// Whether it is a graph, whose squares lie side by side where an edge joins them and not where they are drawn so.
+    /// Whether the board is a graph. Then squares are neighbours if an edge joins them, wherever they are drawn.
     pub(super) const fn is_graph(&self) -> bool {
         self.graph.is_some()
     }
 
-    /// The squares in reading order, holes left out.
-    pub(super) fn coords(&self) -> &[usize] {
-        &self.places
+    /// The squares in reading order, without the holes.
+    pub(super) fn all(&self) -> &[usize] {
+        &self.squares
     }
 
-    /// The cell of the square `place` in colour `colour`; `None` for a hole.
-    pub(super) fn cell(&self, place: usize, colour: u32) -> Option<Board> {
-        let rank = self.ranks.get(place).copied().flatten()?;
+    /// The cell of `square` in `colour`; `None` for a hole.
+    pub(super) fn cell(&self, square: usize, colour: u32) -> Option<Board> {
+        let rank = self.ranks.get(square).copied().flatten()?;
         Some(Board::at(colour * self.count() + rank, self.cells()))
     }
 
-    /// The cells of the square `place` in every colour.
-    pub(super) fn cell_of_each_colour(&self, place: usize) -> Option<Board> {
-        (0..self.colours()).map(|colour| self.cell(place, colour)).try_fold(Board::EMPTY, |all, cell| Some(all | cell?))
+    /// The cells of `square` in all colours; `None` for a hole.
+    pub(super) fn cells_of(&self, square: usize) -> Option<Board> {
+        (0..self.colours()).map(|colour| self.cell(square, colour)).collect()
     }
 
-    /// The square at `rows` below and `cols` right of `place`, where the board has one there.
-    pub(super) fn beside(&self, place: usize, rows: i32, cols: i32) -> Option<usize> {
+    /// The square `rows` below and `cols` to the right of `square`, if the board has one there.
+    pub(super) fn beside(&self, square: usize, rows: i32, cols: i32) -> Option<usize> {
         let grid = self.grid;
-        let (row, col) = (place as u32 / grid.cols, place as u32 % grid.cols);
+        let (row, col) = (square as u32 / grid.cols, square as u32 % grid.cols);
         let (row, col) = (row.checked_add_signed(rows)?, col.checked_add_signed(cols)?);
-        let there = (row < grid.rows && col < grid.cols).then(|| (row * grid.cols + col) as usize)?;
-        self.ranks[there].map(|_| there)
+        let other = (row < grid.rows && col < grid.cols).then(|| (row * grid.cols + col) as usize)?;
+        self.ranks[other].map(|_| other)
     }
 
-    /// The neighbours of `place`: along an edge of the graph, or by a side of the square.
-    pub(super) fn near(&self, place: usize) -> Vec<usize> {
+    /// The squares that share a side with `square`, or an edge of the graph.
+    pub(super) fn neighbours(&self, square: usize) -> Vec<usize> {
         match &self.graph {
-            Some(graph) => graph.near[place].iter().copied().filter(|&near| self.ranks[near].is_some()).collect(),
+            Some(graph) => {
+                let neighbours = graph.neighbours[square].iter().copied();
+                neighbours.filter(|&neighbour| self.ranks[neighbour].is_some()).collect()
+            }
             None => {
                 let sides = [(-1, 0), (0, -1), (0, 1), (1, 0)];
-                sides.into_iter().filter_map(|(rows, cols)| self.beside(place, rows, cols)).collect()
+                sides.into_iter().filter_map(|(rows, cols)| self.beside(square, rows, cols)).collect()
             }
         }
     }
 
-    /// What the square `place` is called.
-    pub(super) fn name(&self, place: usize) -> String {
+    /// The name of `square`.
+    pub(super) fn name(&self, square: usize) -> String {
         match &self.graph {
-            Some(graph) => graph.names[place].clone(),
-            None => Grid::name(place as u32 / self.grid.cols, place as u32 % self.grid.cols),
+            Some(graph) => graph.names[square].clone(),
+            None => Grid::name(square as u32 / self.grid.cols, square as u32 % self.grid.cols),
         }
     }
 
     /// The square that `item` names.
     pub(super) fn find(&self, item: Item<'_>) -> Result<usize, RulesFileError> {
         let name = item.text("the name of a square")?;
-        let found = self.places.iter().copied().find(|&place| self.name(place) == name);
-        let named = |place: Option<&usize>| place.map_or(String::new(), |&place| self.name(place));
-        let ends = (named(self.places.first()), named(self.places.last()));
+        let found = self.squares.iter().copied().find(|&square| self.name(square) == name);
+        let named = |square: Option<&usize>| square.map_or(String::new(), |&square| self.name(square));
+        let ends = (named(self.squares.first()), named(self.squares.last()));
         found.ok_or_else(|| item.wrong(format!("the name of a square, from {} to {},", ends.0, ends.1)))
     }
 
-    /// Rows of characters with slashes between them, `#` for a hole.
+    /// The board as rows of characters, separated by slashes, with `#` for a hole.
     pub(super) fn write(&self, board: Board) -> String {
-        self.grid.rows(|square| self.sign(square, |place| self.mark(place, board)))
+        self.grid.rows(|bit| self.character(bit, |square| self.mark(square, board)))
     }
 
-    /// The board drawn, each square as `mark` says.
+    /// The board drawn, with the character that `mark` gives for each square.
     pub(super) fn draw(&self, mark: impl Fn(usize) -> char) -> String {
-        let Some(graph) = &self.graph else { return self.grid.draw(|square| self.sign(square, &mark)) };
+        let Some(graph) = &self.graph else { return self.grid.draw(|bit| self.character(bit, &mark)) };
         let widths = graph.names.iter().map(|name| name.chars().count());
         let columns: Vec<(usize, usize)> =
-            widths.enumerate().filter(|(place, _)| self.ranks[*place].is_some()).collect();
-        let names: Vec<&str> = columns.iter().map(|&(place, _)| graph.names[place].as_str()).collect();
-        let marks: Vec<String> = columns.iter().map(|&(place, width)| format!("{:>width$}", mark(place))).collect();
+            widths.enumerate().filter(|(square, _)| self.ranks[*square].is_some()).collect();
+        let names: Vec<&str> = columns.iter().map(|&(square, _)| graph.names[square].as_str()).collect();
+        let marks: Vec<String> = columns.iter().map(|&(square, width)| format!("{:>width$}", mark(square))).collect();
         format!("{}\n{}", names.join(" "), marks.join(" "))
     }
 
-    /// The character of the square `place` on `board`.
-    pub(super) fn mark(&self, place: usize, board: Board) -> char {
-        let filled = |colour| self.cell(place, colour).is_some_and(|cell| board.contains(cell));
+    /// The character of `square` on `board`.
+    pub(super) fn mark(&self, square: usize, board: Board) -> char {
+        let filled = |colour| self.cell(square, colour).is_some_and(|cell| board.contains(cell));
         match (filled(0), self.colours() == 2 && filled(1)) {
             (false, false) => '.',
             (true, false) => self.marks[0],
@@ -197,39 +201,44 @@ impl Squares {
         }
     }
 
-    fn sign(&self, square: Board, mark: impl Fn(usize) -> char) -> char {
-        // Grid hands out the square as a bit, the first the most significant.
-        let place = (self.grid.squares() - 1 - square.0.trailing_zeros()) as usize;
-        if self.ranks[place].is_some() { mark(place) } else { '#' }
+    fn character(&self, bit: Board, mark: impl Fn(usize) -> char) -> char {
+        let square = self.square_of(bit);
+        if self.ranks[square].is_some() { mark(square) } else { '#' }
+    }
+
+    /// The square that the grid calls `bit`: it numbers its squares from the most significant bit.
+    const fn square_of(&self, bit: Board) -> usize {
+        (self.grid.squares() - 1 - bit.0.trailing_zeros()) as usize
     }
 
     /// Reads a board: rows of characters, or a board number.
     pub(super) fn read_board(&self, text: &str) -> Result<Board, NotationError> {
-        // A number has a digit a cell, and knows no holes.
+        // A number has one digit per cell, and none for holes.
         if let Some(number) = (Grid { rows: 1, cols: self.cells() }).read_number(text) {
             return number;
         }
         let marks: Vec<String> = self.marks.iter().map(char::to_string).collect();
-        let hole = if self.places.len() < self.ranks.len() { ", # for a hole" } else { "" };
+        let hole = if self.squares.len() < self.ranks.len() { ", # for a hole" } else { "" };
         let legend = format!("{} (filled) or one of . _ 0 (free){hole}", marks.join(" or "));
         let mut board = Board::EMPTY;
-        self.grid.read_rows(text, &legend, |square, character| {
-            let place = (self.grid.squares() - 1 - square.0.trailing_zeros()) as usize;
-            let Some(both) = self.cell_of_each_colour(place) else { return character == '#' };
+        self.grid.read_rows(text, &legend, |bit, character| {
+            let square = self.square_of(bit);
+            let Some(both) = self.cells_of(square) else { return character == '#' };
             let colour = self.marks.iter().position(|mark| mark.eq_ignore_ascii_case(&character));
-            let cell = match colour {
-                Some(colour) => self.cell(place, colour as u32),
+            let cells = match colour {
+                Some(colour) => self.cell(square, colour as u32),
                 None if character == BOTH && self.colours() == 2 => Some(both),
                 None => None,
             };
-            board = board | cell.unwrap_or(Board::EMPTY);
-            cell.is_some() || matches!(character, '.' | '_' | '0')
+            board |= cells.unwrap_or(Board::EMPTY);
+            cells.is_some() || matches!(character, '.' | '_' | '0')
         })?;
         Ok(board)
     }
 }
 
-/// A square that is filled in both colours: a board of the table, though no play leads to it.
+/// The character of a square that is filled in both colours. A dense table has such boards, though play cannot reach
+/// them.
 const BOTH: char = '*';
 
 fn read_colours(item: Item<'_>) -> Result<Vec<char>, RulesFileError> {
@@ -241,7 +250,7 @@ fn read_colours(item: Item<'_>) -> Result<Vec<char>, RulesFileError> {
     }
 }
 
-/// The lines of a drawing, blanks left out, with empty lines at either end gone.
+/// The lines of a drawing without blanks, and without empty lines at the beginning and the end.
 pub(super) fn lines_of(text: &str) -> Vec<Vec<char>> {
     let line = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<char>>();
     let mut lines: Vec<Vec<char>> = text.lines().map(line).collect();
@@ -263,11 +272,11 @@ fn read_drawing(item: Item<'_>, marks: Vec<char>) -> Result<Squares, RulesFileEr
         return Err(item.found("rows of . (a square) and # (a hole)", format!("{bad:?}")));
     }
     if !(1..=MAX_CELLS as usize).contains(&squares.len()) {
-        let expected = format!("a drawing of 1 to {MAX_CELLS} squares, holes among them,");
+        let expected = format!("a drawing of 1 to {MAX_CELLS} squares, including holes,");
         return Err(item.found(expected, squares.len().to_string()));
     }
     let grid = Grid { rows: lines.len() as u32, cols: cols as u32 };
-    Ok(Squares::new(grid, |place| squares[place] == '.', marks))
+    Ok(Squares::new(grid, |square| squares[square] == '.', marks))
 }
 
 fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Result<Squares, RulesFileError> {
@@ -281,13 +290,13 @@ fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Result<Squ
         return Err(item.found(expected, format!("{} rows of up to {cols}", lengths.len())));
     }
     let grid = Grid { rows: lengths.len() as u32, cols };
-    let is_square = |place: usize| place as u32 % cols < lengths[place / cols as usize];
+    let is_square = |square: usize| square as u32 % cols < lengths[square / cols as usize];
     Ok(Squares::new(grid, is_square, marks))
 }
 
 fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, marks: Vec<char>) -> Result<Squares, RulesFileError> {
     let mut graph = Graph::default();
-    let expected = "a name of a vertex, 1 to 16 characters without blanks, commas, + or -,";
+    let expected = "the name of a vertex, 1 to 16 characters without blanks, commas, + or -,";
     let mut vertex = |item: Item<'_>, name: &str| -> Result<usize, RulesFileError> {
         let breaks = |c: char| c.is_whitespace() || c.is_control() || ",+-\"#".contains(c);
         if !(1..=16).contains(&name.chars().count()) || name.contains(breaks) {
@@ -307,7 +316,7 @@ fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, marks: Vec<char>) -> 
     }
     let mut joined = Vec::new();
     for item in edges.list("a list of edges")? {
-        let what = "an edge, two names with a blank between, as in \"a b\",";
+        let what = "an edge, two names with a blank between them, as in \"a b\",";
         let mut names = item.text(what)?.split_whitespace();
         let (Some(from), Some(to), None) = (names.next(), names.next(), names.next()) else {
             return Err(item.wrong(what));
@@ -320,13 +329,13 @@ fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, marks: Vec<char>) -> 
     }
     let count = graph.names.len();
     if count == 0 {
-        return Err(edges.found("a graph of one vertex at least", "none"));
+        return Err(edges.found("a graph of at least one vertex", "none"));
     }
-    graph.near = vec![Vec::new(); count];
+    graph.neighbours = vec![Vec::new(); count];
     for (from, to) in joined {
         for (from, to) in [(from, to), (to, from)] {
-            if !graph.near[from].contains(&to) {
-                graph.near[from].push(to);
+            if !graph.neighbours[from].contains(&to) {
+                graph.neighbours[from].push(to);
             }
         }
     }

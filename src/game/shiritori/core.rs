@@ -1,33 +1,35 @@
-//! Letters that are settled, and the core that is left to search.
+//! The core of a net: the words that are left to search once settled letters are removed.
 //!
-//! A letter with no word left is *lost* for who must answer it; a letter with a word to a lost one is *won*; a letter
-//! all of whose words lead to won ones is lost; and so on until nothing follows. What is not settled is *open*.
+//! A letter with no word left is *lost* for the player who must answer it. A letter with a word to a lost letter is *won*.
+//! A letter whose words all lead to won letters is lost. These rules are applied until nothing changes; a letter without a
+//! label is then *open*, the others are *settled*.
 //!
-//! **Theorem** (normal play). Who first has to answer a won letter wins, who first has to answer a lost one loses; and
-//! the outcome at an open letter is that of the words from open to open letters alone, the *core*.
+//! **Theorem** (normal play). The first player who has to answer a settled letter wins if it is won, and loses if it is
+//! lost. The outcome at an open letter depends only on the words between open letters, the *core*.
 //!
-//! *Proof.* Number the letters in the order they are settled: a won letter has a word to a lost one settled earlier, and
-//! all words of a lost one lead to won ones settled earlier. Up to its first settled letter, play uses no word of a
-//! settled letter. From there on the winner goes from won to lost letters settled earlier, the other can only go to won
-//! ones settled earlier still: no letter comes twice, so no word on the way was used, and the winner always has one. An
-//! open letter has no word to a lost one, and a word to a won one loses, as being stuck does: it may be struck out. ∎
+//! *Proof.* Number the letters in the order in which they are settled. A won letter has a word to a lost letter with a
+//! smaller number. All words of a lost letter lead to won letters with smaller numbers. Before play reaches its first
+//! settled letter, it uses no word that begins with a settled letter. From then on the winner moves from won letters to
+//! lost letters with smaller numbers, and the opponent can only move to won letters with still smaller numbers. So no
+//! letter occurs twice, no word on the way has been used before, and the winner always has a word. An open letter has no
+//! word to a lost letter. A word from it to a won letter loses, just as having no word does, so it can be removed. ∎
 //!
-//! Words that no walk from the letter to follow can reach do not matter either, and are left out of the core.
+//! Words that no walk from the current letter can reach do not matter either; the core does not contain them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::net::Counts;
 use crate::rules::Outcome;
 
-/// What is left of a net, seen from one letter.
+/// What is left of a net to search from one letter.
 pub(super) enum Core {
-    /// The letter is settled.
+    /// Nothing: the letter is settled.
     Settled(Outcome),
-    /// These words decide.
+    /// These words, which decide the outcome.
     Open(Counts),
 }
 
-/// The core of `net` with `letter` to follow, under normal play.
+/// The core of `net` for the player who must answer `letter`, under normal play.
 pub(super) fn core(net: &Counts, letter: u16) -> Core {
     let settled = settled(net, letter);
     if let Some(&outcome) = settled.get(&letter) {
@@ -40,7 +42,7 @@ pub(super) fn core(net: &Counts, letter: u16) -> Core {
     Core::Open(core)
 }
 
-/// The letters of `net`, and `letter`, that are settled: each with what it is for who must answer it.
+/// The settled letters among those of `net` and `letter`, each with the outcome for the player who must answer it.
 fn settled(net: &Counts, letter: u16) -> BTreeMap<u16, Outcome> {
     let letters: BTreeSet<u16> = net.keys().flat_map(|ends| [ends.0, ends.1]).chain([letter]).collect();
     let mut settled = BTreeMap::new();
@@ -51,7 +53,7 @@ fn settled(net: &Counts, letter: u16) -> BTreeMap<u16, Outcome> {
                 continue;
             }
             let mut after = net.range((letter, 0)..=(letter, u16::MAX)).map(|(ends, _)| settled.get(&ends.1));
-            // The worst of what is left to the opponent; an open letter is no loss.
+            // An open letter counts neither as a win nor as a loss of the opponent.
             if after.clone().any(|outcome| outcome == Some(&Outcome::Loss)) {
                 settled.insert(letter, Outcome::Win);
             } else if after.all(|outcome| outcome == Some(&Outcome::Win)) {
@@ -64,7 +66,7 @@ fn settled(net: &Counts, letter: u16) -> BTreeMap<u16, Outcome> {
     }
 }
 
-/// The letters that a walk from `letter` reaches.
+/// The letters that a walk from `letter` can reach.
 fn reached(net: &Counts, letter: u16) -> BTreeSet<u16> {
     let mut reached = BTreeSet::from([letter]);
     let mut open = vec![letter];
@@ -88,7 +90,7 @@ mod tests {
 
     #[test]
     fn letters_settle_backward() {
-        // 3 has no word; 2 leads to it; 1 leads to 2 alone; 0 to 1 and into a ring of its own, 4 5 6.
+        // 3 has no word; 2 leads to 3; 1 leads to 2 only; 0 leads to 1 and into a ring of open letters, 4 5 6.
         let chain = [(2, 3), (1, 2), (0, 1), (0, 4), (4, 5), (5, 6), (6, 4), (4, 2)];
         let of = |letter| match core(&net(&chain), letter) {
             Core::Settled(outcome) => Some(outcome),

@@ -1,9 +1,9 @@
-//! Shiritori (Google DevQuiz 2010): say a word of a shared list that begins with the letter the last one ended with.
+//! Shiritori (Google DevQuiz 2010): say a word from a shared list that begins with the last letter of the word before.
 //!
-//! No word is said twice; who cannot answer loses (or wins, in misère play). A list of words is a directed multigraph
-//! of letters; what is tabled under normal play is its [`net`], which has the same outcomes and is much smaller: of the
-//! hard list's 187 words 55 edges are left. Words the net struck out can be said all the same, and such positions are
-//! answered exactly, by looking further until play stands in the table again ([`residual_search`]).
+//! No word is used twice. Whoever cannot answer loses (or wins, in misère play). A list of words is a directed multigraph
+//! whose vertices are letters. Under normal play the table is made from its [`net`], which has the same outcomes and is
+//! much smaller: 55 edges instead of the 187 words of the hard list. A word that is not in the net can still be said.
+//! Such positions are answered exactly, by a search until play is back in the table ([`residual_search`]).
 
 mod core;
 mod net;
@@ -13,8 +13,8 @@ mod words;
 
 use super::answer::best_of;
 use super::{
-    Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, GameOption, Graph, NotationError, OptionKind,
-    Parameters, Play, Reading, Source,
+    Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, Graph, NotationError, OffTable, ParameterKind,
+    ParameterSpec, Parameters, Play, Reading, Source,
 };
 use crate::label::Value;
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules, RulesError, RulesSpec, Start};
@@ -22,25 +22,25 @@ use net::{Counts, Ends, Net};
 use used_words::UsedWords;
 use words::WordList;
 
-/// Shiritori on the command line.
+/// The family of Shiritori.
 pub(super) const FAMILY: Family = Family {
     name: "shiritori",
-    summary: "say an unused word that begins with the last letter; who cannot answer loses (Google DevQuiz 2010)",
-    notation: "the words said so far, in order, or {word,word,…} letter: the words said, and the letter to follow",
+    summary: "say an unused word that begins with the last letter; whoever cannot answer loses (Google DevQuiz 2010)",
+    notation: "the words used so far, in order; or {word,word,…} letter: the used words and the next letter",
     example: "{} k",
-    options: &[
-        GameOption {
+    parameters: &[
+        ParameterSpec {
             name: "words",
             value: "FILE",
-            kind: OptionKind::File,
-            help: "the list, one word a line; <- behind the first word marks it as the start",
+            kind: ParameterKind::File,
+            help: "the list, one word per line; <- after the first word marks it as the start",
             default: None,
         },
-        GameOption {
+        ParameterSpec {
             name: "play",
             value: "normal|misere",
-            kind: OptionKind::Text,
-            help: "who cannot answer loses or wins",
+            kind: ParameterKind::Text,
+            help: "whoever cannot answer loses or wins",
             default: Some("normal"),
         },
     ],
@@ -51,37 +51,38 @@ pub(super) const FAMILY: Family = Family {
 /// Shiritori with one list of words.
 ///
 /// ```
-/// use tablegen::game::{Ask, Game, Play, Shiritori};
+/// use tablegen::game::{Ask, Game, OffTable, Play, Shiritori};
 /// use tablegen::rules::Outcome;
-/// use tablegen::solve::sparse;
+/// use tablegen::solve::{Method, Options, solve};
 ///
 /// let game = Shiritori::new("tower\nrat\ntar\nrug\ngnat\ntent\n", Play::Normal)?;
 /// // rat and tar cancel: four edges are left.
 /// assert_eq!(game.rules().cells(), 4);
-/// let table = sparse(game.rules(), &sparse::Options { roots: &game.roots(), ..Default::default() })?;
-/// let mut look_up = |position| table.outcome(position);
-/// let answer = game.answer(Some("tar"), &mut Ask { look_up: &mut look_up, limit: 1000 }).unwrap()?;
+/// let roots = game.roots();
+/// let solution = solve(game.rules(), &Options { method: Method::Sparse, roots: &roots, ..Options::default() })?;
+/// let mut look_up = |position| solution.outcome(position);
+/// let answer = game.answer(Some("tar"), &mut Ask { look_up: &mut look_up, limit: 1000 })?;
 /// assert_eq!((answer.outcome(), answer.moves.len()), (Some(Outcome::Win), 2));
-/// // Both rat, which the net had struck out with tar, and rug win.
+/// // Both rat and rug win, though the net does not contain rat.
 /// assert_eq!(answer.best().count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Shiritori {
     list: WordList,
     play: Play,
-    /// The words by their ends.
+    /// All words by their ends.
     all: Counts,
-    /// The net of the words left at the start.
+    /// The net of the words that are unused at the start.
     net: Net,
     rules: Rules,
 }
 
 impl Shiritori {
-    /// Shiritori with the words of `text`: one a line, `#` before a comment, `<-` behind the first word where the game
-    /// starts with it.
+    /// Shiritori with the words of `text`, one per line. `#` starts a comment. If the game starts with the first word,
+    /// `<-` comes after it.
     ///
     /// # Errors
-    /// Where the list cannot be read, or what is to be tabled of it are more than 64 edges.
+    /// If the list cannot be read, or its net has more than 64 edges.
     pub fn new(text: &str, play: Play) -> Result<Self, GameError> {
         let list = WordList::read(text)?;
         let mut all = Counts::new();
@@ -106,32 +107,32 @@ impl Shiritori {
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
         let play = parameters.play(Play::Normal)?;
-        let words = parameters.get("words").ok_or(GameError::Missing { family: FAMILY.name, option: "words" })?;
+        let words = parameters.get("words").ok_or(GameError::Missing { family: FAMILY.name, parameter: "words" })?;
         Self::new(words, play)
     }
 
-    /// The number of edges that do not cancel: what the table is made of.
+    /// The number of edges of the net, from which the table is made.
     #[must_use]
     pub fn net_edges(&self) -> usize {
         self.net.graph.edges().len()
     }
 
-    /// The words that are left once `said` were said, by their ends.
-    fn left(&self, said: &UsedWords) -> Counts {
+    /// The unused words by their ends.
+    fn left(&self, used: &UsedWords) -> Counts {
         let mut left = self.all.clone();
-        for word in said.words().map(|number| &self.list.words[number]) {
+        for word in used.words().map(|number| &self.list.words[number]) {
             net::take(&mut left, (word.from, word.to));
         }
         left
     }
 
-    /// The position of the rules with the outcome of `left` and `letter`, where the rules have one.
+    /// The position of the rules that has the outcome of `left` with `letter` to follow, if the rules have one.
     fn position(&self, left: &Counts, letter: u16) -> Option<Position> {
         let board = self.net.board_of(&net::net(left, self.play))?;
         Some(Position::new(Mode(letter), board))
     }
 
-    /// What `left` is worth to the player who must answer `letter`, and where that is from; `None` where the search
+    /// The outcome of `left` for the player who must answer `letter`, and its source. The outcome is `None` if the search
     /// reached its limit.
     fn value(&self, left: &Counts, letter: u16, ask: &mut Ask<'_>) -> (Option<Outcome>, Source) {
         if let Some(outcome) = self.position(left, letter).and_then(|position| (ask.look_up)(position)) {
@@ -141,8 +142,8 @@ impl Shiritori {
         (residual_search::search(&net, letter, &self.net, self.play, ask), Source::Search)
     }
 
-    /// What each kind of word is worth to the player who says it, in the order of its ends; `of` is what the position
-    /// is worth to the player to move, where that is known.
+    /// Every kind of word that begins with `from`, by its ends, with its outcome for the player who says it. `of` is the
+    /// outcome of the position for the player to move, if it is known.
     fn kinds(&self, left: &Counts, of: Option<Outcome>, ask: &mut Ask<'_>, from: u16) -> Vec<Kind> {
         let kinds = left.range((from, 0)..=(from, u16::MAX)).map(|(&ends, _)| ends);
         kinds
@@ -150,7 +151,7 @@ impl Shiritori {
                 let mut after = left.clone();
                 net::take(&mut after, ends);
                 let to = self.position(&after, ends.1);
-                // From a lost position every word loses: nothing needs to be searched.
+                // In a lost position every word loses, so nothing needs to be searched.
                 let outcome = match of {
                     Some(Outcome::Loss) => of,
                     _ => self.value(&after, ends.1, ask).0.map(Outcome::flip),
@@ -160,26 +161,26 @@ impl Shiritori {
             .collect()
     }
 
-    fn answer_said(&self, said: &UsedWords, ask: &mut Ask<'_>) -> Answer {
-        let left = self.left(said);
-        let (mut outcome, mut source, letters) = match said.letter {
+    fn answer_used(&self, used: &UsedWords, ask: &mut Ask<'_>) -> Answer {
+        let left = self.left(used);
+        let (mut outcome, mut source, letters) = match used.letter {
             Some(letter) => {
                 let (outcome, source) = self.value(&left, letter, ask);
                 (outcome, source, letter..=letter)
             }
             None => (None, Source::Table, 0..=(self.list.letters.len() - 1) as u16),
         };
-        // What the search may expand is not shared out among the words: halving it for the position and dividing the rest
-        // left more words unknown than letting each take what it needs (4 to 23 % more after 11 to 60 words at random).
+        // Each word takes as much of the limit as it needs. With half of the limit for the position and equal shares for the
+        // words, 4 to 23 % more words stayed unknown (measured after 11 to 60 random words).
         let mut kinds = Vec::new();
         for letter in letters {
-            // Whoever opens the game may begin with the letter of a lost position, and is then in it.
-            let of = if said.letter.is_some() { outcome } else { self.value(&left, letter, ask).0 };
+            // The player who opens the game may choose a letter. The position with that letter may be lost.
+            let of = if used.letter.is_some() { outcome } else { self.value(&left, letter, ask).0 };
             kinds.extend(self.kinds(&left, of, ask, letter));
         }
         if outcome.is_none() {
             outcome = best_of(kinds.iter().map(|kind| kind.outcome), self.rules.terminal());
-            if said.letter.is_some() {
+            if used.letter.is_some() {
                 source = Source::Search;
             }
         }
@@ -188,8 +189,8 @@ impl Shiritori {
             .words
             .iter()
             .enumerate()
-            .filter(|(number, word)| !said.has(*number) && said.letter.is_none_or(|letter| word.from == letter));
-        let before: Vec<usize> = said.words().collect();
+            .filter(|(number, word)| !used.has(*number) && used.letter.is_none_or(|letter| word.from == letter));
+        let before: Vec<usize> = used.words().collect();
         let moves = words.map(|(number, word)| {
             let kind = kinds.binary_search_by_key(&(word.from, word.to), |kind| kind.ends).ok();
             let kind = kind.map(|kind| &kinds[kind]);
@@ -201,9 +202,9 @@ impl Shiritori {
             }
         });
         let moves: Vec<AnswerMove> = moves.collect();
-        let node = self.node(said, &left);
+        let node = self.node(used, &left);
         let mut answer = Answer {
-            position: said.write(&self.list),
+            position: used.write(&self.list),
             node,
             value: outcome.map(Value::from),
             over: moves.is_empty(),
@@ -214,39 +215,39 @@ impl Shiritori {
         answer
     }
 
-    /// The node of the rules that `said` names, if they have one.
-    fn node(&self, said: &UsedWords, left: &Counts) -> Option<Node> {
-        match said.letter {
+    /// The node of the rules for `used`, if they have one. `left` are the unused words.
+    fn node(&self, used: &UsedWords, left: &Counts) -> Option<Node> {
+        match used.letter {
             None => Some(Node::Opening),
             Some(letter) => self.position(left, letter).map(Node::At),
         }
     }
 
-    /// The words that stand for `position`: of words with the same ends, the first of the list.
+    /// Used words that lead to `position`: among words with the same ends, the first of the list.
     fn representative(&self, position: Position) -> UsedWords {
-        let mut said = UsedWords::start(&self.list);
-        said.letter = Some(position.mode.0);
+        let mut used = UsedWords::start(&self.list);
+        used.letter = Some(position.mode.0);
         for (&ends, &copies) in &self.net.counts {
-            let used = (position.board & self.net.used(ends, copies)).count();
+            let count = (position.board & self.net.used(ends, copies)).count() as usize;
             let words = self.list.words.iter().enumerate();
-            let alike = words.filter(|(_, word)| (word.from, word.to) == ends).map(|(number, _)| number);
-            let unsaid: Vec<usize> = alike.filter(|&number| !said.has(number)).take(used as usize).collect();
-            unsaid.into_iter().for_each(|number| said.insert(number));
+            let parallel = words.filter(|(_, word)| (word.from, word.to) == ends).map(|(number, _)| number);
+            let unused: Vec<usize> = parallel.filter(|&number| !used.has(number)).take(count).collect();
+            unused.into_iter().for_each(|number| used.insert(number));
         }
-        said
+        used
     }
 }
 
-/// Words with the same ends: what saying one of them leads to.
+/// The words with the same ends, which all lead to the same position.
 struct Kind {
     ends: Ends,
-    /// The position after it, where the rules have it.
+    /// That position, if the rules have it.
     to: Option<Position>,
-    /// What it is worth to who says it, where that is known.
+    /// The outcome for the player who says such a word, if it is known.
     outcome: Option<Outcome>,
 }
 
-/// The rules of the net of a list.
+/// The rules of the game on the net of a list.
 fn rules(list: &WordList, net: &Graph, play: Play) -> Result<Rules, RulesError> {
     let mut sorted: Vec<&str> = list.words.iter().map(|word| word.text.as_str()).collect();
     sorted.sort_unstable();
@@ -259,13 +260,24 @@ fn rules(list: &WordList, net: &Graph, play: Play) -> Result<Rules, RulesError> 
     let name = format!("shiritori-{}-{}", &hasher.finalize().to_hex()[..12], play.name());
     let first = list.marked.then_some(list.words[0].to);
     if net.edges().is_empty() {
-        // Everything cancels: whoever is to move has lost, and no move fills the one cell there must be.
+        // Everything cancels, so the player to move has lost. A board needs at least one cell; no move fills it.
         let start = Position::new(Mode(first.unwrap_or(0)), Board::EMPTY);
         let modes = net.vertices().to_vec();
         let rules = RulesSpec { modes, terminal: play.terminal(), start: Start::At(start), ..RulesSpec::new(name, 1) };
         return rules.build();
     }
     net.rules(name, play, first.map(usize::from))
+}
+
+impl OffTable for Shiritori {
+    fn check(&self, text: &str) -> Result<(), NotationError> {
+        UsedWords::read(text, &self.list).map(drop)
+    }
+
+    fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Result<Answer, NotationError> {
+        let used = text.map_or_else(|| Ok(UsedWords::start(&self.list)), |text| UsedWords::read(text, &self.list));
+        used.map(|used| self.answer_used(&used, ask))
+    }
 }
 
 impl Game for Shiritori {
@@ -282,7 +294,7 @@ impl Game for Shiritori {
         Some(Coverage::Reachable)
     }
 
-    /// Where no word is marked as the start: every letter that an edge begins with, nothing said.
+    /// If no word is marked as the start: every letter with which an edge begins, no word used.
     fn roots(&self) -> Vec<Position> {
         if self.list.marked {
             return Vec::new();
@@ -293,24 +305,15 @@ impl Game for Shiritori {
         roots
     }
 
-    fn check(&self, text: &str) -> Result<(), NotationError> {
-        UsedWords::read(text, &self.list).map(drop)
-    }
-
-    fn goes_beyond(&self) -> bool {
-        true
-    }
-
-    fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Option<Result<Answer, NotationError>> {
-        let said = text.map_or_else(|| Ok(UsedWords::start(&self.list)), |text| UsedWords::read(text, &self.list));
-        Some(said.map(|said| self.answer_said(&said, ask)))
+    fn off_table(&self) -> Option<&dyn OffTable> {
+        Some(self)
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
-        let said = UsedWords::read(text, &self.list)?;
-        let expected = "words that a table holds: none that the net struck out";
-        let off = || NotationError::new(text, expected, "words that are answered by search alone");
-        self.node(&said, &self.left(&said)).map(Reading::from).ok_or_else(off)
+        let used = UsedWords::read(text, &self.list)?;
+        let expected = "used words whose position is in the table";
+        let off = || NotationError::new(text, expected, "words that only a search answers");
+        self.node(&used, &self.left(&used)).map(Reading::from).ok_or_else(off)
     }
 
     fn write(&self, node: Node) -> String {
@@ -320,7 +323,7 @@ impl Game for Shiritori {
         }
     }
 
-    /// The word said: of those that serve, the first of the list.
+    /// The word said. If several words make the move, the first of the list.
     fn write_move(&self, from: Node, to: Position) -> String {
         let before = match from {
             Node::Opening => UsedWords::start(&self.list),

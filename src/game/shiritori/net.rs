@@ -1,42 +1,43 @@
-//! The net of a list of words: what is left when all that cancels is struck out.
+//! The net of a list of words: the words that are left after all that cancel are removed.
 //!
-//! Words are edges of a directed multigraph whose vertices are letters; saying one walks along it, once. Under normal
-//! play, where who cannot answer loses:
+//! Words are the edges of a directed multigraph whose vertices are letters. To say a word is to walk along its edge, at
+//! most once. Under normal play, whoever cannot answer loses:
 //!
-//! **Theorem.** Let `G` be words and `x` the letter to follow. Let `e` and `f` be two of the words such that `f` leads
-//! back where `e` came from: `e = a…b` and `f = b…a`, or both loops at `a`. Then `(G, x)` and `(G − {e, f}, x)` have the
-//! same outcome.
+//! **Theorem.** Let `G` be a set of words and `x` the current letter. Let `e` and `f` be two of the words such that `f`
+//! leads back to where `e` comes from: `e = a…b` and `f = b…a`, or both are loops at `a`. Then `(G, x)` and
+//! `(G − {e, f}, x)` have the same outcome.
 //!
-//! *Proof.* Let `W` be the player who wins `(G − {e, f}, x)`, with a strategy `S`. In `(G, x)` let `W` play by `S`, and
-//! say neither `e` nor `f` unprompted. While neither is said, the words and the letter are those of a play by `S`, so
-//! `W` has an answer whenever it is `W`'s turn. Where the opponent says `e`, leaving the letter `b` (for loops `a`), `W`
-//! says `f`; where the opponent says `f`, `W` says `e`. Either way the letter is again the one the opponent had to
-//! answer, it is the opponent's turn again, and the words left are those of `G − {e, f}` as before: play goes on by `S`.
-//! So `W` always has an answer. Words run out; `W` is not the one who is stuck. ∎
+//! *Proof.* Let `W` be the player who wins `(G − {e, f}, x)`, with a strategy `S`. In `(G, x)`, `W` plays by `S` and says
+//! `e` or `f` only in reply to the other. As long as neither has been said, the unused words and the letter are those of a
+//! play by `S`, so `W` has an answer whenever it is `W`'s turn. If the opponent says `e`, the letter is `b` (`a` if they
+//! are loops) and `W` replies `f`; if the opponent says `f`, `W` replies `e`. Either way the opponent must again answer
+//! the same letter as before, and the unused words are those of `G − {e, f}` as before, so `W` continues by `S`. Hence `W`
+//! always has an answer. The words run out, so it is the opponent who has none. ∎
 //!
-//! Applied until nothing cancels: of the words a…b and b…a only the *difference* of their numbers is left, of loops one
-//! or none. It does not matter which words are struck out or in what order, so after any words were said, those left
-//! have a net of their own with the outcome of the true game. What is not kept is how long play takes: the loser may say
-//! a struck-out word at any time.
+//! The theorem is applied until nothing cancels. Of the words `a…b` and `b…a` only the *difference* of their numbers is
+//! left; of loops, one or none. The result does not depend on which words are removed, nor on the order. So the unused
+//! words of any position have a net of their own, which has the outcome of the true game. The length of play is not
+//! preserved: the loser can say a removed word at any time.
 //!
-//! **Misère play** (who cannot answer wins) has no such theorem: `W` must not always have an answer. Take the words 0…1,
-//! 1…0 and a loop 1…1, and the letter 0. Without the pair whoever is to answer is stuck, and wins. With it they must say
-//! 0…1; the opponent says the loop; 1…0 is forced; the opponent is stuck and wins. So misère play keeps every word.
+//! **Misère play**, in which whoever cannot answer wins, has no such theorem: here `W` must not always have an answer.
+//! Take the words `0…1`, `1…0` and a loop `1…1`, and the letter 0. Without the pair the player to move cannot answer, and
+//! wins. With the pair that player must say `0…1`; the opponent says the loop; `1…0` is forced; the opponent cannot answer
+//! and wins. So in misère play the net keeps every word.
 //!
-//! Equal edges are interchangeable in either play: a permutation of them changes nothing. Of equal words the k-th is
-//! said after the k−1 before it.
+//! Words with the same ends are interchangeable in both kinds of play, because permuting them changes nothing. They are
+//! used in their order.
 
 use std::collections::BTreeMap;
 
 use crate::game::{Graph, Play};
 use crate::rules::{Board, MAX_CELLS};
 
-/// From which letter to which.
+/// The first and the last letter of a word.
 pub(super) type Ends = (u16, u16);
-/// How many words there are with the same ends. None is stored as nothing.
+/// The number of words with the same ends. Ends without words have no entry.
 pub(super) type Counts = BTreeMap<Ends, u32>;
 
-/// What is left of `words` when all that cancels under `play` is struck out.
+/// The words that are left of `words` after all that cancel under `play` are removed.
 pub(super) fn net(words: &Counts, play: Play) -> Counts {
     match play {
         Play::Misere => words.clone(),
@@ -51,7 +52,7 @@ pub(super) fn net(words: &Counts, play: Play) -> Counts {
     }
 }
 
-/// Takes one word with these ends away. Whether there was one.
+/// Removes one word with these ends. Returns whether there was one.
 pub(super) fn take(words: &mut Counts, ends: Ends) -> bool {
     let Some(count) = words.get_mut(&ends) else { return false };
     *count -= 1;
@@ -66,15 +67,15 @@ pub(super) fn total(words: &Counts) -> u64 {
     words.values().map(|&count| u64::from(count)).sum()
 }
 
-/// Words as the edges of a graph of letters, sorted by their ends: the cells of those with the same ends stand side by
-/// side, and are filled in their order.
+/// A net as a graph of letters. Its edges are sorted by their ends, so that parallel edges have adjacent cells. Those cells
+/// are filled in their order.
 pub(super) struct Net {
     pub(super) counts: Counts,
     pub(super) graph: Graph,
 }
 
 impl Net {
-    /// The graph of the words `counts`; `None` where they are more than a board has cells.
+    /// The net with these words; `None` if there are more of them than a board has cells.
     pub(super) fn new(counts: Counts, letters: Vec<String>) -> Option<Self> {
         if total(&counts) > u64::from(MAX_CELLS) {
             return None;
@@ -86,7 +87,7 @@ impl Net {
         Some(Self { counts, graph })
     }
 
-    /// How many words have these ends.
+    /// The number of words with these ends.
     pub(super) fn copies(&self, ends: Ends) -> u32 {
         self.counts.get(&ends).copied().unwrap_or(0)
     }
@@ -94,17 +95,18 @@ impl Net {
     /// The cells of the first `used` words with these ends.
     pub(super) fn used(&self, ends: Ends, used: u32) -> Board {
         let cells = self.graph.cells_between(usize::from(ends.0), usize::from(ends.1));
-        cells.take(used as usize).fold(Board::EMPTY, |sum, cell| sum | cell)
+        cells.take(used as usize).collect()
     }
 
-    /// The board on which just `left` is left to use; `None` where `left` is no part of these words.
+    /// The board on which exactly the words `left` are unused; `None` if they are not part of the net.
     pub(super) fn board_of(&self, left: &Counts) -> Option<Board> {
         if left.keys().any(|ends| !self.counts.contains_key(ends)) {
             return None;
         }
-        self.counts.iter().try_fold(Board::EMPTY, |board, (&ends, &copies)| {
+        let used = |(&ends, &copies): (&Ends, &u32)| {
             let left = left.get(&ends).copied().unwrap_or(0);
-            Some(board | self.used(ends, copies.checked_sub(left)?))
-        })
+            Some(self.used(ends, copies.checked_sub(left)?))
+        };
+        self.counts.iter().map(used).collect()
     }
 }

@@ -1,13 +1,14 @@
-//! Positions that no table holds: words left over that the net had struck out.
+//! Search for positions that are not in the table because the net does not contain all unused words.
 //!
-//! Once a struck-out word was said, its partner is left without one, and the net of the words that are left is no part
-//! of the net the table was made from. It is a net of its own, though, with the outcome of the true game (see
-//! [`net`](super::net)), and its [`core()`] decides: that is searched. As soon as the edges that the table's net lacks are
-//! used up, the search stands in the table and stops. The pairing reply uses such an edge at once, and what the table
-//! holds is seen before anything is searched.
+//! Once a word that had cancelled is used, its partner has lost its counterpart, and the net of the unused words is no
+//! longer part of the net from which the table was made. It is a net of its own, with the outcome of the true game (see
+//! [`net`](super::net)), and its [`core()`] is searched. As soon as the edges that the table's net lacks are used up, the
+//! search has reached the table and stops. The reply that restores the pairing uses up such an edge at once. Before
+//! anything is searched, the table itself is asked.
 //!
-//! A board of the core is looked up with the edges that the core leaves out as they are at the root, as far as the table
-//! has them. That is exact where the core of these edges is the core searched; where it is not, the table is not asked.
+//! A board of the core is looked up together with edges that the core does not contain: these are as in the root
+//! position, as far as the table has them. The result is exact if the core of all these edges is the core that is
+//! searched. If it is not, the table is used for estimates only.
 
 use super::core::{Core, core};
 use super::net::{Counts, Net, net, take, total};
@@ -15,36 +16,36 @@ use crate::game::{Ask, Play};
 use crate::rules::{Board, MAX_CELLS, Mode, Node, Outcome, Position};
 use crate::solve::{Guide, Search};
 
-/// How boards of one net are boards of another.
+/// A map from the boards of one net to those of another.
 pub(super) struct Embedding {
-    /// Cells that must be used: edges which the other net lacks.
+    /// Cells of edges that the other net lacks. They must be used.
     excess: Board,
-    /// The other net's cells that this one does not have: used from the start.
+    /// Cells of the other net whose edges this one lacks. They are used from the start.
     base: Board,
-    /// For each value of each byte of a board, the cells of the other net.
+    /// For each byte of a board and each of its values, the cells of the other net.
     cells: Vec<[u64; 256]>,
 }
 
 impl Embedding {
-    /// How boards of `from` are boards of `to`, in which of each class that `from` lacks as many edges are left as `rest`
-    /// says.
+    /// The map from the boards of `from` to those of `to`. `rest` says how many edges are unused of the kinds that `from`
+    /// lacks.
     fn new(from: &Net, rest: &Counts, to: &Net) -> Self {
         let (mut excess, mut base) = (Board::EMPTY, Board::EMPTY);
         let mut target = [Board::EMPTY; 64];
         for (&ends, &copies) in &from.counts {
             let others = to.copies(ends);
             let (surplus, missing) = (copies.saturating_sub(others), others.saturating_sub(copies));
-            excess = excess | from.used(ends, surplus);
-            base = base | to.used(ends, missing);
+            excess |= from.used(ends, surplus);
+            base |= to.used(ends, missing);
             for copy in surplus..copies {
                 let cell = from.used(ends, copy + 1) & !from.used(ends, copy);
-                let place = copy - surplus + missing;
-                target[cell.0.trailing_zeros() as usize] = to.used(ends, place + 1) & !to.used(ends, place);
+                let other = copy - surplus + missing;
+                target[cell.0.trailing_zeros() as usize] = to.used(ends, other + 1) & !to.used(ends, other);
             }
         }
         for (&ends, &copies) in to.counts.iter().filter(|(ends, _)| !from.counts.contains_key(ends)) {
             let left = rest.get(&ends).copied().unwrap_or(0);
-            base = base | to.used(ends, copies.saturating_sub(left));
+            base |= to.used(ends, copies.saturating_sub(left));
         }
         let of_byte = |cells: &[Board]| {
             std::array::from_fn(|value| {
@@ -55,12 +56,12 @@ impl Embedding {
         Self { excess, base, cells: target.chunks(8).map(of_byte).collect() }
     }
 
-    /// The other net's board for `board`; `None` where edges are left that it lacks.
+    /// The board of the other net for `board`; `None` if edges are unused that the other net lacks.
     fn exact(&self, board: Board) -> Option<Board> {
         board.contains(self.excess).then(|| self.nearest(board))
     }
 
-    /// The other net's board for `board` without the edges that it lacks.
+    /// The board of the other net for `board`, without the edges that the other net lacks.
     fn nearest(&self, board: Board) -> Board {
         let bytes = board.0.to_le_bytes();
         let cells = self.cells.iter().zip(bytes).fold(0, |sum, (cells, byte)| sum | cells[usize::from(byte)]);
@@ -68,10 +69,10 @@ impl Embedding {
     }
 }
 
-/// What the table tells a search of another net.
+/// A guide that looks up, in the table of one net, the positions of another.
 struct Tabled<'a, 'b> {
     embedding: Embedding,
-    /// Whether the table's boards have the outcomes of those searched, and do not only resemble them.
+    /// Whether the boards of the table have the same outcomes as those searched, and are not just similar.
     exact: bool,
     ask: &'a mut Ask<'b>,
 }
@@ -86,24 +87,24 @@ impl Guide for Tabled<'_, '_> {
         true
     }
 
-    /// A few edges more seldom change who wins.
+    /// A few more edges seldom change who wins.
     fn estimate(&mut self, position: Position) -> Option<Outcome> {
         (self.ask.look_up)(Position { board: self.embedding.nearest(position.board), ..position })
     }
 }
 
-/// Most words more than a board has cells, in a core that is still searched.
+/// A core is searched if it has at most this many words more than a board has cells.
 const MOST_BEYOND: u64 = 64;
 
-/// Searches what `left`, with the letter `letter` to follow, is worth; `table` is the net of the table. `None` where the
-/// limit was reached, or so many edges of the core are left that it would be.
+/// The outcome of the net `left` for the player who must answer `letter`. `table` is the net of the table. `None` if the
+/// limit was reached, or if the core has so many edges that it would be.
 pub(super) fn search(left: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>) -> Option<Outcome> {
     let open = match play {
         Play::Normal => match core(left, letter) {
             Core::Settled(outcome) => return Some(outcome),
             Core::Open(open) => open,
         },
-        // What settles letters is a theorem of normal play.
+        // Letters are settled under normal play only.
         Play::Misere if left.is_empty() => return Some(play.terminal()),
         Play::Misere => left.clone(),
     };
@@ -121,7 +122,7 @@ pub(super) fn search(left: &Counts, letter: u16, table: &Net, play: Play, ask: &
     outcome
 }
 
-/// Searches a core of more edges than a board has cells: word by word, until what is left fits.
+/// Searches a core with more edges than a board has cells: word by word, until the rest fits.
 fn beyond(open: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>) -> Option<Outcome> {
     if total(open) > u64::from(MAX_CELLS) + MOST_BEYOND {
         return None;
@@ -132,7 +133,7 @@ fn beyond(open: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>
         (ends.1, net(&after, play))
     });
     let mut replies: Vec<(u16, Counts)> = replies.collect();
-    // A word that cancels with another one leaves fewest.
+    // A word after which others cancel leaves the fewest.
     replies.sort_by_key(|(_, after)| total(after));
     let mut outcome = Some(play.terminal());
     for (next, after) in replies {
@@ -146,7 +147,8 @@ fn beyond(open: &Counts, letter: u16, table: &Net, play: Play, ask: &mut Ask<'_>
     outcome
 }
 
-/// Whether `open`, the core of `left`, is the core as well of `open` with those other edges of `left` that `table` has.
+/// Whether `open`, the core of `left`, is also the core of `open` together with the other edges of `left` that `table`
+/// has.
 fn same_core(left: &Counts, open: &Counts, letter: u16, table: &Net) -> bool {
     let mut seen = open.clone();
     for (&ends, &count) in left.iter().filter(|(ends, _)| !open.contains_key(ends)) {

@@ -1,26 +1,26 @@
-//! Which words were said, and the letter to follow: how a person writes a position.
+//! The used words and the current letter: a position of the true game, and its notation.
 
 use super::words::WordList;
 use crate::game::NotationError;
 
-/// A position of the true game.
+/// A position of the true game: the used words and the current letter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct UsedWords {
-    /// A bit a word, by its number in the list.
+    /// One bit per word, by its number in the list.
     words: Vec<u64>,
-    /// The letter that the next word must begin with; none where any will do.
+    /// The letter with which the next word must begin; `None` if it may begin with any.
     pub(super) letter: Option<u16>,
 }
 
 impl UsedWords {
-    /// Nothing said but the start word, where there is one.
+    /// The start: no word is used but the start word, if there is one.
     pub(super) fn start(list: &WordList) -> Self {
-        let mut said = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
+        let mut used = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
         if list.marked {
-            said.insert(0);
-            said.letter = Some(list.words[0].to);
+            used.insert(0);
+            used.letter = Some(list.words[0].to);
         }
-        said
+        used
     }
 
     pub(super) fn has(&self, word: usize) -> bool {
@@ -31,14 +31,14 @@ impl UsedWords {
         self.words[word / 64] |= 1 << (word % 64);
     }
 
-    /// The words said, in the order of the list.
+    /// The numbers of the used words, in the order of the list.
     pub(super) fn words(&self) -> impl Iterator<Item = usize> + '_ {
         let numbers = self.words.iter().enumerate();
         numbers.flat_map(|(index, &bits)| crate::rules::Board(bits).bits().map(move |bit| index * 64 + bit as usize))
     }
 
-    /// The canonical text: `{word,word} letter`, the words in the order of the list. Where nothing is said and any
-    /// letter may follow, `{}`.
+    /// The canonical text: `{word,word} letter`, with the words in the order of the list. At the start of a game that may
+    /// begin with any word it is `{}`.
     pub(super) fn write(&self, list: &WordList) -> String {
         let words = joined(self.words(), list);
         match self.letter {
@@ -47,11 +47,11 @@ impl UsedWords {
         }
     }
 
-    /// Reads the words said, in order, or `{word,word,…} letter`.
+    /// Reads the used words, in order, or `{word,word,…} letter`.
     ///
     /// # Errors
-    /// A word that is not in the list or said twice, one that begins with another letter than the one wanted, a letter
-    /// that no word of the list begins or ends with, or a set that lacks the start word.
+    /// If a word is not in the list, is used twice or begins with the wrong letter, if no word of the list begins or ends
+    /// with the letter, or if the set lacks the start word.
     pub(super) fn read(text: &str, list: &WordList) -> Result<Self, NotationError> {
         match text.trim().strip_prefix('{') {
             Some(set) => Self::read_set(text, set, list),
@@ -60,52 +60,52 @@ impl UsedWords {
     }
 
     fn read_line(text: &str, list: &WordList) -> Result<Self, NotationError> {
-        let mut said = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
-        for (place, spelt) in text.split_whitespace().enumerate() {
-            let word = said.add(text, spelt, list)?;
-            if place == 0 && list.marked && word != 0 {
+        let mut used = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
+        for (index, spelt) in text.split_whitespace().enumerate() {
+            let word = used.add(text, spelt, list)?;
+            if index == 0 && list.marked && word != 0 {
                 let start = &list.words[0].text;
                 return Err(NotationError::new(text, format!("the start word {start} first"), format!("{spelt:?}")));
             }
             let (from, to) = (list.words[word].from, list.words[word].to);
-            if let Some(wanted) = said.letter.filter(|&wanted| wanted != from) {
+            if let Some(wanted) = used.letter.filter(|&wanted| wanted != from) {
                 let wanted = list.letters[usize::from(wanted)];
                 let expected = format!("a word that begins with {wanted:?}");
                 return Err(NotationError::new(text, expected, format!("{spelt:?}")));
             }
-            said.letter = Some(to);
+            used.letter = Some(to);
         }
-        Ok(if said.letter.is_none() { Self::start(list) } else { said })
+        Ok(if used.letter.is_none() { Self::start(list) } else { used })
     }
 
     fn read_set(text: &str, set: &str, list: &WordList) -> Result<Self, NotationError> {
         let Some((words, letter)) = set.split_once('}') else {
-            return Err(NotationError::new(text, "a } behind the words", "none"));
+            return Err(NotationError::new(text, "a } after the words", "none"));
         };
-        let mut said = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
+        let mut used = Self { words: vec![0; list.words.len().div_ceil(64)], letter: None };
         if !words.trim().is_empty() {
             for spelt in words.split(',') {
-                said.add(text, spelt.trim(), list)?;
+                used.add(text, spelt.trim(), list)?;
             }
         }
-        if list.marked && !said.has(0) {
-            let expected = format!("the start word {} among the words said", list.words[0].text);
+        if list.marked && !used.has(0) {
+            let expected = format!("the start word {} among the used words", list.words[0].text);
             return Err(NotationError::new(text, expected, "other words"));
         }
         let letter = letter.trim();
         if letter.is_empty() && words.trim().is_empty() {
-            return Ok(said);
+            return Ok(used);
         }
-        said.letter = list.find_letter(letter);
-        if said.letter.is_none() {
+        used.letter = list.find_letter(letter);
+        if used.letter.is_none() {
             let letters: String = list.letters.iter().take(64).collect();
             let found = if letter.is_empty() { "none".into() } else { format!("{letter:?}") };
-            return Err(NotationError::new(text, format!("one of the letters {letters} behind the words"), found));
+            return Err(NotationError::new(text, format!("one of the letters {letters} after the words"), found));
         }
-        Ok(said)
+        Ok(used)
     }
 
-    /// Adds the word that `spelt` spells, and returns its number.
+    /// Adds the word spelt `spelt` and returns its number.
     fn add(&mut self, text: &str, spelt: &str, list: &WordList) -> Result<usize, NotationError> {
         let Some(word) = list.find(spelt) else {
             return Err(NotationError::new(text, "words of the list", format!("{spelt:?}")));
@@ -118,9 +118,10 @@ impl UsedWords {
     }
 }
 
-/// The canonical text of the position after `word`, which is not among those said `before`, both by their numbers.
+/// The canonical text of the position after `word` is said. `before` are the numbers of the words used before, without
+/// `word`.
 pub(super) fn write_after(before: &[usize], word: usize, list: &WordList) -> String {
-    let (first, last) = before.split_at(before.partition_point(|&said| said < word));
+    let (first, last) = before.split_at(before.partition_point(|&used| used < word));
     let words = joined(first.iter().copied().chain([word]).chain(last.iter().copied()), list);
     format!("{{{words}}} {}", list.letters[usize::from(list.words[word].to)])
 }

@@ -1,4 +1,4 @@
-//! The list of words: how it is read, and what is wrong with one that cannot be.
+//! The list of words: how it is read, and why one is refused.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::game::GameError;
 
-/// Most words of a list.
+/// The largest number of words in a list.
 pub(super) const MOST_WORDS: usize = 1 << 20;
-/// Most letters that words begin or end with: each is a mode of the rules.
+/// The largest number of letters with which words begin or end. Each is a mode of the rules.
 pub(super) const MOST_LETTERS: usize = crate::rules::MAX_MODES;
-/// Longest word, in characters.
+/// The length of the longest word, in characters.
 const LONGEST: usize = 200;
-/// What marks the first word as the one the game starts with, behind it.
+/// The mark after the first word, if the game starts with that word.
 const MARK: &str = "<-";
 
-/// A word, and the numbers of the letters it begins and ends with.
+/// A word, and the numbers of its first and last letters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Word {
     pub(super) text: String,
@@ -23,32 +23,32 @@ pub(super) struct Word {
     pub(super) to: u16,
 }
 
-/// A list of words that was found sound.
+/// A valid list of words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct WordList {
-    /// The words in the order of the file.
+    /// The words, in the order of the file.
     pub(super) words: Vec<Word>,
-    /// The letters that words begin or end with, in the order of their characters.
+    /// The letters with which words begin or end, sorted.
     pub(super) letters: Vec<char>,
-    /// Whether the first word is the one the game starts with.
+    /// Whether the game starts with the first word.
     pub(super) marked: bool,
     /// The number of each word.
     numbers: HashMap<String, usize>,
 }
 
-/// What is wrong in line `line`, counted from 1.
+/// The error about line `line`, counted from 1.
 fn wrong(line: usize, expected: impl Into<String>, found: impl Into<String>) -> GameError {
-    GameError::Line { option: "words", line, expected: expected.into(), found: found.into() }
+    GameError::Line { parameter: "words", line, expected: expected.into(), found: found.into() }
 }
 
-/// What is wrong with the list as a whole.
+/// The error about the list as a whole.
 fn wrong_list(expected: impl Into<String>, found: impl Into<String>) -> GameError {
-    GameError::Value { option: "words", expected: expected.into(), found: found.into() }
+    GameError::Value { parameter: "words", expected: expected.into(), found: found.into() }
 }
 
 impl WordList {
-    /// Reads a list: a word a line; `#` begins a comment; the first word may have `<-`, and whatever stands behind it,
-    /// as the mark of the word the game starts with. Empty lines are accepted at the end alone.
+    /// Reads a list with one word per line. `#` starts a comment. If the game starts with the first word, `<-` comes after
+    /// it, followed by any text. Empty lines are allowed only at the end.
     pub(super) fn read(text: &str) -> Result<Self, GameError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut texts, mut marked, mut blank) = (Vec::new(), false, None);
@@ -64,11 +64,11 @@ impl WordList {
                 continue;
             }
             if let Some(line) = blank {
-                return Err(wrong(line, "a word", "nothing, and words behind it"));
+                return Err(wrong(line, "a word", "nothing, and words after it"));
             }
             let word = match content.split_once(MARK) {
                 Some(_) if !texts.is_empty() => {
-                    return Err(wrong(line, format!("{MARK} behind the first word alone"), "it behind another"));
+                    return Err(wrong(line, format!("{MARK} after the first word only"), "it after another"));
                 }
                 Some((word, _)) => {
                     marked = true;
@@ -104,7 +104,7 @@ impl WordList {
         letters.sort_unstable();
         letters.dedup();
         if texts.is_empty() {
-            return Err(wrong_list("a list of words, one a line", "no word at all"));
+            return Err(wrong_list("a list of words, one per line,", "no word at all"));
         }
         if letters.len() > MOST_LETTERS {
             let expected = format!("a list whose words begin and end with at most {MOST_LETTERS} letters");
@@ -119,12 +119,12 @@ impl WordList {
         Ok(Self { words: texts.into_iter().map(word).collect(), letters, marked, numbers })
     }
 
-    /// The number of the word that `text` spells, however it is composed and cased.
+    /// The number of the word spelt `text`. Case and Unicode composition do not matter.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         self.numbers.get(&folded(text)).copied()
     }
 
-    /// The number of the letter that `text` is.
+    /// The number of the letter `text`.
     pub(super) fn find_letter(&self, text: &str) -> Option<u16> {
         let text = folded(text);
         let mut characters = text.chars();
@@ -132,7 +132,7 @@ impl WordList {
         self.letters.binary_search(&letter).ok().map(|number| number as u16)
     }
 
-    /// The list as a file: reading it gives this list again, and equal lists are equal texts.
+    /// The canonical text of the list. Reading it gives the list again, and equal lists have equal texts.
     pub(super) fn to_text(&self) -> String {
         let line = |(number, word): (usize, &Word)| match (number, self.marked) {
             (0, true) => format!("{} {MARK} start\n", word.text),
@@ -142,15 +142,15 @@ impl WordList {
     }
 }
 
-/// A word as it is compared: composed (NFC) and in lower case.
+/// A word in the form in which words are compared: composed (NFC) and in lower case.
 pub(super) fn folded(text: &str) -> String {
-    // Lowering may decompose, and composing never raises.
+    // Lower-casing may decompose characters; composing never makes upper case.
     text.nfc().flat_map(char::to_lowercase).nfc().collect()
 }
 
-/// A character that the notation of positions, or a line, needs for itself.
+/// Whether the notation of positions or the format of the list gives `c` a meaning of its own.
 fn is_strange(c: char) -> bool {
-    // The last ones turn the direction of a line.
+    // The last ones change the direction of text.
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_whitespace() || c.is_control() || turns || matches!(c, ',' | '{' | '}' | '"')
 }
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_by_its_line() {
-        assert!(refusal("ab\n\nbc").contains("line 2: a word is expected, found nothing, and words behind it"));
+        assert!(refusal("ab\n\nbc").contains("line 2: a word is expected, found nothing, and words after it"));
         assert!(
             refusal("ab\n# x\nAB")
                 .contains("line 3: each word once is expected, found \"ab\" again, which is in line 1")
@@ -201,7 +201,7 @@ mod tests {
         assert!(refusal("ab\nb c").contains("line 2") && refusal("ab\nb c").contains("' '"));
         assert!(refusal("ra\u{202e}t").contains("line 1"));
         assert!(refusal("a,b").contains("line 1") && refusal("a,b").contains("','"));
-        assert!(refusal("ab\nbc <- start").contains("line 2: <- behind the first word alone"));
+        assert!(refusal("ab\nbc <- start").contains("line 2: <- after the first word only"));
         assert!(refusal("# nothing\n\n").contains("no word at all") && refusal("").contains("no word"));
         assert!(refusal("<- start").contains("line 1: a word is expected"));
         assert!(refusal(&"é".repeat(201)).contains("at most 200 characters"));

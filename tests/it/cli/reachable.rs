@@ -161,7 +161,7 @@ fn words_and_lists_that_are_refused() {
     let positions: &[(&str, &str)] = &[
         ("nonsense", "words of the list"),
         ("{} 7", "one of the letters"),
-        ("{", "a } behind the words"),
+        ("{", "a } after the words"),
         ("tnhhbm tnhhbm", "each word once"),
     ];
     let first = MEDIUM.lines().nth(1).unwrap().split_whitespace().next().unwrap();
@@ -183,7 +183,7 @@ fn what_is_too_large_is_refused_before_anything_is_taken() {
     {
         for command in ["build", "probe", "estimate"] {
             let error = home.fails(4, &with(command, game, &[]));
-            assert!(error.contains("64 of them at most"), "{error}");
+            assert!(error.contains("at most 64 of them"), "{error}");
         }
     }
     assert!(home.files(home.data()).is_empty());

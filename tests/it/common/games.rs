@@ -11,7 +11,7 @@ pub(crate) fn chomp(rows: u32, cols: u32) -> Rules {
     let bit = |(row, col): (u32, u32)| Board::bit(row * cols + col - 1);
     let bite = |(row, col): (u32, u32)| {
         let gone = (row..rows).flat_map(|r| (col..cols).map(move |c| (r, c))).map(bit);
-        Move { fills: gone.fold(Board::EMPTY, |a, b| a | b), ..Move::fill(bit((row, col))) }
+        Move { fills: gone.collect(), ..Move::fill(bit((row, col))) }
     };
     RulesSpec { moves: squares.map(bite).collect(), ..RulesSpec::new(format!("chomp-{rows}x{cols}"), rows * cols - 1) }
         .build()
@@ -22,7 +22,7 @@ pub(crate) fn chomp(rows: u32, cols: u32) -> Rules {
 /// name cells that may be filled already.
 pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
     let near = |v: u32| (v.saturating_sub(1)..=(v + 1).min(vertices - 1)).map(Board::bit);
-    let mark = |v| Move { fills: near(v).fold(Board::EMPTY, |a, b| a | b), ..Move::fill(Board::bit(v)) };
+    let mark = |v| Move { fills: near(v).collect(), ..Move::fill(Board::bit(v)) };
     let name = format!("node-kayles-path-{vertices}-{}", terminal.name());
     RulesSpec { moves: (0..vertices).map(mark).collect(), terminal, ..RulesSpec::new(name, vertices) }
         .build()

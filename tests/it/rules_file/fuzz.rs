@@ -20,7 +20,7 @@ fn holds(text: &str, set: &Parameters) {
             assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
             let start = game.rules().start_node();
             assert_eq!(game.read(&game.write(start)).expect("its own text").node, start);
-            assert!(!game.check().drawing.is_empty());
+            assert!(!game.report().drawing.is_empty());
             builds_or_is_too_large(&game);
         }
         Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),

@@ -10,7 +10,7 @@ use tablegen::table::{Draft, Table};
 fn every_file_of_the_library() {
     for file in library() {
         let made = game(file.name, "");
-        assert!(!file.summary().is_empty() && !made.check().source.is_empty(), "{}", file.name);
+        assert!(!file.summary().is_empty() && !made.report().source.is_empty(), "{}", file.name);
         assert!(file.text.starts_with("# ") && made.rules().name().starts_with(file.name), "{}", file.name);
         assert!(made.parameters().iter().all(|p| !p.help.is_empty() && p.value == p.default), "{}", file.name);
         let by_name = bundled(file.name, &Parameters::new()).expect("it is in the library").unwrap();
@@ -19,7 +19,7 @@ fn every_file_of_the_library() {
         assert_eq!(read(&edited, "").expect("line ends are of no concern").rules(), made.rules());
         let again = of_table(made.rules(), &made.descriptor());
         assert_eq!((again.rules(), again.descriptor()), (made.rules(), made.descriptor()));
-        assert_eq!(again.draw(made.rules().start_node()), made.check().drawing);
+        assert_eq!(again.draw(made.rules().start_node()), made.report().drawing);
     }
     // A built-in game's name is never a file's: which is meant would depend on where it is looked up first.
     assert!(tablegen::game::FAMILIES.iter().all(|family| bundled(family.name, &Parameters::new()).is_none()));
@@ -58,7 +58,7 @@ fn a_table_answers_with_nothing_else() {
     assert_eq!(again.write_move(probe.node, probe.moves[0].to), "b1-b2");
     assert_eq!(again.write(probe.moves[0].to.into()), ".X./.X./... right");
     let class = again.outcome_class(&mut |position| table.find(position).unwrap());
-    assert_eq!(class.map(|class| class.words("left", "right")), Some("who begins wins".into()));
+    assert_eq!(class.map(|class| class.words("left", "right")), Some("whoever begins wins".into()));
 }
 
 #[test]
@@ -96,10 +96,8 @@ fn forms_of_a_position() {
 fn positions_that_are_none() {
     let refusal = |game: &tablegen::game::FileGame, text: &str| game.read(text).expect_err(text).to_string();
     let domineering = game("domineering", "rows=2 cols=2");
-    assert!(refusal(&domineering, "X./..").contains("one of left, right behind the board, whose turn it is"));
-    assert!(
-        refusal(&domineering, "XX/.. up").contains("one of left, right behind the board is expected, found \"up\"")
-    );
+    assert!(refusal(&domineering, "X./..").contains("one of left, right after the board, for the side to move"));
+    assert!(refusal(&domineering, "XX/.. up").contains("one of left, right after the board is expected, found \"up\""));
     let cram = game("cram", "");
     assert!(refusal(&cram, "XX").contains("4 rows with / between them is expected, found 1"));
     assert!(refusal(&cram, "XX../..L./..../....").contains("found 'L' at c2"));
@@ -107,7 +105,7 @@ fn positions_that_are_none() {
     let chomp = game("chomp", "");
     assert!(refusal(&chomp, "..../..../....").contains("# for a hole is expected, found '.' at a1"));
     assert!(refusal(&chomp, "#.../#.../....").contains("found '#' at a2"));
-    assert!(refusal(&game("col", "rows=1 cols=3"), "LL.").contains("whose turn it is"));
+    assert!(refusal(&game("col", "rows=1 cols=3"), "LL.").contains("for the side to move"));
 }
 
 #[test]
@@ -155,11 +153,11 @@ fn outcome_classes() {
 
 #[test]
 fn what_a_check_says() {
-    let check = game("domineering", "rows=2 cols=3").check();
-    assert_eq!((check.squares, check.cells, check.moves, check.positions), (6, 6, 3 + 4, 128));
-    assert_eq!((check.modes, check.partisan, check.ends), (vec!["left".to_owned(), "right".into()], true, 0));
-    assert_eq!(check.drawing, "  a b c\n1 . . .\n2 . . .");
-    let col = game("col", "").check();
+    let report = game("domineering", "rows=2 cols=3").report();
+    assert_eq!((report.squares, report.cells, report.moves, report.positions), (6, 6, 3 + 4, 128));
+    assert_eq!((report.modes, report.partisan, report.ends), (vec!["left".to_owned(), "right".into()], true, 0));
+    assert_eq!(report.drawing, "  a b c\n1 . . .\n2 . . .");
+    let col = game("col", "").report();
     assert_eq!((col.squares, col.cells, col.positions), (9, 18, 2 << 18));
 }
 

@@ -18,11 +18,11 @@ fn lines_that_are_refused() {
         (head("colour = 1"), "line 4: one of the keys board, end, modes, move, name"),
         (head("colour = 1"), "of the file is expected, found \"colour\""),
         ("board = 1\nname = 2".into(), "line 2: a text for `name` is expected, found 2"),
-        ("name = 'a b'\nboard = { row = 1 }".into(), "line 1: a name for a file"),
+        ("name = 'a b'\nboard = { row = 1 }".into(), "line 1: a file name"),
         ("\nname = '{n}'\nboard = { row = 1 }".into(), "line 2: a parameter of the file between { and } for `name`"),
-        ("name = '{n'\nboard = { row = 1 }".into(), "a } behind each {"),
+        ("name = '{n'\nboard = { row = 1 }".into(), "a } after each {"),
         ("name = 'g{a}{b}'\nparameters = { a = 1, b = 1 }".into(), "line 1: a sign between two numbers"),
-        ("name = 'g{a}1'\nparameters = { a = 1 }".into(), "no digit right behind a number"),
+        ("name = 'g{a}1'\nparameters = { a = 1 }".into(), "no digit right after a number"),
         (format!("name = '{}'\nboard = {{ row = 1 }}", "x".repeat(129)), "1 to 128 of the characters"),
         ("name = 'g'\nboard = { row = 1 }\nsummary = 3".into(), "line 3: a text for `summary` is expected, found 3"),
         ("name = 'g'\nplay = 'nice'".into(), "line 2: \"normal\" or \"misere\" or \"draw\" for `play`"),
@@ -47,7 +47,7 @@ fn lines_that_are_refused() {
         (board("{}"), "line 2: one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges` in [board]"),
         (board("{ row = 3, rows = 2 }"), "line 2: one of `rows` and `cols`"),
         (board("{ row = 0 }"), "a whole number from 1 to 64 for `row` is expected, found 0"),
-        (board("{ row = 'n + 1' }"), "found \"n + 1\": n is none of the parameters known here (none)"),
+        (board("{ row = 'n + 1' }"), "found \"n + 1\": n is not one of the parameters known here (none)"),
         (board("{ row = '1 +' }"), "a number or a parameter is expected at its end"),
         (board("{ row = '9 - 10' }"), "it is -1"),
         (board("{ rows = 9, cols = 9 }"), "a board of at most 64 squares for `rows` is expected, found 9 rows and 9"),
@@ -70,15 +70,15 @@ fn lines_that_are_refused() {
         ),
         (board("{ lengths = [] }"), "rows that fit a board of 1 to 64 squares"),
         (board("{ lengths = [9, 9, 9, 9, 9, 9, 9, 9] }"), "found 8 rows of up to 9"),
-        (board("{ edges = [] }"), "a graph of one vertex at least"),
-        (board("{ edges = ['a'] }"), "an edge, two names with a blank between"),
+        (board("{ edges = [] }"), "a graph of at least one vertex"),
+        (board("{ edges = ['a'] }"), "an edge, two names with a blank between them"),
         (board("{ edges = ['a a'] }"), "an edge between two vertices"),
-        (board("{ edges = ['a b+c'] }"), "a name of a vertex"),
-        (board("{ row = 2, vertices = ['a'] }"), "`vertices` with `edges` alone"),
+        (board("{ edges = ['a b+c'] }"), "the name of a vertex"),
+        (board("{ row = 2, vertices = ['a'] }"), "`vertices` together with `edges`"),
         (board("{ row = 2, size = 2 }"), "line 2: one of the keys colours, cols, drawn"),
         // Sides and modes.
         (head("sides = ['l']"), "line 4: the names of the two sides"),
-        (head("sides = ['l', 'l']"), "a name of its own"),
+        (head("sides = ['l', 'l']"), "a name that no other mode has"),
         (head("modes = []"), "line 4: a list of 1 to 256 names"),
         (head("modes = ['a']\nsides = ['l', 'r']"), "line 5: one of `sides` and `modes`"),
         // Moves.
@@ -91,9 +91,9 @@ fn lines_that_are_refused() {
             "line 5: a drawing with the signs X + o - F . for `shape` is expected, found 'Q' in row 1",
         ),
         (head("[[move]]\nshape = 'XM'"), "found 'M' in row 1"),
-        (head("[[move]]\nshape = '..'"), "line 5: an X at least"),
+        (head("[[move]]\nshape = '..'"), "line 5: at least one X"),
         (head("[[move]]\nshape = 'X'\nturns = 1"), "line 6: true or false for `turns` is expected, found 1"),
-        (head("[[move]]\nline = [1]"), "a length, or a list of the least and the most"),
+        (head("[[move]]\nline = [1]"), "a length, or a list of the smallest and the largest length"),
         (head("[[move]]\nline = [3, 2]"), "a whole number from 3 to 64 for `line` is expected, found 2"),
         (head("[[move]]\nline = 2\nalong = ['up']"), "line 6: \"rows\" or \"columns\" or \"diagonals\" for `along`"),
         (head("[[move]]\nshape = 'X'\nneighbours = 'X'"), "line 6: \"+\" or \"-\" for `neighbours`"),
@@ -102,7 +102,7 @@ fn lines_that_are_refused() {
         (head("[[move]]\nfills = [9]"), "line 5: a cell from 0 to 5, or by name as in \"a1\","),
         (head("[[move]]\nfills = 99"), "cells (a board number, rows of the board, or a list) of the 6"),
         (head("[[move]]\nfills = 'XX'"), "2 rows with / between them for `fills` is expected, found 1"),
-        (head("[[move]]\nfills = 1\nempty = 2"), "line 4: a cell that is `empty` before and in `fills`"),
+        (head("[[move]]\nfills = 1\nempty = 2"), "line 4: a cell of `empty` that is also in `fills`"),
         (head("[[move]]\nfills = 1\nfull = 1"), "line 4: cells either `empty` or `full`"),
         (head("modes = ['a']\n[[move]]\nfills = 1"), "line 5: `mode`, one of the modes, in [[move]]"),
         (head("modes = ['a']\n[[move]]\nmode = 'b'"), "line 6: one of a for `mode` is expected, found \"b\""),
@@ -121,7 +121,7 @@ fn lines_that_are_refused() {
         (head("[[end]]\noutcome = 'win'"), "line 4: `full`, the cells that end the game, or `shape`, or `line`,"),
         (head("[[end]]\nline = 2\noutcome = 'win'\ncompleter = 'wins'"), "one of `completer` and `outcome`"),
         (head("start = 3"), "line 4: [[start]] (a list of tables) for `start` is expected, found 3"),
-        (head("start = []"), "line 4: a position to choose at least"),
+        (head("start = []"), "line 4: at least one position to choose"),
         (head("[start]\nboard = 'XXX/XXXX'"), "line 5: 3 squares in row 2 for `board` is expected, found 4"),
         (head("[start]\nside = 'left'"), "line 5: one of the keys board of [start]"),
     ];
@@ -145,13 +145,13 @@ fn graphs_take_vertices_and_edges_only() {
 #[test]
 fn parameters_that_are_refused() {
     let refusal = |set: &str| crate::rules_file::read(tablegen::game::library()[2].text, set).unwrap_err();
-    assert_eq!(refusal("row=5"), "--set row: the rules file has the parameters rows, cols, play");
-    assert_eq!(refusal("rows=0"), "--set rows: a whole number from 1 to 64 is expected, found \"0\"");
-    assert_eq!(refusal("rows=x"), "--set rows: a whole number from 1 to 64 is expected, found \"x\"");
-    assert_eq!(refusal("play=fair"), "--set play: normal, misere or draw is expected, found \"fair\"");
+    assert_eq!(refusal("row=5"), "row: the rules file has the parameters rows, cols, play");
+    assert_eq!(refusal("rows=0"), "rows: a whole number from 1 to 64 is expected, found \"0\"");
+    assert_eq!(refusal("rows=x"), "rows: a whole number from 1 to 64 is expected, found \"x\"");
+    assert_eq!(refusal("play=fair"), "play: normal, misere or draw is expected, found \"fair\"");
     assert!(refusal("rows=9 cols=8").contains("a board of at most 64 squares"));
     let bare = read("name = 'g'\nboard = { row = 1 }", "n=1").unwrap_err();
-    assert_eq!(bare, "--set n: the rules file has no parameters");
+    assert_eq!(bare, "n: the rules file has no parameters");
 }
 
 #[test]

@@ -174,8 +174,7 @@ fn chomp_and_node_kayles_by_hand() {
         let (by_hand, written) =
             (games::chomp(rows, cols), crate::rules_file::game("chomp", &format!("rows={rows} cols={cols}")));
         // By hand the first square has the lowest bit.
-        let turned =
-            |board: Board| board.bits().map(|bit| Board::at(bit, by_hand.cells())).fold(Board::EMPTY, |a, b| a | b);
+        let turned = |board: Board| board.bits().map(|bit| Board::at(bit, by_hand.cells())).collect::<Board>();
         let bites: Vec<_> = by_hand.moves().iter().map(|m| (turned(m.empty), turned(m.fills))).collect();
         assert_eq!(written.rules().moves().iter().map(|m| (m.empty, m.fills)).collect::<Vec<_>>(), bites);
     }

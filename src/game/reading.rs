@@ -1,0 +1,92 @@
+//! A position as a text gives it: the node, and how that text draws the line of play and names outcomes.
+
+use crate::rules::{Node, Outcome};
+
+/// A position as a text gives it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// The node that the text names.
+    pub node: Node,
+    /// The text itself drawn, if it says more than the node does (the order of play, for instance). It is shown instead
+    /// of [`Game::draw`](super::Game::draw).
+    pub drawn: Option<Drawing>,
+    /// What outcomes are called in the form the text is written in.
+    pub outcome_names: OutcomeNames,
+}
+
+impl<N: Into<Node>> From<N> for Reading {
+    fn from(node: N) -> Self {
+        Self { node: node.into(), drawn: None, outcome_names: OutcomeNames::default() }
+    }
+}
+
+/// A drawing, in characters that every terminal shows and, if there are such, in pictographs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawing {
+    /// The drawing in plain characters.
+    pub plain: String,
+    /// The same drawing in pictographs, which not every terminal shows.
+    pub pictographs: Option<String>,
+}
+
+impl Drawing {
+    /// The drawing for a terminal that shows pictographs, or for one that does not.
+    #[must_use]
+    pub fn text(&self, pictographs: bool) -> &str {
+        self.pictographs.as_deref().filter(|_| pictographs).unwrap_or(&self.plain)
+    }
+}
+
+impl From<String> for Drawing {
+    fn from(plain: String) -> Self {
+        Self { plain, pictographs: None }
+    }
+}
+
+/// What the three outcomes are called, for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OutcomeNames {
+    /// The name of [`Outcome::Win`].
+    pub win: &'static str,
+    /// The name of [`Outcome::Draw`].
+    pub draw: &'static str,
+    /// The name of [`Outcome::Loss`].
+    pub loss: &'static str,
+}
+
+impl OutcomeNames {
+    /// The name of `outcome`.
+    #[must_use]
+    pub const fn of(&self, outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Win => self.win,
+            Outcome::Draw => self.draw,
+            Outcome::Loss => self.loss,
+        }
+    }
+}
+
+impl Default for OutcomeNames {
+    /// The names of [`Outcome::name`].
+    fn default() -> Self {
+        Self { win: Outcome::Win.name(), draw: Outcome::Draw.name(), loss: Outcome::Loss.name() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictographs_are_shown_if_there_are_any_and_the_terminal_has_them() {
+        let plain = Drawing::from("|0|1|".to_owned());
+        let both = Drawing { pictographs: Some("\u{1f032}".into()), ..plain.clone() };
+        assert_eq!([plain.text(false), plain.text(true), both.text(false)], ["|0|1|"; 3]);
+        assert_eq!(both.text(true), "\u{1f032}");
+    }
+
+    #[test]
+    fn outcomes_are_called_what_they_are_everywhere_unless_the_form_says_otherwise() {
+        assert!(Outcome::BEST_FIRST.iter().all(|&outcome| OutcomeNames::default().of(outcome) == outcome.name()));
+    }
+}

@@ -1,0 +1,195 @@
+//! Patterns: what a `shape` or a `line` requires of squares and fills, and every placement on a board.
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::source::{Item, Keys};
+use super::squares::Squares;
+use super::stamp::{self, Sign, Stamp};
+use crate::rules::Board;
+
+/// The pattern of one `[[move]]` or `[[end]]`.
+pub(super) struct Pattern {
+    /// The signs, once for each orientation or length, in the order of the moves.
+    stamps: Vec<Stamp>,
+    /// `neighbours`: the sign of each square beside a filled one.
+    neighbours: Option<Sign>,
+    /// `also`: the directions of [`DIRECTIONS`] in which all squares are filled.
+    also: [bool; 4],
+}
+
+/// A pattern at one place of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Placement {
+    /// Cells that must be empty.
+    pub(super) empty: Board,
+    /// Cells that must be filled.
+    pub(super) full: Board,
+    /// Cells that are filled afterwards.
+    pub(super) fills: Board,
+}
+
+/// The work that may still be done. It bounds the time that a file can take.
+pub(super) struct Budget(u32);
+
+impl Budget {
+    pub(super) const fn new() -> Self {
+        Self(1 << 23)
+    }
+
+    fn spend(&mut self, item: Item<'_>, steps: usize) -> Result<(), RulesFileError> {
+        let left = u32::try_from(steps).ok().and_then(|steps| self.0.checked_sub(steps));
+        self.0 =
+            left.ok_or_else(|| item.found("shapes that can be laid in reasonable time", "too many or too large"))?;
+        Ok(())
+    }
+}
+
+const DIRECTIONS: [&str; 4] = ["right", "below", "left", "above"];
+
+impl Pattern {
+    /// Takes the keys of a pattern, `shape` or `line` and those that belong to them; `None` if there is neither. An end
+    /// (`is_end`) has no signs but `X`, and no keys of its surroundings.
+    pub(super) fn take<'a>(
+        keys: &mut Keys<'a>,
+        squares: &Squares,
+        values: &Values,
+        is_end: bool,
+    ) -> Result<Option<(Self, Item<'a>)>, RulesFileError> {
+        let (stamps, item) = match (keys.take("shape"), keys.take("line")) {
+            (None, None) => return Ok(None),
+            (Some(item), Some(_)) => return Err(item.found("one of `shape` and `line`", "both")),
+            (Some(item), None) => (stamp::drawn(item, keys, squares, is_end)?, item),
+            (None, Some(item)) => (stamp::lines(item, keys, squares, values)?, item),
+        };
+        let mut pattern = Self { stamps, neighbours: None, also: [false; 4] };
+        if is_end {
+            return Ok(Some((pattern, item)));
+        }
+        if let Some(item) = keys.take("neighbours") {
+            let mut signs = item.text("a sign")?.chars();
+            let sign = match (signs.next(), signs.next()) {
+                (Some(sign), None) => Sign::of(sign, squares.colours()).filter(|sign| sign.may_be_missing()),
+                _ => None,
+            };
+            let expected = if squares.colours() == 1 { "\"+\" or \"-\"" } else { "\"m\", \"y\" or \"-\"" };
+            pattern.neighbours = Some(sign.ok_or_else(|| item.wrong(expected))?);
+        }
+        if let Some(item) = keys.take("also") {
+            if squares.colours() == 2 || squares.is_graph() {
+                return Err(item.found("`also` on squares of one colour", "two, or a graph"));
+            }
+            for direction in item.list("a list of \"right\", \"below\", \"left\", \"above\"")? {
+                pattern.also[direction.word(&DIRECTIONS)?] = true;
+            }
+        }
+        Ok(Some((pattern, item)))
+    }
+
+    /// Every placement, ordered by the first square in reading order and then by stamp. `mover` is the colour of the
+    /// player who moves.
+    pub(super) fn placements(
+        &self,
+        squares: &Squares,
+        mover: u32,
+        item: Item<'_>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let mut all = Vec::new();
+        for &anchor in squares.all() {
+            for stamp in &self.stamps {
+                let reach = if self.also == [false; 4] { 5 } else { 5 + squares.all().len() };
+                budget.spend(item, stamp.len() * reach)?;
+                if squares.is_graph() {
+                    self.place_on_graph(squares, mover, anchor, stamp.len(), &mut all);
+                } else {
+                    all.extend(self.place(squares, mover, anchor, stamp));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn place(&self, squares: &Squares, mover: u32, anchor: usize, stamp: &Stamp) -> Option<Placement> {
+        let mut placement = Placement::default();
+        let mut filled = Vec::new();
+        for &(rows, cols, sign) in stamp {
+            match squares.beside(anchor, rows, cols) {
+                Some(square) => {
+                    placement.add(squares, square, sign, mover)?;
+                    if sign == Sign::Fill {
+                        filled.push(square);
+                    }
+                }
+                None if sign.may_be_missing() => {}
+                None => return None,
+            }
+        }
+        self.surround(squares, mover, &filled, placement)
+    }
+
+    /// On a graph a pattern is one vertex, or two that an edge joins.
+    fn place_on_graph(&self, squares: &Squares, mover: u32, anchor: usize, size: usize, all: &mut Vec<Placement>) {
+        let sets: Vec<Vec<usize>> = match size {
+            1 => vec![vec![anchor]],
+            _ => {
+                let neighbours = squares.neighbours(anchor).into_iter().filter(|&neighbour| neighbour > anchor);
+                neighbours.map(|neighbour| vec![anchor, neighbour]).collect()
+            }
+        };
+        for filled in sets {
+            let mut placement = Placement::default();
+            let exists = filled.iter().all(|&square| placement.add(squares, square, Sign::Fill, mover).is_some());
+            all.extend(exists.then(|| self.surround(squares, mover, &filled, placement)).flatten());
+        }
+    }
+
+    /// `placement` with what `neighbours` and `also` add around the squares `filled`; `None` if no board can meet it.
+    fn surround(&self, squares: &Squares, mover: u32, filled: &[usize], mut placement: Placement) -> Option<Placement> {
+        for &square in filled {
+            if let Some(sign) = self.neighbours {
+                let neighbours = squares.neighbours(square).into_iter();
+                for neighbour in neighbours.filter(|neighbour| !filled.contains(neighbour)) {
+                    placement.add(squares, neighbour, sign, mover)?;
+                }
+            }
+            if self.also != [false; 4] {
+                let [right, below, left, above] = self.also;
+                let cols = squares.grid.cols as usize;
+                let (row, col) = (square / cols, square % cols);
+                for &other in squares.all() {
+                    let (r, c) = (other / cols, other % cols);
+                    let fits = |here: usize, there: usize, after, before| {
+                        here == there || (there > here && after) || (there < here && before)
+                    };
+                    if fits(row, r, below, above) && fits(col, c, right, left) {
+                        placement.fills |= squares.cell(other, 0)?;
+                    }
+                }
+            }
+        }
+        placement.empty.is_disjoint(placement.full).then_some(placement)
+    }
+}
+
+impl Placement {
+    /// Adds what `sign` says of `square`; `None` if there is no such square.
+    fn add(&mut self, squares: &Squares, square: usize, sign: Sign, mover: u32) -> Option<()> {
+        let any = squares.cells_of(square)?;
+        // A single colour belongs to both players.
+        let mine = squares.cell(square, if squares.colours() == 2 { mover } else { 0 })?;
+        let yours = squares.cell(square, if squares.colours() == 2 { 1 - mover } else { 0 })?;
+        match sign {
+            Sign::Fill => {
+                self.empty |= any;
+                self.fills |= mine;
+            }
+            Sign::Spread => self.fills |= mine,
+            Sign::Free | Sign::NotFilled => self.empty |= any,
+            Sign::Filled | Sign::Mine => self.full |= mine,
+            Sign::Yours => self.full |= yours,
+            Sign::NotMine => self.empty |= mine,
+            Sign::NotYours => self.empty |= yours,
+        }
+        Some(())
+    }
+}

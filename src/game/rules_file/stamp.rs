@@ -1,0 +1,212 @@
+//! Stamps: the signs of a `shape`, turned and flipped, or of a `line`.
+//!
+//! | sign | the square there |
+//! |---|---|
+//! | `X` | is free, and the move fills it (in the mover's colour) |
+//! | `+` | is filled by the move, if there is such a square; it may be filled already |
+//! | `o` | is free and stays free |
+//! | `-` | is not filled, if there is such a square |
+//! | `F` | is filled already |
+//! | `M` `m` | two colours: has the mover's colour; does not have it, or there is no such square |
+//! | `Y` `y` | two colours: has the other colour; does not have it, or there is no such square |
+//! | `.` | does not matter |
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::source::{Item, Keys};
+use super::squares::{Squares, lines_of};
+use crate::rules::MAX_CELLS;
+
+/// What a pattern requires of a square, and what the move does to it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Sign {
+    Fill,
+    Spread,
+    Free,
+    NotFilled,
+    Filled,
+    Mine,
+    NotMine,
+    Yours,
+    NotYours,
+}
+
+impl Sign {
+    const ALL: [(char, Self); 9] = [
+        ('X', Self::Fill),
+        ('+', Self::Spread),
+        ('o', Self::Free),
+        ('-', Self::NotFilled),
+        ('F', Self::Filled),
+        ('M', Self::Mine),
+        ('m', Self::NotMine),
+        ('Y', Self::Yours),
+        ('y', Self::NotYours),
+    ];
+
+    /// The sign written `character`; `None` if a board with this number of colours has none.
+    pub(super) fn of(character: char, colours: u32) -> Option<Self> {
+        let (_, sign) = *Self::ALL.iter().find(|(known, _)| *known == character)?;
+        let only = match sign {
+            Self::Spread | Self::Filled => 1,
+            Self::Mine | Self::NotMine | Self::Yours | Self::NotYours => 2,
+            Self::Fill | Self::Free | Self::NotFilled => colours,
+        };
+        (only == colours).then_some(sign)
+    }
+
+    /// Whether the square may be missing. If it is, nothing is required and nothing is filled there.
+    pub(super) const fn may_be_missing(self) -> bool {
+        matches!(self, Self::Spread | Self::NotFilled | Self::NotMine | Self::NotYours)
+    }
+
+    /// The signs for a board with this number of colours, for an error.
+    fn known(colours: u32) -> String {
+        let known = Self::ALL.iter().filter(|(character, _)| Self::of(*character, colours).is_some());
+        known.map(|(character, _)| format!("{character} ")).collect::<String>() + "."
+    }
+}
+
+/// Signs with their offsets (rows down, columns right) from the first `X` in reading order.
+pub(super) type Stamp = Vec<(i32, i32, Sign)>;
+
+/// The stamps of a drawn shape: one for each way it may be turned and flipped. If `only_fills`, every sign must be `X`.
+pub(super) fn drawn(
+    item: Item<'_>,
+    keys: &mut Keys<'_>,
+    squares: &Squares,
+    only_fills: bool,
+) -> Result<Vec<Stamp>, RulesFileError> {
+    let (turns, flips) = (keys.take("turns"), keys.take("flips"));
+    let flag = |item: Option<Item<'_>>| item.map_or(Ok(false), |item| item.flag());
+    let (turns, flips) = (flag(turns)?, flag(flips)?);
+    let rows = lines_of(item.text("a drawing of the shape")?);
+    let most = MAX_CELLS as usize;
+    if rows.len() > most || rows.iter().any(|row| row.len() > most) {
+        return Err(item.found(format!("a shape of at most {most} rows and columns"), "a larger one"));
+    }
+    let mut stamp = Stamp::new();
+    for (row, signs) in (0..).zip(&rows) {
+        for (col, &character) in (0..).zip(signs) {
+            let known = Sign::of(character, squares.colours()).filter(|&sign| !only_fills || sign == Sign::Fill);
+            match known {
+                Some(sign) => stamp.push((row, col, sign)),
+                None if character == '.' => {}
+                None => {
+                    let signs = if only_fills { "X .".into() } else { Sign::known(squares.colours()) };
+                    let found = format!("{character:?} in row {}", row + 1);
+                    return Err(item.found(format!("a drawing with the signs {signs}"), found));
+                }
+            }
+        }
+    }
+    if stamp.len() > 4 * most {
+        return Err(item.found(format!("at most {} signs", 4 * most), stamp.len().to_string()));
+    }
+    if !stamp.iter().any(|&(.., sign)| sign == Sign::Fill) {
+        return Err(item.found("at least one X", "none"));
+    }
+    if squares.is_graph() && (stamp.iter().any(|&(.., sign)| sign != Sign::Fill) || stamp.len() > 2) {
+        return Err(item.wrong("\"X\" (a vertex) or \"XX\" (two that an edge joins), on a graph,"));
+    }
+    Ok(symmetric(stamp, turns, flips))
+}
+
+/// The different stamps that `stamp` becomes by quarter turns and by flips.
+fn symmetric(stamp: Stamp, turns: bool, flips: bool) -> Vec<Stamp> {
+    let quarter = |stamp: &Stamp| stamp.iter().map(|&(row, col, sign)| (col, -row, sign)).collect::<Stamp>();
+    let mirror = |stamp: &Stamp| stamp.iter().map(|&(row, col, sign)| (row, -col, sign)).collect::<Stamp>();
+    let mut all = vec![stamp];
+    if flips {
+        all.push(mirror(&all[0]));
+    }
+    if turns {
+        let mut turned = Vec::new();
+        for stamp in all {
+            let [once, twice] = [quarter(&stamp), quarter(&quarter(&stamp))];
+            let thrice = quarter(&twice);
+            turned.extend([stamp, once, twice, thrice]);
+        }
+        all = turned;
+    }
+    let mut stamps: Vec<Stamp> = Vec::new();
+    for stamp in all.into_iter().map(anchored) {
+        if !stamps.contains(&stamp) {
+            stamps.push(stamp);
+        }
+    }
+    stamps
+}
+
+/// The stamps of `line`: one for each direction and length.
+pub(super) fn lines(
+    item: Item<'_>,
+    keys: &mut Keys<'_>,
+    squares: &Squares,
+    values: &Values,
+) -> Result<Vec<Stamp>, RulesFileError> {
+    const ALONG: [&str; 3] = ["rows", "columns", "diagonals"];
+    let limits = 1..=MAX_CELLS;
+    let lengths = if item.is_list() {
+        match item.list("")?[..] {
+            [least, most] => {
+                let least_length = least.number(values, limits.clone())?;
+                least_length..=most.number(values, least_length..=MAX_CELLS)?
+            }
+            ref list => {
+                let expected = "a length, or a list of the smallest and the largest length,";
+                return Err(item.found(expected, list.len().to_string()));
+            }
+        }
+    } else {
+        let length = item.number(values, limits)?;
+        length..=length
+    };
+    let along = match keys.take("along") {
+        None => [true, true, false],
+        Some(item) => {
+            let mut along = [false; 3];
+            for direction in item.list("a list of \"rows\", \"columns\", \"diagonals\"")? {
+                along[direction.word(&ALONG)?] = true;
+            }
+            along
+        }
+    };
+    if squares.is_graph() {
+        return Err(item.found("`shape` on a graph", "`line`"));
+    }
+    let directions = [(0, (0, 1)), (1, (1, 0)), (2, (1, 1)), (2, (1, -1))];
+    let directions = directions.into_iter().filter(|&(which, _)| along[which]);
+    let stamp = |(rows, cols): (i32, i32), length: u32| -> Stamp {
+        (0..length as i32).map(|step| (rows * step, cols * step, Sign::Fill)).collect()
+    };
+    Ok(directions.flat_map(|(_, way)| lengths.clone().map(move |length| stamp(way, length))).collect())
+}
+
+/// The stamp in reading order, with its offsets from its first `X`.
+fn anchored(mut stamp: Stamp) -> Stamp {
+    stamp.sort_unstable();
+    let first = stamp.iter().find(|&&(.., sign)| sign == Sign::Fill).copied();
+    let (row, col) = first.map_or((0, 0), |(row, col, _)| (row, col));
+    stamp.iter_mut().for_each(|at| *at = (at.0 - row, at.1 - col, at.2));
+    stamp
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_has_as_many_stamps_as_orientations() {
+        let fills =
+            |offsets: &[(i32, i32)]| offsets.iter().map(|&(row, col)| (row, col, Sign::Fill)).collect::<Stamp>();
+        let count = |offsets: &[(i32, i32)]| {
+            let all = [(false, false), (true, false), (false, true), (true, true)];
+            all.map(|(turns, flips)| symmetric(fills(offsets), turns, flips).len())
+        };
+        assert_eq!(count(&[(0, 0)]), [1, 1, 1, 1], "monomino");
+        assert_eq!(count(&[(0, 0), (0, 1)]), [1, 2, 1, 2], "domino");
+        assert_eq!(count(&[(0, 0), (1, 0), (1, 1)]), [1, 4, 2, 4], "L tromino");
+        assert_eq!(count(&[(0, 0), (1, 0), (2, 0), (2, 1)]), [1, 4, 2, 8], "L tetromino");
+    }
+}
