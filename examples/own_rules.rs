@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use tablegen::engine::OpenTable;
+use tablegen::game::grid_descriptor;
 use tablegen::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -12,11 +14,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("kayles-7.tb");
-    solve(&rules, &Options::default())?.save(&Descriptor::default(), &path)?;
+    solve(&rules, &Options::default())?.save(&grid_descriptor(1, 7), &path)?;
 
-    let table = Table::open(&path)?;
-    let probe = table.probe(Board::EMPTY)?;
+    let OpenTable { table, game } = OpenTable::new(Table::open(&path)?);
+    let probe = table.probe(game.read("XX.....")?.node)?;
     println!("{} losses among {} positions", table.counts().loss, table.counts().total());
-    println!("the first player has a {}: best is {:#09b}", probe.value.outcome, probe.moves[0].to.board.0);
+    println!("XX..... is a {}: best is {}", probe.value.outcome, game.write_move(probe.node, probe.moves[0].to));
     Ok(())
 }

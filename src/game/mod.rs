@@ -14,6 +14,7 @@ mod grid;
 mod library;
 mod line;
 mod mnk;
+mod on_grid;
 mod parameters;
 mod plain;
 mod reading;
@@ -33,6 +34,7 @@ pub use geography::{Edge, Graph};
 pub use grid::Grid;
 pub use library::{LIBRARY, LibraryGame, bundled, library};
 pub use mnk::Mnk;
+pub use on_grid::{OnGrid, grid_descriptor};
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
@@ -128,6 +130,9 @@ pub enum Coverage {
 #[must_use]
 pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
     if let Some(game) = FileGame::of_descriptor(descriptor).filter(|game| game.rules() == rules) {
+        return Box::new(game);
+    }
+    if let Some(game) = OnGrid::of_descriptor(rules, descriptor) {
         return Box::new(game);
     }
     // No family writes more parameters than it has. A forged list may be long: it is not even looked at.

@@ -1,5 +1,6 @@
 //! What a check can find wrong.
 
+use crate::contents::LabelFault;
 use crate::label::Counts;
 use crate::rules::{Mode, Outcome, Position};
 use crate::table::TableFault;
@@ -95,4 +96,10 @@ pub enum Finding {
     /// Nothing: the caller's progress function stopped the check.
     #[error("stopped before everything was checked")]
     Cancelled,
+}
+
+impl From<LabelFault> for Finding {
+    fn from(fault: LabelFault) -> Self {
+        Self::Bytes(TableFault::Labels(fault))
+    }
 }

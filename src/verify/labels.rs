@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::dense::DenseCheck;
 use super::sparse::SparseCheck;
 use super::{Finding, Options, Scope, drawn};
-use crate::contents::{Contents, LabelFault};
+use crate::contents::Contents;
 use crate::label::Counts;
 use crate::rules::Mode;
-use crate::table::{Table, TableFault};
+use crate::table::Table;
 
 /// Recomputes labels from those of their successors by the definition itself, and returns how many. If the scope is all
 /// of them, the counts of the header are compared as well; of a sparse table also that it holds just the positions that
@@ -36,7 +36,7 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
         (Scope::Sample { count, seed }, Contents::Sparse(sparse)) => {
             let check = SparseCheck::new(table.rules(), sparse);
             sample(count, options, |number| {
-                let position = sparse.unrank(drawn(table, seed, number)).map_err(damaged)?;
+                let position = sparse.unrank(drawn(table, seed, number))?;
                 check.label(position, |_| {}).map(drop)
             })
         }
@@ -57,8 +57,4 @@ fn compare(header: &[Counts], labels: &[Counts]) -> Result<(), Finding> {
     let modes = (0..).map(Mode).zip(header.iter().zip(labels));
     let differ = modes.into_iter().find(|(_, (expected, found))| expected != found);
     differ.map_or(Ok(()), |(mode, (&expected, &found))| Err(Finding::Counts { mode, expected, found }))
-}
-
-pub(super) fn damaged(fault: LabelFault) -> Finding {
-    Finding::Bytes(TableFault::Labels(fault))
 }

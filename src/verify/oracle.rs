@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::labels::damaged;
 use super::{Finding, Options, Scope, drawn};
 use crate::contents::{Contents, LabelFault};
 use crate::rules::{Node, Position, Rules};
@@ -63,7 +62,7 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
             if failed.load(Ordering::Relaxed) < number {
                 break;
             }
-            let right = choose(n).map_err(damaged).and_then(|position| oracle.agrees(position));
+            let right = choose(n).map_err(Finding::from).and_then(|position| oracle.agrees(position));
             let right = right.and_then(|right| options.tell(1).map(|()| right));
             match right.inspect_err(|_| _ = failed.fetch_min(number, Ordering::Relaxed))? {
                 true => asked.right += 1,
@@ -97,7 +96,7 @@ impl<'a> Oracle<'a> {
     fn agrees(&mut self, position: Position) -> Result<bool, Finding> {
         let label = self.contents.outcome(position).map_err(|fault| match fault {
             LabelFault::Conflict(_) => Finding::Conflict { position },
-            fault => damaged(fault),
+            fault => fault.into(),
         })?;
         let found = label.ok_or(Finding::Missing { position })?;
         if self.search.expanded() > REMEMBERED {

@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-use super::labels::damaged;
 use super::{Finding, Options};
-use crate::contents::Sparse;
+use crate::contents::{LabelFault, Sparse};
 use crate::label::{Counts, add_by_mode};
 use crate::reachable::Misplaced;
 use crate::rules::{Outcome, Position, Rules};
@@ -66,7 +65,7 @@ impl<'a> SparseCheck<'a> {
         match (0..positions).into_par_iter().find_first(|&rank| !reached.has(rank)) {
             None => Ok(counts),
             Some(rank) => {
-                let position = self.sparse.unrank(rank).map_err(damaged)?;
+                let position = self.sparse.unrank(rank)?;
                 Err(Finding::Unreached { position })
             }
         }
@@ -74,12 +73,12 @@ impl<'a> SparseCheck<'a> {
 
     /// The rank and the outcome of `position`, which must be held.
     fn held(&self, position: Position) -> Result<(u64, Outcome), Finding> {
-        self.sparse.find(position).map_err(damaged)?.ok_or(Finding::Missing { position })
+        self.sparse.find(position)?.ok_or(Finding::Missing { position })
     }
 
     /// Checks the keys and labels of level `number`, and marks the successors of its positions.
     fn level(&self, number: usize, reached: &Reached, options: &Options<'_>) -> Result<Vec<Counts>, Finding> {
-        let misplaced = |misplaced: Misplaced| damaged(misplaced.into());
+        let misplaced = |misplaced: Misplaced| Finding::from(LabelFault::from(misplaced));
         let none = Misplaced { filled: number as u32, index: 0 };
         let (level, outcomes) = self.sparse.level(number).ok_or_else(|| misplaced(none))?;
         level.check().map_err(misplaced)?;
