@@ -7,7 +7,8 @@ use tablegen::game::Parameters;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let name = arguments.next().ok_or("the name of a game is expected, then a position and parameters such as rows=5")?;
+    let name =
+        arguments.next().ok_or("the name of a game is expected, then a position and parameters such as rows=5")?;
     let position = arguments.next().ok_or("a position is expected after the name of the game")?;
     let parameters = arguments.fold(Parameters::new(), |parameters, argument| {
         let (name, value) = argument.split_once('=').unwrap_or((&argument, "true"));

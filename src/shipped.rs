@@ -12,7 +12,7 @@ pub struct Shipped {
     pub family: &'static str,
     /// The parameters that differ from the family's defaults.
     pub parameters: &'static [(&'static str, &'static str)],
-    /// The whole table, for [`Table::from_bytes`](crate::table::Table::from_bytes), where it is embedded.
+    /// The whole table, for [`Table::from_bytes`](crate::table::Table::from_bytes), if it is embedded.
     pub bytes: Option<&'static [u8]>,
 }
 

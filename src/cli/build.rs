@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// How to solve: every board, or only those that play can reach [default: as the game and its size suggest]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
-    /// Number of threads [default: one a core]
+    /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
     /// Use at most this much memory, 4GiB for instance [default: what is available]

@@ -11,7 +11,7 @@ pub(super) fn has_signs() -> bool {
 /// Columns between drawings that stand side by side.
 const GAP: usize = 3;
 
-/// The width to fit to: the terminal's, or 80 columns where standard output is none.
+/// The width to fit to: the terminal's, or 80 columns if standard output is none.
 pub(super) fn width() -> usize {
     terminal_size::terminal_size_of(std::io::stdout()).map_or(80, |(width, _)| usize::from(width.0).max(1))
 }
@@ -55,8 +55,7 @@ fn highlight(line: &str, before: &str) -> String {
     styled
 }
 
-/// The pictures side by side, as many in a row as `width` has room for and one at least; rows one behind the other with
-/// an empty line between them.
+/// The pictures side by side, as many in a row as `width` has room for and at least one, with an empty line between rows.
 pub(super) fn side_by_side(pictures: &[Picture], width: usize) -> String {
     let column = pictures.iter().map(Picture::width).max().unwrap_or(0);
     let in_a_row = ((width + GAP) / (column + GAP)).max(1);

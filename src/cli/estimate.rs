@@ -3,10 +3,7 @@
 use std::ffi::OsString;
 
 use indicatif::HumanCount;
-use tablegen::engine::{
-    COUNTED, Estimate, RulesFacts, Shortage, available_memory, check_dense_memory, check_disk, json, nearest_folder,
-};
-use tablegen::rules::Rules;
+use tablegen::engine::{COUNTED, Estimate, RulesFacts, json};
 use tablegen::solve::Method;
 
 use super::failure::{Failure, in_words};
@@ -18,8 +15,8 @@ use super::{help, text, words};
 
 /// Say how large a game is; nothing is built.
 ///
-/// The memory is what a build takes at its peak, the disk what its table takes. Where a table holds only what play can
-/// reach, that is counted, up to 2^24 positions.
+/// The memory is what a build takes at its peak, the file what its table takes. If the table would hold only what play can
+/// reach, those positions are counted, up to 2^24.
 #[derive(clap::Args)]
 #[command(after_help = help::estimate())]
 pub(super) struct Args {
@@ -38,12 +35,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let named = args.options.game(&args.game)?;
-    let rules = named.game.rules();
     let method = args.solver.map(Method::from);
     let estimate = session.engine()?.estimate(named.game.as_ref(), method)?;
     // What a build of the same would be asked.
     let typed = named.typed.clone() + &method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
-    let facts = RulesFacts::of(rules);
+    let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
         Method::Dense => "more than any machine has",
         Method::Sparse => "known once it is built",
@@ -62,32 +58,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("positions", positions);
     report.row("file", size(estimate.file_bytes));
     report.row("memory", size(estimate.memory_bytes));
-    report.row("fits here", fits(&estimate, rules, session, &typed));
+    report.row("fits here", fits(&estimate, &typed));
     report.print(args.json)
 }
 
 /// Whether this machine can build it, and how.
-fn fits(estimate: &Estimate, rules: &Rules, session: &Session, typed: &str) -> String {
-    let yes = format!("yes: 'tablegen build {typed}' builds it");
-    match (estimate.choice.method, estimate.memory_bytes) {
-        (Method::Dense, _) => match dense_room(estimate, rules, session) {
-            Ok(()) => yes,
-            Err(shortage) => format!("no: {}", in_words(&shortage)),
-        },
-        (Method::Sparse, Some(needed)) if available_memory().is_some_and(|had| needed > had) => {
-            "no: not enough memory".into()
-        }
-        (Method::Sparse, Some(_)) => yes,
-        (Method::Sparse, None) => {
-            format!("'tablegen build {typed} --memory SIZE' tries, and stops cleanly where it does not")
-        }
-    }
-}
-
-fn dense_room(estimate: &Estimate, rules: &Rules, session: &Session) -> Result<(), Shortage> {
-    check_dense_memory(rules, None)?;
-    match session.folders().first() {
-        Some(folder) => check_disk(&nearest_folder(&folder.join("table")), estimate.file_bytes, rules),
-        None => Ok(()),
+fn fits(estimate: &Estimate, typed: &str) -> String {
+    match (&estimate.shortage, estimate.memory_bytes) {
+        (Some(shortage), _) => format!("no: {}", in_words(shortage)),
+        (None, None) => format!("'tablegen build {typed} --memory SIZE' tries, and stops cleanly where it does not"),
+        (None, Some(_)) => format!("yes: 'tablegen build {typed}' builds it"),
     }
 }

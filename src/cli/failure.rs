@@ -220,11 +220,12 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
         Limit::Folder(folder) => format!("{} has {available} free", folder.display()),
     };
     let fits = match largest_board {
-        Some(1) => "a board of 1 cell would fit".into(),
-        Some(cells) => format!("a board of {cells} cells would fit"),
-        None => "no board would fit".to_owned(),
+        None => String::new(),
+        Some(0) => "; no board would fit".into(),
+        Some(1) => "; a board of 1 cell would fit".into(),
+        Some(cells) => format!("; a board of {cells} cells would fit"),
     };
-    format!("not enough {what}: {name} needs {needed}, {had}; {fits}")
+    format!("not enough {what}: {name} needs {needed}, {had}{fits}")
 }
 
 /// A table that cannot be read, and the remedy.
@@ -273,6 +274,7 @@ mod tests {
             in_words(&shortage(Some(35))),
             "not enough memory: large needs 8.25 GiB, --memory allows 8.00 GiB; a board of 35 cells would fit"
         );
-        assert!(in_words(&shortage(None)).ends_with("no board would fit"));
+        assert!(in_words(&shortage(Some(0))).ends_with("; no board would fit"));
+        assert!(in_words(&shortage(None)).ends_with("8.00 GiB"));
     }
 }

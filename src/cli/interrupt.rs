@@ -19,7 +19,7 @@ pub(super) fn prepare() {
 
 /// Has an interrupt remove the temporary file, clear the progress bar and end the process.
 pub(super) fn handle() {
-    // Without a handler an interrupt still ends the process, only less tidily.
+    // Without a handler an interrupt still ends the process, but less tidily.
     system::handle(end);
 }
 
@@ -61,7 +61,7 @@ mod system {
         let asked: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect();
         let (ready, wait) = mpsc::channel::<()>();
         let waiting = move || {
-            // Here and not before: where there is no thread to wait, signals must go on ending the process.
+            // Here and not before: without a thread that waits, signals must go on ending the process.
             let signals = Signals::new(&asked);
             drop(ready);
             if let Some(signal) = signals.ok().and_then(|mut signals| signals.forever().next()) {

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::output::{Stream, note};
 use super::{Cli, help};
 
-/// Print the manual page, or write one a command into a folder.
+/// Print the manual page, or write a page for each command into a folder.
 #[derive(clap::Args)]
 #[command(after_help = help::man())]
 pub(super) struct Args {

@@ -9,7 +9,7 @@ use super::failure::Failure;
 /// What standard output is called in errors.
 const STDOUT: &str = "standard output";
 
-/// Prints `text`, which may be styled: the styles reach terminals only, and none where NO_COLOR is set.
+/// Prints `text`, which may be styled: styles reach terminals only, and none if NO_COLOR is set.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::writing(STDOUT, &e))

@@ -26,7 +26,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A session that looks for tables in `only`, or where the environment says.
+    /// A session that looks for tables in `only`, or in what the environment names.
     pub(super) fn new(only: Option<PathBuf>) -> Result<Self, Failure> {
         let typed = only.clone().filter(|folder| !folder.as_os_str().is_empty());
         let named = only.or_else(|| std::env::var_os(TABLES).map(PathBuf::from));
@@ -51,7 +51,7 @@ impl Session {
         let asked = std::env::var(THREADS).ok().and_then(|text| text.parse::<usize>().ok()).filter(|&n| n > 0);
         if let Some(threads) = asked.filter(|&threads| threads > MAX_THREADS) {
             let message = format!("{THREADS}: 1 to {MAX_THREADS} threads are expected, found {threads}");
-            return Err(Failure::usage(message).hint("unset it for one a core"));
+            return Err(Failure::usage(message).hint("unset it for one for each core"));
         }
         Ok(self.engine.clone().with_threads(asked))
     }

@@ -55,7 +55,7 @@ impl GameOptions {
         }
     }
 
-    /// The game that `text` names; a table is none.
+    /// The game that `text` names; a table does not name one.
     pub(super) fn game(&self, text: &OsStr) -> Result<Named, Failure> {
         self.named(text, None)
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::open::source;
+use super::open::EMBEDDED;
 use super::{Engine, EngineError, OpenTable};
 use crate::game::Game;
 use crate::shipped;
@@ -118,9 +118,9 @@ impl Engine {
         let files = self.dirs.folders.iter().flat_map(in_folder);
         let files =
             files.map(|path| ListedTable { source: path.display().to_string(), table: self.access.open(&path) });
-        let embedded = shipped::embedded().map(|(_, bytes)| {
-            let table = Table::from_bytes(bytes).map_err(EngineError::Read);
-            ListedTable { source: table.as_ref().map(source).unwrap_or_default(), table }
+        let embedded = shipped::embedded().map(|(_, bytes)| ListedTable {
+            source: EMBEDDED.into(),
+            table: Table::from_bytes(bytes).map_err(EngineError::Read),
         });
         files.chain(embedded).collect()
     }

@@ -1,6 +1,10 @@
 //! How large a game is, before anything is built.
 
-use super::room::{baseline_bytes, dense_memory_bytes, sparse_memory_bytes};
+use super::machine::available_memory;
+use super::room::{
+    Limit, Resource, Shortage, baseline_bytes, check_dense_memory, check_disk, dense_memory_bytes, sparse_memory_bytes,
+};
+use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, choose};
 use crate::game::Game;
 use crate::solve::{Method, Options, SolveError, census};
@@ -20,6 +24,8 @@ pub struct Estimate {
     pub memory_bytes: Option<u64>,
     /// The positions that play can reach, if the table would hold only those.
     pub reachable: Option<Reachable>,
+    /// What this machine has too little of; `None` if nothing is known to be too little.
+    pub shortage: Option<Shortage>,
 }
 
 /// How many positions play can reach.
@@ -48,7 +54,11 @@ impl Engine {
         let choice = choose(game, asked, None);
         if choice.method == Method::Dense {
             let (file_bytes, memory_bytes) = (dense_file_bytes(rules, &descriptor), dense_memory_bytes(rules));
-            return Ok(Estimate { choice, file_bytes, memory_bytes, reachable: None });
+            let shortage = check_dense_memory(rules, None).and_then(|()| match self.dirs().folders().first() {
+                Some(folder) => check_disk(&nearest_folder(&folder.join("table")), file_bytes, rules),
+                None => Ok(()),
+            });
+            return Ok(Estimate { choice, file_bytes, memory_bytes, reachable: None, shortage: shortage.err() });
         }
         self.start_threads()?;
         // Before anything is counted, which takes memory of its own.
@@ -63,6 +73,16 @@ impl Engine {
         let positions = census.as_ref().map(|census| census.levels.count());
         let file_bytes = census.as_ref().and_then(|c| sparse_file_bytes(rules, &descriptor, &c.levels, &c.roots));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
-        Ok(Estimate { choice, file_bytes, memory_bytes, reachable: Some(Reachable { positions }) })
+        let shortage = memory_bytes.zip(available_memory()).filter(|(needed, had)| needed > had);
+        let shortage = shortage.map(|(needed, available)| Shortage {
+            resource: Resource::Memory,
+            name: Some(rules.name().into()),
+            needed: Some(needed),
+            available,
+            limit: Limit::Machine,
+            largest_board: None,
+        });
+        let reachable = Some(Reachable { positions });
+        Ok(Estimate { choice, file_bytes, memory_bytes, reachable, shortage })
     }
 }

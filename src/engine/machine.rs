@@ -1,4 +1,4 @@
-//! What the machine has to give, as far as its system says.
+//! What the machine has to give, as its system tells it.
 
 use std::path::Path;
 

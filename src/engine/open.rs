@@ -64,7 +64,7 @@ impl OpenTable {
     /// The table's path, or `embedded`.
     #[must_use]
     pub fn source(&self) -> String {
-        source(&self.table)
+        self.table.path().map_or_else(|| EMBEDDED.into(), |path| path.display().to_string())
     }
 
     /// The value of the start, and of each move there.
@@ -84,10 +84,8 @@ impl OpenTable {
     }
 }
 
-/// A table's path, or `embedded`.
-pub(super) fn source(table: &Table) -> String {
-    table.path().map_or_else(|| "embedded".into(), |path| path.display().to_string())
-}
+/// Where a table is that has no file.
+pub(super) const EMBEDDED: &str = "embedded";
 
 /// Lets `ask` look positions up in `table`; none holds any if there is no table. Whatever was concluded without a
 /// position that cannot be read is not worth telling: then that is the failure.

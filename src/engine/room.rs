@@ -53,7 +53,8 @@ pub struct Shortage {
     pub available: u64,
     /// Who says so.
     pub limit: Limit,
-    /// Cells of the largest board of the same kind that would fit, if any would and the board is what is too large.
+    /// Cells of the largest board of the same kind that would fit, 0 if none would; `None` if the board is not what is
+    /// too large.
     pub largest_board: Option<u32>,
 }
 
@@ -123,7 +124,7 @@ pub fn check_dense_memory(rules: &Rules, limit: Option<u64>) -> Result<(), Short
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }
-    let largest_board = largest(shape, |shape| required(shape).is_some_and(|needed| needed <= available));
+    let largest_board = Some(largest(shape, |shape| required(shape).is_some_and(|needed| needed <= available)));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
     Err(Shortage { resource, name, needed, available, limit, largest_board })
 }
@@ -139,8 +140,8 @@ pub fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules) -> Result<(
     }
     // Beside the labels a file has some pages of header and a two-thousandth of checksums.
     let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
-    let largest_board =
-        largest(Shape::of(rules), |shape| shape.bytes().is_some_and(|bytes| with_header(bytes) <= available));
+    let fits = |shape: Shape| shape.bytes().is_some_and(|bytes| with_header(bytes) <= available);
+    let largest_board = Some(largest(Shape::of(rules), fits));
     let (resource, limit) = (Resource::Disk, Limit::Folder(folder.to_owned()));
     Err(Shortage { resource, name: Some(rules.name().to_owned()), needed, available, limit, largest_board })
 }
@@ -163,9 +164,9 @@ pub fn check_room(folder: &Path, needed: u64) -> Result<(), Shortage> {
     }
 }
 
-/// Cells of the largest board of the same kind that `fits`.
-fn largest(shape: Shape, fits: impl Fn(Shape) -> bool) -> Option<u32> {
-    (1..shape.cells()).rev().find(|&cells| fits(Shape::new(cells, shape.modes(), shape.width())))
+/// Cells of the largest board of the same kind that `fits`; 0 if none does.
+fn largest(shape: Shape, fits: impl Fn(Shape) -> bool) -> u32 {
+    (1..shape.cells()).rev().find(|&cells| fits(Shape::new(cells, shape.modes(), shape.width()))).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -181,6 +182,6 @@ mod tests {
         let shortage = refusal(8 << 30).expect("too little");
         assert_eq!((shortage.needed, shortage.available), (Some((8 << 30) + (256 << 20)), 8 << 30));
         assert_eq!(shortage.largest_board, Some(35));
-        assert_eq!(refusal(1).expect("too little").largest_board, None);
+        assert_eq!(refusal(1).expect("too little").largest_board, Some(0));
     }
 }

@@ -36,7 +36,7 @@ impl Width {
         }
     }
 
-    /// The number that stands for `outcome`: 0 is a loss; a win is 1 of one bit, 2 of two, where 1 is a draw.
+    /// The number that stands for `outcome`: 0 is a loss; a win is 1 in one bit and 2 in two bits, in which 1 is a draw.
     #[must_use]
     pub(crate) const fn of_outcome(self, outcome: Outcome) -> u8 {
         match (self, outcome) {

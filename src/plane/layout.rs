@@ -26,7 +26,7 @@ impl Layout {
     /// The layout in which bit `b` of a board is bit `permutation[b]` of its index.
     ///
     /// # Errors
-    /// Where `permutation` is not a permutation of `0..permutation.len()`, or has more than 64 entries.
+    /// If `permutation` is not a permutation of `0..permutation.len()`, or has more than 64 entries.
     pub fn new(permutation: Vec<u8>) -> Result<Self, LayoutError> {
         let mut seen = 0u64;
         for &target in &permutation {

@@ -70,11 +70,11 @@ impl<'a> Level<'a> {
         bytes.map_or(u128::MAX, u128::from_le_bytes) & self.rest_mask()
     }
 
-    /// The index of `position`, a position of the game with as many filled cells as this level; `None` where it is not
-    /// stored, and so not reached.
+    /// The index of `position`, a position of the game with as many filled cells as this level; `None` if it is not
+    /// stored, and so not reachable.
     ///
     /// # Errors
-    /// Where the directory makes no sense.
+    /// If the directory makes no sense.
     #[inline(always)]
     pub fn find(&self, position: Position) -> Result<Option<u64>, Misplaced> {
         self.find_code(self.codes.code(position))
@@ -88,9 +88,9 @@ impl<'a> Level<'a> {
             return Err(self.misplaced(first));
         }
         if self.form.rest_bytes <= 8 {
-            // The same as below in one machine word; the loop of a probe. It goes through the whole bucket: how long
-            // that is the directory has said, so the processor is never wrong about what comes next while it waits for
-            // the rests.
+            // The same as below in one machine word; the loop of a probe. It goes through the whole bucket, whose length
+            // the directory gives: the processor never guesses wrong about what comes next while it waits for the
+            // rests.
             let (wanted, mask) = ((code & self.rest_mask()) as u64, self.rest_mask() as u64);
             let width = self.form.rest_bytes;
             let words = self.keys.get(self.rest_offset(first)..self.rest_offset(end) + 8).unwrap_or_default();
@@ -110,7 +110,7 @@ impl<'a> Level<'a> {
 
     /// The positions with indices from `first` to below `end`, in order, each with its index.
     ///
-    /// A [`Misplaced`] ends it: where the directory makes no sense, a code stands out of order or is none, or the
+    /// A [`Misplaced`] ends it: if the directory makes no sense, a code is out of order or is none, or the
     /// position has another number of filled cells.
     pub fn positions(self, first: u64, end: u64) -> impl Iterator<Item = Result<(u64, Position), Misplaced>> + 'a {
         let mut codes = self.bucket_of(first);
@@ -132,7 +132,7 @@ impl<'a> Level<'a> {
     /// The position with index `index`.
     ///
     /// # Errors
-    /// Where its key makes no sense, or there is no such index.
+    /// If its key makes no sense, or there is no such index.
     pub fn position(&self, index: u64) -> Result<Position, Misplaced> {
         let only = self.positions(index, index.saturating_add(1)).next();
         only.unwrap_or(Err(self.misplaced(index))).map(|(_, position)| position)
@@ -162,7 +162,7 @@ impl<'a> Level<'a> {
     /// stand for these positions.
     ///
     /// # Errors
-    /// Where that does not hold.
+    /// If that does not hold.
     pub fn check(&self) -> Result<(), Misplaced> {
         let buckets = 1usize << self.form.bucket_bits;
         let rising = (0..buckets).find(|&bucket| self.directory(bucket) > self.directory(bucket + 1));
@@ -192,7 +192,7 @@ impl<'a> Level<'a> {
         4 * bucket..4 * bucket + 8
     }
 
-    /// The bytes of the keys that `position`'s bucket is in, as far as the directory makes sense.
+    /// The bytes of the keys that `position`'s bucket is in, if the directory makes sense.
     pub(crate) fn bucket_bytes(&self, position: Position) -> Range<usize> {
         let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
         let end = self.directory(bucket + 1).min(self.size.count);

@@ -1,10 +1,10 @@
 //! The positions of a game that can be reached, as bytes: the same in memory, in a file and for the solver.
 //!
-//! Where the board space is too large to label, only what can be reached is stored. [`Codes`] turns a position into a
+//! If the board space is too large to label, only what can be reached is stored. [`Codes`] turns a position into a
 //! number and back; [`Levels`] says how many positions of each number of filled cells there are and where each lies;
 //! a [`Level`] finds a position among them, exactly: a position that is not stored is known not to be.
 //!
-//! A level's positions stand sorted by their codes. A code is a *mixed* key (a permutation of all keys under which any
+//! A level's positions are sorted by their codes. A code is a *mixed* key (a permutation of all keys under which any
 //! set of positions looks random), so its top bits spread evenly: they choose a bucket of 4 to 7 positions through a
 //! directory, and only the bits below them are stored. A probe is two loads far apart, whatever the size of the table:
 //!
@@ -15,9 +15,9 @@
 //! outcomes of the level   [ … 1 or 2 bits each, in the same order … ]
 //! ```
 //!
-//! Measured on the 15,996,405 positions of Shiritori's hard list (60-bit keys): 6.8 bytes a position, where an open
-//! addressed array of whole keys would take 9 (nine tenths full) to 16 (half); and since the levels are sorted, equal sets have equal bytes without
-//! any further care. `docs/format.md` describes the bytes.
+//! Measured on 16.0 million positions with 60-bit keys: 6.8 bytes a position. An open-addressed array of whole keys would
+//! take 9 (nine tenths full) to 16 (half full). And since the levels are sorted, equal sets have equal bytes without any
+//! further care. `docs/format.md` describes the bytes.
 
 mod codes;
 mod column;

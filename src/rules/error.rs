@@ -56,7 +56,7 @@ pub enum RulesError {
     /// A mode that the rules do not have.
     #[error("{what} {index} names mode {}, and the rules have {modes}: 0 to {} are expected", mode.0, modes - 1)]
     UnknownMode {
-        /// Where it stands.
+        /// What kind of item names it.
         what: &'static str,
         /// Which move, end or choice.
         index: usize,
@@ -68,7 +68,7 @@ pub enum RulesError {
     /// A mask that names cells the board does not have.
     #[error("{what} {index} names cells {mask:#x}, and the board's {cells} cells are {:#x}", Board::full(*cells))]
     OutsideBoard {
-        /// Where it stands.
+        /// What kind of item names it.
         what: &'static str,
         /// Which move, end or choice.
         index: usize,

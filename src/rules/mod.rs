@@ -5,7 +5,7 @@
 //! so a [`Rules`] value is always sound. Because each move fills at least one empty cell, every successor of a
 //! position has a larger board number, and one pass from the full board down to the empty one labels them all.
 //!
-//! Nim with one heap of three, a heap being a row of cells filled from the left, whoever cannot move loses:
+//! Subtraction with one heap of three: the heap is a row of cells filled from the left, and who cannot move loses:
 //!
 //! ```
 //! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};

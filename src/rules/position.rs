@@ -69,7 +69,7 @@ impl Move {
         self.mode == position.mode && position.board.is_disjoint(self.empty) && position.board.contains(self.full)
     }
 
-    /// The position it leaves, where it is legal.
+    /// The position it leaves, if it is legal.
     #[must_use]
     pub fn play(&self, position: Position) -> Position {
         Position::new(self.next, position.board | self.fills)
@@ -77,7 +77,7 @@ impl Move {
 }
 
 /// A pattern that ends the game: in `mode`, a board that contains `pattern` is over, with `outcome` for the player to
-/// move. Where several match, the first in [`Rules::ends`](super::Rules::ends) decides.
+/// move. If several match, the first in [`Rules::ends`](super::Rules::ends) decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct End {
     /// The mode in which it is looked for.

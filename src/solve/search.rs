@@ -1,4 +1,4 @@
-//! Exact search with a memory: the value of one place, of any rules, without a table.
+//! Exact search with a memory: the value of one position, of any rules, without a table.
 //!
 //! The oracle that tables are held against, and the answer to positions no table holds. It shares no code with the
 //! solvers: it reads the masks of the rules itself and never calls [`Rules::step`](crate::rules::Rules::step) or what
@@ -23,7 +23,7 @@ use crate::rules::{Board, Move, Node, Outcome, Position, Rules, Start};
 
 /// What else is known to a search: the value of some positions, and a guess at others.
 pub trait Guide {
-    /// The outcome of `position`, where it is known for certain (from a table, for instance). It is believed.
+    /// The outcome of `position` if it is known for certain, from a table for instance. It is believed.
     fn known(&mut self, position: Position) -> Option<Outcome> {
         let _ = position;
         None
@@ -34,7 +34,7 @@ pub trait Guide {
         false
     }
 
-    /// What `position` probably is for the player to move there. Replies that promise a loss are tried first; nothing
+    /// What `position` probably is for the player to move there. Replies estimated as losses are tried first; nothing
     /// else depends on it.
     fn estimate(&mut self, position: Position) -> Option<Outcome> {
         let _ = position;
@@ -45,7 +45,7 @@ pub trait Guide {
 /// Nothing else is known.
 impl Guide for () {}
 
-/// A [`Guide`] that knows leaves and guesses nothing.
+/// A [`Guide`] that knows outcomes and guesses none.
 pub struct Known<F>(pub F);
 
 impl<F: FnMut(Position) -> Option<Outcome>> Guide for Known<F> {
@@ -77,7 +77,7 @@ pub struct Search {
     memory: FxHashMap<Position, Outcome>,
     /// The line of play being looked at. A move fills a cell, so it never has more than 65 frames.
     line: Vec<Frame>,
-    /// Replies still to be looked at, those of each frame behind those of the one before.
+    /// Replies still to be looked at, those of each frame after those of the frame before.
     open: Vec<Position>,
 }
 
@@ -86,7 +86,7 @@ struct Frame {
     position: Position,
     /// The best of the replies seen so far, for the player to move here.
     best: Outcome,
-    /// Where its replies begin in `open`; it takes them from the end.
+    /// Index in `open` of its first reply; it takes replies from the end.
     first: usize,
 }
 
@@ -132,7 +132,7 @@ impl Search {
     /// The outcome of `node` for the player to move.
     ///
     /// # Errors
-    /// [`LimitReached`] where the limit was reached first.
+    /// [`LimitReached`] if the limit was reached first.
     pub fn outcome(&mut self, node: Node) -> Result<Outcome, LimitReached> {
         self.outcome_with(node, &mut ())
     }
@@ -144,7 +144,7 @@ impl Search {
     /// As [`outcome`](Self::outcome).
     ///
     /// # Panics
-    /// Where the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) tells).
+    /// If the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) tells).
     pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, LimitReached> {
         let end = self.expanded.saturating_add(self.limit);
         let choices = match (node, &self.start) {
@@ -169,7 +169,7 @@ impl Search {
     /// ```text
     /// expand the position: every reply whose value is known at once is taken into its best, the others are open
     /// until the line is empty:
-    ///     where the last of the line has won or has no open reply: it is known; tell the one before it
+    ///     if the last of the line has won or has no open reply: it is known; tell the one before it
     ///     else take an open reply: known by now, or expanded and put on the line
     /// ```
     fn at(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<Outcome, LimitReached> {
@@ -200,7 +200,7 @@ impl Search {
         Ok(found)
     }
 
-    /// The outcome of `position`, where it takes no looking ahead.
+    /// The outcome of `position`, if that takes no looking ahead.
     fn known(&self, position: Position, guide: &mut impl Guide) -> Option<Outcome> {
         self.memory.get(&position).copied().or_else(|| guide.known(position)).or_else(|| {
             let ends = &self.ends[usize::from(position.mode.0)];

@@ -1,4 +1,4 @@
-//! What can be wrong with a table, told apart.
+//! What can be wrong with a table: each fault has its own name.
 
 use std::io;
 use std::path::{Path, PathBuf};

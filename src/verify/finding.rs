@@ -47,7 +47,7 @@ pub enum Finding {
         /// What the rules and the labels of its successors make it.
         expected: Outcome,
     },
-    /// A label that is none.
+    /// Bits that stand for no label.
     #[error("mode {}, board {:#x} is marked a win and a loss at once", position.mode.0, position.board)]
     Conflict {
         /// The position.

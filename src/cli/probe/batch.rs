@@ -1,4 +1,4 @@
-//! Many positions: one a line in, one answer a line out, as they come.
+//! Many positions: a line in for each, a line out for each answer, as they come.
 
 use std::io::{self, BufRead, BufReader, Read};
 

@@ -9,10 +9,10 @@ use tablegen::rules::Outcome;
 use crate::cli::drawing::{self, Picture, listed, side_by_side};
 use crate::cli::{text, words};
 
-/// Moves that are drawn; where there are more, the rest is listed.
+/// Most moves that are drawn; the rest is listed.
 const DRAWN: usize = 8;
 
-/// All there is to say of `answered`, at most `width` columns wide where that can be.
+/// All there is to say of `answered`, at most `width` columns wide if possible.
 pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
     let (game, answer) = (source.game(), &answered.answer);
     let position = &answer.position;
@@ -66,7 +66,7 @@ fn labels(answer: &Answer) -> Vec<String> {
     plies.into_iter().chain(nimber).collect()
 }
 
-/// Every move: those that keep the outcome drawn where the game draws them, the others listed.
+/// Every move: those that keep the outcome are drawn if the game draws them, the others are listed.
 fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
     let named = |m: &AnswerMove| {
         let plies = m.value.and_then(|value| value.remoteness);

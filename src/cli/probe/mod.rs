@@ -16,9 +16,9 @@ use super::{bus_error, help, output};
 
 /// Say what a position is worth, and each of its moves.
 ///
-/// Answers come from a table. Where there is none and the game is small, it is solved on the spot. A position that the
-/// table does not hold, because play does not lead there, is worked out by search; so is one of a game that is too large
-/// for a table, where it is near enough to the end of play.
+/// Answers come from a table. If there is none and the game is small, it is solved on the spot. A position that the table
+/// does not hold, because play does not lead there, is worked out by search. So is a position of a game that is too large
+/// for a table, if it is near enough to the end of play.
 #[derive(clap::Args)]
 #[command(after_help = help::probe())]
 pub(super) struct Args {
@@ -30,16 +30,16 @@ pub(super) struct Args {
     position: Option<OsString>,
     #[command(flatten)]
     options: GameOptions,
-    /// Read positions from standard input, one a line, and answer each in a line
+    /// Read positions from standard input, one per line, and answer each in a line
     #[arg(long)]
     batch: bool,
-    /// Look at no more than N positions where a search is needed; past them the outcome is unknown
+    /// Look at no more than N positions if a search is needed; beyond that the outcome is unknown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,
     /// Print the outcome alone
     #[arg(long, conflicts_with = "json")]
     brief: bool,
-    /// Print a JSON object; with --batch one a line
+    /// Print a JSON object; with --batch one per line
     #[arg(long)]
     json: bool,
 }

@@ -43,7 +43,7 @@ struct Flood<'a, W> {
     widest: usize,
     codes: Codes,
     shard_bits: u32,
-    /// The sets of the levels not yet expanded, by filled cells, a set a shard; none where nothing was found.
+    /// The sets of the levels not yet expanded, by filled cells, a set for each shard; no sets if nothing was found.
     pending: Vec<Vec<Set<W>>>,
     sizes: Vec<LevelSize>,
     keys: Vec<Vec<u8>>,
@@ -147,7 +147,7 @@ impl<W: Word> Flood<'_, W> {
     }
 
     /// The replies to the positions of `share`: a list for each shard of the next level, then of the one after it, and
-    /// so on as far as any reaches.
+    /// so on up to the highest that any reaches.
     fn replies(&self, filled: u32, share: &[W]) -> Vec<Vec<W>> {
         let mut replies: Vec<Vec<W>> = Vec::new();
         for code in share {
@@ -168,7 +168,7 @@ impl<W: Word> Flood<'_, W> {
         replies
     }
 
-    /// Refuses to go on where the next group might need more than is allowed: what is stored, the level of
+    /// Refuses to go on if the next group might need more than is allowed: what is stored, the level of
     /// `count` positions being expanded, what is pending, and the replies of a group.
     fn check_memory(&mut self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SolveError> {
         let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();

@@ -28,8 +28,8 @@ word!(u32, u64, u128);
 /// New codes that are sorted at once, at least.
 const FEWEST: usize = 1 << 12;
 
-/// A set of codes: a sorted array, and behind it a heap of new codes that is sorted and merged into it whenever it has
-/// grown to half its size, so that every code is moved a few times in all.
+/// A set of codes: a sorted array, and a list of new codes that is sorted and merged into it whenever it has grown
+/// to half its size, so that every code is moved a few times in all.
 ///
 /// Measured against open addressing (linear probing by the top bits, three quarters full at most) on Shiritori's hard
 /// list, 16.0 million positions on two cores: flooding took 0.65 s with sorted arrays and 1.15 s with hashed ones, peak
@@ -68,7 +68,7 @@ impl<W: Word> Set<W> {
         let mut merged = Vec::with_capacity(old.len() + new.len());
         let (mut i, mut j) = (0, 0);
         while let (Some(&a), Some(&b)) = (old.get(i), new.get(j)) {
-            // Both move on where they are equal: that drops the double. No branch, since none could be foretold.
+            // Both move on if they are equal: that drops the duplicate. No branch, since none could be predicted.
             merged.push(a.min(b));
             i += usize::from(a <= b);
             j += usize::from(b <= a);
