@@ -1,7 +1,8 @@
 //! Labelling positions by retrograde induction, or one of them by search.
 //!
-//! [`solve()`] is the way in: one function, one set of options and one [`Solution`] for both solvers. [`dense`] labels
-//! every (mode, board) in one descending sweep, many at a time; [`sparse`] finds what play can reach and labels that.
+//! [`solve()`] is the way in: one function, one set of options and one [`Solution`] for both solvers. [`Method::Dense`]
+//! labels every (mode, board) in one descending sweep, many at a time; [`Method::Sparse`] finds what play can reach and
+//! labels that.
 //! [`Search`] looks ahead from one position and shares no code with either.
 //!
 //! ```
@@ -19,23 +20,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod dense;
+mod dense;
 mod error;
-pub mod layout;
 mod progress;
 mod search;
 mod solution;
 mod sparse;
 
-use std::ops::ControlFlow;
-
 use crate::plane::Layout;
 use crate::reachable::Levels;
 use crate::rules::{Position, Rules};
 
-pub use dense::{Kernel, KernelError};
+pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
-pub use progress::{Phase, Progress};
+pub(crate) use progress::Meter;
+pub use progress::{Phase, Progress, Watch};
 pub use search::{Guide, Known, LimitReached, Search};
 pub use solution::Solution;
 
@@ -60,9 +59,6 @@ impl Method {
     }
 }
 
-/// Who is told of progress, and may stop the work by returning `Break`. It may be called by any thread.
-pub type Watch<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
-
 /// How to solve.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
@@ -83,16 +79,6 @@ pub struct Options<'a> {
     pub progress: Option<Watch<'a>>,
 }
 
-impl Options<'_> {
-    /// Tells whoever watches, and whether the work goes on.
-    fn tell(&self, phase: Phase, done: u64, total: Option<u64>) -> Result<(), SolveError> {
-        match self.progress.map(|progress| progress(Progress { phase, done, total })) {
-            Some(ControlFlow::Break(())) => Err(SolveError::Cancelled),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// Solves `rules` on all cores of the current rayon pool.
 ///
 /// Equal rules and options give equal solutions, byte for byte, whatever the number of threads and the kernel.
@@ -102,7 +88,7 @@ impl Options<'_> {
 /// to count, or the progress function stops the work.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     match options.method {
-        Method::Dense => dense::solve(rules, options),
+        Method::Dense => dense::solve(rules, options).map(|planar| Solution::of_dense(rules, planar)),
         Method::Sparse => sparse::solve(rules, options),
     }
 }
@@ -113,7 +99,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
 /// # Errors
 /// If the layout is for another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>) -> Result<Solution, SolveError> {
-    dense::scalar(rules, layout)
+    dense::scalar(rules, layout).map(|planar| Solution::of_dense(rules, planar))
 }
 
 /// How many positions can be reached, and what solving them takes.

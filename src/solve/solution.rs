@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::dense;
+use super::dense::Planar;
 use crate::contents::{Contents, Dense, Sparse};
 use crate::label::{Counts, LabelKind, Width};
 use crate::reachable::Levels;
@@ -21,7 +21,7 @@ pub struct Solution {
 
 /// The labels, owned.
 pub(super) enum Labels {
-    Dense(dense::Solution),
+    Dense(Planar),
     Sparse(Reached),
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Reached {
 
 impl Solution {
     /// What the sweep of `rules` has labelled.
-    pub(super) fn of_dense(rules: &Rules, solution: dense::Solution) -> Self {
+    pub(super) fn of_dense(rules: &Rules, solution: Planar) -> Self {
         let counts = solution.planes().counts();
         let (program, solve_time) = (solution.kernel(), solution.sweep_time());
         Self { rules: rules.clone(), labels: Labels::Dense(solution), counts, program, solve_time }

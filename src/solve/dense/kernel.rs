@@ -1,10 +1,14 @@
-//! Which vector unit sweeps: picked once for the machine, or forced.
+//! Which vector unit sweeps: the best that the machine has, or the one that is asked for.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::sweep::{self, Run};
+use super::sweep::{Sweep, TileKernel};
+use super::vector::{Portable, Vector};
+#[cfg(target_arch = "x86_64")]
+use super::x86::{Avx2, Avx512, HasAvx2, HasAvx512};
 
 /// A program that sweeps planes. All of them write the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,7 +21,7 @@ pub enum Kernel {
     Avx512,
 }
 
-/// Why a kernel cannot be had.
+/// Why a kernel cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KernelError {
@@ -25,7 +29,7 @@ pub enum KernelError {
     #[error("there is no kernel called {0:?}, portable, avx2 or avx512 is expected")]
     Unknown(String),
     /// The processor does not have it.
-    #[error("the kernel {wanted} is not to be had on this machine: {} is expected", available.iter().map(Kernel::name).collect::<Vec<_>>().join(" or "))]
+    #[error("the kernel {wanted} is not available on this machine: {} is expected", available.iter().map(Kernel::name).collect::<Vec<_>>().join(" or "))]
     Absent {
         /// The kernel asked for.
         wanted: Kernel,
@@ -51,15 +55,7 @@ impl Kernel {
     /// Whether this machine has its instructions.
     #[must_use]
     pub fn is_available(self) -> bool {
-        match self {
-            Self::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2") && has_bit_instructions(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => is_x86_feature_detected!("avx512f") && Self::Avx2.is_available(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 | Self::Avx512 => false,
-        }
+        self.detect().is_some()
     }
 
     /// The kernels this machine has, the fastest last.
@@ -75,44 +71,22 @@ impl Kernel {
         *BEST.get_or_init(|| Self::available().pop().unwrap_or(Self::Portable))
     }
 
-    /// The kernel that the environment variable `TABLEGEN_KERNEL` asks for, where it is set and not empty.
-    ///
-    /// # Errors
-    /// Where it names no kernel, or one that this machine has not.
-    pub fn asked_for() -> Result<Option<Self>, KernelError> {
-        match std::env::var_os("TABLEGEN_KERNEL") {
-            Some(name) if !name.is_empty() => name.to_string_lossy().parse().map(Some),
-            _ => Ok(None),
-        }
+    /// The kernel ready to run.
+    pub(super) fn ready(self) -> Result<Ready, KernelError> {
+        self.detect().ok_or_else(|| KernelError::Absent { wanted: self, available: Self::available() })
     }
 
-    /// Itself, where the machine has it.
-    pub(super) fn checked(self) -> Result<Self, KernelError> {
-        if self.is_available() {
-            Ok(self)
-        } else {
-            Err(KernelError::Absent { wanted: self, available: Self::available() })
-        }
-    }
-
-    /// The function that sweeps with it.
-    pub(super) const fn run(self) -> Run {
+    fn detect(self) -> Option<Ready> {
         match self {
+            Self::Portable => Some(Ready::Portable),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => sweep::run_avx2,
+            Self::Avx2 => HasAvx2::detect().map(Ready::Avx2),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => sweep::run_avx512,
-            _ => sweep::run_portable,
+            Self::Avx512 => HasAvx512::detect().map(Ready::Avx512),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => None,
         }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_bit_instructions() -> bool {
-    is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
 }
 
 impl fmt::Display for Kernel {
@@ -126,6 +100,74 @@ impl FromStr for Kernel {
 
     fn from_str(name: &str) -> Result<Self, KernelError> {
         let named = Self::ALL.into_iter().find(|kernel| kernel.name() == name);
-        named.ok_or_else(|| KernelError::Unknown(name.into()))?.checked()
+        let kernel = named.ok_or_else(|| KernelError::Unknown(name.into()))?;
+        kernel.ready().map(|_| kernel)
     }
+}
+
+/// A kernel, with the proof that the processor has its instructions.
+#[derive(Clone, Copy)]
+pub(super) enum Ready {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(HasAvx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(HasAvx512),
+}
+
+impl Ready {
+    /// Labels `tiles`, last first.
+    ///
+    /// # Safety
+    /// As [`TileKernel::run`].
+    pub(super) unsafe fn run(self, sweep: &Sweep<'_>, tiles: Range<u64>) {
+        // SAFETY: the caller's promise is passed on; the tokens prove that the processor has the instructions.
+        unsafe {
+            match (self, sweep.plan.draws) {
+                (Self::Portable, false) => run_portable::<false>(sweep, tiles),
+                (Self::Portable, true) => run_portable::<true>(sweep, tiles),
+                #[cfg(target_arch = "x86_64")]
+                (Self::Avx2(token), false) => run_avx2::<false>(token, sweep, tiles),
+                #[cfg(target_arch = "x86_64")]
+                (Self::Avx2(token), true) => run_avx2::<true>(token, sweep, tiles),
+                #[cfg(target_arch = "x86_64")]
+                (Self::Avx512(token), false) => run_avx512::<false>(token, sweep, tiles),
+                #[cfg(target_arch = "x86_64")]
+                (Self::Avx512(token), true) => run_avx512::<true>(token, sweep, tiles),
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`TileKernel::run`].
+#[inline(always)]
+unsafe fn run<V: Vector, const DRAWS: bool>(token: V::Token, sweep: &Sweep<'_>, tiles: Range<u64>) {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { TileKernel::<V, DRAWS> { sweep, token }.run(tiles) }
+}
+
+/// # Safety
+/// As [`TileKernel::run`].
+unsafe fn run_portable<const DRAWS: bool>(sweep: &Sweep<'_>, tiles: Range<u64>) {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { run::<Portable, DRAWS>((), sweep, tiles) }
+}
+
+/// # Safety
+/// As [`TileKernel::run`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn run_avx2<const DRAWS: bool>(token: HasAvx2, sweep: &Sweep<'_>, tiles: Range<u64>) {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { run::<Avx2, DRAWS>(token, sweep, tiles) }
+}
+
+/// # Safety
+/// As [`TileKernel::run`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn run_avx512<const DRAWS: bool>(token: HasAvx512, sweep: &Sweep<'_>, tiles: Range<u64>) {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { run::<Avx512, DRAWS>(token, sweep, tiles) }
 }

@@ -1,12 +1,15 @@
 //! The memory that planes are solved in and written from.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use memmap2::MmapMut;
+use rayon::prelude::*;
 
-use super::SolveError;
-use super::plan::Block;
+use super::block::Block;
 use crate::plane::Shape;
+use crate::solve::progress::{Meter, Phase};
+use crate::solve::{SolveError, Watch};
 
 /// Zeroed memory for all planes of a shape, aligned to a page and so to any vector.
 pub(super) struct Memory {
@@ -14,11 +17,12 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Reserves the planes of `shape`. Pages are handed out when first touched, large ones where the system has them:
-    /// 8 GiB in pages of 4 KiB take as long to hand out as to solve.
-    pub(super) fn new(shape: Shape) -> Result<Self, SolveError> {
+    /// Reserves the planes of `shape`, in large pages if the system has them: 8 GiB in pages of 4 KiB take as long to
+    /// be given as to be solved. Progress counts bytes, and may end it.
+    pub(super) fn new(shape: Shape, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let too_large = SolveError::TooLarge { cells: shape.cells(), modes: shape.modes() };
         let bytes = shape.bytes().ok_or(too_large)?;
+        let mut meter = Meter::new(watch, Phase::Allocate, Some(bytes));
         let map = usize::try_from(bytes)
             .map_err(|_| io::ErrorKind::OutOfMemory.into())
             .and_then(MmapMut::map_anon)
@@ -26,8 +30,10 @@ impl Memory {
         // Small pages are as right, only slower: a refusal is no error.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        hand_out(&map);
-        Ok(Self { map })
+        match prefault(&map, &meter) {
+            ControlFlow::Continue(()) if meter.finish().is_continue() => Ok(Self { map }),
+            _ => Err(SolveError::Cancelled),
+        }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -38,32 +44,32 @@ impl Memory {
         &mut self.map
     }
 
-    /// The planes as blocks, plane behind plane.
+    /// The planes as blocks, plane after plane.
     pub(super) fn blocks_mut(&mut self) -> &mut [Block] {
         let bytes: &mut [u8] = &mut self.map;
         // SAFETY: every byte pattern is a block, and every block bytes.
-        let (before, blocks, behind) = unsafe { bytes.align_to_mut() };
-        assert!(before.is_empty() && behind.is_empty(), "a mapping begins at a page and planes are whole blocks");
+        let (before, blocks, after) = unsafe { bytes.align_to_mut() };
+        assert!(before.is_empty() && after.is_empty(), "a mapping begins at a page and planes are whole blocks");
         blocks
     }
 }
 
 /// Memory that one thread asks for at a time.
-#[cfg(target_os = "linux")]
 const PIECE: usize = 64 << 20;
 
-/// Has the pages of a large mapping handed out now, by every thread: the sweep would ask for them one by one.
-#[cfg(target_os = "linux")]
-fn hand_out(map: &MmapMut) {
-    use rayon::prelude::*;
-    if map.len() >= PIECE {
-        (0..map.len().div_ceil(PIECE)).into_par_iter().for_each(|piece| {
-            let start = piece * PIECE;
-            // A system that does not know the request hands pages out as they are touched.
-            let _ = map.advise_range(memmap2::Advice::PopulateWrite, start, PIECE.min(map.len() - start));
-        });
+/// Touches the pages of a large mapping now, from every thread: the sweep would ask for them one by one. A small one is
+/// counted as it is.
+fn prefault(map: &MmapMut, meter: &Meter<'_>) -> ControlFlow<()> {
+    meter.add(0)?;
+    if map.len() < PIECE {
+        return meter.add(map.len() as u64);
     }
+    (0..map.len().div_ceil(PIECE)).into_par_iter().try_for_each(|piece| {
+        let start = piece * PIECE;
+        let len = PIECE.min(map.len() - start);
+        // A system that does not know the request gives pages as they are touched.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise_range(memmap2::Advice::PopulateWrite, start, len);
+        meter.add(len as u64)
+    })
 }
-
-#[cfg(not(target_os = "linux"))]
-fn hand_out(_: &MmapMut) {}

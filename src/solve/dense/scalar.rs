@@ -3,26 +3,17 @@
 use std::time::Instant;
 
 use super::memory::Memory;
-use super::{Solution, SolveError};
+use super::solution::Planar;
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
+use crate::solve::SolveError;
 
-/// Solves `rules` one position at a time, from the full board down, in safe and plain Rust.
-///
-/// # Errors
-/// Where the rules are not sound or there is not enough memory.
-pub fn solve(rules: &Rules) -> Result<Solution, SolveError> {
-    solve_in(rules, Layout::reading_order(rules.cells()))
-}
-
-/// As [`solve`], with the planes in the order of `layout`.
-///
-/// # Errors
-/// As [`solve`].
-pub fn solve_in(rules: &Rules, layout: Layout) -> Result<Solution, SolveError> {
+/// Solves `rules` one position at a time, from the full board down, in safe and plain Rust, with the planes in the order
+/// of `layout`.
+pub(super) fn solve(rules: &Rules, layout: Layout) -> Result<Planar, SolveError> {
     let shape = Shape::of(rules);
-    let mut memory = Memory::new(shape)?;
-    let plane_bytes = shape.plane_bytes().unwrap_or_default() as usize;
+    let mut memory = Memory::new(shape, None)?;
+    let plane_bytes = memory.bytes().len() / shape.planes() as usize;
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
     for index in (0..1u64 << rules.cells()).rev() {
@@ -41,5 +32,5 @@ pub fn solve_in(rules: &Rules, layout: Layout) -> Result<Solution, SolveError> {
             memory.bytes_mut()[byte] |= 1 << (index & 7);
         }
     }
-    Ok(Solution { shape, layout, memory, kernel: "scalar", sweep_time: begin.elapsed() })
+    Ok(Planar { shape, layout, memory, kernel: "scalar", sweep_time: begin.elapsed() })
 }

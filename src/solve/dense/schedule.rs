@@ -1,25 +1,17 @@
-//! Which thread sweeps what, and when.
+//! Which tiles are swept when: what depends on what, as a value.
 //!
 //! The tiles are cut into chunks by the top bits of their number. A move out of a chunk fills one of its top cells at
-//! least, so chunks with equally many top cells filled do not depend on each other: they are swept in parallel, level
+//! least, so chunks with equally many top cells filled do not depend on each other: they may be swept in parallel, level
 //! by level from the chunk with all of them filled down to the one with none.
 //!
 //! ```text
 //! three top bits:      111  |  110 101 011  |  100 010 001  |  000
-//!                     level 3      2               1             0
+//!                     first level                           last level
 //! ```
 
-use std::time::{Duration, Instant};
+use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
-
-use super::SolveError;
-use super::kernel::Kernel;
-use super::memory::Memory;
-use super::plan::{Block, Plan, TILE};
-use super::sweep::Sweep;
-use crate::plane::Shape;
-use crate::rules::Rules;
 
 /// Top bits that number the chunks of a large game: 256 chunks in nine levels keep a few cores busy to within some
 /// percent, and are large enough to stay in a core's cache.
@@ -27,61 +19,105 @@ const TOP_BITS: u32 = 8;
 /// Upper bits that a chunk has at least: smaller ones would not pay the waking of a thread.
 const LEAST_BITS: u32 = 6;
 
-/// Labels every position of `rules`, whose boards are indices, and tells how long the sweep took.
-pub(super) fn solve(
-    rules: &Rules,
-    kernel: Kernel,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<(Memory, Duration), SolveError> {
-    let plan = Plan::new(rules);
-    let shape = Shape::of(rules);
-    if rules.cells() >= TILE {
-        let mut memory = Memory::new(shape)?;
-        let time = sweep(&plan, kernel, memory.blocks_mut(), progress);
-        return Ok((memory, time));
-    }
-    // A board smaller than a tile is swept as a tile whose other cells no move names, and the first of its copies kept.
-    let mut tile = Memory::new(Shape::new(TILE, shape.modes(), shape.width()))?;
-    let time = sweep(&plan, kernel, tile.blocks_mut(), &|_| {});
-    progress(rules.positions() as u64);
-    let mut memory = Memory::new(shape)?;
-    let wide = tile.bytes().len() / shape.planes() as usize;
-    let narrow = shape.plane_bytes().unwrap_or_default() as usize;
-    for (to, from) in memory.bytes_mut().chunks_mut(narrow).zip(tile.bytes().chunks(wide)) {
-        to.copy_from_slice(&from[..narrow]);
-        clear_from(to, 1 << rules.cells());
-    }
-    Ok((memory, time))
+/// Tiles that are swept between two reports of the progress: a million positions of a mode, less than a millisecond.
+const PIECE: u64 = 128;
+
+/// Tiles that one thread sweeps, last first. The moves from one of them lead to later ones of the same chunk, or to
+/// chunks of earlier levels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Chunk {
+    /// The numbers of the tiles.
+    pub(super) tiles: Range<u64>,
 }
 
-/// Clears bit `first` and all behind it.
-fn clear_from(bytes: &mut [u8], first: usize) {
-    for (number, byte) in bytes.iter_mut().enumerate() {
-        let kept = first.saturating_sub(number * 8).min(8) as u32;
-        *byte &= ((1u16 << kept) - 1) as u8;
+/// Every tile once, in chunks, in levels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Schedule {
+    /// The levels, first to last. The chunks of one do not depend on each other.
+    pub(super) levels: Vec<Vec<Chunk>>,
+}
+
+impl Chunk {
+    /// The tiles in pieces of some hundred, the last piece first.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Range<u64>> {
+        let Range { start, end } = self.tiles;
+        let pieces = (end - start).div_ceil(PIECE);
+        (0..pieces).rev().map(move |piece| start + piece * PIECE..end.min(start + (piece + 1) * PIECE))
     }
 }
 
-fn sweep(plan: &Plan, kernel: Kernel, memory: &mut [Block], progress: &(dyn Fn(u64) + Sync)) -> Duration {
-    let begin = Instant::now();
-    let run = kernel.run();
-    let sweep = Sweep::new(plan, memory);
-    let top_bits = plan.upper_bits.saturating_sub(LEAST_BITS).min(TOP_BITS);
-    let tiles = 1u64 << (plan.upper_bits - top_bits);
-    let chunk = |top: u64| {
-        // SAFETY: the caller of `run` is sure of the processor: `Kernel::checked` was asked. A move out of a tile leads
-        // to a later one of the same chunk, finished by this very run, or to a chunk with more top cells filled: those
-        // belong to an earlier level, which is over. A chunk is swept once, so no other thread touches its tiles.
-        unsafe { run(&sweep, top * tiles, (top + 1) * tiles) };
-        progress((tiles << TILE) * plan.modes.len() as u64);
-    };
-    for level in (0..=top_bits).rev() {
-        let chunks: Vec<u64> = (0..1 << top_bits).filter(|top: &u64| top.count_ones() == level).collect();
-        match chunks.as_slice() {
+impl Schedule {
+    /// The schedule of a board with `upper_bits` upper cells: two to their power tiles.
+    pub(super) fn new(upper_bits: u32) -> Self {
+        let top_bits = upper_bits.saturating_sub(LEAST_BITS).min(TOP_BITS);
+        let tiles = 1u64 << (upper_bits - top_bits);
+        let chunk = |top: u64| Chunk { tiles: top * tiles..(top + 1) * tiles };
+        let level = |filled| (0..1 << top_bits).filter(|top: &u64| top.count_ones() == filled).map(chunk).collect();
+        Self { levels: (0..=top_bits).rev().map(level).collect() }
+    }
+
+    /// Calls `sweep` with each chunk, on all cores of the current rayon pool, a level when the one before it is over.
+    /// Returns early if `sweep` breaks.
+    pub(super) fn run(&self, sweep: impl Fn(&Chunk) -> ControlFlow<()> + Sync) -> ControlFlow<()> {
+        self.levels.iter().try_for_each(|level| match level.as_slice() {
             // Nothing to share: a small game is swept without waking a thread.
-            &[only] => chunk(only),
-            chunks => chunks.par_iter().with_max_len(1).for_each(|&top| chunk(top)),
+            [only] => sweep(only),
+            chunks => chunks.par_iter().with_max_len(1).try_for_each(&sweep),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tile_once() {
+        for upper_bits in 0..=20 {
+            let mut chunks: Vec<Chunk> = Schedule::new(upper_bits).levels.concat();
+            chunks.sort_by_key(|chunk| chunk.tiles.start);
+            let end = chunks.iter().fold(0, |end, chunk| {
+                assert_eq!(chunk.tiles.start, end);
+                chunk.tiles.end
+            });
+            assert_eq!(end, 1 << upper_bits);
         }
     }
-    begin.elapsed()
+
+    /// A move fills upper cells, one or more: filling one of them is enough to try.
+    #[test]
+    fn a_move_leads_to_a_later_tile_of_its_chunk_or_to_an_earlier_level() {
+        let upper_bits = 12;
+        let levels = Schedule::new(upper_bits).levels;
+        let level_of = |tile| levels.iter().position(|level| level.iter().any(|chunk| chunk.tiles.contains(&tile)));
+        for (number, level) in levels.iter().enumerate() {
+            for chunk in level {
+                for tile in chunk.tiles.clone() {
+                    for successor in (0..upper_bits).map(|cell| tile | 1 << cell).filter(|&next| next != tile) {
+                        let is_later = successor > tile && chunk.tiles.contains(&successor);
+                        assert!(is_later || level_of(successor) < Some(number), "{tile} to {successor}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn levels_are_run_in_order_until_one_breaks() {
+        use std::sync::Mutex;
+        let schedule = Schedule::new(9);
+        let run = |last: u64| {
+            let seen = Mutex::new(Vec::new());
+            let flow = schedule.run(|chunk| {
+                seen.lock().unwrap().push(chunk.tiles.start);
+                if chunk.tiles.start == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            (flow.is_break(), seen.into_inner().unwrap())
+        };
+        let (is_cancelled, seen) = run(u64::MAX);
+        assert!(!is_cancelled && seen.len() == 8);
+        assert!(seen.is_sorted_by_key(|start| std::cmp::Reverse((start / 64).count_ones())));
+        assert_eq!(run(7 * 64), (true, vec![7 * 64]));
+        assert!(!run(3 * 64).1.contains(&0));
+    }
 }

@@ -1,178 +1,170 @@
 //! What the kernel needs of a machine: 512 positions as one value, in plain Rust and on the vector units of x86-64.
-//!
-//! Every method is `unsafe` for one reason: the processor must have the instructions of the implementation, which
-//! [`Kernel`](super::Kernel) makes sure of before it calls the kernel. `load`, `load_moved` and `store` also need a
-//! valid pointer.
 
-use super::plan::Block;
+use super::block::{Block, Shift};
 
 /// 512 positions.
+///
+/// A value is made from a token, and a token only by asking the processor. So whoever holds a value may use the
+/// instructions of its type, and the methods that take one are safe. Those that follow a pointer are not.
 pub(super) trait Vector: Copy {
+    /// Proof that the processor has the instructions. As large as nothing.
+    type Token: Copy;
+
+    /// Whether the blocks of a tile are written out one by one for each kind of move, so that what is gathered of them
+    /// stays in registers. Measured on tactics 5x6: MEASURE
+    const UNROLLED: bool;
+
+    /// No position.
+    fn none(token: Self::Token) -> Self;
+
+    /// The positions of `block`.
+    #[inline(always)]
+    fn of(token: Self::Token, block: &Block) -> Self {
+        // SAFETY: a reference is valid, and nobody writes behind it.
+        unsafe { Self::load(token, block) }
+    }
+
     /// The block at `at`.
     ///
     /// # Safety
-    /// The processor has the vector's instructions; `at` is aligned, initialised and not written to meanwhile.
-    unsafe fn load(at: *const Block) -> Self;
+    /// `at` points to a block that is valid for reads and that no thread writes meanwhile.
+    unsafe fn load(token: Self::Token, at: *const Block) -> Self;
 
-    /// The block at `at` moved down: bit `x` is the block's bit `x | words << 6 | bits`, wherever `x` has none of those
-    /// bits. What it is elsewhere is not said, and callers mask it out.
+    /// The block at `at`, [`moved`](Self::moved).
     ///
     /// # Safety
-    /// As [`load`](Self::load); `words` is below 8 and `bits` below 64.
-    unsafe fn load_moved(at: *const Block, words: u8, bits: u8) -> Self;
+    /// As [`load`](Self::load).
+    #[inline(always)]
+    unsafe fn load_moved(token: Self::Token, at: *const Block, shift: Shift) -> Self {
+        // SAFETY: what the caller promises is what `load` asks for.
+        unsafe { Self::load(token, at) }.moved(shift)
+    }
 
-    /// As [`load_moved`](Self::load_moved), of a value.
+    /// The block at `at` with each word moved down by the bits of `shift`, which has no words.
     ///
     /// # Safety
-    /// The processor has the vector's instructions; `words` is below 8 and `bits` below 64.
-    unsafe fn moved(self, words: u8, bits: u8) -> Self;
-
-    /// The block at `at` with each word moved down by `bits`.
-    ///
-    /// # Safety
-    /// As [`load`](Self::load); `bits` is below 64.
-    unsafe fn load_shifted(at: *const Block, bits: u8) -> Self;
+    /// As [`load`](Self::load).
+    unsafe fn load_shifted(token: Self::Token, at: *const Block, shift: Shift) -> Self;
 
     /// Writes the block at `at`.
     ///
     /// # Safety
-    /// As [`load`](Self::load), and nobody else reads or writes the block meanwhile.
+    /// `at` points to a block that is valid for writes and that no other thread reads or writes meanwhile.
     unsafe fn store(self, at: *mut Block);
 
-    /// Asks for the block at `at` to be brought into the core's second cache; it need not exist. Into the first would be
-    /// too near: what the current tile needs lies there (measured on 2^35 boards: 12.8 against 8.9 G positions/s).
+    /// Asks for the block at `at` to be brought into the core's second cache; it need not exist. The first cache would
+    /// be too near: what the current tile needs lies there (measured on 2^35 boards: 12.8 against 8.9 G positions/s).
     #[inline(always)]
     fn prefetch(at: *const Block) {
         let _ = at;
     }
 
-    /// No position.
-    ///
-    /// # Safety
-    /// The processor has the vector's instructions.
-    unsafe fn none() -> Self;
+    /// The positions moved down: `x` is in the result if `x | shift` is in `self`, for each `x` that has none of the
+    /// cells of `shift` filled. What the result holds elsewhere is not specified, and callers mask it out.
+    fn moved(self, shift: Shift) -> Self;
 
     /// Those of either.
-    ///
-    /// # Safety
-    /// The processor has the vector's instructions.
-    unsafe fn or(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
 
     /// Those of both.
-    ///
-    /// # Safety
-    /// The processor has the vector's instructions.
-    unsafe fn and(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
 
     /// Those that are not in `other`.
-    ///
-    /// # Safety
-    /// The processor has the vector's instructions.
-    unsafe fn without(self, other: Self) -> Self;
+    fn without(self, other: Self) -> Self;
 
     /// `self`, and those of `mask` that are in `other`.
-    ///
-    /// # Safety
-    /// The processor has the vector's instructions.
     #[inline(always)]
-    unsafe fn or_and(self, mask: Self, other: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { self.or(mask.and(other)) }
+    fn or_and(self, mask: Self, other: Self) -> Self {
+        self.or(mask.and(other))
     }
 
     /// `self`, and those of `mask` that are not in `other`.
-    ///
-    /// # Safety
-    /// The processor has the vector's instructions.
     #[inline(always)]
-    unsafe fn or_without(self, mask: Self, other: Self) -> Self {
-        // SAFETY: the caller's.
-        unsafe { self.or(mask.without(other)) }
+    fn or_without(self, mask: Self, other: Self) -> Self {
+        self.or(mask.without(other))
     }
 
     /// Whether both are the same.
-    ///
-    /// # Safety
-    /// The processor has the vector's instructions.
-    unsafe fn same(self, other: Self) -> bool;
+    fn same(self, other: Self) -> bool;
 }
 
-/// Eight words in plain Rust, for every machine; the compiler uses what vector unit the target is sure to have.
+/// Eight words in plain Rust, for every machine. The compiler uses what vector unit the target is sure to have.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([u64; 8]);
 
-/// The eight words that an expression gives for each number. FileGame out: a closure would be called for each.
+/// The eight words that an expression gives for each number. Written out: a loop in each of the hundreds of places that
+/// this is inlined into takes the compiler minutes to unroll, and a closure may be called.
 macro_rules! words {
-    ($i:ident => $word:expr) => {{
-        let mut words = [0; 8];
-        let mut $i = 0;
-        while $i < 8 {
-            words[$i] = $word;
-            $i += 1;
-        }
-        Self(words)
-    }};
+    ($i:ident => $word:expr) => {
+        words!($i => $word; 0 1 2 3 4 5 6 7)
+    };
+    ($i:ident => $word:expr; $($number:literal)*) => {
+        Self([$({
+            let $i: usize = $number;
+            $word
+        }),*])
+    };
 }
 
 impl Vector for Portable {
-    #[inline(always)]
-    unsafe fn load(at: *const Block) -> Self {
-        // SAFETY: the caller's.
-        Self(unsafe { *at }.0)
-    }
+    type Token = ();
+
+    const UNROLLED: bool = false;
 
     #[inline(always)]
-    unsafe fn load_moved(at: *const Block, words: u8, bits: u8) -> Self {
-        // SAFETY: the caller's.
-        let block = unsafe { &*at };
-        words!(i => block.0[(i | usize::from(words)) & 7] >> bits)
-    }
-
-    #[inline(always)]
-    unsafe fn moved(self, words: u8, bits: u8) -> Self {
-        words!(i => self.0[(i | usize::from(words)) & 7] >> bits)
-    }
-
-    #[inline(always)]
-    unsafe fn load_shifted(at: *const Block, bits: u8) -> Self {
-        // SAFETY: the caller's.
-        let block = unsafe { &*at };
-        words!(i => block.0[i] >> bits)
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, at: *mut Block) {
-        // SAFETY: the caller's.
-        unsafe { *at = Block(self.0) }
-    }
-
-    #[inline(always)]
-    unsafe fn none() -> Self {
+    fn none((): ()) -> Self {
         Self([0; 8])
     }
 
     #[inline(always)]
-    unsafe fn or(self, other: Self) -> Self {
+    unsafe fn load((): (), at: *const Block) -> Self {
+        // SAFETY: the caller promises a block that can be read.
+        Self(unsafe { *at }.0)
+    }
+
+    #[inline(always)]
+    unsafe fn load_moved((): (), at: *const Block, shift: Shift) -> Self {
+        // SAFETY: the caller promises a block that can be read.
+        let Block(words) = unsafe { &*at };
+        words!(i => words[(i | usize::from(shift.words())) & 7] >> shift.bits())
+    }
+
+    #[inline(always)]
+    unsafe fn load_shifted((): (), at: *const Block, shift: Shift) -> Self {
+        // SAFETY: the caller promises a block that can be read.
+        let Block(words) = unsafe { &*at };
+        words!(i => words[i] >> shift.bits())
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, at: *mut Block) {
+        // SAFETY: the caller promises a block that can be written.
+        unsafe { *at = Block(self.0) }
+    }
+
+    #[inline(always)]
+    fn moved(self, shift: Shift) -> Self {
+        words!(i => self.0[(i | usize::from(shift.words())) & 7] >> shift.bits())
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
         words!(i => self.0[i] | other.0[i])
     }
 
     #[inline(always)]
-    unsafe fn and(self, other: Self) -> Self {
+    fn and(self, other: Self) -> Self {
         words!(i => self.0[i] & other.0[i])
     }
 
     #[inline(always)]
-    unsafe fn without(self, other: Self) -> Self {
+    fn without(self, other: Self) -> Self {
         words!(i => self.0[i] & !other.0[i])
     }
 
     #[inline(always)]
-    unsafe fn same(self, other: Self) -> bool {
-        let (mut differ, mut i) = (0, 0);
-        while i < 8 {
-            differ |= self.0[i] ^ other.0[i];
-            i += 1;
-        }
-        differ == 0
+    fn same(self, other: Self) -> bool {
+        let Self(differ) = words!(i => self.0[i] ^ other.0[i]);
+        differ[0] | differ[1] | differ[2] | differ[3] | differ[4] | differ[5] | differ[6] | differ[7] == 0
     }
 }

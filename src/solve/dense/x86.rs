@@ -1,4 +1,7 @@
 //! The vector units of x86-64: AVX-512 (one register a block) and AVX2 (two).
+//!
+//! Every `unsafe` block here calls instructions that not every processor has. The token proves that this one has them:
+//! it is made by [`HasAvx2::detect`] and [`HasAvx512::detect`] alone, and no vector is made without it.
 
 use std::arch::x86_64::{
     __m256i, __m512i, _MM_HINT_T1, _mm_cvtsi64_si128, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256,
@@ -8,8 +11,36 @@ use std::arch::x86_64::{
     _mm512_srl_epi64, _mm512_store_si512, _mm512_ternarylogic_epi64,
 };
 
-use super::plan::Block;
+use super::block::{Block, Shift};
 use super::vector::Vector;
+
+/// Proof that the processor has AVX2 and the instructions for single bits.
+#[derive(Clone, Copy)]
+pub(super) struct HasAvx2(());
+
+impl HasAvx2 {
+    /// Asks the processor; the standard library remembers its answer.
+    pub(super) fn detect() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has_all.then_some(Self(()))
+    }
+}
+
+/// Proof that the processor has AVX-512F, AVX2 and the instructions for single bits.
+#[derive(Clone, Copy)]
+pub(super) struct HasAvx512(());
+
+impl HasAvx512 {
+    /// Asks the processor; the standard library remembers its answer.
+    pub(super) fn detect() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx512f") && HasAvx2::detect().is_some();
+        has_all.then_some(Self(()))
+    }
+}
 
 /// For each number of words, the word that each of eight is taken from.
 static WORDS_UP: [Block; 8] = {
@@ -30,7 +61,45 @@ static WORDS_UP: [Block; 8] = {
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(__m512i);
 
+impl Avx512 {
+    /// Each word moved down by `bits`.
+    #[inline(always)]
+    fn shifted(self, bits: u8) -> Self {
+        // SAFETY: `self` was made with a token.
+        Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi64_si128(i64::from(bits))) })
+    }
+}
+
 impl Vector for Avx512 {
+    type Token = HasAvx512;
+
+    const UNROLLED: bool = true;
+
+    #[inline(always)]
+    fn none(_: HasAvx512) -> Self {
+        // SAFETY: the token.
+        Self(unsafe { _mm512_setzero_si512() })
+    }
+
+    #[inline(always)]
+    unsafe fn load(_: HasAvx512, at: *const Block) -> Self {
+        // SAFETY: the token; the caller promises a block that can be read, and blocks are aligned to 64 bytes.
+        Self(unsafe { _mm512_load_si512(at.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn load_shifted(token: HasAvx512, at: *const Block, shift: Shift) -> Self {
+        // SAFETY: what the caller promises is what `load` asks for.
+        unsafe { Self::load(token, at) }.shifted(shift.bits())
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, at: *mut Block) {
+        // SAFETY: `self` was made with a token; the caller promises a block that can be written, and blocks are aligned
+        // to 64 bytes.
+        unsafe { _mm512_store_si512(at.cast(), self.0) }
+    }
+
     #[inline(always)]
     fn prefetch(at: *const Block) {
         // SAFETY: every x86-64 has the instruction, and it faults at no address.
@@ -38,78 +107,48 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn load(at: *const Block) -> Self {
-        // SAFETY: the caller's.
-        Self(unsafe { _mm512_load_si512(at.cast()) })
+    fn moved(self, shift: Shift) -> Self {
+        // SAFETY: `self` was made with a token; a shift is by fewer than eight words.
+        let words = unsafe {
+            let from = _mm512_load_si512(WORDS_UP.as_ptr().add(usize::from(shift.words())).cast());
+            _mm512_permutexvar_epi64(from, self.0)
+        };
+        Self(words).shifted(shift.bits())
     }
 
     #[inline(always)]
-    unsafe fn load_moved(at: *const Block, words: u8, bits: u8) -> Self {
-        // SAFETY: the caller's.
-        unsafe { Self::load(at).moved(words, bits) }
-    }
-
-    #[inline(always)]
-    unsafe fn moved(self, words: u8, bits: u8) -> Self {
-        // SAFETY: the caller's; the table has an entry for every number of words.
-        unsafe {
-            let from = Self::load(WORDS_UP.as_ptr().add(usize::from(words)));
-            let words = _mm512_permutexvar_epi64(from.0, self.0);
-            Self(_mm512_srl_epi64(words, _mm_cvtsi64_si128(i64::from(bits))))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn load_shifted(at: *const Block, bits: u8) -> Self {
-        // SAFETY: the caller's.
-        unsafe { Self(_mm512_srl_epi64(Self::load(at).0, _mm_cvtsi64_si128(i64::from(bits)))) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, at: *mut Block) {
-        // SAFETY: the caller's.
-        unsafe { _mm512_store_si512(at.cast(), self.0) }
-    }
-
-    #[inline(always)]
-    unsafe fn none() -> Self {
-        // SAFETY: the caller's.
-        Self(unsafe { _mm512_setzero_si512() })
-    }
-
-    #[inline(always)]
-    unsafe fn or(self, other: Self) -> Self {
-        // SAFETY: the caller's.
+    fn or(self, other: Self) -> Self {
+        // SAFETY: `self` was made with a token.
         Self(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]
-    unsafe fn and(self, other: Self) -> Self {
-        // SAFETY: the caller's.
+    fn and(self, other: Self) -> Self {
+        // SAFETY: `self` was made with a token.
         Self(unsafe { _mm512_and_si512(self.0, other.0) })
     }
 
     #[inline(always)]
-    unsafe fn without(self, other: Self) -> Self {
-        // SAFETY: the caller's.
+    fn without(self, other: Self) -> Self {
+        // SAFETY: `self` was made with a token.
         Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
     }
 
     #[inline(always)]
-    unsafe fn or_and(self, mask: Self, other: Self) -> Self {
-        // SAFETY: the caller's. The truth table of a | (b & c).
+    fn or_and(self, mask: Self, other: Self) -> Self {
+        // SAFETY: `self` was made with a token. The constant is the truth table of a | (b & c).
         Self(unsafe { _mm512_ternarylogic_epi64::<0xf8>(self.0, mask.0, other.0) })
     }
 
     #[inline(always)]
-    unsafe fn or_without(self, mask: Self, other: Self) -> Self {
-        // SAFETY: the caller's. The truth table of a | (b & !c).
+    fn or_without(self, mask: Self, other: Self) -> Self {
+        // SAFETY: `self` was made with a token. The constant is the truth table of a | (b & !c).
         Self(unsafe { _mm512_ternarylogic_epi64::<0xf4>(self.0, mask.0, other.0) })
     }
 
     #[inline(always)]
-    unsafe fn same(self, other: Self) -> bool {
-        // SAFETY: the caller's.
+    fn same(self, other: Self) -> bool {
+        // SAFETY: `self` was made with a token.
         unsafe { _mm512_cmpneq_epi64_mask(self.0, other.0) == 0 }
     }
 }
@@ -118,70 +157,71 @@ impl Vector for Avx512 {
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(__m256i, __m256i);
 
-/// The four words at `at`, each taken from `words & 3` words up among the four.
-///
-/// # Safety
-/// The processor has AVX2.
-#[inline(always)]
-unsafe fn words_up(four: __m256i, words: u8) -> __m256i {
-    // Pairs of 32-bit lanes: the instruction that permutes by a variable knows no larger ones.
-    static LANES: [[u32; 8]; 4] =
-        [[0, 1, 2, 3, 4, 5, 6, 7], [2, 3, 2, 3, 6, 7, 6, 7], [4, 5, 6, 7, 4, 5, 6, 7], [6, 7, 6, 7, 6, 7, 6, 7]];
-    // SAFETY: the caller's; the table has an entry for each of the four values.
-    unsafe {
-        let lanes = std::ptr::read_unaligned(LANES.as_ptr().add(usize::from(words & 3)).cast::<__m256i>());
-        _mm256_permutevar8x32_epi32(four, lanes)
+impl Avx2 {
+    /// Each word moved down by `bits`.
+    #[inline(always)]
+    fn shifted(self, bits: u8) -> Self {
+        // SAFETY: `self` was made with a token.
+        unsafe {
+            let bits = _mm_cvtsi64_si128(i64::from(bits));
+            Self(_mm256_srl_epi64(self.0, bits), _mm256_srl_epi64(self.1, bits))
+        }
+    }
+
+    /// In each half, the words that lie `words & 3` up among its four.
+    #[inline(always)]
+    fn words_up(self, words: u8) -> Self {
+        // Pairs of 32-bit lanes: the instruction that permutes by a variable knows no larger ones.
+        static LANES: [[u32; 8]; 4] =
+            [[0, 1, 2, 3, 4, 5, 6, 7], [2, 3, 2, 3, 6, 7, 6, 7], [4, 5, 6, 7, 4, 5, 6, 7], [6, 7, 6, 7, 6, 7, 6, 7]];
+        // SAFETY: `self` was made with a token; the table has an entry for each of the four values.
+        unsafe {
+            let lanes = std::ptr::read_unaligned(LANES.as_ptr().add(usize::from(words & 3)).cast::<__m256i>());
+            Self(_mm256_permutevar8x32_epi32(self.0, lanes), _mm256_permutevar8x32_epi32(self.1, lanes))
+        }
     }
 }
 
 impl Vector for Avx2 {
+    type Token = HasAvx2;
+
+    const UNROLLED: bool = true;
+
     #[inline(always)]
-    fn prefetch(at: *const Block) {
-        // SAFETY: every x86-64 has the instruction, and it faults at no address.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
+    fn none(_: HasAvx2) -> Self {
+        // SAFETY: the token.
+        unsafe { Self(_mm256_setzero_si256(), _mm256_setzero_si256()) }
     }
 
     #[inline(always)]
-    unsafe fn load(at: *const Block) -> Self {
-        // SAFETY: the caller's; a block is two registers long.
+    unsafe fn load(_: HasAvx2, at: *const Block) -> Self {
+        // SAFETY: the token; the caller promises a block that can be read: two registers, aligned to 64 bytes.
         unsafe { Self(_mm256_load_si256(at.cast()), _mm256_load_si256(at.cast::<__m256i>().add(1))) }
     }
 
     #[inline(always)]
-    unsafe fn load_moved(at: *const Block, words: u8, bits: u8) -> Self {
-        // SAFETY: the caller's; the lower half is read from the upper one where the fourth word up is asked for.
-        unsafe {
-            let lower = _mm256_load_si256(at.cast::<__m256i>().add(usize::from(words >> 2)));
-            let upper = _mm256_load_si256(at.cast::<__m256i>().add(1));
-            let bits = _mm_cvtsi64_si128(i64::from(bits));
-            let (lower, upper) = (words_up(lower, words), words_up(upper, words));
-            Self(_mm256_srl_epi64(lower, bits), _mm256_srl_epi64(upper, bits))
-        }
+    unsafe fn load_moved(_: HasAvx2, at: *const Block, shift: Shift) -> Self {
+        // The lower half is read from the upper one if the fourth word up is asked for.
+        let lower = usize::from(shift.words() >> 2);
+        // SAFETY: the token; the caller promises a block that can be read: two registers, aligned to 64 bytes. A shift
+        // is by fewer than eight words, so that `lower` is 0 or 1.
+        let halves = unsafe {
+            let at = at.cast::<__m256i>();
+            Self(_mm256_load_si256(at.add(lower)), _mm256_load_si256(at.add(1)))
+        };
+        halves.words_up(shift.words()).shifted(shift.bits())
     }
 
     #[inline(always)]
-    unsafe fn moved(self, words: u8, bits: u8) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            let lower = if words & 4 == 0 { self.0 } else { self.1 };
-            let bits = _mm_cvtsi64_si128(i64::from(bits));
-            let (lower, upper) = (words_up(lower, words), words_up(self.1, words));
-            Self(_mm256_srl_epi64(lower, bits), _mm256_srl_epi64(upper, bits))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn load_shifted(at: *const Block, bits: u8) -> Self {
-        // SAFETY: the caller's.
-        unsafe {
-            let (block, bits) = (Self::load(at), _mm_cvtsi64_si128(i64::from(bits)));
-            Self(_mm256_srl_epi64(block.0, bits), _mm256_srl_epi64(block.1, bits))
-        }
+    unsafe fn load_shifted(token: HasAvx2, at: *const Block, shift: Shift) -> Self {
+        // SAFETY: what the caller promises is what `load` asks for.
+        unsafe { Self::load(token, at) }.shifted(shift.bits())
     }
 
     #[inline(always)]
     unsafe fn store(self, at: *mut Block) {
-        // SAFETY: the caller's; a block is two registers long.
+        // SAFETY: `self` was made with a token; the caller promises a block that can be written: two registers, aligned
+        // to 64 bytes.
         unsafe {
             _mm256_store_si256(at.cast(), self.0);
             _mm256_store_si256(at.cast::<__m256i>().add(1), self.1);
@@ -189,32 +229,38 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn none() -> Self {
-        // SAFETY: the caller's.
-        unsafe { Self(_mm256_setzero_si256(), _mm256_setzero_si256()) }
+    fn prefetch(at: *const Block) {
+        // SAFETY: every x86-64 has the instruction, and it faults at no address.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
     }
 
     #[inline(always)]
-    unsafe fn or(self, other: Self) -> Self {
-        // SAFETY: the caller's.
+    fn moved(self, shift: Shift) -> Self {
+        let lower = if shift.words() & 4 == 0 { self.0 } else { self.1 };
+        Self(lower, self.1).words_up(shift.words()).shifted(shift.bits())
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: `self` was made with a token.
         unsafe { Self(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
     }
 
     #[inline(always)]
-    unsafe fn and(self, other: Self) -> Self {
-        // SAFETY: the caller's.
+    fn and(self, other: Self) -> Self {
+        // SAFETY: `self` was made with a token.
         unsafe { Self(_mm256_and_si256(self.0, other.0), _mm256_and_si256(self.1, other.1)) }
     }
 
     #[inline(always)]
-    unsafe fn without(self, other: Self) -> Self {
-        // SAFETY: the caller's.
+    fn without(self, other: Self) -> Self {
+        // SAFETY: `self` was made with a token.
         unsafe { Self(_mm256_andnot_si256(other.0, self.0), _mm256_andnot_si256(other.1, self.1)) }
     }
 
     #[inline(always)]
-    unsafe fn same(self, other: Self) -> bool {
-        // SAFETY: the caller's.
+    fn same(self, other: Self) -> bool {
+        // SAFETY: `self` was made with a token.
         unsafe {
             let (lower, upper) = (_mm256_cmpeq_epi64(self.0, other.0), _mm256_cmpeq_epi64(self.1, other.1));
             _mm256_movemask_epi8(_mm256_and_si256(lower, upper)) == -1

@@ -11,13 +11,15 @@
 //! A shard is the codes with the same top bits, so no two threads write one set, and the shards in their order are the
 //! whole level in order. Groups keep the replies that were not yet found to be double few.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::pending::{Set, Word};
 use crate::label::{LabelKind, Width};
 use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes, write_keys};
 use crate::rules::{Mode, Position, Rules};
-use crate::solve::{Options, Phase, SolveError};
+use crate::solve::{Options, Phase, Progress, SolveError};
 
 /// Top bits of a code that choose its shard: enough shards for many cores, each small enough for a core's cache.
 const SHARD_BITS: u32 = 6;
@@ -52,6 +54,15 @@ struct Flood<'a, W> {
     found: u64,
     /// The most that [`Flood::check_memory`] has counted.
     peak: u64,
+}
+
+/// Tells whoever watches how many positions are found.
+fn tell(options: &Options<'_>, found: u64) -> Result<(), SolveError> {
+    let told = Progress { phase: Phase::Find, done: found, total: None };
+    match options.progress.map(|progress| progress(told)) {
+        Some(ControlFlow::Break(())) => Err(SolveError::Cancelled),
+        _ => Ok(()),
+    }
 }
 
 /// Finds every position that can be reached from `roots`.
@@ -124,7 +135,7 @@ impl<W: Word> Flood<'_, W> {
         for group in shares.chunks(SHARES) {
             self.expand(filled, group);
             self.check_memory(filled, count, options)?;
-            options.tell(Phase::Find, self.found, None)?;
+            tell(options, self.found)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Backward: what every position is worth.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use super::flood::Flooded;
 use crate::label::{Counts, Label, add_by_mode};
 use crate::reachable::{Column, Level};
 use crate::rules::{Outcome, Position, Rules};
-use crate::solve::{Options, Phase, SolveError};
+use crate::solve::{Meter, Options, Phase, SolveError};
 
 /// Bytes of labels that one task writes.
 const STRETCH: usize = 1024;
@@ -19,22 +19,25 @@ pub(super) fn outcomes(
     flooded: &Flooded,
     options: &Options<'_>,
 ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-    let labels = Labels { rules, flooded, done: AtomicU64::new(0), options };
+    let total = Some(flooded.levels.count());
+    let mut labels = Labels { rules, flooded, meter: Meter::new(options.progress, Phase::Label, total) };
     let mut column = vec![0; flooded.levels.column_bytes(Outcome::KIND.width(rules)) as usize];
     let mut counts = vec![Counts::default(); rules.modes().len()];
     for number in (0..flooded.levels.sizes().len()).rev() {
         let of_level = labels.level::<Outcome>(number, &mut column)?;
         counts = add_by_mode(counts, of_level);
     }
-    Ok((column, counts))
+    match labels.meter.finish() {
+        ControlFlow::Continue(()) => Ok((column, counts)),
+        ControlFlow::Break(()) => Err(SolveError::Cancelled),
+    }
 }
 
 struct Labels<'a> {
     rules: &'a Rules,
     flooded: &'a Flooded,
-    /// Positions labelled.
-    done: AtomicU64,
-    options: &'a Options<'a>,
+    /// Counts the positions labelled.
+    meter: Meter<'a>,
 }
 
 impl Labels<'_> {
@@ -76,8 +79,9 @@ impl Labels<'_> {
                 bytes[((index - first) / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
                 counts[usize::from(position.mode.0)].add(label.into());
             }
-            let done = self.done.fetch_add(end - first, Ordering::Relaxed) + (end - first);
-            self.options.tell(Phase::Label, done, Some(levels.count()))?;
+            if self.meter.add(end - first).is_break() {
+                return Err(SolveError::Cancelled);
+            }
             Ok(counts)
         };
         let none = || Ok(vec![Counts::default(); modes]);

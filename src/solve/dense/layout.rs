@@ -22,7 +22,7 @@
 //! # . + . # .
 //! ```
 
-use super::dense::{LOW, TILE};
+use super::block::{LOW, TILE};
 use crate::plane::Layout;
 use crate::rules::{Board, Rules};
 

@@ -1,0 +1,139 @@
+//! The units of the sweep: a block of 512 positions, and a tile of 16 blocks.
+//!
+//! ```text
+//! index of a position:    upper (which tile)    | mid (4 bits)  | low (9 bits)
+//!                         one of 2^(cells - 13) | block of tile | bit of block
+//! ```
+//!
+//! A block is 512 consecutive positions of one mode: one vector. A tile is the unit in which legality is decided: the
+//! upper part of a move is looked at once for 8192 positions.
+
+/// Index bits inside a block.
+pub(super) const LOW: u32 = 9;
+/// Index bits that choose a block of its tile.
+pub(super) const MID: u32 = 4;
+/// Index bits inside a tile.
+pub(super) const TILE: u32 = LOW + MID;
+/// Blocks of a tile.
+pub(super) const BLOCKS: usize = 1 << MID;
+
+/// One block: 512 positions as eight words, bit `x & 63` of word `x >> 6` being the position `x`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Block(pub(super) [u64; 8]);
+
+impl Block {
+    /// Every position.
+    pub(super) const ONES: Self = Self([u64::MAX; 8]);
+
+    /// The positions of a block in which every cell of `empty` is empty and every cell of `full` filled.
+    pub(super) const fn of_cells(empty: u64, full: u64) -> Self {
+        let mut words = [0; 8];
+        let mut x = 0;
+        while x < 1 << LOW {
+            if x & empty == 0 && x & full == full {
+                words[(x >> 6) as usize] |= 1 << (x & 63);
+            }
+            x += 1;
+        }
+        Self(words)
+    }
+}
+
+/// For each low cell, the positions of a block that have it filled.
+pub(super) static FILLED: [Block; LOW as usize] = {
+    let mut table = [Block::ONES; LOW as usize];
+    let mut cell = 0;
+    while cell < LOW as usize {
+        table[cell] = Block::of_cells(0, 1 << cell);
+        cell += 1;
+    }
+    table
+};
+
+/// For each low cell, the positions of a block that have it empty.
+pub(super) static EMPTY: [Block; LOW as usize] = {
+    let mut table = [Block::ONES; LOW as usize];
+    let mut cell = 0;
+    while cell < LOW as usize {
+        table[cell] = Block::of_cells(1 << cell, 0);
+        cell += 1;
+    }
+    table
+};
+
+/// How far the positions of a block move down when each is replaced by its successor, which lies that much higher: some
+/// whole words, and some bits within each word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shift {
+    /// Below 8.
+    words: u8,
+    /// Below 64.
+    bits: u8,
+}
+
+impl Shift {
+    /// The shift of a move that fills `low`, a set of low cells that are all empty before.
+    pub(super) const fn of(low: u64) -> Self {
+        Self { words: (low >> 6 & 7) as u8, bits: (low & 63) as u8 }
+    }
+
+    /// Whole words, below 8.
+    #[inline(always)]
+    pub(super) const fn words(self) -> u8 {
+        self.words
+    }
+
+    /// Bits within each word, below 64.
+    #[inline(always)]
+    pub(super) const fn bits(self) -> u8 {
+        self.bits
+    }
+
+    /// The shift by whole words alone.
+    #[inline(always)]
+    pub(super) const fn words_only(self) -> Self {
+        Self { bits: 0, ..self }
+    }
+
+    /// The low cells that the move fills.
+    pub(super) const fn cells(self) -> u64 {
+        (self.words as u64) << 6 | self.bits as u64
+    }
+}
+
+/// Blocks of a tile, as a set of their numbers.
+pub(super) type Group = u16;
+
+/// Every block of a tile.
+pub(super) const ALL: Group = Group::MAX;
+
+/// Blocks with equally many mid cells filled, the most first. They do not depend on each other: solved side by side,
+/// they keep the processor busy while one waits for its own last operation.
+pub(super) const GROUPS: [Group; 5] = [
+    1 << 15,
+    1 << 14 | 1 << 13 | 1 << 11 | 1 << 7,
+    1 << 12 | 1 << 10 | 1 << 9 | 1 << 6 | 1 << 5 | 1 << 3,
+    1 << 8 | 1 << 4 | 1 << 2 | 1 << 1,
+    1 << 0,
+];
+
+/// The members of a small set, of blocks or of cells, lowest first.
+#[inline(always)]
+pub(super) const fn bits_of(set: u16) -> Bits {
+    Bits(set)
+}
+
+/// The iterator of [`bits_of`].
+pub(super) struct Bits(u16);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let left = self.0;
+        self.0 &= left.wrapping_sub(1);
+        (left != 0).then_some(left.trailing_zeros() as usize)
+    }
+}

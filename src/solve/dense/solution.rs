@@ -1,0 +1,38 @@
+//! Every outcome of a game, as planes.
+
+use std::time::Duration;
+
+use super::memory::Memory;
+use crate::plane::{Layout, Planes, Shape};
+
+/// Every outcome of a game, as planes.
+pub(in crate::solve) struct Planar {
+    pub(super) shape: Shape,
+    pub(super) layout: Layout,
+    pub(super) memory: Memory,
+    pub(super) kernel: &'static str,
+    pub(super) sweep_time: Duration,
+}
+
+impl Planar {
+    /// The outcomes.
+    pub(in crate::solve) fn planes(&self) -> Planes<'_> {
+        Planes::new(self.shape, self.memory.bytes())
+            .unwrap_or_else(|| unreachable!("the memory was made for the shape"))
+    }
+
+    /// Which bit of a plane belongs to which board.
+    pub(in crate::solve) const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Which program swept it: the name of a [`Kernel`](super::Kernel), or `scalar`.
+    pub(in crate::solve) const fn kernel(&self) -> &'static str {
+        self.kernel
+    }
+
+    /// How long the sweep took: labelling alone, without choosing a layout or being given memory.
+    pub(in crate::solve) const fn sweep_time(&self) -> Duration {
+        self.sweep_time
+    }
+}
