@@ -67,10 +67,10 @@ impl<'a> Meter<'a> {
 
     /// Tells what has not been told yet: to be called when the threads are done.
     pub(crate) fn finish(&mut self) -> ControlFlow<()> {
-        if let Ok(mut told) = self.told.lock() {
-            if *told != Some(self.done.load(Ordering::Relaxed)) {
-                self.tell(&mut told);
-            }
+        if let Ok(mut told) = self.told.lock()
+            && *told != Some(self.done.load(Ordering::Relaxed))
+        {
+            self.tell(&mut told);
         }
         self.flow()
     }

@@ -66,7 +66,7 @@ impl Encoder {
     }
 
     pub(super) fn rules(&mut self, rules: &RulesSpec) {
-        self.text(&&rules.name);
+        self.text(&rules.name);
         self.u8(rules.cells as u8);
         self.outcome(rules.terminal);
         self.count(rules.modes.len());

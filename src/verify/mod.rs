@@ -1,10 +1,10 @@
 //! Checking a table, in layers that share as little as they can.
 //!
-//! - [`bytes`]: every byte has its checksum. Shows that the file is what was written.
-//! - [`labels`]: every label follows from those of its successors, by the definition itself
+//! - [`bytes()`]: every byte has its checksum. Shows that the file is what was written.
+//! - [`labels()`]: every label follows from those of its successors, by the definition itself
 //!   ([`Rules::step`](crate::rules::Rules::step)) and none of the kernels' code. Shows that what was written is right: the
 //!   full boards have no successors, and every other label follows by induction.
-//! - [`oracle`]: labels are what looking ahead finds ([`Search`](crate::solve::Search)), which shares no code with the
+//! - [`oracle()`]: labels are what looking ahead finds ([`Search`](crate::solve::Search)), which shares no code with the
 //!   solvers, with the table, or with the check of the labels.
 
 mod bytes;

@@ -1,6 +1,6 @@
 //! Labels are what looking ahead finds.
 //!
-//! [`labels`](super::labels) shows that labels follow from one another. This shows that they are what a solver of another
+//! [`labels`](super::labels()) shows that labels follow from one another. This shows that they are what a solver of another
 //! kind finds: [`Search`] reads the masks of the rules itself and shares no code with either solver, with the table, or
 //! with that other check. It costs much more a position, so of a large table a sample is asked.
 

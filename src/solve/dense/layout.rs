@@ -47,7 +47,7 @@ pub fn choose(rules: &Rules) -> Layout {
             let cost = |bit| masks.cost(tile | Board::bit(bit));
             cost(a).total_cmp(&cost(b))
         });
-        tile = tile | best.map_or(Board::EMPTY, Board::bit);
+        tile |= best.map_or(Board::EMPTY, Board::bit);
     }
     let top = from_the_top(rules, !tile & Board::full(rules.cells()));
     let places = low.bits().chain((tile & !low).bits()).chain(top.into_iter().rev());
@@ -71,7 +71,7 @@ fn from_the_top(rules: &Rules, outer: Board) -> Vec<u32> {
         };
         streams(a).total_cmp(&streams(b))
     }) {
-        top = top | Board::bit(next);
+        top |= Board::bit(next);
         order.push(next);
     }
     order
