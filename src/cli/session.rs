@@ -58,11 +58,9 @@ impl Session {
 
     /// As [`engine`](Self::engine), with the kernel that the environment asks for.
     pub(super) fn solving_engine(&self) -> Result<Engine, Failure> {
-        let kernel = match std::env::var_os(KERNEL).filter(|name| !name.is_empty()) {
-            Some(name) => Some(name.to_string_lossy().parse::<Kernel>()),
-            None => None,
-        };
-        let kernel = kernel.transpose().map_err(|error| EngineError::from(SolveError::from(error)))?;
+        let named = std::env::var_os(KERNEL).filter(|name| !name.is_empty());
+        let kernel = named.map(|name| name.to_string_lossy().parse::<Kernel>()).transpose();
+        let kernel = kernel.map_err(|error| EngineError::from(SolveError::from(error)))?;
         Ok(self.engine()?.with_kernel(kernel))
     }
 
