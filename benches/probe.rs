@@ -55,7 +55,7 @@ fn probe(c: &mut Criterion) {
     group.finish();
 
     c.bench_function("a whole probe of the empty 4x4 board, 64 moves best first", |b| {
-        b.iter(|| table.probe(black_box(Board::EMPTY)).expect("a label"));
+        b.iter(|| table.probe(black_box(Position::default())).expect("a label"));
     });
 }
 

@@ -28,7 +28,7 @@
 //! - [`solve`]: the solvers.
 //! - [`table`]: the file, its writer and its reader.
 //! - [`verify`]: three checks of a table that share as little as they can.
-//! - [`contents`]: what a solution and a table hold, dense ([`plane`]) or sparse ([`reachable`]).
+//! - [`contents`]: what a solution and a table hold, dense ([`plane`]) or sparse.
 //! - [`shipped`]: the tables that are part of the library.
 //!
 //! Modules depend one way: `engine` on `game` and `verify`, `verify` on `table`, `table` on `solve`, `solve` on
@@ -46,7 +46,7 @@ pub mod engine;
 pub mod game;
 pub mod label;
 pub mod plane;
-pub mod reachable;
+mod reachable;
 pub mod rules;
 pub mod shipped;
 pub mod solve;

@@ -6,9 +6,9 @@ mod dense;
 mod sparse;
 
 use crate::plane::Conflict;
-use crate::reachable::Misplaced;
 use crate::rules::{Outcome, Position};
 
+pub use crate::reachable::{LevelSize, Misplaced};
 pub use dense::Dense;
 pub use sparse::Sparse;
 

@@ -2,7 +2,7 @@
 
 use super::LabelFault;
 use crate::label::Width;
-use crate::reachable::{Column, Level, Levels, Misplaced};
+use crate::reachable::{Column, Level, LevelSize, Levels, Misplaced};
 use crate::rules::{Outcome, Position};
 
 /// The positions that play can reach from the roots, level by level of filled cells, and their outcomes.
@@ -27,9 +27,18 @@ impl<'a> Sparse<'a> {
         Self { levels, roots, keys, width, outcomes }
     }
 
-    /// How many positions there are with each number of filled cells.
+    /// How many positions there are with each number of filled cells, the fewest first.
+    pub fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> + use<'a> {
+        self.levels.sizes()
+    }
+
+    /// Bytes of the keys.
     #[must_use]
-    pub const fn levels(&self) -> &'a Levels {
+    pub const fn key_bytes(&self) -> u64 {
+        self.keys.len() as u64
+    }
+
+    pub(crate) const fn levels(&self) -> &'a Levels {
         self.levels
     }
 
@@ -51,9 +60,8 @@ impl<'a> Sparse<'a> {
     }
 
     /// Level `number`, counted from the one with the fewest filled cells, and the outcomes of its positions.
-    #[must_use]
     #[inline]
-    pub fn level(&self, number: usize) -> Option<(Level<'a>, Column<'a>)> {
+    pub(crate) fn level(&self, number: usize) -> Option<(Level<'a>, Column<'a>)> {
         let level = self.levels.level(number, self.keys)?;
         Some((level, self.levels.column(number, self.width, self.outcomes)?))
     }

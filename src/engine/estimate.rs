@@ -70,8 +70,8 @@ impl Engine {
             Err(SolveError::MaxPositions { .. }) => None,
             Err(error) => return Err(error.into()),
         };
-        let positions = census.as_ref().map(|census| census.levels.count());
-        let file_bytes = census.as_ref().and_then(|c| sparse_file_bytes(rules, &descriptor, &c.levels, &c.roots));
+        let positions = census.as_ref().map(|census| census.count());
+        let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
         let shortage = memory_bytes.zip(available_memory()).filter(|(needed, had)| needed > had);
         let shortage = shortage.map(|(needed, available)| Shortage {

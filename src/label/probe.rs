@@ -127,7 +127,7 @@ mod tests {
             };
             Ok::<_, ()>(Value { outcome, remoteness: Some(plies), nimber: None })
         };
-        let probe = four_moves().build().unwrap().probe(Node::from(Board(0)), value).unwrap();
+        let probe = four_moves().build().unwrap().probe(Node::from(Position::of(Board(0))), value).unwrap();
         assert_eq!((probe.over, probe.value.outcome), (false, Win));
         probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness, c.to.board.0)).collect()
     }

@@ -112,10 +112,3 @@ impl From<Position> for Node {
         Self::At(position)
     }
 }
-
-impl From<Board> for Node {
-    /// The board in the first mode: the only one of a game that has no modes.
-    fn from(board: Board) -> Self {
-        Self::At(Position::of(board))
-    }
-}

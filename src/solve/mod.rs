@@ -28,7 +28,7 @@ mod solution;
 mod sparse;
 
 use crate::plane::Layout;
-use crate::reachable::Levels;
+use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
 
 pub use dense::{Kernel, KernelError, layout};
@@ -105,12 +105,29 @@ pub fn scalar(rules: &Rules, layout: Option<&Layout>) -> Result<Solution, SolveE
 /// How many positions can be reached, and what solving them takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Census {
-    /// How many there are with each number of filled cells.
-    pub levels: Levels,
-    /// Where play was followed from: sorted, each once.
-    pub roots: Vec<Position>,
+    pub(crate) levels: Levels,
+    pub(crate) roots: Vec<Position>,
     /// Bytes of memory that solving holds at its peak.
     pub peak_bytes: u64,
+}
+
+impl Census {
+    /// How many positions there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.levels.count()
+    }
+
+    /// How many there are with each number of filled cells, the fewest first.
+    pub fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> {
+        self.levels.sizes()
+    }
+
+    /// Where play was followed from: sorted, each once.
+    #[must_use]
+    pub fn roots(&self) -> &[Position] {
+        &self.roots
+    }
 }
 
 /// Counts the positions of `rules` that can be reached, without labelling them.

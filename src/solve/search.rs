@@ -5,15 +5,15 @@
 //! that is made of, so that a mistake there cannot hide here.
 //!
 //! ```
-//! use tablegen::rules::{Board, Move, Node, Outcome, RulesSpec};
+//! use tablegen::rules::{Board, Move, Node, Outcome, Position, RulesSpec};
 //! use tablegen::solve::Search;
 //!
 //! // Fill one or two neighbours of four squares in a row; who fills the last square wins.
 //! let fills = [0b1000, 0b1100, 0b0100, 0b0110, 0b0010, 0b0011, 0b0001];
 //! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..RulesSpec::new("row-4", 4) }.build()?;
 //! let mut search = Search::new(&rules);
-//! assert_eq!(search.outcome(Node::from(Board::EMPTY))?, Outcome::Win);
-//! assert_eq!(search.outcome(Node::from(Board(0b0110)))?, Outcome::Loss);
+//! assert_eq!(search.outcome(Node::from(Position::of(Board::EMPTY)))?, Outcome::Win);
+//! assert_eq!(search.outcome(Node::from(Position::of(Board(0b0110))))?, Outcome::Loss);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -14,9 +14,8 @@ use crate::atomic_file::{WritebackFile, write_atomically};
 use crate::contents::Contents;
 use crate::label::Counts;
 use crate::plane::Layout;
-use crate::reachable::Levels;
-use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Phase, Progress, Solution, Watch};
+use crate::rules::{Descriptor, Rules};
+use crate::solve::{Census, Phase, Progress, Solution, Watch};
 
 /// Bytes that are hashed and handed to the operating system at a time.
 const PIECE: usize = 32 << 20;
@@ -150,10 +149,11 @@ pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor) -> Option<u64> {
     file_bytes(rules, descriptor, Coverage::Dense(Layout::reading_order(rules.cells())))
 }
 
-/// The bytes of the file that a sparse table of so many positions has; `None` if a `u64` cannot say it.
+/// The bytes of the file that a sparse table of the positions counted has; `None` if a `u64` cannot say it.
 #[must_use]
-pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, levels: &Levels, roots: &[Position]) -> Option<u64> {
-    file_bytes(rules, descriptor, Coverage::Sparse { levels: levels.clone(), roots: roots.to_vec() })
+pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census) -> Option<u64> {
+    let (levels, roots) = (census.levels.clone(), census.roots.clone());
+    file_bytes(rules, descriptor, Coverage::Sparse { levels, roots })
 }
 
 fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage) -> Option<u64> {
