@@ -14,7 +14,7 @@ use crate::rules::{Board, Mode, Position, Rules};
 /// Positions that play reaches are alike in most cells; their codes are spread evenly, which is what lets the top bits
 /// of a code be used as an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Codes {
+pub(crate) struct Codes {
     cells: u32,
     modes: u32,
     bits: u32,
@@ -28,39 +28,27 @@ const FACTORS: [u128; 2] = [0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835, 0xd6e8_fe
 impl Codes {
     /// The codes for boards of `cells` cells (1 to 64) in `modes` modes.
     #[must_use]
-    pub fn new(cells: u32, modes: u32) -> Self {
+    pub(crate) fn new(cells: u32, modes: u32) -> Self {
         let mode_bits = u32::BITS - modes.saturating_sub(1).leading_zeros();
         Self { cells, modes, bits: cells + mode_bits, inverse: [inverse(FACTORS[1]), inverse(FACTORS[0])] }
     }
 
     /// The codes for the positions of `rules`.
     #[must_use]
-    pub fn of(rules: &Rules) -> Self {
+    pub(crate) fn of(rules: &Rules) -> Self {
         Self::new(rules.cells(), rules.modes().len() as u32)
     }
 
     /// Bits of a code: those of a board, and as many as a mode needs. At most 96.
     #[must_use]
-    pub const fn bits(&self) -> u32 {
+    pub(crate) const fn bits(&self) -> u32 {
         self.bits
-    }
-
-    /// Cells of a board.
-    #[must_use]
-    pub const fn cells(&self) -> u32 {
-        self.cells
-    }
-
-    /// Number of modes.
-    #[must_use]
-    pub const fn modes(&self) -> u32 {
-        self.modes
     }
 
     /// The code of `position`, which must be one of the game's.
     #[inline]
     #[must_use]
-    pub fn code(&self, position: Position) -> u128 {
+    pub(crate) fn code(&self, position: Position) -> u128 {
         if self.bits <= u64::BITS {
             let key = position.board.0 | u64::from(position.mode.0).checked_shl(self.cells).unwrap_or(0);
             return u128::from(mix_u64(key, self.bits, FACTORS.map(|factor| factor as u64)));
@@ -71,7 +59,7 @@ impl Codes {
     /// The position with `code`; `None` if the number is no code, or that of a mode the game does not have.
     #[inline]
     #[must_use]
-    pub fn position(&self, code: u128) -> Option<Position> {
+    pub(crate) fn position(&self, code: u128) -> Option<Position> {
         if code.checked_shr(self.bits).unwrap_or(0) != 0 {
             return None;
         }

@@ -6,7 +6,7 @@ use crate::rules::Outcome;
 /// The labels of one kind of the positions of one level, as many bits each as their width says, the lowest bits first.
 /// Read from bytes wherever they lie.
 #[derive(Clone, Copy, Debug)]
-pub struct Column<'a> {
+pub(crate) struct Column<'a> {
     width: Width,
     count: u64,
     bytes: &'a [u8],
@@ -20,7 +20,7 @@ impl<'a> Column<'a> {
     /// The number at `index`; `None` if there is no such index.
     #[inline]
     #[must_use]
-    pub fn number(&self, index: u64) -> Option<u8> {
+    pub(crate) fn number(&self, index: u64) -> Option<u8> {
         if index >= self.count {
             return None;
         }
@@ -35,7 +35,7 @@ impl<'a> Column<'a> {
     /// The outcome at `index`, of a column of outcomes; `None` if the bits stand for none, or there is no such index.
     #[inline]
     #[must_use]
-    pub fn outcome(&self, index: u64) -> Option<Outcome> {
+    pub(crate) fn outcome(&self, index: u64) -> Option<Outcome> {
         self.width.outcome(self.number(index)?)
     }
 

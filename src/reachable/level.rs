@@ -9,7 +9,7 @@ use crate::rules::Position;
 /// The positions with one number of filled cells, read from their keys wherever these lie. Nothing is built, nothing is
 /// trusted: bytes that make no sense are [`Misplaced`] and never a panic.
 #[derive(Clone, Copy, Debug)]
-pub struct Level<'a> {
+pub(crate) struct Level<'a> {
     codes: &'a Codes,
     size: LevelSize,
     form: Form,
@@ -33,7 +33,7 @@ impl<'a> Level<'a> {
 
     /// Its number of filled cells and of positions.
     #[must_use]
-    pub const fn size(&self) -> LevelSize {
+    pub(crate) const fn size(&self) -> LevelSize {
         self.size
     }
 
@@ -76,7 +76,7 @@ impl<'a> Level<'a> {
     /// # Errors
     /// If the directory makes no sense.
     #[inline(always)]
-    pub fn find(&self, position: Position) -> Result<Option<u64>, Misplaced> {
+    pub(crate) fn find(&self, position: Position) -> Result<Option<u64>, Misplaced> {
         self.find_code(self.codes.code(position))
     }
 
@@ -112,7 +112,11 @@ impl<'a> Level<'a> {
     ///
     /// A [`Misplaced`] ends it: if the directory makes no sense, a code is out of order or is none, or the
     /// position has another number of filled cells.
-    pub fn positions(self, first: u64, end: u64) -> impl Iterator<Item = Result<(u64, Position), Misplaced>> + 'a {
+    pub(crate) fn positions(
+        self,
+        first: u64,
+        end: u64,
+    ) -> impl Iterator<Item = Result<(u64, Position), Misplaced>> + 'a {
         let mut codes = self.bucket_of(first);
         let mut before = None;
         let mut failed = false;
@@ -133,7 +137,7 @@ impl<'a> Level<'a> {
     ///
     /// # Errors
     /// If its key makes no sense, or there is no such index.
-    pub fn position(&self, index: u64) -> Result<Position, Misplaced> {
+    pub(crate) fn position(&self, index: u64) -> Result<Position, Misplaced> {
         let only = self.positions(index, index.saturating_add(1)).next();
         only.unwrap_or(Err(self.misplaced(index))).map(|(_, position)| position)
     }
@@ -163,7 +167,7 @@ impl<'a> Level<'a> {
     ///
     /// # Errors
     /// If that does not hold.
-    pub fn check(&self) -> Result<(), Misplaced> {
+    pub(crate) fn check(&self) -> Result<(), Misplaced> {
         let buckets = 1usize << self.form.bucket_bits;
         let rising = (0..buckets).find(|&bucket| self.directory(bucket) > self.directory(bucket + 1));
         if let Some(bucket) = rising {

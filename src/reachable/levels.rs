@@ -8,7 +8,7 @@ use crate::label::Width;
 use crate::rules::{MAX_CELLS, Rules};
 
 /// Most positions of one level: the directory counts them in 32 bits.
-pub const MOST_IN_LEVEL: u64 = u32::MAX as u64;
+pub(crate) const MOST_IN_LEVEL: u64 = u32::MAX as u64;
 
 /// Bytes after the rests, so that a rest may be read as whole words.
 const PADDING: u64 = 16;
@@ -24,7 +24,7 @@ pub struct LevelSize {
 
 /// Where the levels of a game lie: in the run of bytes that holds all keys, and in each that holds a label.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Levels {
+pub(crate) struct Levels {
     codes: Codes,
     extents: Vec<Extent>,
     /// One more than the index in `extents` of the level with so many filled cells; 0 if there is none.
@@ -79,7 +79,7 @@ impl Levels {
     /// `None` if a level stands out of order, has no position, more than [`MOST_IN_LEVEL`], more than there are boards,
     /// or more filled cells than the board.
     #[must_use]
-    pub fn new(rules: &Rules, sizes: &[LevelSize]) -> Option<Self> {
+    pub(crate) fn new(rules: &Rules, sizes: &[LevelSize]) -> Option<Self> {
         let codes = Codes::of(rules);
         let by_filled = [0; MAX_CELLS as usize + 1];
         let mut levels = Self { codes, extents: Vec::new(), by_filled, keys: 0, columns: [0; 3] };
@@ -102,39 +102,33 @@ impl Levels {
         Some(levels)
     }
 
-    /// The codes of the positions.
-    #[must_use]
-    pub const fn codes(&self) -> &Codes {
-        &self.codes
-    }
-
     /// The sizes of all levels, the fewest filled cells first.
-    pub fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> + '_ {
+    pub(crate) fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> + '_ {
         self.extents.iter().map(|extent| extent.size)
     }
 
     /// All positions.
     #[must_use]
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.extents.last().map_or(0, |extent| extent.first + extent.size.count)
     }
 
     /// Bytes of the keys of all levels.
     #[must_use]
-    pub const fn key_bytes(&self) -> u64 {
+    pub(crate) const fn key_bytes(&self) -> u64 {
         self.keys
     }
 
     /// Bytes of a label of `width` of all levels.
     #[must_use]
-    pub const fn column_bytes(&self, width: Width) -> u64 {
+    pub(crate) const fn column_bytes(&self, width: Width) -> u64 {
         self.columns[width as usize]
     }
 
     /// Which level, counted from the first, has boards of `filled` filled cells.
     #[inline]
     #[must_use]
-    pub fn of_filled(&self, filled: u32) -> Option<usize> {
+    pub(crate) fn of_filled(&self, filled: u32) -> Option<usize> {
         let number = *self.by_filled.get(filled as usize)?;
         usize::from(number).checked_sub(1)
     }
@@ -143,7 +137,7 @@ impl Levels {
     /// it needs.
     #[inline]
     #[must_use]
-    pub fn level<'a>(&'a self, number: usize, keys: &'a [u8]) -> Option<Level<'a>> {
+    pub(crate) fn level<'a>(&'a self, number: usize, keys: &'a [u8]) -> Option<Level<'a>> {
         let extent = self.extents.get(number)?;
         let end = self.extents.get(number + 1).map_or(self.keys, |next| next.keys);
         Some(Level::new(&self.codes, extent.size, extent.form, keys.get(extent.keys as usize..end as usize)?))
@@ -152,7 +146,7 @@ impl Levels {
     /// Offsets in a column of `width` at which the labels of level `number` begin and end.
     #[inline]
     #[must_use]
-    pub fn column_range(&self, number: usize, width: Width) -> Option<Range<u64>> {
+    pub(crate) fn column_range(&self, number: usize, width: Width) -> Option<Range<u64>> {
         let start = self.extents.get(number)?.columns[width as usize];
         let end =
             self.extents.get(number + 1).map_or(self.columns[width as usize], |next| next.columns[width as usize]);
@@ -163,7 +157,7 @@ impl Levels {
     /// the bytes are fewer than it needs.
     #[inline]
     #[must_use]
-    pub fn column<'a>(&self, number: usize, width: Width, column: &'a [u8]) -> Option<Column<'a>> {
+    pub(crate) fn column<'a>(&self, number: usize, width: Width, column: &'a [u8]) -> Option<Column<'a>> {
         let range = self.column_range(number, width)?;
         let bytes = column.get(range.start as usize..range.end as usize)?;
         Some(Column::new(width, self.extents[number].size.count, bytes))
@@ -176,7 +170,7 @@ impl Levels {
 
     /// The level, and the index in it, of the position that has `rank` among those of all levels.
     #[must_use]
-    pub fn unrank(&self, rank: u64) -> Option<(usize, u64)> {
+    pub(crate) fn unrank(&self, rank: u64) -> Option<(usize, u64)> {
         let number = self.extents.partition_point(|extent| extent.first <= rank).checked_sub(1)?;
         let extent = self.extents[number];
         (rank < extent.first + extent.size.count).then_some((number, rank - extent.first))
@@ -184,13 +178,13 @@ impl Levels {
 
     /// The rank among the positions of all levels of the one with index `index` in level `number`.
     #[must_use]
-    pub fn rank(&self, number: usize, index: u64) -> Option<u64> {
+    pub(crate) fn rank(&self, number: usize, index: u64) -> Option<u64> {
         self.extents.get(number).map(|extent| extent.first + index)
     }
 
     /// Offset of the keys of level `number`.
     #[must_use]
-    pub fn key_offset(&self, number: usize) -> Option<u64> {
+    pub(crate) fn key_offset(&self, number: usize) -> Option<u64> {
         self.extents.get(number).map(|extent| extent.keys)
     }
 }
@@ -236,7 +230,7 @@ mod tests {
             [Some((0, 0)), Some((1, 0)), Some((1, 99)), Some((2, 0)), Some((2, 999)), None]
         );
         // 1000 positions: 2^7 buckets of some 7; 13 of 20 bits are stored, in 2 bytes.
-        assert_eq!(key_bytes(levels.codes(), 1000), (4 * 129 + 2000u64).next_multiple_of(16) + 16);
+        assert_eq!(key_bytes(&levels.codes, 1000), (4 * 129 + 2000u64).next_multiple_of(16) + 16);
         assert_eq!(WIDTHS.map(|width| levels.column_bytes(width)), [1 + 13 + 125, 1 + 25 + 250, 1101]);
         assert_eq!(levels.column_range(1, Width::Two), Some(1..26));
     }

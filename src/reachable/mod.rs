@@ -24,10 +24,9 @@ mod column;
 mod level;
 mod levels;
 
-pub use codes::Codes;
-pub use column::Column;
-pub(crate) use column::column_bytes;
-pub(crate) use level::write_keys;
-pub use level::{Level, Misplaced};
-pub(crate) use levels::key_bytes;
-pub use levels::{LevelSize, Levels, MOST_IN_LEVEL};
+pub(crate) use codes::Codes;
+pub(crate) use column::{Column, column_bytes};
+pub use level::Misplaced;
+pub(crate) use level::{Level, write_keys};
+pub use levels::LevelSize;
+pub(crate) use levels::{Levels, MOST_IN_LEVEL, key_bytes};
