@@ -96,6 +96,12 @@ impl Shift {
         Self { bits: 0, ..self }
     }
 
+    /// The shift within each word alone.
+    #[inline(always)]
+    pub(super) const fn bits_only(self) -> Self {
+        Self { words: 0, ..self }
+    }
+
     /// The low cells that the move fills.
     pub(super) const fn cells(self) -> u64 {
         (self.words as u64) << 6 | self.bits as u64
@@ -121,11 +127,12 @@ pub(super) const GROUPS: [Group; 5] = [
 /// The members of a small set, of blocks or of cells, lowest first.
 #[inline(always)]
 pub(super) const fn bits_of(set: u16) -> Bits {
-    Bits(set)
+    // Wider than the set: arithmetic on 16 bits is slow on x86-64.
+    Bits(set as u32)
 }
 
 /// The iterator of [`bits_of`].
-pub(super) struct Bits(u16);
+pub(super) struct Bits(u32);
 
 impl Iterator for Bits {
     type Item = usize;

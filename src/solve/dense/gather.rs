@@ -148,16 +148,23 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// The blocks that the operation leads to are finished, and it is of the given kind.
     #[inline(always)]
     unsafe fn each<const KIND: u8>(&self, op: &Op, tile: u64, blocks: Group, moves: &mut TileMoves<V>) {
-        let (mask, at) = (self.mask(op), self.successors_of(op, tile));
-        let is_far = op.fills_upper >> FAR != 0;
-        for block in bits_of(blocks) {
-            let at = at.wrapping_add(block | usize::from(op.fills_mid));
-            if is_far {
-                // The next tile will most likely want what lies just before.
-                V::prefetch(at.wrapping_sub(BLOCKS));
+        // A copy: the compiler cannot know that storing to `moves` does not change what a reference leads to.
+        let op = *op;
+        let fills = usize::from(op.fills_mid);
+        let (mask, at) = (self.mask(&op), self.successors_of(&op, tile));
+        if op.fills_upper >> FAR != 0 {
+            // The next tile will most likely want what lies just before.
+            for block in bits_of(blocks) {
+                V::prefetch(at.wrapping_add(block | fills).wrapping_sub(BLOCKS));
             }
+        }
+        for block in bits_of(blocks) {
+            // The same, if it is legal where these cells are empty; but a sum can be worked out in two steps, the
+            // first of them once.
+            let successors = if KIND == IRREGULAR { block | fills } else { block + fills };
+            let at = at.wrapping_add(successors);
             // SAFETY: the caller promises that this block is finished.
-            let labels = unsafe { self.fetch::<KIND>(op, at) };
+            let labels = unsafe { self.fetch::<KIND>(&op, at) };
             moves[block].add::<DRAWS>(mask, labels);
         }
     }
@@ -191,7 +198,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         unsafe {
             match KIND {
                 ALIGNED => V::load(self.token, at),
-                BIT_SHIFT => V::load_shifted(self.token, at, op.shift),
+                BIT_SHIFT => V::load_moved(self.token, at, op.shift.bits_only()),
                 WORD_SHIFT => V::load_moved(self.token, at, op.shift.words_only()),
                 WORD_AND_BIT_SHIFT => V::load_moved(self.token, at, op.shift),
                 _ => self.moved(op, V::load(self.token, at)),

@@ -40,12 +40,6 @@ pub(super) trait Vector: Copy {
         unsafe { Self::load(token, at) }.moved(shift)
     }
 
-    /// The block at `at` with each word moved down by the bits of `shift`, which has no words.
-    ///
-    /// # Safety
-    /// As [`load`](Self::load).
-    unsafe fn load_shifted(token: Self::Token, at: *const Block, shift: Shift) -> Self;
-
     /// Writes the block at `at`.
     ///
     /// # Safety
@@ -127,13 +121,6 @@ impl Vector for Portable {
         // SAFETY: the caller promises a block that can be read.
         let Block(words) = unsafe { &*at };
         words!(i => words[(i | usize::from(shift.words())) & 7] >> shift.bits())
-    }
-
-    #[inline(always)]
-    unsafe fn load_shifted((): (), at: *const Block, shift: Shift) -> Self {
-        // SAFETY: the caller promises a block that can be read.
-        let Block(words) = unsafe { &*at };
-        words!(i => words[i] >> shift.bits())
     }
 
     #[inline(always)]

@@ -88,12 +88,6 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn load_shifted(token: HasAvx512, at: *const Block, shift: Shift) -> Self {
-        // SAFETY: what the caller promises is what `load` asks for.
-        unsafe { Self::load(token, at) }.shifted(shift.bits())
-    }
-
-    #[inline(always)]
     unsafe fn store(self, at: *mut Block) {
         // SAFETY: `self` was made with a token; the caller promises a block that can be written, and blocks are aligned
         // to 64 bytes.
@@ -185,7 +179,7 @@ impl Avx2 {
 impl Vector for Avx2 {
     type Token = HasAvx2;
 
-    const UNROLLED: bool = true;
+    const UNROLLED: bool = false;
 
     #[inline(always)]
     fn none(_: HasAvx2) -> Self {
@@ -210,12 +204,6 @@ impl Vector for Avx2 {
             Self(_mm256_load_si256(at.add(lower)), _mm256_load_si256(at.add(1)))
         };
         halves.words_up(shift.words()).shifted(shift.bits())
-    }
-
-    #[inline(always)]
-    unsafe fn load_shifted(token: HasAvx2, at: *const Block, shift: Shift) -> Self {
-        // SAFETY: what the caller promises is what `load` asks for.
-        unsafe { Self::load(token, at) }.shifted(shift.bits())
     }
 
     #[inline(always)]
