@@ -21,7 +21,7 @@ pub(super) fn handle() {
 
 #[cfg(unix)]
 mod signal {
-    use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
     use tablegen::table::Table;
 
@@ -35,6 +35,8 @@ mod signal {
     /// The line to write, made when the table was opened; it is never freed, for the handler may come at any time.
     static LINE: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
     static LENGTH: AtomicUsize = AtomicUsize::new(0);
+    /// Whether a thread is ending the process already.
+    static ENDING: AtomicBool = AtomicBool::new(false);
 
     pub(super) fn watch(table: &Table) {
         let Some(path) = table.path() else { return };
@@ -53,13 +55,17 @@ mod signal {
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = end as *const () as usize;
-            action.sa_flags = libc::SA_RESETHAND;
             libc::sigemptyset(&mut action.sa_mask);
             libc::sigaction(libc::SIGBUS, &action, std::ptr::null_mut());
         }
     }
 
     extern "C" fn end(_: libc::c_int) {
+        // Several threads may read at once what is not there: the first writes the line, the others wait for its end.
+        while ENDING.swap(true, Ordering::SeqCst) {
+            // SAFETY: it may be called from a handler, and only waits.
+            unsafe { libc::pause() };
+        }
         let (line, length) = match (LINE.load(Ordering::SeqCst), LENGTH.load(Ordering::SeqCst)) {
             (line, length) if !line.is_null() && length > 0 => (line.cast_const(), length),
             _ => (UNNAMED.as_ptr(), UNNAMED.len()),
