@@ -1,4 +1,4 @@
-//! Which positions a table holds, and the sections that follow from it.
+//! Which positions a table holds, and which sections it therefore has.
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder};
@@ -14,21 +14,21 @@ use crate::rules::{Position, Rules};
 pub(super) enum Coverage {
     /// Every (mode, board), in planes of this layout.
     Dense(Layout),
-    /// Those that can be reached from the roots.
+    /// The positions that can be reached from the roots.
     Sparse {
-        /// How many there are with each number of filled cells.
+        /// How many positions there are with each number of filled cells.
         levels: Levels,
-        /// Where play was followed from: sorted, each once.
+        /// The positions from which play was followed: sorted and without duplicates.
         roots: Vec<Position>,
     },
 }
 
-/// The bytes that stand for the two kinds.
+/// The bytes that represent the two kinds.
 const DENSE: u8 = 0;
 const SPARSE: u8 = 1;
 
 impl Coverage {
-    /// The coverage of what a solution holds.
+    /// The coverage of the contents of a solution.
     pub(super) fn of(contents: &Contents<'_>) -> Self {
         match contents {
             Contents::Dense(dense) => Self::Dense(dense.layout().clone()),
@@ -38,7 +38,7 @@ impl Coverage {
         }
     }
 
-    /// What the sections hold, in the order of the file; `None` if a `u64` cannot say their sizes.
+    /// The contents and sizes of the sections, in file order; `None` if a size does not fit a `u64`.
     pub(super) fn rooms(&self, rules: &Rules) -> Option<Vec<Room>> {
         let (label, width) = (LabelKind::Outcome, LabelKind::Outcome.width(rules));
         Some(match self {
