@@ -1,4 +1,4 @@
-//! `tablegen list`: the games there are and the tables found.
+//! `tablegen list`: the games, and the tables found.
 
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ fn table_in_words(listed: &ListedTable) -> String {
     }
 }
 
-/// What is wrong with a table, in a line.
+/// What is wrong with a table, in one line.
 fn message(error: &EngineError) -> String {
     match Failure::of(error) {
         Failure::Message { message, .. } => message,

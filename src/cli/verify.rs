@@ -1,4 +1,4 @@
-//! `tablegen verify`: check a table, its bytes, its labels, and against a solver of another kind.
+//! `tablegen verify`: checks the bytes and the labels of a table, and compares it with a solver of another kind.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -17,9 +17,9 @@ use super::{help, interrupt, output, text};
 
 /// Check a table: its bytes against their checksums, its labels against the rules and against a plain search.
 ///
-/// A label is right when it follows from those of the positions its moves lead to. That each of them does proves them
-/// all. The oracle shares no code with what made the table: it looks ahead to the end of play. It is asked of every
-/// position of a small table, and of a sample of a large one.
+/// A label is right if it follows from the labels of the positions that its moves lead to. If every label does, all
+/// of them are proved right. The oracle shares no code with the solvers that make tables: it looks ahead to the end
+/// of play. It checks every position of a small table, and a sample of a large one.
 #[derive(clap::Args)]
 #[command(after_help = help::verify())]
 pub(super) struct Args {
@@ -31,13 +31,14 @@ pub(super) struct Args {
     /// What to check; may be given more than once [default: all]
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
-    /// Look at N labels only, drawn at random: quick, and no proof [default: all; for the oracle 2,000 of a large table]
+    /// Check only N labels, drawn at random: fast, but not a proof [default: all; for the oracle, 2,000 of a large
+    /// table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Seed of the draw; the same seed draws the same labels
     #[arg(long, value_name = "SEED", default_value_t = 0, allow_negative_numbers = true, requires = "sample")]
     seed: u64,
-    /// Ask the oracle of every position, of a large table too
+    /// Check every position with the oracle, even in a large table
     #[arg(long, conflicts_with = "sample")]
     all: bool,
     /// Print one JSON object
@@ -45,10 +46,10 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What is checked.
+/// The layers to check.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Level {
-    /// Every byte has its checksum
+    /// Every byte matches its checksum
     Bytes,
     /// Every label follows from those of its successors
     Labels,
@@ -98,7 +99,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     match checks.iter().find_map(|check| Some((check.layer, check.finding.as_ref()?))) {
         None => printed,
-        // That a check did not hold comes first, whether or not anybody reads which ones did.
+        // A failed check takes precedence over a failure to print the report.
         Some((layer, finding)) => {
             let message = format!("{source}: the check of its {} does not hold: {finding}", layer.name());
             Err(Failure::new(Status::Check, message).hint("build it again with 'tablegen build'"))
