@@ -96,7 +96,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let facts = TableFacts::of(&built.open)?;
     let outcome = facts.start.outcome;
     let chooses = built.open.game.rules().start_node() == Node::Opening && outcome == Outcome::Win;
-    let opening = if chooses { " (he chooses the opening)" } else { "" };
+    let opening = if chooses { " (and chooses the opening)" } else { "" };
     let solve_seconds = built.solve_time.as_secs_f64();
     let work = match built.choice.method {
         Method::Dense => "the sweep",

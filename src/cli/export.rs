@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
     if !table.labels().contains(&label) {
-        let message = format!("{source}: this table holds outcome, found no {label} in it");
+        let message = format!("{source}: a table with {label} is expected, found one with outcome only");
         return Err(Failure::usage(message).hint("export it with --label outcome"));
     }
     let dense = match (args.format, table.contents()) {

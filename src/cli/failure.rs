@@ -178,11 +178,11 @@ impl From<NotationError> for Failure {
 fn of_solving(error: &SolveError, status: Status) -> Failure {
     match error {
         SolveError::Kernel(error) => {
-            Failure::new(status, format!("TABLEGEN_KERNEL: {error}")).hint("unset it for the best there is")
+            Failure::new(status, format!("TABLEGEN_KERNEL: {error}")).hint("unset it to use the best kernel")
         }
         SolveError::SparseMemory { allowed, needed, positions, filled, cells } => Failure::resources(format!(
-            "not enough memory: of what may be used {} are left for positions and {} are needed, with {} of up to \
-             {filled} of {cells} filled cells found; nothing was left behind",
+            "not enough memory: positions may use {} and need {}, with {} of up to {filled} of {cells} filled cells \
+             found; nothing was left behind",
             HumanBytes(*allowed),
             HumanBytes(*needed),
             counted(*positions, "position"),
@@ -207,7 +207,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
             Limit::Asked | Limit::Machine => "this machine".into(),
         };
         let hint = "make room, or name another place with -o";
-        return format!("not enough disk: {needed} at least are needed, {folder} has {available} free; {hint}");
+        return format!("not enough disk: at least {needed} are needed, {folder} has {available} free; {hint}");
     };
     let (what, most) = match resource {
         Resource::Memory => ("memory", "more than any machine has"),
@@ -216,7 +216,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
     let needed = needed.map_or_else(|| most.into(), |needed| HumanBytes(needed).to_string());
     let had = match limit {
         Limit::Asked => format!("--memory allows {available}"),
-        Limit::Machine => format!("this machine has available {available}"),
+        Limit::Machine => format!("this machine has {available} available"),
         Limit::Folder(folder) => format!("{} has {available} free", folder.display()),
     };
     let fits = match largest_board {

@@ -18,7 +18,7 @@ fn examples(lines: &[&str]) -> String {
 }
 
 pub(super) fn main() -> String {
-    let statuses = "Exit status:\n  0  done\n  1  a check did not hold\n  2  bad usage or bad input\n  \
+    let statuses = "Exit status:\n  0  done\n  1  a check failed\n  2  bad usage or bad input\n  \
                     3  a table that cannot be used\n  4  not enough memory or disk";
     let examples = examples(&["list", "build {game}", "probe {game} '{position}'", "verify {game}"]);
     format!("{examples}\n\n{statuses}")

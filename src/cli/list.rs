@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let looked = if folders.is_empty() { "no folder".into() } else { folders.join(", ") };
     let bundled = LIBRARY.iter().map(bundled_in_words).collect::<String>();
     let bundled =
-        format!("Games said in rules files (rows of X and . unless 'tablegen check' shows otherwise)\n{bundled}");
+        format!("Games defined by rules files (rows of X and . unless 'tablegen check' shows otherwise)\n{bundled}");
     output::print(&format!("Games\n{games}\n{bundled}\nTables (looked for in {})\n{tables}", one_line(&looked)))
 }
 

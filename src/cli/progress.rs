@@ -78,7 +78,7 @@ impl Bar {
     pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         let Progress { phase, done, total } = progress;
         let (doing, unit) = match phase {
-            Phase::Allocate => ("getting memory", Unit::Bytes),
+            Phase::Allocate => ("allocating memory", Unit::Bytes),
             Phase::Sweep => ("sweeping", Unit::Positions),
             Phase::Find => ("finding", Unit::Positions),
             Phase::Label => ("labelling", Unit::Positions),

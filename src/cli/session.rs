@@ -32,7 +32,7 @@ impl Session {
         let named = only.or_else(|| std::env::var_os(TABLES).map(PathBuf::from));
         let dirs = match named.filter(|folder| !folder.as_os_str().is_empty()) {
             Some(folder) if folder.exists() && !folder.is_dir() => {
-                let found = format!("a folder of tables is expected, {} is none", folder.display());
+                let found = format!("a folder of tables is expected, {} is not one", folder.display());
                 return Err(Failure::usage(found).hint(format!("see --tables and ${TABLES}")));
             }
             Some(folder) => TableDirs::only(vec![folder]),
@@ -51,7 +51,7 @@ impl Session {
         let asked = std::env::var(THREADS).ok().and_then(|text| text.parse::<usize>().ok()).filter(|&n| n > 0);
         if let Some(threads) = asked.filter(|&threads| threads > MAX_THREADS) {
             let message = format!("{THREADS}: 1 to {MAX_THREADS} threads are expected, found {threads}");
-            return Err(Failure::usage(message).hint("unset it for one for each core"));
+            return Err(Failure::usage(message).hint("unset it for one thread per core"));
         }
         Ok(self.engine.clone().with_threads(asked))
     }

@@ -86,7 +86,7 @@ impl GameOptions {
             }
             Ok(Meaning::Bundled(game)) => self.read(game.name, game.text),
             Ok(Meaning::Family(family)) => {
-                let found = format!("a rules file is expected, {} is a game that is built in", family.name);
+                let found = format!("a rules file is expected, {} is a built-in game", family.name);
                 Err(Failure::usage(found).hint("'tablegen estimate' says how large it is"))
             }
             Ok(Meaning::Table(_)) | Err(_) => {
@@ -109,7 +109,7 @@ impl GameOptions {
 
     fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {
         if let Some((key, _)) = self.set.first() {
-            let found = format!("--set {key}: {} is no rules file, whose parameters can be set so", family.name);
+            let found = format!("--set {key}: {} is not a rules file, and only rules files take --set", family.name);
             return Err(Failure::usage(found).hint(format!("see 'tablegen list' for the options of {}", family.name)));
         }
         let mut parameters = Parameters::new();

@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         None => printed,
         // A failed check takes precedence over a failure to print the report.
         Some((layer, finding)) => {
-            let message = format!("{source}: the check of its {} does not hold: {finding}", layer.name());
+            let message = format!("{source}: the check of its {} failed: {finding}", layer.name());
             Err(Failure::new(Status::Check, message).hint("build it again with 'tablegen build'"))
         }
     }
@@ -138,19 +138,19 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
 fn in_words(check: &TableCheck) -> String {
     let labels = text::counted(check.checked, "label");
     let mut words = match (check.layer, check.scope) {
-        (Layer::Bytes, _) => return format!("right: {} hold their checksums", text::bytes(check.checked)),
+        (Layer::Bytes, _) => return format!("right: {} match their checksums", text::bytes(check.checked)),
         (Layer::Labels, Scope::All) => return format!("right: each of {labels} follows from its successors"),
         (Layer::Labels, Scope::Sample { seed, .. }) => {
-            return format!("right as far as seen: {labels} drawn with seed {seed}, a sample and no proof");
+            return format!("right as far as checked: {labels} drawn with seed {seed}, a sample, not a proof");
         }
-        (Layer::Oracle, Scope::All) => format!("right: a search finds the same as {labels}"),
+        (Layer::Oracle, Scope::All) => format!("right: a search agrees with {labels}"),
         (Layer::Oracle, Scope::Sample { seed, .. }) => {
-            format!("right as far as seen: a search finds the same as {labels} drawn with seed {seed}")
+            format!("right as far as checked: a search agrees with {labels} drawn with seed {seed}")
         }
     };
     if check.unknown > 0 {
         let unknown = text::counted(check.unknown, "label");
-        words += &format!("; of {unknown} it could say nothing within {ORACLE_LIMIT} positions");
+        words += &format!("; it could not decide {unknown} within {ORACLE_LIMIT} positions");
     }
     words
 }

@@ -34,7 +34,7 @@ pub enum LabelFault {
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
     /// Bits that do not represent an outcome.
-    #[error("mode {} and board {:#x} have an outcome that is none", position.mode.0, position.board)]
+    #[error("mode {} and board {:#x} have bits that are not an outcome", position.mode.0, position.board)]
     NoOutcome {
         /// The position.
         position: Position,

@@ -69,7 +69,7 @@ impl Engine {
             Err(EngineError::Read(error)) => match error.fault {
                 fault if fault.is_damage() => return Ok(()),
                 TableFault::Version { found, .. } => format!("a table of format version {found}"),
-                TableFault::Magic => "a file that is no table".to_owned(),
+                TableFault::Magic => "a file that is not a table".to_owned(),
                 fault => fault.to_string(),
             },
             Err(other) => return Err(other),

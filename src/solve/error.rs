@@ -30,7 +30,7 @@ pub enum SolveError {
         modes: u32,
     },
     /// The operating system cannot provide the memory.
-    #[error("{bytes} bytes of memory for the planes: {source}")]
+    #[error("cannot allocate {bytes} bytes of memory for the planes: {source}")]
     Memory {
         /// Bytes requested.
         bytes: u64,
@@ -86,7 +86,7 @@ pub enum SolveError {
         positions: u64,
     },
     /// A root is not a position of the rules.
-    #[error("mode {} and board {:#x} are no position of {name} to begin from", position.mode.0, position.board)]
+    #[error("mode {} and board {:#x} are not a position of {name} to start from", position.mode.0, position.board)]
     Root {
         /// The rules' name.
         name: String,

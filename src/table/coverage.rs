@@ -75,14 +75,14 @@ impl Coverage {
         match d.u8()? {
             DENSE => Layout::new(d.take(rules.cells() as usize)?.to_vec())
                 .map(Self::Dense)
-                .map_err(|_| TableFault::Malformed("its layout is no permutation of its cells")),
+                .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells")),
             SPARSE => {
                 let roots = d.list(Decoder::position)?;
                 if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
                     return Err(TableFault::Malformed("its roots are not positions of its rules in their order"));
                 }
                 let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
-                let malformed = TableFault::Malformed("its levels are not those of a board with so many cells");
+                let malformed = TableFault::Malformed("its levels do not fit a board with this many cells");
                 let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
                 Ok(Self::Sparse { levels: levels.ok_or(malformed)?, roots })
             }

@@ -52,7 +52,7 @@ pub enum TableFault {
         found: u64,
     },
     /// The file does not begin with the magic of a table.
-    #[error("not a table: it does not begin as one does")]
+    #[error("not a table: its first bytes are not those of a table")]
     Magic,
     /// A format version that this library does not read.
     #[error("format version {expected} is expected, found {found}")]
@@ -71,10 +71,10 @@ pub enum TableFault {
         found: u64,
     },
     /// The checksum in the header does not match the header.
-    #[error("damaged: the checksum of its header does not hold")]
+    #[error("damaged: the checksum of its header does not match")]
     HeaderChecksum,
     /// The rules in the file do not match the hash in its header.
-    #[error("damaged: its rules do not have the hash its header gives")]
+    #[error("damaged: its rules do not match the hash in its header")]
     RulesHash,
     /// The parts of the header contradict one another.
     #[error("damaged: {0}")]
@@ -83,7 +83,7 @@ pub enum TableFault {
     #[error("damaged: {0}")]
     Rules(#[from] RulesError),
     /// The bytes of a block do not match its checksum.
-    #[error("damaged: the checksum of bytes {start} to {end} does not hold")]
+    #[error("damaged: the checksum of bytes {start} to {end} does not match")]
     BlockChecksum {
         /// Offset of the block's first byte in the file.
         start: u64,
@@ -91,7 +91,7 @@ pub enum TableFault {
         end: u64,
     },
     /// The list of block checksums does not match the digest in the header.
-    #[error("damaged: its list of checksums does not hold")]
+    #[error("damaged: its list of checksums does not match its digest")]
     ChecksumList,
     /// Labels or keys that make no sense.
     #[error("damaged: {0}")]

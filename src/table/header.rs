@@ -157,10 +157,10 @@ impl Header {
         let descriptor = d.descriptor()?;
         let tool = d.text()?;
         let coverage = Coverage::decode(&mut d, &rules)?;
-        let sizes = TableFault::Malformed("its sections do not have the size its rules ask for");
+        let sizes = TableFault::Malformed("its sections do not have the size its rules require");
         let sections = Section::decode_all(&mut d, &coverage.rooms(&rules).ok_or(sizes)?)?;
         if d.rest().iter().any(|&byte| byte != 0) {
-            return Err(TableFault::Malformed("its header goes on where nothing is expected"));
+            return Err(TableFault::Malformed("its header continues after its last field"));
         }
         let header = Self { rules, rules_hash, descriptor, tool, coverage, sections };
         header.check_counts()?;

@@ -47,7 +47,7 @@ pub(super) struct Section {
 }
 
 const UNKNOWN: TableFault = TableFault::Malformed("its sections are of a kind that this version does not know");
-const SIZES: TableFault = TableFault::Malformed("its sections do not have the size its rules ask for");
+const SIZES: TableFault = TableFault::Malformed("its sections do not have the size its rules require");
 
 impl Content {
     /// The numbers that represent it in a file: kind, label, bits per label.
