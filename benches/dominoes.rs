@@ -1,8 +1,8 @@
-//! Dominoes: what the published search costs, beside the table.
+//! Dominoes: the cost of the published search, compared with that of the table.
 //!
-//! `cargo bench --bench dominoes`. The search is the article's minimax with its cut-offs, written again: it walks lines
-//! of play from the empty one and knows nothing of positions. Beside it, for the same n: the whole table by the scalar
-//! twin and by the best kernel, on one core. Every way must say that the first player wins.
+//! `cargo bench --bench dominoes`. The search is the article's minimax with its cut-offs, reimplemented: it follows
+//! lines of play from the empty one and does not recognize positions. It is compared, for the same n, with the whole
+//! table by the scalar twin and by the best kernel, on one core. All methods must find that the first player wins.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use tablegen::game::{Parameters, family};
@@ -27,7 +27,7 @@ impl Line {
         self.played[b * self.n + a] = played;
     }
 
-    /// 1 where the first player wins from here, -1 where the second does; no better than `alpha` and `beta` promise.
+    /// 1 if the first player wins from here, -1 if the second does; only as exact as `alpha` and `beta` allow.
     fn search(&mut self, first_to_move: bool, tail: Option<usize>, mut alpha: i8, mut beta: i8) -> i8 {
         let mut best = if first_to_move { -1 } else { 1 };
         for a in tail.map_or(0..self.n, |tail| tail..tail + 1) {
@@ -54,7 +54,7 @@ impl Line {
     }
 }
 
-/// The outcome of the opening, by a solution of the whole game.
+/// The outcome of the opening, from a solution of the whole game.
 fn opening(rules: &tablegen::rules::Rules, solution: &Solution) -> Outcome {
     let label = |p: tablegen::rules::Position| {
         solution.planes().outcome(p.mode, solution.layout().index(p.board)).map(Value::from)

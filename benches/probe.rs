@@ -1,5 +1,5 @@
-//! How long one question takes: an outcome and a whole probe of the 4x4 table, beside working the answer out from the
-//! outcomes of the successors.
+//! The time for one question: an outcome and a whole probe of the 4x4 table, compared with computing the answer from
+//! the outcomes of the successors.
 //!
 //! `cargo bench --bench probe`. Every answer is checked before anything is timed.
 
@@ -11,7 +11,7 @@ use tablegen::rules::{Board, Outcome, Position};
 use tablegen::solve::{self, Options};
 use tablegen::table::{Draft, Table};
 
-/// Every board once, in an order that no prefetcher guesses.
+/// Every board once, in an order that no prefetcher can predict.
 fn shuffled() -> Vec<Position> {
     let mut boards: Vec<Position> = (0..1 << 16).map(|board| Position::of(Board(board))).collect();
     fastrand::Rng::with_seed(1).shuffle(&mut boards);

@@ -1,8 +1,9 @@
-//! The figures that `docs/performance.md` quotes, as lines of CSV: sweeps by kernel and number of threads, each as a
+//! The figures quoted in `docs/performance.md`, as lines of CSV: sweeps by kernel and number of threads, each as a
 //! ratio to another in the same run.
 //!
-//! `benches/record.sh FILE` runs it and adds the machine, the date and the commit. Names of benches may be given to run
-//! only those: `cargo bench --bench record -- 5x6`. Every sweep's losses are counted before it is believed.
+//! `benches/record.sh FILE` runs it and adds the machine, the date and the commit. To run only some benches, pass
+//! their names: `cargo bench --bench record -- 5x6`. The losses of every sweep are checked before its figures are
+//! used.
 
 use std::time::Instant;
 
@@ -11,15 +12,15 @@ use tablegen::rules::{Mode, Rules};
 use tablegen::solve::dense::{Kernel, Solution, scalar};
 use tablegen::solve::{self, Options};
 
-/// A game to sweep, and how many losses it has, of all modes together.
+/// A game to sweep, and its number of losses, over all modes.
 struct Case {
     name: &'static str,
     family: &'static str,
     parameters: &'static [(&'static str, &'static str)],
     losses: u64,
-    /// How often each figure is taken; the best counts.
+    /// How many times each figure is measured; the best counts.
     times: u32,
-    /// Whether the scalar twin is fast enough to stand beside it.
+    /// Whether the scalar twin is fast enough to be included.
     twin: bool,
 }
 
@@ -51,7 +52,7 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Seconds of the sweep and of all that `solve` does, the best of several times.
+/// Seconds for the sweep and for all of `solve`, the best of several runs.
 fn time(case: &Case, rules: &Rules, solve: impl Fn() -> Solution) -> (f64, f64) {
     let mut best = (f64::INFINITY, f64::INFINITY);
     for _ in 0..case.times {

@@ -1,8 +1,8 @@
-//! Shiritori: what a probe costs, what its table costs beside searches as one writes them, and what an answer off the table
-//! costs.
+//! Shiritori: the cost of a probe, the cost of its table compared with searches as programmers usually write them,
+//! and the cost of an answer that the table does not hold.
 //!
-//! `cargo bench --bench shiritori`. Every way must find the same winners. The hard list's table is made once, in a few
-//! seconds, and takes half a gigabyte of memory with the memo search beside it.
+//! `cargo bench --bench shiritori`. All methods must find the same winners. The hard list's table is made once, in a
+//! few seconds; together with the memo search it takes half a gigabyte of memory.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -35,13 +35,14 @@ fn table(game: &Shiritori, solution: &Solution) -> Table {
     Table::from_bytes(draft.to_bytes()).expect("a table")
 }
 
-/// The letters from which the player to move wins, nothing said.
+/// The letters from which the player to move wins, before any word is said.
 fn winners(game: &Shiritori, mut outcome: impl FnMut(Position) -> Outcome) -> String {
     let won = game.roots().into_iter().filter(|&root| outcome(root) == Outcome::Win);
     won.map(|root| game.rules().modes()[usize::from(root.mode.0)].as_str()).collect()
 }
 
-/// The published program's search: lists of words by their first letter, each taken out while what follows it is tried.
+/// The published program's search: lists of words by their first letter, each word taken out while its continuations
+/// are tried.
 struct Author {
     words: HashMap<char, Vec<String>>,
 }
@@ -53,7 +54,7 @@ impl Author {
         Self { words }
     }
 
-    /// Whether whoever must answer `letter` can win.
+    /// Whether the player who must answer `letter` can win.
     fn wins(&mut self, letter: char) -> bool {
         let count = self.words.get(&letter).map_or(0, Vec::len);
         (0..count).any(|number| {
@@ -70,11 +71,11 @@ fn first(word: &str) -> char {
     word.chars().next().expect("a word")
 }
 
-/// A search that remembers, as one writes it: a hash map of (words said, letter).
+/// A search with memory, as programmers usually write it: a hash map of (words said, letter).
 struct Memo<'a> {
     rules: &'a Rules,
     memory: HashMap<(u64, u16), bool>,
-    /// Whether it stops at the first word that wins.
+    /// Whether it stops at the first winning word.
     cuts: bool,
 }
 
@@ -135,13 +136,13 @@ fn hard(c: &mut Criterion) {
     group.bench_function("net and hash map, what its cut-offs leave", |b| b.iter(|| remembered(true)));
     group.finish();
     println!("with cut-offs the hash map holds {} of 15,996,405 positions", remembered(true).1);
-    // Once: it takes as long as all of the above.
+    // Run once: it takes as long as everything above.
     let begun = Instant::now();
     assert_eq!(remembered(false), (expected.into(), 15_996_405));
     println!("net and hash map, all 15,996,405 positions: {:.2?}\n", begun.elapsed());
 }
 
-/// Positions of the table drawn evenly.
+/// Positions of the table, drawn uniformly.
 fn drawn(table: &Table, count: usize) -> Vec<Position> {
     let reached = table.reached().expect("a table of reached positions");
     let mut draw = fastrand::Rng::with_seed(1);
@@ -175,7 +176,7 @@ fn probe(c: &mut Criterion) {
     answers(&game, &table);
 }
 
-/// Whole answers after words at random, struck out or not: how long they take and how much of them stays unknown.
+/// Full answers after random words, struck out or not: how long they take, and how much of them remains unknown.
 fn answers(game: &Shiritori, table: &Table) {
     const LIMIT: u64 = 1_000_000;
     let answer = |text: Option<&str>, limit| -> Answer {

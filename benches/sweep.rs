@@ -1,7 +1,7 @@
-//! Tactics 5x5 swept by each kernel this machine has, on one core, beside the scalar twin.
+//! Tactics 5x5 swept by each kernel of this machine, on one core, compared with the scalar twin.
 //!
-//! `cargo bench --bench sweep`. The losses are counted in every run: a sweep that is fast and wrong is not timed.
-//! `cargo bench --bench record` measures the large boards and writes the figures down.
+//! `cargo bench --bench sweep`. The losses are counted in every run, so a fast but wrong sweep is not timed. `cargo
+//! bench --bench record` measures the large boards and records the figures.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use tablegen::game::{Game, Play, Tactics};

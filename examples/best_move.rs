@@ -1,4 +1,5 @@
-//! Prints the best move in a position of a game given by name: `cargo run --example best_move -- tactics "XX../XX../..../...."`.
+//! Prints the best move in a position of a game given by name:
+//! `cargo run --example best_move -- tactics "XX../XX../..../...."`.
 
 use std::error::Error;
 
@@ -13,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         parameters.with(name, value)
     });
 
-    // A table from the folder or from inside the library; if there is none and the game is small, it is solved now.
+    // Uses a table from the folder or the library; if there is none and the game is small, it is solved now.
     let engine = Engine::new(TableDirs::only(vec!["tables".into()]));
     let source = engine.source(game(&name, &parameters)?, 1_000_000)?;
     let found = source.answer(&source.read(&position)?)?;

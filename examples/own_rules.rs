@@ -1,4 +1,4 @@
-//! Rules made by hand, solved, saved as a table, opened again and probed: `cargo run --example own_rules`.
+//! Defines rules in code, solves them, saves a table, opens it again and probes it: `cargo run --example own_rules`.
 
 use std::error::Error;
 
@@ -7,7 +7,7 @@ use tablegen::game::grid_descriptor;
 use tablegen::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Kayles with seven pins in a row: knock down one, or two side by side. Who cannot move loses.
+    // Kayles with seven pins in a row: knock down one pin, or two adjacent pins. A player who cannot move loses.
     let one = (0..7).map(|pin| Move::fill(Board::bit(pin)));
     let two = (0..6).map(|pin| Move::fill(Board::bit(pin) | Board::bit(pin + 1)));
     let rules = RulesSpec { moves: one.chain(two).collect(), ..RulesSpec::new("kayles-7", 7) }.build()?;

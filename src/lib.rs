@@ -1,7 +1,7 @@
-//! Solves small two-player games completely and ships the answer as data.
+//! Solves small two-player games completely and stores the answers in tables.
 //!
-//! tablegen enumerates every position of a bit-encoded game, labels each a win, a draw or a loss by retrograde
-//! induction in parallel, writes a table and answers any position in O(1).
+//! tablegen enumerates every position of a bit-encoded game, labels each one a win, a draw or a loss by parallel
+//! retrograde induction, writes a table, and answers any position in O(1).
 //!
 //! ```
 //! use tablegen::prelude::*;
@@ -21,21 +21,22 @@
 //! # Ok(()) }
 //! ```
 //!
-//! - [`engine`]: the one door: games and tables by name, a build step by step, answers.
-//! - [`game`]: the games there are, and how people write their positions.
-//! - [`rules`]: a game as data, and playing by it one position at a time.
-//! - [`label`]: what is computed of a position, as an algebra over its successors.
+//! - [`engine`]: the entry point: games and tables by name, builds step by step, answers.
+//! - [`game`]: the games, and the notation for their positions.
+//! - [`rules`]: a game as data, and play by these rules one position at a time.
+//! - [`label`]: what is computed for a position, as an algebra over its successors.
 //! - [`solve`]: the solvers.
 //! - [`table`]: the file, its writer and its reader.
 //! - [`verify`]: three checks of a table that share as little as they can.
 //! - [`contents`]: what a solution and a table hold, dense ([`plane`]) or sparse.
 //! - [`shipped`]: the tables that are part of the library.
 //!
-//! Modules depend one way: `engine` on `game` and `verify`, `verify` on `table`, `table` on `solve`, `solve` on
-//! `contents`, `contents` on `plane` and `reachable`, these on `label`, `label` on `rules`, and `rules` on nothing. `game`
-//! uses a search of `solve`, and no solver knows `game`.
+//! Dependencies between modules go one way: `engine` depends on `game` and `verify`, `verify` on `table`, `table` on
+//! `solve`, `solve` on `contents`, `contents` on `plane` and `reachable`, these two on `label`, `label` on `rules`,
+//! and `rules` on nothing. `game` uses a search from `solve`, and no solver knows `game`.
 //!
-//! Features: `json` has `engine::json`, `dirs` the folders where a user's tables are, `cli` the binary and both.
+//! Features: `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, and `cli` adds the
+//! binary and enables both.
 
 #[cfg(target_endian = "big")]
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");

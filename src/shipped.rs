@@ -1,12 +1,13 @@
-//! Tables that come with the library, and those of them that are inside it: answers without a build, a folder or a file.
+//! The tables that come with the library. Some are embedded in it and give answers without a build, a folder or a
+//! file.
 //!
-//! They are the files of `tables/`, byte for byte. `cargo test --test shipped -- --ignored` writes them anew, with
-//! their manifest; the other tests there compare every byte with what a build gives.
+//! They are the files in `tables/`, byte for byte. `cargo test --test shipped -- --ignored` rewrites them and their
+//! manifest; the other tests there compare every byte with the result of a build.
 
-/// A table that is shipped.
+/// A table that comes with the library.
 #[derive(Clone, Copy, Debug)]
 pub struct Shipped {
-    /// Name of the file in `tables/`: the name of its rules and `.tb`.
+    /// Name of the file in `tables/`: the name of its rules plus `.tb`.
     pub file: &'static str,
     /// The family of its game.
     pub family: &'static str,
@@ -16,10 +17,10 @@ pub struct Shipped {
     pub bytes: Option<&'static [u8]>,
 }
 
-/// Bytes that all embedded tables together stay under.
+/// Upper bound on the total size of all embedded tables, in bytes.
 pub const MOST_EMBEDDED: usize = 1 << 20;
 
-/// Every table that is shipped. The large ones are files alone: see [`MOST_EMBEDDED`].
+/// Every table that comes with the library. The large ones exist only as files: see [`MOST_EMBEDDED`].
 pub static TABLES: &[Shipped] = &[
     Shipped {
         file: "tactics-4x4-run4-misere.tb",
@@ -42,7 +43,7 @@ pub static TABLES: &[Shipped] = &[
     },
 ];
 
-/// The tables inside the library, each with its bytes.
+/// The embedded tables, each with its bytes.
 pub fn embedded() -> impl Iterator<Item = (&'static Shipped, &'static [u8])> {
     TABLES.iter().filter_map(|shipped| Some((shipped, shipped.bytes?)))
 }

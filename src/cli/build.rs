@@ -19,8 +19,8 @@ use super::{help, interrupt, size, text, words};
 
 /// Solve a game and write its table.
 ///
-/// The table goes to DIR/NAME.tb, DIR being the first folder that tables are looked for in and NAME that of the rules.
-/// It appears whole or not at all. An older table of the same rules, or a damaged one, is replaced.
+/// The table is written to DIR/NAME.tb, where DIR is the first folder searched for tables and NAME is the name of the
+/// rules. It appears whole or not at all. An older table of the same rules, or a damaged one, is replaced.
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {
@@ -32,10 +32,10 @@ pub(super) struct Args {
     /// Write the table to FILE
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// What to store of each position; only outcome so far
+    /// Labels to store for each position; only outcome so far
     #[arg(long, value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
     labels: Vec<String>,
-    /// How to solve: every board, or only those that play can reach [default: as the game and its size suggest]
+    /// How to solve: every board, or only those that play can reach [default: depends on the game and its size]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
     /// Number of threads [default: one for each core]
@@ -96,7 +96,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let facts = TableFacts::of(&built.open)?;
     let outcome = facts.start.outcome;
     let chooses = built.open.game.rules().start_node() == Node::Opening && outcome == Outcome::Win;
-    let opening = if chooses { " (he chooses the opening)" } else { "" };
+    let opening = if chooses { " (and chooses the opening)" } else { "" };
     let solve_seconds = built.solve_time.as_secs_f64();
     let work = match built.choice.method {
         Method::Dense => "the sweep",

@@ -1,7 +1,8 @@
-//! A mapped table whose file is cut short, or cannot be read, ends the run with one line and never by a signal.
+//! If a mapped table's file is cut short or cannot be read, the run ends with one line on stderr and never by a
+//! signal.
 //!
-//! Reading a page of a mapping that the file no longer has raises SIGBUS. The handler does only what a handler may do: it
-//! writes a line that was made when the table was opened, and ends the process.
+//! Reading a page of a mapping that the file no longer has raises SIGBUS. The handler does only what a signal handler
+//! may do: it writes a line that was prepared when the table was opened, and ends the process.
 
 use tablegen::table::Table;
 
@@ -13,7 +14,7 @@ pub(super) fn watch(table: &Table) {
     let _ = table;
 }
 
-/// Has such a read end the run with one line on stderr and the status of an unusable table.
+/// Installs the handler: such a read ends the run with one line on stderr and the status of an unusable table.
 pub(super) fn handle() {
     #[cfg(unix)]
     signal::handle();
@@ -21,20 +22,23 @@ pub(super) fn handle() {
 
 #[cfg(unix)]
 mod signal {
-    use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
     use tablegen::table::Table;
 
     use crate::cli::failure::Status;
     use crate::cli::text::one_line;
 
-    /// What is written if the table is not known by name.
+    /// The line to write if no table is known by name.
     const UNNAMED: &str =
         "error: a table's file was cut short or cannot be read; build it again with 'tablegen build'\n";
 
-    /// The line to write, made when the table was opened; it is never freed, for the handler may come at any time.
+    /// The line to write, prepared when the table was opened. It is never freed, since the handler may run at any
+    /// time.
     static LINE: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
     static LENGTH: AtomicUsize = AtomicUsize::new(0);
+    /// Whether a thread is ending the process already.
+    static ENDING: AtomicBool = AtomicBool::new(false);
 
     pub(super) fn watch(table: &Table) {
         let Some(path) = table.path() else { return };
@@ -48,23 +52,27 @@ mod signal {
     }
 
     pub(super) fn handle() {
-        // SAFETY: a `sigaction` of zeroes is one; the handler is a function of the kind that the flags name, and calls
-        // nothing but what may be called there.
+        // SAFETY: a zeroed `sigaction` is valid; the handler has the signature that the flags require, and calls only
+        // functions that a handler may call.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = end as *const () as usize;
-            action.sa_flags = libc::SA_RESETHAND;
             libc::sigemptyset(&mut action.sa_mask);
             libc::sigaction(libc::SIGBUS, &action, std::ptr::null_mut());
         }
     }
 
     extern "C" fn end(_: libc::c_int) {
+        // Several threads may read at once what is not there: the first writes the line, the others wait for its end.
+        while ENDING.swap(true, Ordering::SeqCst) {
+            // SAFETY: it may be called from a handler, and only waits.
+            unsafe { libc::pause() };
+        }
         let (line, length) = match (LINE.load(Ordering::SeqCst), LENGTH.load(Ordering::SeqCst)) {
             (line, length) if !line.is_null() && length > 0 => (line.cast_const(), length),
             _ => (UNNAMED.as_ptr(), UNNAMED.len()),
         };
-        // SAFETY: both functions may be called from a handler; the line is as long as it says, and is never freed.
+        // SAFETY: both functions may be called from a handler; the line has the stated length and is never freed.
         unsafe {
             libc::write(libc::STDERR_FILENO, line.cast(), length);
             libc::_exit(Status::Table as libc::c_int);

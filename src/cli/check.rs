@@ -1,4 +1,4 @@
-//! `tablegen check`: a rules file read, drawn and measured, and nothing solved.
+//! `tablegen check`: reads, draws and measures a rules file without solving it.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! `tablegen completions`: the shells' own completion.
+//! `tablegen completions`: completion scripts for shells.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -16,7 +16,7 @@ pub(super) struct Args {
     shell: Known,
 }
 
-/// Shells whose scripts are kept right.
+/// The shells with supported scripts.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Known {
     Bash,
@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Known::Zsh => Shell::Zsh,
         Known::Fish => Shell::Fish,
     };
-    // Into memory first: the generator does not expect that writing can fail.
+    // Written into memory first: the generator panics if writing fails.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "tablegen", &mut script);
     Stream::new().with(|out| out.write_all(&script))

@@ -1,22 +1,23 @@
-//! Drawings and lists fitted to the width there is.
+//! Drawings and lists, fitted to the available width.
 
 use anstyle::{AnsiColor, Style};
 
-/// Whether standard output is a terminal that has signs such as domino tiles. None can be asked; TABLEGEN_SIGNS says so.
+/// Whether standard output is a terminal that can show signs such as domino tiles. Terminals cannot be asked, so
+/// TABLEGEN_SIGNS decides.
 pub(super) fn has_signs() -> bool {
     let told = std::env::var_os("TABLEGEN_SIGNS").is_some_and(|value| !value.is_empty());
     told && std::io::IsTerminal::is_terminal(&std::io::stdout())
 }
 
-/// Columns between drawings that stand side by side.
+/// Columns between adjacent drawings.
 const GAP: usize = 3;
 
-/// The width to fit to: the terminal's, or 80 columns if standard output is none.
+/// The width to fit to: the terminal's, or 80 columns if standard output is not a terminal.
 pub(super) fn width() -> usize {
     terminal_size::terminal_size_of(std::io::stdout()).map_or(80, |(width, _)| usize::from(width.0).max(1))
 }
 
-/// A drawing with its name above.
+/// A drawing with its name above it.
 pub(super) struct Picture {
     caption: String,
     /// Each line with its styles, and the columns it takes.
@@ -24,7 +25,7 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// `drawing` under `caption`, with what differs from `before` made to stand out.
+    /// `drawing` under `caption`, with its differences from `before` highlighted.
     pub(super) fn new(caption: String, drawing: &str, before: &str) -> Self {
         let before: Vec<&str> = before.lines().collect();
         let of_same_size = before.len() == drawing.lines().count();
@@ -41,7 +42,7 @@ impl Picture {
     }
 }
 
-/// `line` with the characters that `before` does not have in their place made to stand out.
+/// `line` with the characters that differ from `before` highlighted.
 fn highlight(line: &str, before: &str) -> String {
     let new = Style::new().bold().fg_color(Some(AnsiColor::Green.into()));
     let mut before = before.chars();
@@ -55,7 +56,8 @@ fn highlight(line: &str, before: &str) -> String {
     styled
 }
 
-/// The pictures side by side, as many in a row as `width` has room for and at least one, with an empty line between rows.
+/// The pictures side by side, with an empty line between rows. A row has as many as fit into `width`, and at least
+/// one.
 pub(super) fn side_by_side(pictures: &[Picture], width: usize) -> String {
     let column = pictures.iter().map(Picture::width).max().unwrap_or(0);
     let in_a_row = ((width + GAP) / (column + GAP)).max(1);
@@ -72,7 +74,7 @@ pub(super) fn side_by_side(pictures: &[Picture], width: usize) -> String {
     rows.collect::<Vec<_>>().join("\n\n")
 }
 
-/// One line of texts, each padded to `column` but the last.
+/// One line of texts, all but the last padded to `column`.
 fn in_columns<'a>(texts: impl Iterator<Item = (&'a str, usize)>, column: usize) -> String {
     let mut line = String::new();
     let mut missing = 0;
@@ -84,7 +86,8 @@ fn in_columns<'a>(texts: impl Iterator<Item = (&'a str, usize)>, column: usize) 
     line.trim_end_matches(' ').to_owned()
 }
 
-/// `lead` and the items with commas between them, broken between items where `width` ends; later lines are indented.
+/// `lead` and the items, separated by commas. Lines are broken between items to fit `width`; later lines are
+/// indented.
 pub(super) fn listed(lead: &str, items: &[String], width: usize) -> String {
     const INDENT: &str = "  ";
     let mut lines = vec![lead.to_owned()];

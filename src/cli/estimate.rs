@@ -1,4 +1,4 @@
-//! `tablegen estimate`: how large a game is, before anything is built.
+//! `tablegen estimate`: the size of a game, before anything is built.
 
 use std::ffi::OsString;
 
@@ -15,8 +15,8 @@ use super::{help, text, words};
 
 /// Say how large a game is; nothing is built.
 ///
-/// The memory is what a build takes at its peak, the file what its table takes. If the table would hold only what play can
-/// reach, those positions are counted, up to 2^24.
+/// The memory is the peak of a build; the file is the size of its table. If the table would hold only the positions
+/// that play can reach, these are counted, up to 2^24.
 #[derive(clap::Args)]
 #[command(after_help = help::estimate())]
 pub(super) struct Args {
@@ -25,7 +25,7 @@ pub(super) struct Args {
     game: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// The solver to estimate for [default: the one that 'build' would take]
+    /// The solver to estimate for [default: the one that 'build' would use]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
     /// Print one JSON object
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let named = args.options.game(&args.game)?;
     let method = args.solver.map(Method::from);
     let estimate = session.engine()?.estimate(named.game.as_ref(), method)?;
-    // What a build of the same would be asked.
+    // The arguments of the corresponding build.
     let typed = named.typed.clone() + &method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
     let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn fits(estimate: &Estimate, typed: &str) -> String {
     match (&estimate.shortage, estimate.memory_bytes) {
         (Some(shortage), _) => format!("no: {}", in_words(shortage)),
-        (None, None) => format!("'tablegen build {typed} --memory SIZE' tries, and stops cleanly where it does not"),
+        (None, None) => format!("'tablegen build {typed} --memory SIZE' tries, and stops cleanly if it does not fit"),
         (None, Some(_)) => format!("yes: 'tablegen build {typed}' builds it"),
     }
 }

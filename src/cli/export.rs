@@ -65,7 +65,7 @@ impl From<Label> for LabelKind {
 enum Format {
     /// NumPy's array format
     Npy,
-    /// A line a position, with a heading
+    /// One line per position, with a heading
     Csv,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
     if !table.labels().contains(&label) {
-        let message = format!("{source}: this table holds outcome, found no {label} in it");
+        let message = format!("{source}: a table with {label} is expected, found one with outcome only");
         return Err(Failure::usage(message).hint("export it with --label outcome"));
     }
     let dense = match (args.format, table.contents()) {
@@ -85,14 +85,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             return Err(Failure::usage(format!("{source}: {message}")).hint("export it with --format csv"));
         }
     };
-    // No line may come from a byte that changed.
+    // No line may come from a changed byte.
     session.engine()?.start_threads()?;
     verify::bytes(table, &verify::Options::default()).map_err(|finding| {
         Failure::table(format!("{source}: {finding}")).hint("build it again with 'tablegen build'")
     })?;
     let to_stdout = args.output.as_os_str() == "-";
     let write = |out: &mut dyn Write| {
-        // A bar would stand between the lines of a terminal that shows both.
+        // If a terminal shows both, the bar would appear between the lines.
         let seen = !(to_stdout && io::stdout().is_terminal());
         let rules = table.rules();
         let bar = seen.then(|| Bar::new(rules.name(), "writing", Unit::Positions, Some(table.contents().count())));
@@ -118,7 +118,7 @@ fn write_file(
     let path = &resolve(path);
     remove_abandoned(folder_of(path));
     let positions = table.contents().count();
-    // The least that is needed; a line of text has a mode, a number and a word.
+    // A lower bound on the size: a line of text has a mode, a number and a word.
     let least = match format {
         Format::Npy => positions,
         Format::Csv => positions.saturating_mul(8),

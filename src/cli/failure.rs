@@ -1,4 +1,4 @@
-//! How a run that cannot go on ends: one line on stderr, and a status that says of which kind it was.
+//! How a failed run ends: with one line on stderr, and an exit status for the kind of failure.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -14,10 +14,10 @@ use tablegen::table::{TableError, TableFault};
 
 use super::text::{counted, elided, one_line};
 
-/// The kinds of failure, by their exit status.
+/// The kinds of failure, with their exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
-    /// A check did not hold.
+    /// A check failed.
     Check = 1,
     /// Bad usage or bad input.
     Usage = 2,
@@ -40,14 +40,14 @@ impl From<ErrorKind> for Status {
 /// Why a run ends early.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// Something to tell the user.
+    /// A message for the user.
     Message {
         /// The kind.
         status: Status,
-        /// What was expected, what was found and what to do next.
+        /// What was expected, what was found, and what to do next.
         message: String,
     },
-    /// Whoever read our output has stopped reading: nothing is wrong and nobody is left to tell.
+    /// The reader of the output has stopped reading: nothing is wrong, and there is nobody to notify.
     BrokenPipe,
 }
 
@@ -68,7 +68,7 @@ impl Failure {
         Self::new(Status::Resources, message)
     }
 
-    /// What writing results to `what` failed with.
+    /// The failure of writing results to `what`.
     pub(super) fn writing(what: &str, error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
@@ -79,7 +79,7 @@ impl Failure {
         }
     }
 
-    /// The same failure, saying also what to do next.
+    /// The same failure with advice on what to do next.
     pub(super) fn hint(self, next: impl Display) -> Self {
         match self {
             Self::Message { status, message } => Self::Message { status, message: format!("{message}; {next}") },
@@ -87,12 +87,12 @@ impl Failure {
         }
     }
 
-    /// Prints the line and gives the status to end with.
+    /// Prints the line and returns the exit status.
     pub(super) fn report(&self) -> ExitCode {
         let Self::Message { status, message } = self else { return ExitCode::SUCCESS };
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let line = elided(&one_line(message));
-        // If stderr is closed or full there is nobody to tell; the status still says it.
+        // If stderr is closed or full, only the status can report the failure.
         let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {line}");
         ExitCode::from(*status as u8)
     }
@@ -105,7 +105,7 @@ impl From<EngineError> for Failure {
 }
 
 impl Failure {
-    /// The error in a line, with the command that helps.
+    /// The error in one line, with the command that helps.
     pub(super) fn of(error: &EngineError) -> Self {
         let status = Status::from(error.kind());
         let hint = match error {
@@ -145,8 +145,8 @@ impl Failure {
     }
 }
 
-/// `error` in the terms of the command line, where the parameter `rows` is the option `--rows`, and a rules file's `n` is
-/// `--set n`.
+/// `error` in the terms of the command line, where the parameter `rows` is the option `--rows`, and the parameter `n`
+/// of a rules file is `--set n`.
 pub(super) fn in_options(error: &GameError) -> String {
     match error {
         GameError::UnknownParameter { family, parameter, known } => {
@@ -178,11 +178,11 @@ impl From<NotationError> for Failure {
 fn of_solving(error: &SolveError, status: Status) -> Failure {
     match error {
         SolveError::Kernel(error) => {
-            Failure::new(status, format!("TABLEGEN_KERNEL: {error}")).hint("unset it for the best there is")
+            Failure::new(status, format!("TABLEGEN_KERNEL: {error}")).hint("unset it to use the best kernel")
         }
         SolveError::SparseMemory { allowed, needed, positions, filled, cells } => Failure::resources(format!(
-            "not enough memory: of what may be used {} are left for positions and {} are needed, with {} of up to \
-             {filled} of {cells} filled cells found; nothing was left behind",
+            "not enough memory: positions may use {} and need {}, with {} of up to {filled} of {cells} filled cells \
+             found; nothing was left behind",
             HumanBytes(*allowed),
             HumanBytes(*needed),
             counted(*positions, "position"),
@@ -196,7 +196,7 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
     }
 }
 
-/// What there is too little of, who says so, and what would fit.
+/// What is in short supply, what sets the limit, and what would fit.
 pub(super) fn in_words(shortage: &Shortage) -> String {
     let Shortage { resource, name, needed, available, limit, largest_board } = shortage;
     let available = HumanBytes(*available);
@@ -207,7 +207,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
             Limit::Asked | Limit::Machine => "this machine".into(),
         };
         let hint = "make room, or name another place with -o";
-        return format!("not enough disk: {needed} at least are needed, {folder} has {available} free; {hint}");
+        return format!("not enough disk: at least {needed} are needed, {folder} has {available} free; {hint}");
     };
     let (what, most) = match resource {
         Resource::Memory => ("memory", "more than any machine has"),
@@ -216,7 +216,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
     let needed = needed.map_or_else(|| most.into(), |needed| HumanBytes(needed).to_string());
     let had = match limit {
         Limit::Asked => format!("--memory allows {available}"),
-        Limit::Machine => format!("this machine has available {available}"),
+        Limit::Machine => format!("this machine has {available} available"),
         Limit::Folder(folder) => format!("{} has {available} free", folder.display()),
     };
     let fits = match largest_board {
@@ -245,7 +245,7 @@ fn of_reading(error: &TableError) -> Failure {
     Failure::table(found).hint(next)
 }
 
-/// A table that cannot be written: there is no room, or its place is no place for one.
+/// A table that cannot be written: there is no room, or no file can be at its path.
 fn of_writing(error: &TableError) -> Failure {
     if error.is_storage_full() {
         return Failure::resources(error).hint("make room, or name another place with -o; nothing was left behind");

@@ -1,9 +1,9 @@
-//! Examples for the help, made from the list of games so that they name games that exist.
+//! Examples for the help, generated from the list of games so that they name games that exist.
 
 use tablegen::game::{FAMILIES, LIBRARY};
 
-/// `lines` under a heading. `{game}` becomes the first game, `{position}` a position of it and `{option}` one of its
-/// options.
+/// `lines` under a heading. `{game}` becomes the first game, `{position}` one of its positions and `{option}` one of
+/// its options.
 fn examples(lines: &[&str]) -> String {
     let Some(family) = FAMILIES.first() else { return String::new() };
     let option = family.parameters.iter().find_map(|option| {
@@ -18,7 +18,7 @@ fn examples(lines: &[&str]) -> String {
 }
 
 pub(super) fn main() -> String {
-    let statuses = "Exit status:\n  0  done\n  1  a check did not hold\n  2  bad usage or bad input\n  \
+    let statuses = "Exit status:\n  0  done\n  1  a check failed\n  2  bad usage or bad input\n  \
                     3  a table that cannot be used\n  4  not enough memory or disk";
     let examples = examples(&["list", "build {game}", "probe {game} '{position}'", "verify {game}"]);
     format!("{examples}\n\n{statuses}")

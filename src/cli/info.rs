@@ -1,4 +1,4 @@
-//! `tablegen info`: what a table says of itself.
+//! `tablegen info`: the facts that a table records about itself.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! Ctrl-C: no temporary file stays behind, and the shell is told.
+//! Ctrl-C: removes the temporary file and gives the shell the right exit status.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -11,35 +11,36 @@ fn temporary() -> MutexGuard<'static, Option<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has a file that grows larger than the user may write be an error, like a full disk, and not the end of the process.
+/// Turns the signal for a file that exceeds the user's size limit into an error, like a full disk, instead of the end
+/// of the process.
 pub(super) fn prepare() {
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
-/// Has an interrupt remove the temporary file, clear the progress bar and end the process.
+/// Installs the handler: an interrupt removes the temporary file, clears the progress bar and ends the process.
 pub(super) fn handle() {
-    // Without a handler an interrupt still ends the process, but less tidily.
+    // Without a handler, an interrupt still ends the process, but less tidily.
     system::handle(end);
 }
 
-/// Ends the process with the status that shells give to one that `signal` ended: 128 and the signal's number.
+/// Ends the process with the status that shells report for a process ended by `signal`: 128 plus the signal's number.
 fn end(signal: i32) {
-    // Never given back: nothing may make another file from here on.
+    // Never released: no other file may be created from here on.
     let mut temporary = temporary();
     if let Some(path) = temporary.take() {
         let _ = std::fs::remove_file(path);
     }
     let mut stderr = std::io::stderr();
     if stderr.is_terminal() {
-        // The line of the bar is cleared, the cursor shown.
+        // Clears the line of the bar and shows the cursor.
         let _ = stderr.write_all(b"\r\x1b[2K\x1b[?25h");
     }
     std::process::exit(128 + signal);
 }
 
-/// Lets `write` make a temporary file, whose name it tells through what it is given. From before the file exists until
-/// its name is known an interrupt waits, so that no file is left behind.
+/// Calls `write`, which makes a temporary file and passes its name to the function it is given. From before the file
+/// exists until its name is known, an interrupt waits, so that no file is left behind.
 pub(super) fn guarding<T>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> T) -> T {
     let mut guard = temporary();
     let result = write(Box::new(move |path| *guard = Some(path.to_owned())));
@@ -57,11 +58,12 @@ mod system {
 
     /// Calls `end` with the first of the signals that end a process.
     pub(super) fn handle(end: fn(i32)) {
-        // What is ignored from the start stays so: `nohup` asks for it, and shells do for what runs in the background.
+        // A signal that is ignored from the start stays ignored: `nohup` asks for this, and so do shells for
+        // background jobs.
         let asked: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect();
         let (ready, wait) = mpsc::channel::<()>();
         let waiting = move || {
-            // Here and not before: without a thread that waits, signals must go on ending the process.
+            // Here and not earlier: until a thread waits for them, signals must keep ending the process.
             let signals = Signals::new(&asked);
             drop(ready);
             if let Some(signal) = signals.ok().and_then(|mut signals| signals.forever().next()) {
@@ -74,7 +76,7 @@ mod system {
     }
 
     fn is_ignored(signal: i32) -> bool {
-        // SAFETY: a `sigaction` of zeroes is one, and with no new action the call only fills it in.
+        // SAFETY: a zeroed `sigaction` is valid, and without a new action the call only fills it in.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             libc::sigaction(signal, std::ptr::null(), &mut action) == 0 && action.sa_sigaction == libc::SIG_IGN
@@ -84,7 +86,7 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    /// Calls `end` as for an interrupt, whichever way the process is asked to end.
+    /// Calls `end` as for an interrupt, in whatever way the process is asked to end.
     pub(super) fn handle(end: fn(i32)) {
         const INTERRUPT: i32 = 2;
         let _ = ctrlc::set_handler(move || end(INTERRUPT));

@@ -1,4 +1,4 @@
-//! `tablegen list`: the games there are and the tables found.
+//! `tablegen list`: the games, and the tables found.
 
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let looked = if folders.is_empty() { "no folder".into() } else { folders.join(", ") };
     let bundled = LIBRARY.iter().map(bundled_in_words).collect::<String>();
     let bundled =
-        format!("Games said in rules files (rows of X and . unless 'tablegen check' shows otherwise)\n{bundled}");
+        format!("Games defined by rules files (rows of X and . unless 'tablegen check' shows otherwise)\n{bundled}");
     output::print(&format!("Games\n{games}\n{bundled}\nTables (looked for in {})\n{tables}", one_line(&looked)))
 }
 
@@ -66,7 +66,7 @@ fn table_in_words(listed: &ListedTable) -> String {
     }
 }
 
-/// What is wrong with a table, in a line.
+/// What is wrong with a table, in one line.
 fn message(error: &EngineError) -> String {
     match Failure::of(error) {
         Failure::Message { message, .. } => message,

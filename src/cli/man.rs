@@ -1,4 +1,4 @@
-//! `tablegen man`: the manual, made from the same definitions as the help.
+//! `tablegen man`: the manual, generated from the same definitions as the help.
 
 use std::fs;
 use std::io;

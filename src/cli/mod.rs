@@ -1,9 +1,9 @@
-//! The command line: one file a subcommand, each an `Args` struct and a `run`.
+//! The command line: one file per subcommand, each with an `Args` struct and a `run` function.
 //!
-//! It parses arguments and prints, and decides nothing that another door would have to decide again: that is the
-//! engine's. What the commands share stands beside them: the engine as the environment sets it up (`session`), the game or
-//! table that is meant (`subject`), how errors end the process (`failure`), how results are printed (`report`, `output`,
-//! `drawing`, `words`, `text`).
+//! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the
+//! engine. Code that the commands share is in the other modules: the engine as the environment sets it up
+//! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), and how results
+//! are printed (`report`, `output`, `drawing`, `words`, `text`).
 
 mod build;
 mod bus_error;
@@ -44,7 +44,7 @@ use session::Session;
 #[command(name = "tablegen", version, after_help = help::main(), arg_required_else_help = true)]
 #[command(disable_help_subcommand = true, subcommand_value_name = "COMMAND", subcommand_help_heading = "Commands")]
 struct Cli {
-    /// Folder of tables, the only one looked in [default: $TABLEGEN_TABLES, else ./tables and the user's data folder]
+    /// The only folder to search for tables [default: $TABLEGEN_TABLES, else ./tables and the user's data folder]
     #[arg(long, global = true, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     tables: Option<PathBuf>,
     #[command(subcommand)]
@@ -65,7 +65,7 @@ enum Command {
     Man(man::Args),
 }
 
-/// The whole program: what it was told to do, and the status it ends with.
+/// The whole program: runs the command, and returns the exit status.
 pub(crate) fn main() -> ExitCode {
     match run() {
         Ok(code) => code,

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::failure::Failure;
 
-/// What standard output is called in errors.
+/// The name of standard output in errors.
 const STDOUT: &str = "standard output";
 
-/// Prints `text`, which may be styled: styles reach terminals only, and none if NO_COLOR is set.
+/// Prints `text`, which may be styled. Styles are written only to terminals, and not if NO_COLOR is set.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::writing(STDOUT, &e))
@@ -17,11 +17,11 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints `value` as one line.
 pub(super) fn print_json(value: &Value) -> Result<(), Failure> {
-    // Never styled, and what looks like a style is part of a text.
+    // Never styled: anything in a text that looks like a style is part of the text.
     Stream::new().with(|out| writeln!(out, "{value}"))
 }
 
-/// Standard output for many lines or many bytes: kept back until there is a good deal of them, never styled.
+/// Standard output for many lines or bytes: buffered and never styled.
 pub(super) struct Stream(io::BufWriter<io::StdoutLock<'static>>);
 
 impl Stream {
@@ -35,18 +35,18 @@ impl Stream {
         out.map_err(|e| Failure::writing(STDOUT, &e))
     }
 
-    /// Hands everything on.
+    /// Writes everything that is buffered.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         self.0.flush().map_err(|e| Failure::writing(STDOUT, &e))
     }
 
-    /// Lets `write` write, then hands everything on.
+    /// Calls `write`, then writes everything that is buffered.
     pub(super) fn with(mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         write(&mut self.0).and_then(|()| self.0.flush()).map_err(|e| Failure::writing(STDOUT, &e))
     }
 }
 
-/// Tells the user something that is no result, as a line on stderr.
+/// Prints a message that is not a result, as one line on stderr.
 pub(super) fn note(text: &str) {
     let _ = writeln!(anstream::stderr(), "{}", super::text::one_line(text));
 }

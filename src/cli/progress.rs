@@ -1,4 +1,4 @@
-//! The progress bar: for work that has lasted a second already, on a terminal.
+//! The progress bar: on a terminal, for work that has already taken a second.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -12,12 +12,12 @@ use tablegen::solve::{Phase, Progress};
 
 use super::text::rate;
 
-/// Work shorter than this shows no bar.
+/// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Work that can be watched. Counting costs one addition; a thread of its own draws.
+/// Work with a progress bar. Counting costs one addition; a separate thread draws.
 pub(super) struct Bar {
     shared: Arc<Shared>,
     drawer: Option<JoinHandle<()>>,
@@ -30,10 +30,10 @@ struct Shared {
     stage: Mutex<Stage>,
 }
 
-/// A stretch of work that is counted from its own beginning.
+/// A stage of the work, counted from its own beginning.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stage {
-    /// What is done: `sweeping`, `writing`.
+    /// The current activity: `sweeping`, `writing`.
     doing: &'static str,
     unit: Unit,
     total: Option<u64>,
@@ -50,34 +50,35 @@ pub(super) enum Unit {
 }
 
 impl Bar {
-    /// Work of `total` units, shown as what is done and under the game's name; unseen unless stderr is a terminal.
+    /// A bar for work of `total` units, shown with its activity and the name of the game. It is hidden unless stderr
+    /// is a terminal.
     pub(super) fn new(name: &str, doing: &'static str, unit: Unit, total: Option<u64>) -> Self {
         let stage = Mutex::new(Stage { doing, unit, total, begun: Instant::now(), ended: false });
         let shared = Arc::new(Shared { name: name.into(), done: AtomicU64::new(0), stage });
         let mut drawer = None;
         if std::io::stderr().is_terminal() {
             let drawn = shared.clone();
-            // If there is no thread for it there is no bar either.
+            // If there is no thread for it, there is no bar either.
             drawer = thread::Builder::new().spawn(move || draw(&drawn)).ok();
         }
         Self { shared, drawer }
     }
 
-    /// Work whose phases are told by whoever does it.
+    /// A bar for work that reports its own phases.
     pub(super) fn of_phases(name: &str) -> Self {
         Self::new(name, "preparing", Unit::Positions, None)
     }
 
-    /// Counts `units` more as done.
+    /// Adds `units` to the work done.
     pub(super) fn add(&self, units: u64) {
         self.shared.done.fetch_add(units, Ordering::Relaxed);
     }
 
-    /// Shows what a solver or a writer tells; the work goes on.
+    /// Shows a report from a solver or a writer; the work goes on.
     pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         let Progress { phase, done, total } = progress;
         let (doing, unit) = match phase {
-            Phase::Allocate => ("getting memory", Unit::Bytes),
+            Phase::Allocate => ("allocating memory", Unit::Bytes),
             Phase::Sweep => ("sweeping", Unit::Positions),
             Phase::Find => ("finding", Unit::Positions),
             Phase::Label => ("labelling", Unit::Positions),
@@ -139,7 +140,8 @@ fn draw(shared: &Shared) {
     }
 }
 
-/// As much as the terminal has room for: the share done comes first, then the time left, the speed, the name, the bar.
+/// As much as fits on the terminal. In order of priority: the percentage, the time left, the speed, the name, the
+/// bar.
 fn style(stage: Stage) -> ProgressStyle {
     let columns = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| width.0);
     let is_total_known = stage.total.is_some();

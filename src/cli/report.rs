@@ -1,11 +1,11 @@
-//! One report of rows, for people or as JSON: what it says and how it is shown are settled in one place.
+//! A report in rows, for people or as JSON: its content and its presentation are defined in one place.
 
 use tablegen::engine::json::Object;
 
 use super::failure::Failure;
 use super::output;
 
-/// A title, rows of a name and a text, and the same as one object of JSON.
+/// A title, rows with a name and a text, and the same content as one JSON object.
 pub(super) struct Report {
     title: String,
     rows: Vec<(&'static str, String)>,
@@ -14,12 +14,12 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// A report under `title`, whose JSON is `json`.
+    /// A report under `title`, with `json` as its JSON form.
     pub(super) const fn new(title: String, json: Object) -> Self {
         Self { title, rows: Vec::new(), after: String::new(), json }
     }
 
-    /// Adds a row; a text that is empty adds none.
+    /// Adds a row; an empty text adds none.
     pub(super) fn row(&mut self, name: &'static str, text: impl Into<String>) {
         let text = text.into();
         if !text.is_empty() {
@@ -32,9 +32,9 @@ impl Report {
         self.after += &format!("\n{text}\n");
     }
 
-    /// Prints it, as one object of JSON or in words. Names are padded to the longest usual one.
+    /// Prints the report, as one JSON object or as text. Names are padded to the longest common one.
     pub(super) fn print(self, json: bool) -> Result<(), Failure> {
-        /// Columns that the names take.
+        /// Columns for the names.
         const NAMES: usize = 10;
         if json {
             return output::print_json(&self.json.into());

@@ -1,7 +1,7 @@
 //! Amounts of memory as people write them.
 
-/// Reads an amount of memory: `4GiB`, `512 MiB`, `4G`, `1000000000`. Units of 1000 and of 1024 are told apart as
-/// everywhere: `GB` and `GiB`; a letter alone is of 1024.
+/// Reads an amount of memory: `4GiB`, `512 MiB`, `4G`, `1000000000`. `GB` is a power of 1000 and `GiB` a power of
+/// 1024, as usual; a single letter is a power of 1024.
 pub(super) fn parse(text: &str) -> Result<u64, String> {
     const UNITS: [(&str, u64); 13] = [
         ("", 1),

@@ -1,4 +1,4 @@
-//! The solvers as the command line names them.
+//! The solvers, by their names on the command line.
 
 use clap::ValueEnum;
 use tablegen::solve::Method;
@@ -8,7 +8,7 @@ use tablegen::solve::Method;
 pub(super) enum Solver {
     /// Every board in every mode, many at a time
     Dense,
-    /// The positions that play can reach, and no others
+    /// Only the positions that play can reach
     Sparse,
 }
 

@@ -1,4 +1,4 @@
-//! Which game or which table is meant: the first argument, and the options of the games.
+//! Which game or table is meant: the first argument, and the options of the games.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,39 +10,39 @@ use tablegen::game::{FAMILIES, Family, FileGame, Game, GameError, ParameterKind,
 use super::failure::{Failure, in_options};
 use super::text::shell_word;
 
-/// Most bytes of a file with a position.
+/// Maximum size in bytes of a file with a position.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
-/// Most bytes of a file that is given for an option: a list of a million words.
+/// Maximum size in bytes of a file given for an option: a list of a million words.
 const MOST_OPTION_BYTES: u64 = 16 << 20;
 
-/// The options of every game together. Which of them a game takes is for its family to say, or for its rules file.
+/// The options of all games together. The family of a game, or its rules file, decides which of them it takes.
 #[derive(Clone, Default)]
 pub(super) struct GameOptions {
-    /// Options of families, as they were given.
+    /// Options of families, as given.
     options: Vec<(&'static ParameterSpec, String)>,
     /// Parameters of a rules file.
     set: Vec<(String, String)>,
 }
 
-/// A game, or a table with a game inside.
+/// A game, or a table, which contains a game.
 pub(super) enum Subject {
-    /// A game that was named, with its options.
+    /// A game named on the command line, with its options.
     Game(Named),
     /// A table file.
     File(PathBuf),
 }
 
-/// A game that was named.
+/// A game named on the command line.
 pub(super) struct Named {
     /// The game.
     pub(super) game: Box<dyn Game>,
-    /// What was said to name it, as it would be typed again.
+    /// The arguments that named it, as they would be typed again.
     pub(super) typed: String,
 }
 
 impl GameOptions {
-    /// The game or the table that `text` names. If the position comes from a file, `position` is its name and content: it
-    /// may say what was not typed of the game's options.
+    /// The game or the table that `text` names. If the position comes from a file, `position` is the file's name and
+    /// content; the content may set game options that were not typed.
     pub(super) fn subject(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Subject, Failure> {
         let Meaning::Table(path) = meaning(text)? else { return self.named(text, position).map(Subject::Game) };
         let given = self.options.iter().map(|(option, _)| option.name).chain(self.set.iter().map(|_| "set")).next();
@@ -55,7 +55,7 @@ impl GameOptions {
         }
     }
 
-    /// The game that `text` names; a table does not name one.
+    /// The game that `text` names; a table is not accepted.
     pub(super) fn game(&self, text: &OsStr) -> Result<Named, Failure> {
         self.named(text, None)
     }
@@ -77,7 +77,7 @@ impl GameOptions {
         }
     }
 
-    /// The rules file that `text` names, a path or a name of the library.
+    /// The rules file that `text` names, by its path or by its name in the library.
     pub(super) fn rules_file(&self, text: &OsStr) -> Result<FileGame, Failure> {
         match meaning(text) {
             Ok(Meaning::RulesFile(path)) => {
@@ -86,7 +86,7 @@ impl GameOptions {
             }
             Ok(Meaning::Bundled(game)) => self.read(game.name, game.text),
             Ok(Meaning::Family(family)) => {
-                let found = format!("a rules file is expected, {} is a game that is built in", family.name);
+                let found = format!("a rules file is expected, {} is a built-in game", family.name);
                 Err(Failure::usage(found).hint("'tablegen estimate' says how large it is"))
             }
             Ok(Meaning::Table(_)) | Err(_) => {
@@ -109,7 +109,7 @@ impl GameOptions {
 
     fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {
         if let Some((key, _)) = self.set.first() {
-            let found = format!("--set {key}: {} is no rules file, whose parameters can be set so", family.name);
+            let found = format!("--set {key}: {} is not a rules file, and only rules files take --set", family.name);
             return Err(Failure::usage(found).hint(format!("see 'tablegen list' for the options of {}", family.name)));
         }
         let mut parameters = Parameters::new();
@@ -117,7 +117,7 @@ impl GameOptions {
         for (option, value) in &self.options {
             typed += &match option.kind {
                 ParameterKind::Flag => format!(" --{}", option.name),
-                // A value that begins like an option needs the sign to be told from one.
+                // A value that begins like an option needs the `=` to be told apart from one.
                 ParameterKind::Text | ParameterKind::File if value.starts_with('-') => {
                     format!(" --{}={}", option.name, shell_word(value))
                 }
@@ -137,7 +137,7 @@ impl GameOptions {
             GameError::Position(error) => Failure::usage(format!("{file}: {error}")),
             error => error.into(),
         })?;
-        // What the file says of the options is as good as typed.
+        // Options set in the file count as typed.
         let said = game.descriptor().parameters;
         for (name, value) in said.iter().filter(|(name, _)| parameters.get(name).is_none()) {
             typed += &format!(" --{name} {}", shell_word(value));
@@ -149,7 +149,7 @@ impl GameOptions {
 /// The content of a text file of at most `most` bytes.
 ///
 /// # Errors
-/// In words: what was expected of `path` and what was found there.
+/// Returns a message that says what was expected at `path` and what was found there.
 pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
     use std::io::Read;
     let at = |what: String| format!("{}: {what}", path.display());
@@ -168,7 +168,7 @@ pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
     })
 }
 
-/// `text` without the mark that some editors put before it.
+/// `text` without the byte order mark that some editors put before it.
 fn without_mark(text: String) -> String {
     text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
@@ -185,7 +185,7 @@ fn parse_set(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Every option that any game has, once, in the order of the games.
+/// Every option of any game, without duplicates, in the order of the games.
 fn union() -> Vec<&'static ParameterSpec> {
     let mut union: Vec<&ParameterSpec> = Vec::new();
     for option in FAMILIES.iter().flat_map(|family| family.parameters) {
@@ -196,7 +196,7 @@ fn union() -> Vec<&'static ParameterSpec> {
     union
 }
 
-/// What `name` is to each game that takes it.
+/// The meaning of `name` for each game that takes it.
 fn help(name: &str) -> String {
     let of = |family: &tablegen::game::Family| {
         let option = family.parameters.iter().find(|option| option.name == name)?;

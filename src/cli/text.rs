@@ -1,4 +1,4 @@
-//! Texts of one line: numbers in words, and what no terminal or shell takes for a command.
+//! One-line texts: numbers in words, and text made safe for terminals and shells.
 
 use indicatif::{HumanBytes, HumanCount};
 
@@ -15,7 +15,7 @@ pub(super) fn bytes(bytes: u64) -> String {
     format!("{} ({} bytes)", HumanBytes(bytes), HumanCount(bytes))
 }
 
-/// A quantity a second, to three figures: `6.12 G`.
+/// A rate per second, to three figures: `6.12 G`.
 pub(super) fn rate(per_second: f64) -> String {
     let (scale, unit) = match per_second {
         r if r >= 1e9 => (1e9, " G"),
@@ -28,12 +28,12 @@ pub(super) fn rate(per_second: f64) -> String {
     format!("{scaled:.digits$}{unit}")
 }
 
-/// `1.23 s`, or in milliseconds if that says more.
+/// `1.23 s`, or in milliseconds for short times.
 pub(super) fn seconds(seconds: f64) -> String {
     if seconds < 0.1 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
 }
 
-/// `line` without its middle if it is longer than anybody reads: what is wrong comes first, what to do next last.
+/// `line` without its middle if it is too long to read: it begins with what is wrong and ends with what to do next.
 pub(super) fn elided(line: &str) -> String {
     const SIDE: usize = 600;
     let first = line.char_indices().nth(SIDE).map(|(end, _)| end);
@@ -44,7 +44,7 @@ pub(super) fn elided(line: &str) -> String {
     }
 }
 
-/// `text` in one line that no terminal takes for a command: line ends become blanks, other control characters `\…`.
+/// `text` on one line without terminal commands: line ends become spaces, other control characters become `\…`.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
@@ -57,12 +57,12 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
-/// Whether `c` breaks a line or turns its direction although it counts as text.
+/// Whether `c` breaks a line or changes the text direction, although it is not a control character.
 const fn turns_text(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// `text` in quotes if a shell would take it apart.
+/// `text`, in quotes if a shell would split or expand it.
 pub(super) fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+%@".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text.into() } else { format!("'{}'", text.replace('\'', r"'\''")) }

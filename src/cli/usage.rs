@@ -1,4 +1,4 @@
-//! What clap says of the arguments: help and version are results, the rest is bad usage in one line.
+//! clap's reports about the arguments: help and version are results; everything else is bad usage, in one line.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use super::failure::{Failure, Status};
 use super::output;
 
-/// Ends as clap asks: help and version are results, the rest is bad usage, folded into one line.
+/// Ends the run as clap requests: help and version are results; everything else is bad usage, folded into one line.
 pub(super) fn report(error: &clap::Error, command: &Command) -> Result<ExitCode, Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -24,14 +24,14 @@ pub(super) fn report(error: &clap::Error, command: &Command) -> Result<ExitCode,
     }
 }
 
-/// The command that was asked for, for reports that do not say: `tablegen` and the first word that is a command.
+/// The command that was used, for reports that do not name it: `tablegen` and the first word that is a command.
 fn asked_command(command: &Command) -> String {
     let words = std::env::args_os().skip(1);
     let known = words.filter_map(|word| command.find_subcommand(word).map(clap::Command::get_name)).next();
     known.map_or_else(|| "tablegen".into(), |name| format!("tablegen {name}"))
 }
 
-/// clap's report of several paragraphs as one line: what is wrong, the tips, and where the help is.
+/// clap's report of several paragraphs as one line: the problem, the tips, and where to find the help.
 fn fold(report: &str, asked: &str) -> String {
     let before_usage = report.split("\nUsage:").next().unwrap_or(report);
     let before_help = before_usage.split("\nFor more information").next().unwrap_or(before_usage);

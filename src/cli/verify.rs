@@ -1,4 +1,4 @@
-//! `tablegen verify`: check a table, its bytes, its labels, and against a solver of another kind.
+//! `tablegen verify`: checks the bytes and the labels of a table, and compares it with a solver of another kind.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -17,9 +17,9 @@ use super::{help, interrupt, output, text};
 
 /// Check a table: its bytes against their checksums, its labels against the rules and against a plain search.
 ///
-/// A label is right when it follows from those of the positions its moves lead to. That each of them does proves them
-/// all. The oracle shares no code with what made the table: it looks ahead to the end of play. It is asked of every
-/// position of a small table, and of a sample of a large one.
+/// A label is right if it follows from the labels of the positions that its moves lead to. If every label does, all
+/// of them are proved right. The oracle shares no code with the solvers that make tables: it looks ahead to the end
+/// of play. It checks every position of a small table, and a sample of a large one.
 #[derive(clap::Args)]
 #[command(after_help = help::verify())]
 pub(super) struct Args {
@@ -31,13 +31,14 @@ pub(super) struct Args {
     /// What to check; may be given more than once [default: all]
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
-    /// Look at N labels only, drawn at random: quick, and no proof [default: all; for the oracle 2,000 of a large table]
+    /// Check only N labels, drawn at random: fast, but not a proof [default: all; for the oracle, 2,000 of a large
+    /// table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Seed of the draw; the same seed draws the same labels
     #[arg(long, value_name = "SEED", default_value_t = 0, allow_negative_numbers = true, requires = "sample")]
     seed: u64,
-    /// Ask the oracle of every position, of a large table too
+    /// Check every position with the oracle, even in a large table
     #[arg(long, conflicts_with = "sample")]
     all: bool,
     /// Print one JSON object
@@ -45,10 +46,10 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What is checked.
+/// The layers to check.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Level {
-    /// Every byte has its checksum
+    /// Every byte matches its checksum
     Bytes,
     /// Every label follows from those of its successors
     Labels,
@@ -98,9 +99,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     match checks.iter().find_map(|check| Some((check.layer, check.finding.as_ref()?))) {
         None => printed,
-        // That a check did not hold comes first, whether or not anybody reads which ones did.
+        // A failed check takes precedence over a failure to print the report.
         Some((layer, finding)) => {
-            let message = format!("{source}: the check of its {} does not hold: {finding}", layer.name());
+            let message = format!("{source}: the check of its {} failed: {finding}", layer.name());
             Err(Failure::new(Status::Check, message).hint("build it again with 'tablegen build'"))
         }
     }
@@ -137,19 +138,19 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
 fn in_words(check: &TableCheck) -> String {
     let labels = text::counted(check.checked, "label");
     let mut words = match (check.layer, check.scope) {
-        (Layer::Bytes, _) => return format!("right: {} hold their checksums", text::bytes(check.checked)),
+        (Layer::Bytes, _) => return format!("right: {} match their checksums", text::bytes(check.checked)),
         (Layer::Labels, Scope::All) => return format!("right: each of {labels} follows from its successors"),
         (Layer::Labels, Scope::Sample { seed, .. }) => {
-            return format!("right as far as seen: {labels} drawn with seed {seed}, a sample and no proof");
+            return format!("right as far as checked: {labels} drawn with seed {seed}, a sample, not a proof");
         }
-        (Layer::Oracle, Scope::All) => format!("right: a search finds the same as {labels}"),
+        (Layer::Oracle, Scope::All) => format!("right: a search agrees with {labels}"),
         (Layer::Oracle, Scope::Sample { seed, .. }) => {
-            format!("right as far as seen: a search finds the same as {labels} drawn with seed {seed}")
+            format!("right as far as checked: a search agrees with {labels} drawn with seed {seed}")
         }
     };
     if check.unknown > 0 {
         let unknown = text::counted(check.unknown, "label");
-        words += &format!("; of {unknown} it could say nothing within {ORACLE_LIMIT} positions");
+        words += &format!("; it could not decide {unknown} within {ORACLE_LIMIT} positions");
     }
     words
 }

@@ -8,7 +8,7 @@ use tablegen::rules::Outcome;
 
 use super::text::counted;
 
-/// The style an outcome is shown in.
+/// The style of an outcome.
 pub(super) fn style(outcome: Outcome) -> Style {
     let color = match outcome {
         Outcome::Win => AnsiColor::Green,
@@ -18,7 +18,7 @@ pub(super) fn style(outcome: Outcome) -> Style {
     Style::new().bold().fg_color(Some(color.into()))
 }
 
-/// The outcome of a position in a sentence.
+/// The outcome of a position, as a sentence.
 pub(super) const fn sentence(over: bool, outcome: Outcome) -> &'static str {
     match (over, outcome) {
         (false, Outcome::Win) => "whoever moves here can force a win",
@@ -30,7 +30,7 @@ pub(super) const fn sentence(over: bool, outcome: Outcome) -> &'static str {
     }
 }
 
-/// The outcome of the start, for the two players.
+/// The outcome of the start, for both players.
 pub(super) fn of_start(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => "WIN: the first player can force a win",
@@ -39,7 +39,7 @@ pub(super) fn of_start(outcome: Outcome) -> &'static str {
     }
 }
 
-/// How many positions a game has: `65,536 (2^16 boards)`.
+/// The number of positions of a game: `65,536 (2^16 boards)`.
 pub(super) fn positions(facts: &RulesFacts) -> String {
     let modes = match facts.modes {
         1 => String::new(),
@@ -50,7 +50,7 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
     format!("{digits} (2^{} boards{modes})", facts.cells)
 }
 
-/// How many positions a table holds, and which.
+/// The number of positions that a table holds, and which they are.
 pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
     match reachable {
         Some(count) => format!("{}, those that play can reach", HumanCount(count)),

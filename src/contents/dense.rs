@@ -3,7 +3,7 @@
 use crate::plane::{Conflict, Layout, Planes};
 use crate::rules::{Board, Mode, Outcome, Position};
 
-/// The labels of every (mode, board): planes, and the layout that says which bit of them belongs to which board.
+/// The labels of every (mode, board): planes, and the layout that defines which bit belongs to which board.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a> {
     layout: &'a Layout,
@@ -11,7 +11,7 @@ pub struct Dense<'a> {
 }
 
 impl<'a> Dense<'a> {
-    /// Planes in the order of `layout`, which are of one board.
+    /// The planes in the order of `layout`, which must have the same number of cells.
     pub(crate) const fn new(layout: &'a Layout, planes: Planes<'a>) -> Self {
         Self { layout, planes }
     }
@@ -28,7 +28,7 @@ impl<'a> Dense<'a> {
         self.planes
     }
 
-    /// How many positions there are: 2^cells in each mode.
+    /// The number of positions: 2^cells in each mode.
     #[must_use]
     pub const fn count(&self) -> u64 {
         (self.planes.shape().modes() as u64) << self.planes.shape().cells()
@@ -44,7 +44,7 @@ impl<'a> Dense<'a> {
     /// The outcome of `position` for the player to move.
     ///
     /// # Errors
-    /// If it is marked a win and a loss at once: the bytes are damaged.
+    /// If it is marked both a win and a loss: the bytes are damaged.
     ///
     /// # Panics
     /// If the rules have no such position.

@@ -1,6 +1,8 @@
-//! What a solved game holds, in memory or in a table: a label of every (mode, board), or of what play can reach.
+//! The contents of a solved game, in memory or in a table: a label of every (mode, board), or of the reachable
+//! positions.
 //!
-//! Both solvers fill it, a table stores it, and every reader matches on it: there is no third case and no case to forget.
+//! Both solvers produce it, a table stores it, and every reader matches on it, so there is no third case and none can
+//! be forgotten.
 
 mod dense;
 mod sparse;
@@ -12,12 +14,12 @@ pub use crate::reachable::{LevelSize, Misplaced};
 pub use dense::Dense;
 pub use sparse::Sparse;
 
-/// The labels of a solved game, borrowed from wherever they lie.
+/// The labels of a solved game, borrowed from wherever they are.
 #[derive(Clone, Copy, Debug)]
 pub enum Contents<'a> {
-    /// Every board in every mode has its labels.
+    /// Labels of every board in every mode.
     Dense(Dense<'a>),
-    /// The positions that play can reach have theirs, and no others.
+    /// Labels of only those positions that play can reach.
     Sparse(Sparse<'a>),
 }
 
@@ -31,8 +33,8 @@ pub enum LabelFault {
     /// Keys of positions that make no sense.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
-    /// Bits that stand for no outcome.
-    #[error("mode {} and board {:#x} have an outcome that is none", position.mode.0, position.board)]
+    /// Bits that do not represent an outcome.
+    #[error("mode {} and board {:#x} have bits that are not an outcome", position.mode.0, position.board)]
     NoOutcome {
         /// The position.
         position: Position,
@@ -40,7 +42,7 @@ pub enum LabelFault {
 }
 
 impl Contents<'_> {
-    /// How many positions have labels.
+    /// The number of positions with labels.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -49,7 +51,8 @@ impl Contents<'_> {
         }
     }
 
-    /// The position of rank `rank`, from 0 up to [`count`](Self::count): an order in which moves lead to larger ranks.
+    /// The position of rank `rank`, from 0 up to but not including [`count`](Self::count), in an order in which moves
+    /// lead to larger ranks.
     ///
     /// # Errors
     /// If the keys there are damaged, or there is no such rank.
@@ -60,8 +63,8 @@ impl Contents<'_> {
         }
     }
 
-    /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not held, and so not
-    /// reachable.
+    /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not stored, and so
+    /// not reachable.
     ///
     /// # Errors
     /// If the bytes it is read from are damaged.

@@ -16,7 +16,7 @@ pub struct Sparse<'a> {
 }
 
 impl<'a> Sparse<'a> {
-    /// The keys and the outcomes of all `levels`, which have as many bytes as these need.
+    /// The keys and the outcomes of all `levels`; their numbers of bytes must be those that the levels need.
     pub(crate) const fn new(
         levels: &'a Levels,
         roots: &'a [Position],
@@ -42,18 +42,18 @@ impl<'a> Sparse<'a> {
         self.levels
     }
 
-    /// The positions that play was followed from, sorted, each once.
+    /// The positions from which play was followed, sorted and without duplicates.
     #[must_use]
     pub const fn roots(&self) -> &'a [Position] {
         self.roots
     }
 
-    /// What a table stores: the keys of all levels, and their outcomes.
+    /// The sections of a table: the keys of all levels, and their outcomes.
     pub(crate) const fn sections(&self) -> [&'a [u8]; 2] {
         [self.keys, self.outcomes]
     }
 
-    /// How many positions are held.
+    /// The number of positions stored.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.levels.count()
@@ -66,7 +66,7 @@ impl<'a> Sparse<'a> {
         Some((level, self.levels.column(number, self.width, self.outcomes)?))
     }
 
-    /// The rank of `position` among all positions held, and its outcome; `None` if it is not held.
+    /// The rank of `position` among all stored positions, and its outcome; `None` if it is not stored.
     ///
     /// # Errors
     /// If the bytes it is read from are damaged.
@@ -78,7 +78,7 @@ impl<'a> Sparse<'a> {
         Ok(self.levels.rank(number, index).map(|rank| (rank, outcome)))
     }
 
-    /// The outcome of `position` for the player to move; `None` if it is not held.
+    /// The outcome of `position` for the player to move; `None` if it is not stored.
     ///
     /// # Errors
     /// If the bytes it is read from are damaged.
@@ -100,7 +100,8 @@ impl<'a> Sparse<'a> {
         Ok(level.position(index)?)
     }
 
-    /// Every position and its outcome, the fewest filled cells first. An item is an error if the bytes there are damaged.
+    /// Every position with its outcome, those with the fewest filled cells first. An item is an error if its bytes
+    /// are damaged.
     pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), LabelFault>> + 'a {
         (0..).map_while(move |number| self.level(number)).flat_map(|(level, outcomes)| {
             level.positions(0, level.size().count).map(move |found| {

@@ -1,4 +1,4 @@
-//! Answers put together from what a table holds, or from what a search finds.
+//! Answers assembled from the contents of a table, or from the results of a search.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,8 @@ use crate::label::{Probe, Value};
 use crate::rules::Node;
 use crate::solve::{Known, Search};
 
-/// The answer of `game` that `probe`, which was looked up, gives. Moves that leave one position are one move here, as they
-/// are to whoever plays on.
+/// The answer that `game` gives from `probe`, which was looked up. Moves that lead to the same position are one move
+/// here, since the opponent cannot tell them apart.
 #[must_use]
 pub fn looked_up(game: &dyn Game, probe: &Probe) -> Answer {
     let mut seen = HashSet::new();
@@ -28,8 +28,8 @@ pub fn looked_up(game: &dyn Game, probe: &Probe) -> Answer {
     }
 }
 
-/// The answer of `game` to `node`, which no table holds: worked out by search, positions that `ask` can look up being
-/// known. All its moves share the limit.
+/// The answer of `game` for `node`, which no table holds. It is computed by search, and uses the positions that `ask`
+/// can look up. All moves share one limit.
 #[must_use]
 pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
     let rules = game.rules();

@@ -1,4 +1,4 @@
-//! A build, step by step: plan it, solve it, save it. Each step is a value that the next one takes.
+//! A build, step by step: plan it, solve it, save it. Each step returns a value that the next one consumes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,20 +11,20 @@ use crate::game::Game;
 use crate::solve::{Method, Options, Solution, Watch, solve};
 use crate::table::dense_file_bytes;
 
-/// What is asked of a build, beside the game.
+/// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOptions {
-    /// The file to write; if it is `None`, the one for the game's name in the first folder of tables.
+    /// The file to write; if it is `None`, the file named after the game in the first folder of tables.
     pub output: Option<PathBuf>,
-    /// The solver; if it is `None`, the one that the game and its size suggest.
+    /// The solver; if it is `None`, the one that suits the game and its size.
     pub method: Option<Method>,
-    /// Most memory to use; if it is `None`, what is available.
+    /// Maximum memory to use; if it is `None`, all available memory.
     pub memory: Option<u64>,
-    /// Whether to replace whatever file is there.
+    /// Whether to replace any existing file, whatever it is.
     pub force: bool,
 }
 
-/// A build that can begin: game, solver, place and room are settled.
+/// A build that is ready to start: the game, the solver, the output file and the memory are settled.
 pub struct BuildPlan<'e> {
     engine: &'e Engine,
     game: Box<dyn Game>,
@@ -40,29 +40,30 @@ pub struct Solved<'e> {
     threads: usize,
 }
 
-/// A build that is saved, the memory it was solved in given back.
+/// A saved build; the memory used for solving is released.
 pub struct Built {
     /// The table and its game.
     pub open: OpenTable,
-    /// The solver, and why it was the one.
+    /// The solver, and the reason for choosing it.
     pub choice: Choice,
-    /// What labelled it: a kernel, or the sparse solver.
+    /// The program that labelled it: a kernel, or the sparse solver.
     pub program: &'static str,
-    /// Positions that have labels.
+    /// The number of positions with labels.
     pub positions: u64,
     /// How long labelling took.
     pub solve_time: Duration,
-    /// How many threads shared the work.
+    /// The number of threads that shared the work.
     pub threads: usize,
 }
 
 impl Engine {
-    /// Settles everything that a build of `game` depends on. Nothing is solved and nothing is written, but that an
-    /// abandoned temporary file in the table's folder is removed, and the standard folder made if it is missing.
+    /// Settles everything that a build of `game` depends on. Nothing is solved and no table is written. Only an
+    /// abandoned temporary file in the table's folder is removed, and the standard folder is created if it is
+    /// missing.
     ///
     /// # Errors
-    /// If the place is no place for a table, holds something that should not be replaced, or cannot be written to; if
-    /// memory or disk are too small, as far as that can be known now.
+    /// If the path cannot be a table, holds something that should not be replaced, or cannot be written to; or if
+    /// memory or disk space is too small, as far as that can be known at this point.
     pub fn plan(&self, game: Box<dyn Game>, options: &BuildOptions) -> Result<BuildPlan<'_>, EngineError> {
         let rules = game.rules();
         let path = match &options.output {
@@ -94,7 +95,7 @@ impl<'e> BuildPlan<'e> {
         self.game.as_ref()
     }
 
-    /// The solver, and why it is the one.
+    /// The solver, and the reason for choosing it.
     #[must_use]
     pub const fn choice(&self) -> &Choice {
         &self.choice
@@ -106,10 +107,10 @@ impl<'e> BuildPlan<'e> {
         &self.path
     }
 
-    /// Solves the game on every thread there is ([`Engine::start_threads`]).
+    /// Solves the game on all threads ([`Engine::start_threads`]).
     ///
     /// # Errors
-    /// If memory does not suffice, the system gives no threads, or `progress` stops the work.
+    /// If memory is insufficient, the system cannot start the threads, or `progress` stops the work.
     pub fn solve(self, progress: Option<Watch<'_>>) -> Result<Solved<'e>, EngineError> {
         let threads = self.engine.start_threads()?;
         let roots = self.game.roots();
@@ -131,16 +132,17 @@ impl Solved<'_> {
         &self.solution
     }
 
-    /// Writes the table, gives the memory back and opens what was written. `temporary` is told the name of the file that
-    /// is written before it is renamed.
+    /// Writes the table, releases the memory and opens the written file. `temporary` is called with the name of the
+    /// file that is written before it is renamed.
     ///
     /// # Errors
-    /// If there is no room for the table, it cannot be written, or `progress` stops the work. No file is left then.
+    /// If there is no room for the table, it cannot be written, or `progress` stops the work. No file is left in that
+    /// case.
     pub fn save(self, temporary: impl FnOnce(&Path), progress: Option<Watch<'_>>) -> Result<Built, EngineError> {
         let Self { plan, solution, threads } = self;
         let descriptor = plan.game.descriptor();
         if plan.choice.method == Method::Sparse {
-            // How large it is was not known before.
+            // The size was not known before.
             check_room(&nearest_folder(&plan.path), solution.file_bytes(&descriptor))?;
         }
         solution.save_with(&descriptor, &plan.path, temporary, progress).map_err(EngineError::Write)?;

@@ -5,7 +5,7 @@ use crate::game::{Coverage, Game};
 use crate::rules::{Board, Rules, Start};
 use crate::solve::Method;
 
-/// A solver, and why it is the one.
+/// A solver, and the reason for choosing it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The solver.
@@ -14,8 +14,8 @@ pub struct Choice {
     pub reason: String,
 }
 
-/// The solver for `game`: the one `asked` for, the one the game needs, or the one that its size suggests if `memory` is
-/// the most to use.
+/// The solver for `game`: the one `asked` for, the one that the game needs, or the one that suits its size if at most
+/// `memory` bytes may be used.
 #[must_use]
 pub fn choose(game: &dyn Game, asked: Option<Method>, memory: Option<u64>) -> Choice {
     let rules = game.rules();
@@ -38,7 +38,7 @@ pub fn choose(game: &dyn Game, asked: Option<Method>, memory: Option<u64>) -> Ch
     Choice { method: Method::Sparse, reason }
 }
 
-/// Whether it is plain to see that play can reach every board: from the empty one, cell by cell.
+/// Whether it is obvious that play can reach every board: from the empty board, cell by cell.
 pub(super) fn reaches_every_board(rules: &Rules) -> bool {
     let alone = rules.moves().iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
     let filled: Board = alone.map(|m| m.fills).collect();

@@ -1,4 +1,4 @@
-//! Where tables are looked for.
+//! The places where tables are searched for.
 
 use std::fs;
 use std::io;
@@ -10,26 +10,26 @@ use crate::game::Game;
 use crate::shipped;
 use crate::table::Table;
 
-/// The folders that tables are looked for in, best first. The tables inside the library are the last place.
+/// The folders where tables are searched for, in order of preference. The embedded tables come last.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TableDirs {
     folders: Vec<PathBuf>,
 }
 
 impl TableDirs {
-    /// No folder: only the tables inside the library are found.
+    /// No folder: only the embedded tables are found.
     #[must_use]
     pub const fn none() -> Self {
         Self { folders: Vec::new() }
     }
 
-    /// These folders, and no others.
+    /// Only these folders.
     #[must_use]
     pub const fn only(folders: Vec<PathBuf>) -> Self {
         Self { folders }
     }
 
-    /// `./tables` if there is such a folder, then `tablegen/tables` in the user's data folder.
+    /// `./tables` if that folder exists, then `tablegen/tables` in the user's data folder.
     #[cfg(feature = "dirs")]
     #[must_use]
     pub fn standard() -> Self {
@@ -38,13 +38,13 @@ impl TableDirs {
         Self { folders: here.into_iter().chain(of_user).collect() }
     }
 
-    /// The folders, best first.
+    /// The folders, in order of preference.
     #[must_use]
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// The file in the first folder that the table of rules called `name` is written to.
+    /// The path in the first folder to which the table of rules called `name` is written.
     ///
     /// # Errors
     /// If there is no folder.
@@ -54,27 +54,27 @@ impl TableDirs {
     }
 }
 
-/// The folder for a user's data, as the system names it.
+/// The folder for a user's data, as the operating system defines it.
 #[cfg(feature = "dirs")]
 fn data_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     etcetera::choose_base_strategy().ok().map(|user| user.data_dir())
 }
 
-/// A table that was found, or a file that is none.
+/// A table that was found, or a file that is not a table.
 pub struct ListedTable {
-    /// Where it is.
+    /// The path of the file, or `embedded`.
     pub source: String,
     /// The table, or why it cannot be used.
     pub table: Result<Table, EngineError>,
 }
 
 impl Engine {
-    /// The table of `game`, if there is one. The first that bears its name counts, even if it cannot be used: an answer
-    /// from another would hide that.
+    /// The table of `game`, if there is one. The first file with its name counts, even if it cannot be used: an
+    /// answer from another table would hide the problem.
     ///
     /// # Errors
-    /// If it cannot be used, or is of other rules.
+    /// If it cannot be used, or holds other rules.
     pub fn find(&self, game: &dyn Game) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
         let file = format!("{}.tb", rules.name());
@@ -95,10 +95,10 @@ impl Engine {
         Ok(table.filter(|table| table.rules() == rules))
     }
 
-    /// The table of `game`, which must be there.
+    /// The table of `game`, which must exist.
     ///
     /// # Errors
-    /// [`EngineError::Missing`] if there is none, and as [`find`](Self::find).
+    /// [`EngineError::Missing`] if there is none; otherwise as [`find`](Self::find).
     pub fn table_of(&self, game: Box<dyn Game>) -> Result<OpenTable, EngineError> {
         match self.find(game.as_ref())? {
             Some(table) => Ok(OpenTable { game, table }),
@@ -106,7 +106,8 @@ impl Engine {
         }
     }
 
-    /// Every table there is, or why it is none: the folders' files by name, then those inside the library.
+    /// Every table that is found, or the reason why it cannot be used: the files in the folders by name, then the
+    /// embedded tables.
     #[must_use]
     pub fn tables(&self) -> Vec<ListedTable> {
         let in_folder = |folder: &PathBuf| {

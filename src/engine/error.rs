@@ -1,4 +1,4 @@
-//! Why the engine cannot do what it was asked.
+//! Reasons why the engine cannot do what was requested.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,12 +8,12 @@ use crate::game::{GameError, NotationError};
 use crate::solve::SolveError;
 use crate::table::TableError;
 
-/// The kinds of failure that those who ask tell apart: the exit status of the command line, the status of a server.
+/// The kinds of failure that callers distinguish, for the exit status of the command line or the status of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
-    /// What was asked for makes no sense: a game, a position, a place to write to.
+    /// The request makes no sense: the game, the position or the path to write to.
     Input,
-    /// A table that cannot be used: missing, damaged, of another format version, of other rules.
+    /// A table cannot be used: it is missing, damaged, in another format version, or of other rules.
     Table,
     /// Not enough memory or disk.
     Resources,
@@ -21,14 +21,14 @@ pub enum ErrorKind {
     Cancelled,
 }
 
-/// Why the engine cannot do what it was asked.
+/// Why the engine cannot do what was requested.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// No such game, or not with these parameters.
+    /// There is no such game, or it does not accept these parameters.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A text that is no position.
+    /// A text that is not a position.
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// A game that could not be solved.
@@ -40,31 +40,31 @@ pub enum EngineError {
     /// A table that cannot be written.
     #[error(transparent)]
     Write(TableError),
-    /// A game has no table, and cannot be solved on the spot.
+    /// A game has no table and cannot be solved on the spot.
     #[error("a table of {name} is expected, found none")]
     Missing {
         /// The name of the rules.
         name: String,
     },
-    /// The table found under a game's name is of other rules.
+    /// The table found under the name of a game holds other rules.
     #[error("{}: a table of {expected} is expected, found one of {found}", path.display())]
     OtherRules {
         /// The table's file.
         path: PathBuf,
         /// The name of the rules.
         expected: String,
-        /// What the file holds, in words.
+        /// A description of what the file holds.
         found: String,
     },
     /// There is not enough memory or disk.
     #[error(transparent)]
     Shortage(#[from] Shortage),
-    /// A place where no file can be written.
+    /// A path where no file can be written.
     #[error("{}: a place for a file is expected, {found}", path.display())]
     NotAPlace {
-        /// The place.
+        /// The path.
         path: PathBuf,
-        /// What was found there, in words.
+        /// A description of what was found there.
         found: &'static str,
     },
     /// A file that should not be replaced.
@@ -74,34 +74,34 @@ pub enum EngineError {
         path: PathBuf,
         /// The name of the rules.
         expected: String,
-        /// What it is, in words.
+        /// A description of what it is.
         found: String,
     },
-    /// There is no folder that tables are written to.
+    /// There is no folder for writing tables.
     #[error("there is no folder for tables here")]
     NoFolder,
-    /// The system gives no more threads.
+    /// The system cannot start the threads.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
-        /// How many were asked for.
+        /// The number of threads requested.
         threads: usize,
-        /// What the system said.
+        /// The message from the system.
         reason: String,
     },
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("cannot {what} {}: {source}", path.display())]
     Io {
-        /// What was tried, in words.
+        /// A description of what was tried.
         what: &'static str,
-        /// With which file or folder.
+        /// The file or folder it was tried on.
         path: PathBuf,
-        /// What the system said.
+        /// The error from the system.
         source: io::Error,
     },
 }
 
 impl EngineError {
-    /// Which kind of failure it is.
+    /// Which kind of failure this is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {

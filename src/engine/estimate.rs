@@ -1,4 +1,4 @@
-//! How large a game is, before anything is built.
+//! The size of a game, before anything is built.
 
 use super::machine::available_memory;
 use super::room::{
@@ -10,21 +10,21 @@ use crate::game::Game;
 use crate::solve::{Method, Options, SolveError, census};
 use crate::table::{dense_file_bytes, sparse_file_bytes};
 
-/// Most reachable positions that are counted.
+/// Maximum number of reachable positions to count.
 pub const COUNTED: u64 = 1 << 24;
 
-/// How large a table of a game is, and what building it takes. A size that is `None` is more than can be said.
+/// The size of a game's table, and the resources for building it. A size is `None` if it is not known or too large.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Estimate {
-    /// The solver that a build would take, and why.
+    /// The solver that a build would use, and the reason for choosing it.
     pub choice: Choice,
-    /// Bytes of the table.
+    /// The size of the table in bytes.
     pub file_bytes: Option<u64>,
-    /// Bytes of memory that a build takes at its peak.
+    /// The peak memory of a build in bytes.
     pub memory_bytes: Option<u64>,
-    /// The positions that play can reach, if the table would hold only those.
+    /// The number of positions that play can reach, if the table would hold only those.
     pub reachable: Option<Reachable>,
-    /// What this machine has too little of; `None` if nothing is known to be too little.
+    /// The resource that this machine does not have enough of; `None` if no shortage is known.
     pub shortage: Option<Shortage>,
 }
 
@@ -36,7 +36,7 @@ pub struct Reachable {
 }
 
 impl Reachable {
-    /// How many there are at least.
+    /// A lower bound on their number.
     #[must_use]
     pub fn at_least(&self) -> u64 {
         self.positions.unwrap_or(COUNTED + 1)
@@ -44,11 +44,11 @@ impl Reachable {
 }
 
 impl Engine {
-    /// How large `game` is, for the solver `asked` for or the one that a build would take. Nothing is solved; reachable
-    /// positions are counted up to [`COUNTED`].
+    /// Estimates the size of `game`, for the solver `asked` for or the one that a build would use. Nothing is solved.
+    /// Reachable positions are counted up to [`COUNTED`].
     ///
     /// # Errors
-    /// If counting fails for want of memory or threads.
+    /// If counting fails for lack of memory or threads.
     pub fn estimate(&self, game: &dyn Game, asked: Option<Method>) -> Result<Estimate, EngineError> {
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = choose(game, asked, None);
@@ -61,7 +61,7 @@ impl Engine {
             return Ok(Estimate { choice, file_bytes, memory_bytes, reachable: None, shortage: shortage.err() });
         }
         self.start_threads()?;
-        // Before anything is counted, which takes memory of its own.
+        // Taken before counting, which itself uses memory.
         let baseline = baseline_bytes();
         let roots = game.roots();
         let options = Options { roots: &roots, max_positions: Some(COUNTED), ..Options::default() };

@@ -1,4 +1,4 @@
-//! Labels for other programs: an array for NumPy, or lines of text.
+//! Labels for other programs: a NumPy array, or lines of text.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,17 +7,17 @@ use crate::contents::{Contents, Dense, Sparse};
 use crate::rules::{Board, Mode, Outcome, Rules};
 use crate::table::Table;
 
-/// Positions that are handed on at a time.
+/// The number of positions passed on at a time.
 const PIECE: u64 = 1 << 16;
 
-/// Takes outcomes in order: their mode, the number of the first board and what follows.
+/// Receives outcomes in order: the mode, the number of the first board, and the outcomes from that board on.
 type Take<'a> = dyn FnMut(Mode, u64, &[Outcome]) -> io::Result<()> + 'a;
 
-/// Writes the outcomes of a dense table as an array of NumPy: `int8` (1 win, 0 draw, -1 loss), shape
-/// (modes, 2^cells), in C order, by board number. `done` is told how many positions more are written.
+/// Writes the outcomes of a dense table as a NumPy array: `int8` (1 win, 0 draw, -1 loss), shape (modes, 2^cells), in
+/// C order, by board number. `done` is called with the number of positions just written.
 ///
 /// # Errors
-/// Whatever writing returns, and if labels are damaged.
+/// Returns any error from writing, and an error if labels are damaged.
 pub fn npy(rules: &Rules, dense: Dense<'_>, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
     out.write_all(&npy_header(rules.modes().len(), 1 << rules.cells()))?;
     let mut bytes = Vec::with_capacity(PIECE as usize);
@@ -32,17 +32,18 @@ pub fn npy(rules: &Rules, dense: Dense<'_>, out: &mut dyn Write, done: &dyn Fn(u
     })
 }
 
-/// Writes the outcomes of any table as lines `mode,board,outcome` under a heading: of a dense table by board number, of a
-/// sparse one the positions it holds. `done` is told how many positions more are written.
+/// Writes the outcomes of any table as lines `mode,board,outcome` after a heading. A dense table is written by board
+/// number; for a sparse table, the positions it holds are written. `done` is called with the number of positions just
+/// written.
 ///
 /// # Errors
-/// Whatever writing returns, and if labels are damaged.
+/// Returns any error from writing, and an error if labels are damaged.
 pub fn csv(table: &Table, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
     let rules = table.rules();
     out.write_all(b"mode,board,outcome\n")?;
     let mut lines = String::new();
     let mut take = |mode: Mode, first: u64, outcomes: &[Outcome]| {
-        // The names of modes hold no commas, quotes or line ends: rules are checked for it.
+        // Mode names contain no commas, quotes or line ends: checking the rules ensures it.
         let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         lines.clear();
         for (board, outcome) in (first..).zip(outcomes) {
@@ -56,10 +57,10 @@ pub fn csv(table: &Table, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result
     }
 }
 
-/// The bytes that an array of NumPy begins with (format version 1.0).
+/// The bytes at the beginning of a NumPy array (format version 1.0).
 fn npy_header(modes: usize, boards: u64) -> Vec<u8> {
     let mut text = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({modes}, {boards}), }}");
-    // Magic, version and length take ten bytes; the data begins at a multiple of 64, after a line end.
+    // Magic, version and length take ten bytes. The data begins at a multiple of 64, after a line end.
     let padded = (10 + text.len() + 1).next_multiple_of(64) - 10;
     text.push_str(&" ".repeat(padded - 1 - text.len()));
     text.push('\n');
@@ -69,7 +70,7 @@ fn npy_header(modes: usize, boards: u64) -> Vec<u8> {
     header
 }
 
-/// Hands `take` every position that a sparse table holds, the fewest filled cells first.
+/// Passes every position of a sparse table to `take`, those with the fewest filled cells first.
 fn as_stored(sparse: Sparse<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
     for found in sparse.positions() {
         let (position, outcome) = found.map_err(io::Error::other)?;
@@ -79,7 +80,8 @@ fn as_stored(sparse: Sparse<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io:
     Ok(())
 }
 
-/// Hands `take` every outcome, mode by mode and by board number: the mode, the first board and what follows.
+/// Passes every outcome to `take`, mode by mode and by board number: the mode, the first board and the outcomes from
+/// there.
 fn by_board(rules: &Rules, dense: Dense<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
     let (planes, layout) = (dense.planes(), dense.layout());
     let boards = 1u64 << rules.cells();

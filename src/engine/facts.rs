@@ -1,4 +1,4 @@
-//! What can be said of a game and of a table, as values that every door shows in its own way.
+//! Facts about a game and about a table, as values that every interface presents in its own way.
 
 use super::{EngineError, OpenTable};
 use crate::contents::Contents;
@@ -8,7 +8,7 @@ use crate::rules::{Mode, Rules};
 use crate::table::{Table, VERSION};
 use crate::verify::{Finding, Layer, Scope};
 
-/// What can be said of rules without a table.
+/// Facts about rules that need no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesFacts {
     /// The rules' name.
@@ -17,11 +17,11 @@ pub struct RulesFacts {
     pub cells: u32,
     /// Number of modes.
     pub modes: usize,
-    /// Names of the modes; none if there is only one, which has no name to speak of.
+    /// Names of the modes; empty if there is only one mode, which needs no name.
     pub mode_names: Vec<String>,
     /// Number of moves.
     pub moves: usize,
-    /// Every (mode, board).
+    /// The number of all (mode, board) pairs.
     pub positions: u128,
     /// Whether a draw is possible.
     pub can_draw: bool,
@@ -45,20 +45,20 @@ impl RulesFacts {
     }
 }
 
-/// What a table says of itself.
+/// Facts that a table records about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFacts {
-    /// What its rules say.
+    /// The facts about its rules.
     pub rules: RulesFacts,
-    /// Positions it holds, if it holds only those that play can reach.
+    /// The number of positions it holds, if it holds only those that play can reach.
     pub reachable: Option<u64>,
-    /// The labels it holds of each position.
+    /// The labels it holds for each position.
     pub labels: Vec<LabelKind>,
     /// Outcomes counted over every position it holds.
     pub counts: Counts,
     /// The value of the start.
     pub start: Value,
-    /// The outcome class and the names of the two sides, in a game of two sides that leaves open who begins.
+    /// The outcome class and the names of the two sides, in a partizan game that does not fix which side begins.
     pub class: Option<(OutcomeClass, [String; 2])>,
     /// BLAKE3 of its rules, in hexadecimal.
     pub rules_hash: String,
@@ -72,7 +72,7 @@ pub struct TableFacts {
     pub source: String,
 }
 
-/// The positions that a table holds, if it holds only those that play can reach.
+/// The number of positions that a table holds, if it holds only those that play can reach.
 #[must_use]
 pub fn reachable(table: &Table) -> Option<u64> {
     match table.contents() {
@@ -82,7 +82,7 @@ pub fn reachable(table: &Table) -> Option<u64> {
 }
 
 impl TableFacts {
-    /// The facts of an open table.
+    /// The facts about an open table.
     ///
     /// # Errors
     /// If the table is damaged where it is read.
@@ -108,16 +108,16 @@ impl TableFacts {
     }
 }
 
-/// A check that was made of a table.
+/// The result of checking a table.
 #[derive(Debug)]
 pub struct TableCheck {
     /// Which layer was checked.
     pub layer: Layer,
     /// Which labels.
     pub scope: Scope,
-    /// How many bytes or labels were found right; if a finding stopped the check, how many it was to check.
+    /// The number of bytes or labels found right; if a finding stopped the check, the number it was going to check.
     pub checked: u64,
-    /// Labels that the oracle could say nothing of.
+    /// Labels that the oracle could not decide.
     pub unknown: u64,
     /// How long it took.
     pub seconds: f64,

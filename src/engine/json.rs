@@ -1,4 +1,4 @@
-//! Answers and facts as JSON: the same objects for every door.
+//! Answers and facts as JSON: the same objects for every interface.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -11,21 +11,21 @@ use crate::rules::{Node, Rules};
 use crate::table::Table;
 use crate::verify::{Layer, Scope};
 
-/// The largest number up to which every whole number is exact in the floating point that JSON readers use.
+/// Up to this number, every whole number is exact in the floating-point type that JSON readers use.
 const EXACT: u64 = 1 << 53;
 
-/// A JSON object, its keys in the order in which they are written.
+/// A JSON object; its keys keep the order in which they are written.
 pub type Object = Map<String, Json>;
 
 fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// A position's answer: what `probe --json` prints.
+/// The answer for a position, as printed by `probe --json`.
 #[must_use]
 pub fn answer(source: &Source, answer: &Answer) -> Json {
     let rules = source.game().rules();
-    // If the rules do not hold the position, they have no board for it.
+    // A position outside the rules has no board.
     let board = answer.node.map(|node| match node {
         Node::Opening => 0,
         Node::At(position) => position.board.0,
@@ -63,7 +63,7 @@ pub fn answer(source: &Source, answer: &Answer) -> Json {
     all.into()
 }
 
-/// The name of the mode that `node` is in, if the game has modes.
+/// The name of the mode of `node`, if the game has modes.
 fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
     match node {
         Node::Opening => None,
@@ -75,7 +75,7 @@ fn outcome(value: Option<Value>) -> Json {
     json!(value.map_or(UNKNOWN, |value| value.outcome.name()))
 }
 
-/// What can be said of rules without a table.
+/// Facts about rules that need no table.
 #[must_use]
 pub fn rules(facts: &RulesFacts) -> Object {
     object([
@@ -87,12 +87,12 @@ pub fn rules(facts: &RulesFacts) -> Object {
     ])
 }
 
-/// A number of positions that JSON readers take for exact: `null` if there is no `u64` for it.
+/// A number of positions that JSON readers read exactly; `null` if it does not fit a `u64`.
 fn positions(number: u128) -> Json {
     u64::try_from(number).map_or(Json::Null, Json::from)
 }
 
-/// What can be said of a table without reading its labels.
+/// Facts about a table that need no labels.
 fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
     let mut all = rules(facts);
     if let Some(count) = reachable {
@@ -101,7 +101,7 @@ fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
     all
 }
 
-/// What a table says of itself: what `info --json` prints.
+/// The facts that a table records about itself, as printed by `info --json`.
 #[must_use]
 pub fn table(facts: &TableFacts) -> Object {
     let (counts, start) = (facts.counts, facts.start);
@@ -122,7 +122,7 @@ pub fn table(facts: &TableFacts) -> Object {
     all
 }
 
-/// What a build has made, in `seconds` all told: what `build --json` prints.
+/// The result of a build that took `seconds` in total, as printed by `build --json`.
 #[must_use]
 pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
     let sweep_seconds = built.solve_time.as_secs_f64();
@@ -170,7 +170,7 @@ pub fn bundled(game: &LibraryGame) -> Json {
     })
 }
 
-/// A table that was found, as `list --json` shows it; `error` words why one cannot be used.
+/// A table that was found, as `list --json` shows it; `error` gives the message for one that cannot be used.
 #[must_use]
 pub fn listed(listed: &ListedTable, error: impl FnOnce(&super::EngineError) -> String) -> Json {
     match &listed.table {
@@ -187,7 +187,7 @@ fn listed_facts(table: &Table) -> Object {
     table_rules(&RulesFacts::of(table.rules()), reachable(table))
 }
 
-/// The checks that were made of a table: what `verify --json` prints.
+/// The checks of a table, as printed by `verify --json`.
 #[must_use]
 pub fn checks(name: &str, source: &str, checks: &[TableCheck]) -> Json {
     let ok = checks.iter().all(|check| check.finding.is_none());
@@ -213,7 +213,7 @@ fn check(check: &TableCheck) -> Json {
     all.into()
 }
 
-/// What there is to say of a rules file without solving it: what `check --json` prints.
+/// Facts about a rules file that need no solving, as printed by `check --json`.
 #[must_use]
 pub fn rules_file(facts: &RulesFacts, check: &game::FileReport, choice: &Choice) -> Object {
     let parameters = check.parameters.iter().map(|parameter| {
@@ -236,7 +236,7 @@ pub fn rules_file(facts: &RulesFacts, check: &game::FileReport, choice: &Choice)
     all
 }
 
-/// How large a game is: what `estimate --json` prints.
+/// The size of a game, as printed by `estimate --json`.
 #[must_use]
 pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
     let mut all = rules(facts);

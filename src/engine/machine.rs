@@ -1,8 +1,8 @@
-//! What the machine has to give, as its system tells it.
+//! The resources of the machine, as the operating system reports them.
 
 use std::path::Path;
 
-/// Memory that can be had without swapping: the machine's, or the control group's if that is less.
+/// Memory that is available without swapping: that of the machine, or of the control group if that is less.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| kib(&text, "MemAvailable:"));
@@ -22,7 +22,7 @@ fn group_limit() -> Option<u64> {
     limits.min()
 }
 
-/// The most memory this process has had at once.
+/// The peak memory of this process.
 #[must_use]
 pub fn peak_bytes() -> Option<u64> {
     std::fs::read_to_string("/proc/self/status").ok().and_then(|text| kib(&text, "VmHWM:"))
@@ -35,7 +35,7 @@ fn kib(text: &str, key: &str) -> Option<u64> {
     number.checked_mul(1024)
 }
 
-/// Bytes that may be written into `folder`; `None` if its file system does not say.
+/// Bytes of free space in `folder`; `None` if its file system does not report it.
 #[cfg(unix)]
 #[must_use]
 pub fn free_space(folder: &Path) -> Option<u64> {
@@ -43,7 +43,7 @@ pub fn free_space(folder: &Path) -> Option<u64> {
     (disk.f_blocks > 0).then(|| disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Bytes that may be written into `folder`: not known here.
+/// Bytes of free space in `folder`: not known on this system.
 #[cfg(not(unix))]
 #[must_use]
 pub fn free_space(_: &Path) -> Option<u64> {

@@ -1,7 +1,7 @@
-//! The one door to tablegen: choose a solver, find or make a table, answer a position.
+//! The entry point to tablegen: choose a solver, find or make a table, answer a position.
 //!
-//! The command line, a server and bindings for other languages all turn what they are asked into one call of an
-//! [`Engine`] and show the result; no decision is made twice.
+//! The command line, a server and bindings for other languages all turn each request into one call of an [`Engine`]
+//! and show the result, so no decision is made in two places.
 //!
 //! ```
 //! use tablegen::engine::{Asked, Engine, TableDirs, game};
@@ -16,11 +16,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`game()`] and [`Meaning`]: which game or table a name means.
-//! - [`TableDirs`], [`OpenTable`]: where tables are, and a table with the game it is of.
-//! - [`Choice`], [`Shortage`]: which solver, and whether there is room for it.
+//! - [`game()`] and [`Meaning`]: which game or table a name refers to.
+//! - [`TableDirs`], [`OpenTable`]: where tables are searched for, and a table together with its game.
+//! - [`Choice`], [`Shortage`]: which solver is used, and whether there is enough memory and disk space for it.
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
-//! - [`Source`], [`Answered`]: positions and what they are worth.
+//! - [`Source`], [`Answered`]: positions and their values.
 //! - `json`: all of this as JSON (with the feature `json`).
 //! - [`export`]: labels for other programs.
 
@@ -62,7 +62,7 @@ pub use source::{Answered, Asked, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
 pub use target::{check_place, nearest_folder, prepare_folder, resolve};
 pub use threads::MAX_THREADS;
 
-/// What answers are made with: folders of tables, how they are read, and the kernel that sweeps.
+/// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     dirs: TableDirs,
@@ -78,28 +78,28 @@ impl Engine {
         Self { dirs, access: Access::READ, kernel: None, threads: None }
     }
 
-    /// The same engine, reading tables as `access` says.
+    /// The same engine, reading tables in the way that `access` specifies.
     #[must_use]
     pub const fn with_access(mut self, access: Access) -> Self {
         self.access = access;
         self
     }
 
-    /// The same engine, sweeping with `kernel`; with the fastest this machine has if it is `None`.
+    /// The same engine, sweeping with `kernel`, or with the fastest kernel of this machine if it is `None`.
     #[must_use]
     pub const fn with_kernel(mut self, kernel: Option<Kernel>) -> Self {
         self.kernel = kernel;
         self
     }
 
-    /// The same engine, sharing work among so many threads; among one for each core if it is `None`.
+    /// The same engine, sharing work among this many threads, or one per core if it is `None`.
     #[must_use]
     pub const fn with_threads(mut self, threads: Option<usize>) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Where it looks for tables.
+    /// The folders where it searches for tables.
     #[must_use]
     pub const fn dirs(&self) -> &TableDirs {
         &self.dirs

@@ -1,16 +1,16 @@
-//! Which game or table a name means.
+//! Which game or table a name refers to.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::game::{FAMILIES, Family, Game, GameError, LIBRARY, LibraryGame, Parameters, family};
 
-/// What a name means.
+/// What a name refers to.
 #[derive(Clone, Copy)]
 pub enum Meaning<'a> {
-    /// A game that is built in.
+    /// A built-in game.
     Family(&'static Family),
-    /// A rules file that is inside the library.
+    /// A rules file embedded in the library.
     Bundled(&'static LibraryGame),
     /// The path of a rules file.
     RulesFile(&'a Path),
@@ -18,11 +18,11 @@ pub enum Meaning<'a> {
     Table(&'a Path),
 }
 
-/// What `name` means: a built-in game first, whatever files there are; then rules files by their ending, and those of the
-/// library by name; then tables. Nothing is opened.
+/// What `name` refers to: first a built-in game, whatever files exist; then a rules file, by its extension, or one of
+/// the library by its name; then a table. No file is opened.
 ///
 /// # Errors
-/// If it is none of these: the names of the games that there are.
+/// If it is none of these. The error lists the names of all games.
 pub fn meaning(name: &OsStr) -> Result<Meaning<'_>, GameError> {
     let (text, path) = (name.to_string_lossy(), Path::new(name));
     if let Ok(family) = family(&text) {
@@ -41,17 +41,17 @@ pub fn meaning(name: &OsStr) -> Result<Meaning<'_>, GameError> {
     Err(unknown_game(name))
 }
 
-/// That there is no game called `name`, and those there are.
+/// The error that there is no game called `name`, with a list of those that exist.
 #[must_use]
 pub fn unknown_game(name: &OsStr) -> GameError {
     let known = FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name)).collect();
     GameError::Unknown { name: name.to_string_lossy().into(), known }
 }
 
-/// The game that is called `name`, built in or a rules file of the library, with `parameters` in place of its defaults.
+/// The game called `name`, either built in or a rules file of the library, with `parameters` replacing its defaults.
 ///
 /// # Errors
-/// If there is no game of that name, or a parameter is not one of its own or has a value that cannot be used.
+/// If there is no game with that name, or a parameter is not one of its own or has an invalid value.
 pub fn game(name: &str, parameters: &Parameters) -> Result<Box<dyn Game>, GameError> {
     if let Ok(family) = family(name) {
         return family.make(parameters);

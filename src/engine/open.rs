@@ -1,4 +1,4 @@
-//! A table, and the game it is of.
+//! A table together with its game.
 
 use std::path::Path;
 
@@ -18,11 +18,11 @@ impl Access {
     /// Into memory: safe, whatever happens to the file afterwards ([`Table::open`]).
     pub const READ: Self = Self { maps: false };
 
-    /// By mapping them: at once, whatever their size ([`Table::map`]).
+    /// By mapping them: immediate, whatever their size ([`Table::map`]).
     ///
     /// # Safety
-    /// Nobody writes into a table's file or cuts it short while it is open, or the process has a handler for the signal
-    /// that reading it then raises. Replacing a file by renaming another over it is safe.
+    /// While a table is open, its file must not be written to or truncated, or the process must have a handler for
+    /// the signal that reading it then raises. Replacing a file by renaming another over it is safe.
     #[must_use]
     pub const unsafe fn mapped() -> Self {
         Self { maps: true }
@@ -31,7 +31,7 @@ impl Access {
     /// Opens the table at `path`.
     pub(super) fn open(self, path: &Path) -> Result<Table, EngineError> {
         let table = if self.maps {
-            // SAFETY: who made this value has promised it.
+            // SAFETY: the code that created this value has promised it.
             unsafe { Table::map(path) }
         } else {
             Table::open(path)
@@ -46,7 +46,7 @@ impl Default for Access {
     }
 }
 
-/// A table, and the game it is of.
+/// A table together with its game.
 pub struct OpenTable {
     /// The game, which reads and writes positions.
     pub game: Box<dyn Game>,
@@ -55,7 +55,7 @@ pub struct OpenTable {
 }
 
 impl OpenTable {
-    /// `table`, with the game that its descriptor names.
+    /// Pairs `table` with the game that its descriptor names.
     #[must_use]
     pub fn new(table: Table) -> Self {
         Self { game: game::of_table(table.rules(), table.descriptor()), table }
@@ -67,7 +67,7 @@ impl OpenTable {
         self.table.path().map_or_else(|| EMBEDDED.into(), |path| path.display().to_string())
     }
 
-    /// The value of the start, and of each move there.
+    /// The value of the start and of each move there.
     ///
     /// # Errors
     /// If the table is damaged where it is read.
@@ -75,7 +75,7 @@ impl OpenTable {
         self.table.probe(self.table.rules().start_node()).map_err(EngineError::Read)
     }
 
-    /// In a game of two sides that leaves open who begins, its outcome class.
+    /// The outcome class of a partizan game that does not fix which side begins.
     ///
     /// # Errors
     /// If the table is damaged where it is read.
@@ -84,11 +84,11 @@ impl OpenTable {
     }
 }
 
-/// Where a table is that has no file.
+/// The source of a table that has no file.
 pub(super) const EMBEDDED: &str = "embedded";
 
-/// Lets `ask` look positions up in `table`; none holds any if there is no table. Whatever was concluded without a
-/// position that cannot be read is not worth telling: then that is the failure.
+/// Calls `ask` with a way to look up positions in `table`; without a table, no position is found. If a position
+/// cannot be read, that is the error: anything concluded without it is discarded.
 pub(super) fn looking_up<T>(
     table: Option<&Table>,
     ask: impl FnOnce(&mut dyn FnMut(Position) -> Option<Outcome>) -> T,
@@ -104,7 +104,7 @@ pub(super) fn looking_up<T>(
 }
 
 impl Engine {
-    /// The table at `path`.
+    /// Opens the table at `path`.
     ///
     /// # Errors
     /// If there is none, or it cannot be used.

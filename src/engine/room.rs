@@ -1,4 +1,4 @@
-//! Memory and disk: what a build needs, what there is, and what would fit.
+//! Memory and disk: how much a build needs, how much is available, and which size would fit.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use super::machine::{available_memory, free_space, peak_bytes};
 use crate::plane::Shape;
 use crate::rules::Rules;
 
-/// What a build takes beside the labels and what the process had already: threads, buffers, the pages of the program
-/// that only a build reads.
+/// Memory of a build besides the labels and what the process already uses: threads, buffers, and the pages of the
+/// program that only a build reads.
 const GROWTH: u64 = 1 << 20;
-/// The whole of it if the system does not say what the process has.
+/// The total of this, if the system does not report the memory of the process.
 const BASELINE: u64 = 21 << 18;
-/// What is kept free beside the planes of a large game; a small one asks for as much as its planes take, and at least
-/// for [`LEAST_ROOM`].
+/// Memory kept free besides the planes of a large game. A small game needs as much again as its planes take, and at
+/// least [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;
 const LEAST_ROOM: u64 = 16 << 20;
-/// One part in so many is lost between what the sparse solver holds and what the system gives for it: up to a tenth, as
-/// measured.
+/// One part in this many is lost between the memory that the sparse solver holds and the memory that the system
+/// provides for it: up to a tenth, as measured.
 const SPARE: u64 = 8;
 
-/// What there is too little of.
+/// A resource that there is too little of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resource {
     /// Memory.
@@ -29,7 +29,7 @@ pub enum Resource {
     Disk,
 }
 
-/// Who sets the limit.
+/// What sets the limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// The caller.
@@ -40,21 +40,21 @@ pub enum Limit {
     Folder(PathBuf),
 }
 
-/// That something does not fit, found before any work is done for it.
+/// A shortage of memory or disk space, found before any work is done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shortage {
-    /// What there is too little of.
+    /// The resource that there is too little of.
     pub resource: Resource,
-    /// What needs it: the name of the rules, if they do.
+    /// What needs it: the name of the rules, if the rules do.
     pub name: Option<String>,
-    /// Bytes needed; `None` if no machine has so many.
+    /// Bytes needed; `None` if it is more than any machine has.
     pub needed: Option<u64>,
-    /// Bytes that may be used.
+    /// Bytes available.
     pub available: u64,
-    /// Who says so.
+    /// What sets the limit.
     pub limit: Limit,
-    /// Cells of the largest board of the same kind that would fit, 0 if none would; `None` if the board is not what is
-    /// too large.
+    /// Cells of the largest board of the same kind that would fit, or 0 if none would; `None` if the size of the
+    /// board is not the cause.
     pub largest_board: Option<u32>,
 }
 
@@ -76,46 +76,46 @@ impl fmt::Display for Shortage {
 
 impl std::error::Error for Shortage {}
 
-/// Bytes of memory that a build takes beside what it solves in. How much of the program lies in memory is the system's
-/// affair, so it is asked.
+/// Bytes of memory that a build takes besides the labels. The system decides how much of the program is in memory, so
+/// its figure is used.
 #[must_use]
 pub fn baseline_bytes() -> u64 {
     peak_bytes().map_or(BASELINE, |now| now + GROWTH)
 }
 
-/// Bytes of memory that a dense build of `rules` takes at its peak; `None` if no memory is that large.
+/// Peak memory of a dense build of `rules` in bytes; `None` if it is more than any machine has.
 #[must_use]
 pub fn dense_memory_bytes(rules: &Rules) -> Option<u64> {
     Shape::of(rules).bytes()?.checked_add(baseline_bytes())
 }
 
-/// Bytes of memory that a sparse build takes at its peak if `held` are held, and `baseline` beside them.
+/// Peak memory in bytes of a sparse build that holds `held` bytes, with `baseline` bytes besides them.
 #[must_use]
 pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
-    /// What the baseline differs by from one run to the next.
+    /// The variation of the baseline from one run to the next.
     const SLACK: u64 = 1 << 20;
     held + held.div_ceil(SPARE) + baseline + SLACK
 }
 
-/// Bytes that the sparse solver may hold: what is asked for, and no more than there is, without what the process takes
-/// beside it.
+/// Bytes that the sparse solver may hold: the amount asked for, limited to the available memory, less what the
+/// process takes besides.
 pub(super) fn sparse_max_bytes(asked: Option<u64>) -> Option<u64> {
     let most = asked.into_iter().chain(available_memory()).min()?.saturating_sub(baseline_bytes());
     Some(most - most / (SPARE + 1))
 }
 
-/// Bytes of memory without which solving in `shape` is not begun.
+/// Bytes of memory required before solving in `shape` starts.
 fn required(shape: Shape) -> Option<u64> {
     let planes = shape.bytes()?;
     planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
 }
 
-/// Whether the planes of a game fit into the memory there is, and into `limit` if the caller gives one.
+/// Checks that the planes of a game fit into the available memory, and into `limit` if the caller sets one.
 ///
 /// # Errors
-/// If they do not.
+/// If they do not fit.
 pub fn check_dense_memory(rules: &Rules, limit: Option<u64>) -> Result<(), Shortage> {
-    // A limit above what there is makes no more of it.
+    // A limit above the available memory does not provide more of it.
     let given = limit.map(|limit| (limit, Limit::Asked));
     let had = available_memory().map(|available| (available, Limit::Machine));
     let Some((available, limit)) = given.into_iter().chain(had).min_by_key(|(bytes, _)| *bytes) else { return Ok(()) };
@@ -129,16 +129,16 @@ pub fn check_dense_memory(rules: &Rules, limit: Option<u64>) -> Result<(), Short
     Err(Shortage { resource, name, needed, available, limit, largest_board })
 }
 
-/// Whether `folder` has room for the dense table of `rules`, a file of `needed` bytes.
+/// Checks that `folder` has room for the dense table of `rules`, a file of `needed` bytes.
 ///
 /// # Errors
-/// If it has not.
+/// If it does not.
 pub fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules) -> Result<(), Shortage> {
     let Some(available) = free_space(folder) else { return Ok(()) };
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }
-    // Beside the labels a file has some pages of header and a two-thousandth of checksums.
+    // Besides the labels, a file has a few pages of header, and checksums of one two-thousandth of its size.
     let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
     let fits = |shape: Shape| shape.bytes().is_some_and(|bytes| with_header(bytes) <= available);
     let largest_board = Some(largest(Shape::of(rules), fits));
@@ -146,10 +146,10 @@ pub fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules) -> Result<(
     Err(Shortage { resource, name: Some(rules.name().to_owned()), needed, available, limit, largest_board })
 }
 
-/// Whether `folder` has room for a file of `needed` bytes.
+/// Checks that `folder` has room for a file of `needed` bytes.
 ///
 /// # Errors
-/// If it has not.
+/// If it does not.
 pub fn check_room(folder: &Path, needed: u64) -> Result<(), Shortage> {
     match free_space(folder) {
         Some(available) if needed > available => Err(Shortage {
@@ -164,7 +164,7 @@ pub fn check_room(folder: &Path, needed: u64) -> Result<(), Shortage> {
     }
 }
 
-/// Cells of the largest board of the same kind that `fits`; 0 if none does.
+/// Cells of the largest board of the same kind that `fits`, or 0 if none does.
 fn largest(shape: Shape, fits: impl Fn(Shape) -> bool) -> u32 {
     (1..shape.cells()).rev().find(|&cells| fits(Shape::new(cells, shape.modes(), shape.width()))).unwrap_or(0)
 }

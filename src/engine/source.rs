@@ -1,4 +1,4 @@
-//! Where answers come from, and what they are.
+//! Sources of answers, and the answers they give.
 
 use super::choice::{choose, reaches_every_board};
 use super::open::looking_up;
@@ -8,20 +8,20 @@ use crate::game::{Answer, Ask, Coverage, Game, NotationError, OutcomeNames, Read
 use crate::solve::{Method, Options, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
 
-/// Most positions of a game that is solved on the spot if there is no table of it.
+/// Maximum number of positions of a game that is solved on the spot if it has no table.
 pub const SOLVED_ON_THE_SPOT: u64 = 1 << 24;
 
-/// What an outcome is called that a search did not find.
+/// The name of an outcome that a search did not find.
 pub const UNKNOWN: &str = "unknown";
 
-/// Where the labels of a [`Source`] are from.
+/// Where the labels of a [`Source`] come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
     /// A table that was found.
     Table,
-    /// The game was solved for this answer, and nothing is kept.
+    /// The game was solved for this answer, and the result is not kept.
     Solved,
-    /// Nowhere: the game is too large for a table, and each position is searched.
+    /// There are no labels: the game is too large for a table, and each position is searched.
     Search,
 }
 
@@ -37,7 +37,7 @@ impl Origin {
     }
 }
 
-/// Where answers come from: a game, and a table of it if there can be one.
+/// A source of answers: a game, and its table if there is one.
 pub struct Source {
     game: Box<dyn Game>,
     table: Option<Table>,
@@ -45,20 +45,20 @@ pub struct Source {
     limit: u64,
 }
 
-/// A position that is asked about.
+/// A position to answer.
 #[derive(Clone, Debug)]
 pub enum Asked {
-    /// One of the rules.
+    /// A position of the rules.
     Node(Reading),
-    /// A text that the game itself answers; none is the start.
+    /// A text that the game itself answers; `None` is the start.
     Text(Option<String>),
 }
 
 impl Asked {
-    /// What `text` asks of `game`; none is the start.
+    /// The position of `game` that `text` names; `None` is the start.
     ///
     /// # Errors
-    /// If the text is no position of the game.
+    /// If the text is not a position of the game.
     pub fn typed(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
         match (text, game.off_table()) {
             (Some(text), Some(off_table)) => off_table.check(text).map(|()| Self::Text(Some(text.into()))),
@@ -68,7 +68,7 @@ impl Asked {
         }
     }
 
-    /// What `content`, the content of a file, asks of `game`.
+    /// The position of `game` in `content`, the content of a file.
     ///
     /// # Errors
     /// As [`typed`](Self::typed).
@@ -81,16 +81,17 @@ impl Asked {
     }
 }
 
-/// An answer, and what the text of its position said beside it.
+/// An answer, and what was read from the text of its position.
 pub struct Answered {
-    /// The position's value and its moves.
+    /// The value of the position and of its moves.
     pub answer: Answer,
-    /// What was read of the text, if it names a position of the rules.
+    /// The result of reading the text, if it names a position of the rules.
     pub reading: Option<Reading>,
 }
 
 impl Answered {
-    /// The outcome's name, in the words of the text the position came from; `unknown` if a search did not find it.
+    /// The name of the outcome, in the terms of the text that the position came from; `unknown` if a search did not
+    /// find it.
     #[must_use]
     pub fn outcome_name(&self) -> &'static str {
         let names = self.reading.as_ref().map_or_else(OutcomeNames::default, |reading| reading.outcome_names);
@@ -99,8 +100,8 @@ impl Answered {
 }
 
 impl Source {
-    /// Answers from `table`, looking at no more than `limit` positions if a search is needed. The checksum of each block
-    /// is checked when an answer first comes from it.
+    /// A source that answers from `table`. If a search is needed, it expands at most `limit` positions. The checksum
+    /// of each block is checked when an answer first reads from it.
     ///
     /// # Errors
     /// If the table's list of checksums is damaged.
@@ -119,13 +120,13 @@ impl Source {
         self.game.as_ref()
     }
 
-    /// Where its labels are from.
+    /// Where its labels come from.
     #[must_use]
     pub const fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// The positions that a search may look at.
+    /// The maximum number of positions that a search may expand.
     #[must_use]
     pub const fn limit(&self) -> u64 {
         self.limit
@@ -134,15 +135,15 @@ impl Source {
     /// The position that `text` names.
     ///
     /// # Errors
-    /// If it names none.
+    /// If it does not name one.
     pub fn read(&self, text: &str) -> Result<Asked, NotationError> {
         Asked::typed(self.game(), Some(text))
     }
 
-    /// The value of what is asked, and of each move there.
+    /// The value of the position, and of each move there.
     ///
     /// # Errors
-    /// If the table is damaged where it is read, or the game answers no such text.
+    /// If the table is damaged where it is read, or the game has no answer for such a text.
     pub fn answer(&self, asked: &Asked) -> Result<Answered, EngineError> {
         match asked {
             Asked::Node(reading) => {
@@ -166,25 +167,25 @@ impl Source {
         }
     }
 
-    /// Lets `answer` ask the table, and search as far as it may.
+    /// Calls `answer` with access to the table and to a search within the limit.
     fn asking<T>(&self, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
         looking_up(self.table.as_ref(), |look_up| answer(&mut Ask { look_up, limit: self.limit }))
     }
 }
 
 impl Engine {
-    /// Where answers about `game` come from: its table, or one that is solved here and now if it is small
-    /// ([`SOLVED_ON_THE_SPOT`]), or else searches of at most `limit` positions for each answer, if it is too large for a
-    /// table on this machine.
+    /// The source of answers for `game`: its table; if there is none and the game is small ([`SOLVED_ON_THE_SPOT`]),
+    /// a table solved now; or, if the game is too large for a table on this machine, a search of at most `limit`
+    /// positions for each answer.
     ///
     /// # Errors
-    /// [`EngineError::Missing`] if there is no table, and one could be built; if a table cannot be used; if solving
-    /// fails.
+    /// [`EngineError::Missing`] if there is no table but one could be built. Also if a table cannot be used, or
+    /// solving fails.
     pub fn source(&self, game: Box<dyn Game>, limit: u64) -> Result<Source, EngineError> {
         self.source_watched(game, limit, None)
     }
 
-    /// As [`source`](Self::source), with someone who is told of progress and may stop a solve.
+    /// Like [`source`](Self::source), with a function that is called with the progress and may stop a solve.
     ///
     /// # Errors
     /// As [`source`](Self::source), and if the work is stopped.
@@ -206,14 +207,14 @@ impl Engine {
         Err(EngineError::Missing { name: game.rules().name().into() })
     }
 
-    /// The table of a game, solved here if it is small.
+    /// The table of a small game, solved now.
     fn solved_on_the_spot(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_THE_SPOT.into();
         let method = match game.coverage() {
             Some(Coverage::Every) | None if is_small => Method::Dense,
             Some(Coverage::Every) => return Ok(None),
-            // What play can reach may be few all the same, unless it is plain to see that it is not.
+            // Play may still reach only a few positions, unless it is obvious that it reaches every board.
             None if reaches_every_board(rules) => return Ok(None),
             Some(Coverage::Reachable) | None => Method::Sparse,
         };
@@ -237,8 +238,8 @@ impl Engine {
     }
 }
 
-/// Whether a table of all of the game may be more than this machine can make: then a position near the end of play is
-/// searched, and no more is promised.
+/// Whether a table of the whole game may be more than this machine can make. If so, positions near the end of play
+/// are searched, and nothing more is promised.
 fn is_too_large(game: &dyn Game) -> bool {
     match choose(game, None, None).method {
         Method::Dense => check_dense_memory(game.rules(), None).is_err(),

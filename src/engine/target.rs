@@ -1,4 +1,4 @@
-//! The file that is about to be written: whether it may be, before any work is done for it.
+//! The file to be written, checked before any work is done for it.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use crate::atomic_file::folder_of;
 use crate::rules::Rules;
 use crate::table::TableFault;
 
-/// The nearest folder above `path` that exists: what a missing folder would be made in.
+/// The nearest existing folder above `path`, in which a missing folder would be created.
 #[must_use]
 pub fn nearest_folder(path: &Path) -> PathBuf {
     let mut folder = folder_of(path);
@@ -22,11 +22,11 @@ pub fn nearest_folder(path: &Path) -> PathBuf {
     folder.to_owned()
 }
 
-/// The file that `path` stands for: what a link leads to, so that it is the link's file that is replaced and not the
-/// link.
+/// The file that `path` refers to. Links are followed, so that the target of a link is replaced and not the link
+/// itself.
 #[must_use]
 pub fn resolve(path: &Path) -> PathBuf {
-    /// As many links as the system itself follows; what is left then is refused by [`check_place`].
+    /// As many links as the system itself follows; any that remain are rejected by [`check_place`].
     const MAX_LINKS: usize = 40;
     let mut resolved = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -38,10 +38,10 @@ pub fn resolve(path: &Path) -> PathBuf {
     resolved
 }
 
-/// Refuses a `path` that is no place for a file: a folder, a device, a place in a folder that is not there.
+/// Rejects a `path` where no file can be: a folder, a device, or a path in a folder that does not exist.
 ///
 /// # Errors
-/// If it is no place for a file.
+/// If no file can be there.
 pub fn check_place(path: &Path) -> Result<(), EngineError> {
     let ends_as_folder = path.as_os_str().as_encoded_bytes().last().is_some_and(|&c| std::path::is_separator(c.into()));
     let found = match fs::metadata(path) {
@@ -56,8 +56,8 @@ pub fn check_place(path: &Path) -> Result<(), EngineError> {
 }
 
 impl Engine {
-    /// Refuses to replace what a table of `rules` should not replace: anything but an older table of the same rules, a
-    /// damaged one or an empty file.
+    /// Refuses to replace anything that a table of `rules` should not replace: anything except an older table of the
+    /// same rules, a damaged table or an empty file.
     pub(super) fn check_content(&self, path: &Path, rules: &Rules) -> Result<(), EngineError> {
         if fs::metadata(path).map_or(true, |found| found.len() == 0) {
             return Ok(());
@@ -69,7 +69,7 @@ impl Engine {
             Err(EngineError::Read(error)) => match error.fault {
                 fault if fault.is_damage() => return Ok(()),
                 TableFault::Version { found, .. } => format!("a table of format version {found}"),
-                TableFault::Magic => "a file that is no table".to_owned(),
+                TableFault::Magic => "a file that is not a table".to_owned(),
                 fault => fault.to_string(),
             },
             Err(other) => return Err(other),
@@ -78,17 +78,17 @@ impl Engine {
     }
 }
 
-/// Makes the folder of `path` if `make` and it is missing, and finds out whether files can be made in it: before the work
-/// and not after it.
+/// Creates the folder of `path` if it is missing and `make` is set, and checks that files can be created in it,
+/// before the work rather than after it.
 ///
 /// # Errors
-/// If the folder cannot be made or written to.
+/// If the folder cannot be created or written to.
 pub fn prepare_folder(path: &Path, make: bool) -> Result<(), EngineError> {
     let folder = folder_of(path);
     let cannot = |what| move |source| EngineError::Io { what, path: folder.to_owned(), source };
     if make {
         fs::create_dir_all(folder).map_err(cannot("make the folder"))?;
     }
-    // A file without a name, gone as soon as it is closed.
+    // A file without a name, which disappears as soon as it is closed.
     tempfile::tempfile_in(folder).map(drop).map_err(cannot("write into the folder"))
 }

@@ -1,20 +1,21 @@
-//! The threads that work is shared among.
+//! The threads that share the work.
 
 use std::error::Error;
 
 use super::{Engine, EngineError};
 
-/// Most threads that are started.
+/// Maximum number of threads to start.
 pub const MAX_THREADS: usize = 1024;
 
 impl Engine {
-    /// Starts the threads that work is shared among, and returns how many there are: as many as this engine was given, or
-    /// one for each core. If a pool runs already, or the caller is inside one, that is used.
+    /// Starts the threads that share the work, and returns their number: as many as this engine was given, or one per
+    /// core. If a pool is already running, or the caller is inside one, that pool is used.
     ///
-    /// Without this the first shared work would start them, and panic if the system does not give them.
+    /// Without this call, the first parallel work would start them, and would panic if the system could not provide
+    /// them.
     ///
     /// # Errors
-    /// If the system does not give them.
+    /// If the system cannot start them.
     pub fn start_threads(&self) -> Result<usize, EngineError> {
         if rayon::current_thread_index().is_some() {
             return Ok(rayon::current_num_threads());
@@ -23,7 +24,7 @@ impl Engine {
         let threads = self.threads.unwrap_or_else(cores);
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build_global() {
             Ok(()) => Ok(threads),
-            // Only what the system refuses has a source; the other reason is a pool that runs already.
+            // Only an error from the system has a source; the other cause is a pool that is already running.
             Err(error) if error.source().is_some() => Err(EngineError::Threads { threads, reason: error.to_string() }),
             Err(_) => Ok(rayon::current_num_threads()),
         }

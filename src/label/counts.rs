@@ -1,4 +1,4 @@
-//! Outcomes counted.
+//! Counts of outcomes.
 
 use crate::rules::Outcome;
 
@@ -14,7 +14,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All positions.
+    /// The number of all positions.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.win + self.draw + self.loss
@@ -44,7 +44,7 @@ impl std::iter::Sum for Counts {
     }
 }
 
-/// The sums, mode by mode.
+/// The sums for each mode.
 pub(crate) fn add_by_mode(a: Vec<Counts>, b: Vec<Counts>) -> Vec<Counts> {
     a.into_iter().zip(b).map(|(a, b)| a + b).collect()
 }

@@ -1,20 +1,21 @@
-//! The labels there are, by name.
+//! The kinds of label, by name.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What a table can say of a position.
+/// What a table can tell about a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LabelKind {
     /// Win, draw or loss for the player to move under perfect play.
     Outcome,
-    /// Plies to the end if the winner hurries and the loser, or a drawer, delays.
+    /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
+    /// possible.
     Remoteness,
-    /// The Grundy value; impartial games in normal play only.
+    /// The Grundy value (nimber); only for impartial games in normal play.
     Nimber,
 }
 
-/// A name that no label has.
+/// A name that does not belong to any label.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("outcome, remoteness or nimber is expected, found {0:?}")]
 pub struct UnknownLabel(String);

@@ -1,9 +1,9 @@
-//! What is computed of a position: its labels, each a small algebra.
+//! What is computed for a position: its labels, each a small algebra.
 //!
-//! A [`Label`] says how the values of a position's successors make its own: absorb each successor, then finish. Played
-//! backward over all positions this is retrograde induction, and [`Rules::step`](crate::rules::Rules::step) is its one
-//! step. The sparse solver and the verifiers are generic over it, so that a label is defined in one place; the vector
-//! kernels alone have it written out for their lanes.
+//! A [`Label`] defines how the values of a position's successors determine its own value: absorb each successor, then
+//! finish. Applied backward over all positions, this is retrograde induction, and
+//! [`Rules::step`](crate::rules::Rules::step) is its single step. The sparse solver and the verifiers are generic
+//! over it, so a label is defined in one place; only the vector kernels have it written out for their lanes.
 
 mod counts;
 mod kind;
@@ -25,27 +25,28 @@ pub use width::Width;
 
 /// A label as an algebra over the labels of the successors.
 pub trait Label: Copy + Eq + Send + Sync + Debug {
-    /// Which label it is.
+    /// Which kind of label it is.
     const KIND: LabelKind;
 
-    /// What the successors absorbed so far make of a position.
+    /// What the successors absorbed so far determine about a position.
     type Partial: Copy + Send + Sync;
 
     /// The label of a position at which a pattern ends the game, with `outcome` for the player to move.
     fn ended(outcome: Outcome) -> Self;
 
-    /// No successor absorbed yet.
+    /// The state before any successor is absorbed.
     fn none() -> Self::Partial;
 
-    /// Absorbs the label of one successor. `Break` if no other successor can change what [`finish`](Self::finish) gives.
+    /// Absorbs the label of one successor. `Break` if no further successor can change the result of
+    /// [`finish`](Self::finish).
     fn absorb(partial: &mut Self::Partial, successor: Self) -> ControlFlow<()>;
 
-    /// The label of a position whose successors were absorbed; without any, `terminal` is its outcome.
+    /// The label of a position after its successors are absorbed; without successors, `terminal` is its outcome.
     fn finish(partial: Self::Partial, terminal: Outcome) -> Self;
 
-    /// The number that stands for the label in a table, of as many bits as `width` has.
+    /// The number that represents the label in a table, with the number of bits that `width` gives.
     fn encode(self, width: Width) -> u8;
 
-    /// The label that `number` stands for; `None` if it stands for none.
+    /// The label that `number` represents; `None` if it does not represent one.
     fn decode(number: u8, width: Width) -> Option<Self>;
 }

@@ -1,4 +1,5 @@
-//! The outcome: a player who can leave a loss wins, one who can leave a draw but no loss draws.
+//! The outcome: a win if some move leaves the opponent with a loss; otherwise a draw if some move leaves a draw;
+//! otherwise a loss. Without moves, it is the rules' terminal outcome.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +9,7 @@ use crate::rules::Outcome;
 impl Label for Outcome {
     const KIND: LabelKind = LabelKind::Outcome;
 
-    /// The best that a move was found to reach, for the player who makes it.
+    /// The best outcome that a move reaches so far, for the player who makes it.
     type Partial = Option<Self>;
 
     fn ended(outcome: Outcome) -> Self {

@@ -1,17 +1,18 @@
-//! The full answer to "what about this position?": its value and that of each move.
+//! The full answer for a position: its value and the value of each move.
 
 use std::cmp::Reverse;
 
 use crate::rules::{Node, Outcome, Position, Rules, Start};
 
-/// What is known of a position under perfect play. A label that the source does not hold is `None`.
+/// What is known about a position under perfect play. A label that the source does not hold is `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Value {
     /// The outcome for the player to move.
     pub outcome: Outcome,
-    /// Plies to the end if the winner hurries and the loser, or a drawer, delays.
+    /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
+    /// possible.
     pub remoteness: Option<u32>,
-    /// The Grundy value, in impartial games under normal play.
+    /// The Grundy value (nimber), in impartial games in normal play.
     pub nimber: Option<u32>,
 }
 
@@ -21,27 +22,28 @@ impl From<Outcome> for Value {
     }
 }
 
-/// A move, and what it is worth.
+/// A move and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Choice {
-    /// The position it leaves.
+    /// The position it leads to.
     pub to: Position,
     /// `outcome` is for the player who *makes* the move: a win means that the move wins. `remoteness` counts from
-    /// before the move, so a move that ends the game has 1. `nimber` is that of the position left.
+    /// before the move, so a move that ends the game has remoteness 1. `nimber` is that of the position after the
+    /// move.
     pub value: Value,
 }
 
-/// A position's value and every legal move's, best first.
+/// The value of a position and of every legal move there, best first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
-    /// The node asked about.
+    /// The node that was probed.
     pub node: Node,
     /// Its value for the player to move.
     pub value: Value,
     /// Whether the game has ended here.
     pub over: bool,
-    /// The legal moves: win before draw before loss, the quickest win and the slowest loss first, then the game's own
-    /// order.
+    /// The legal moves: wins before draws before losses, the fastest win and the slowest loss first, then in the
+    /// game's own order.
     pub moves: Vec<Choice>,
 }
 
@@ -53,8 +55,8 @@ impl Probe {
 }
 
 impl Rules {
-    /// The positions that may be next at `node`, in the game's own order: what the legal moves leave, or the choices
-    /// of the opening. A position that two moves leave stands there twice.
+    /// The positions that can follow `node`, in the game's own order: the results of the legal moves, or the choices
+    /// of the opening. A position that two moves lead to appears twice.
     #[must_use]
     pub fn replies(&self, node: Node) -> Vec<Position> {
         match (node, self.start()) {
@@ -65,19 +67,20 @@ impl Rules {
         }
     }
 
-    /// Answers `node` from `value`, which looks one position up.
+    /// Answers `node` by means of `value`, which looks up one position.
     ///
-    /// At an opening the value is worked out from the choices, one ply over the table; everywhere else it is the one
-    /// looked up.
+    /// At an opening, the value is computed from the choices, one ply above the table; everywhere else it is the
+    /// value that was looked up.
     ///
     /// # Errors
-    /// Whatever `value` returns.
+    /// Returns any error from `value`.
     pub fn probe<E>(&self, node: Node, mut value: impl FnMut(Position) -> Result<Value, E>) -> Result<Probe, E> {
         let node = match (node, self.start()) {
             (Node::Opening, &Start::At(position)) => Node::At(position),
             _ => node,
         };
-        // First of all, so that a position that cannot be looked up is the one an error names, not a successor of it.
+        // This comes first, so that an error names the position itself, and not a successor, if it cannot be looked
+        // up.
         let asked = match node {
             Node::At(position) => Some(value(position)?),
             Node::Opening => None,
@@ -94,13 +97,13 @@ impl Rules {
     }
 }
 
-/// A key that sorts the better value first. A draw counts as a loss does: the longer, the better.
+/// A key that sorts the better value first. A draw is treated like a loss: the longer, the better.
 fn best_first(value: Value) -> (Reverse<Outcome>, i64) {
     let plies = i64::from(value.remoteness.unwrap_or(0));
     (Reverse(value.outcome), if value.outcome == Outcome::Win { plies } else { -plies })
 }
 
-/// The value of an opening is that of its best choice; its nimber is the least that no choice has.
+/// The value of an opening is that of its best choice; its nimber is the smallest that no choice has (the mex).
 fn opening_value(choices: &[Choice]) -> Option<Value> {
     let best = choices.first()?.value;
     let taken: Option<Vec<u32>> = choices.iter().map(|choice| choice.value.nimber).collect();
@@ -118,7 +121,7 @@ mod tests {
         RulesSpec { moves: [1, 2, 4, 8].map(|m| Move::fill(Board(m))).to_vec(), ..RulesSpec::new("four", 4) }
     }
 
-    /// What each position is worth, by its board number.
+    /// The value of each position, by its board number.
     fn probe(values: [(Outcome, u32); 4]) -> Vec<(Outcome, Option<u32>, u64)> {
         let value = |p: Position| {
             let (outcome, plies) = match p.board.0 {

@@ -1,4 +1,4 @@
-//! One step of retrograde induction, exactly as defined: what every fast path must equal.
+//! One step of retrograde induction, exactly as defined: the result that every fast path must match.
 
 use super::Label;
 use crate::rules::{Position, Rules};
@@ -6,11 +6,12 @@ use crate::rules::{Position, Rules};
 impl Rules {
     /// The label of `position`, given those of its successors.
     ///
-    /// A pattern that ends the game decides first; a position without a move has the terminal outcome; otherwise the
+    /// A pattern that ends the game decides first. A position without a move has the terminal outcome. Otherwise the
     /// successors decide, absorbed in the game's own order.
     ///
     /// # Errors
-    /// Whatever `label` returns for a successor; it is not asked again once no other successor can change the label.
+    /// Returns any error from `label` for a successor. `label` is no longer called once no further successor can
+    /// change the result.
     ///
     /// # Panics
     /// If the rules have no such mode.
@@ -32,7 +33,7 @@ impl Rules {
         Ok(L::finish(partial, self.terminal()))
     }
 
-    /// [`try_step`](Self::try_step) if every successor's label is known.
+    /// Like [`try_step`](Self::try_step), for labels that are all known.
     #[inline]
     pub fn step<L: Label>(&self, position: Position, mut label: impl FnMut(Position) -> L) -> L {
         let never_fails = |position| Ok::<_, std::convert::Infallible>(label(position));
@@ -46,7 +47,7 @@ impl Rules {
 mod tests {
     use crate::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec};
 
-    /// Two cells, one or both filled a turn.
+    /// Two cells, of which a move fills one or both.
     fn pair(terminal: Outcome) -> RulesSpec {
         RulesSpec { moves: [1, 2, 3].map(|m| Move::fill(Board(m))).to_vec(), terminal, ..RulesSpec::new("pair", 2) }
     }

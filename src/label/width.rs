@@ -1,14 +1,14 @@
-//! How many bits a label takes in a table.
+//! The number of bits a label takes in a table.
 
 use super::LabelKind;
 use crate::rules::{Outcome, Rules};
 
-/// Bits that one label of one position takes.
+/// The number of bits that the label of one position takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Width {
-    /// One bit: an outcome if the rules cannot draw.
+    /// One bit: an outcome in rules without draws.
     One,
-    /// Two bits: an outcome if they can.
+    /// Two bits: an outcome in rules with draws.
     Two,
     /// A byte.
     Eight,
@@ -25,7 +25,7 @@ impl Width {
         }
     }
 
-    /// The width of `bits` bits, if there is one.
+    /// The width with `bits` bits, if there is one.
     #[must_use]
     pub const fn of_bits(bits: u32) -> Option<Self> {
         match bits {
@@ -36,7 +36,8 @@ impl Width {
         }
     }
 
-    /// The number that stands for `outcome`: 0 is a loss; a win is 1 in one bit and 2 in two bits, in which 1 is a draw.
+    /// The number that represents `outcome`. A loss is 0. With one bit, a win is 1; with two bits, a draw is 1 and a
+    /// win is 2.
     #[must_use]
     pub(crate) const fn of_outcome(self, outcome: Outcome) -> u8 {
         match (self, outcome) {
@@ -46,7 +47,7 @@ impl Width {
         }
     }
 
-    /// The outcome that `number` stands for; `None` if it stands for none.
+    /// The outcome that `number` represents; `None` if it does not represent one.
     #[must_use]
     #[inline]
     pub(crate) const fn outcome(self, number: u8) -> Option<Outcome> {
@@ -60,7 +61,7 @@ impl Width {
 }
 
 impl LabelKind {
-    /// Bits that this label takes in a table of `rules`.
+    /// The number of bits this label takes in a table of `rules`.
     #[must_use]
     pub fn width(self, rules: &Rules) -> Width {
         match self {

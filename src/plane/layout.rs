@@ -4,20 +4,21 @@ use crate::rules::{Board, End, Move, Position, Rules, RulesSpec, Start};
 
 /// A permutation of a board's cells: bit `b` of a board number is bit `permutation[b]` of its index into a plane.
 ///
-/// The low bits of an index lie inside one vector of the kernel, so which cells have them decides how fast a game is
-/// solved. It decides nothing else: every board has its own index, and callers name boards by number alone.
+/// The low bits of an index lie inside one vector of the kernel, so the choice of cells for these bits affects how
+/// fast a game is solved. It affects nothing else: every board has its own index, and callers identify boards only by
+/// number.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Layout {
     permutation: Vec<u8>,
-    /// The index of each byte of a board, so that a board's index is a few loads.
+    /// The index contributed by each byte of a board, so that a board's index takes only a few loads.
     of_bytes: Vec<[u64; 256]>,
-    /// The board of each byte of an index.
+    /// The board contributed by each byte of an index.
     to_bytes: Vec<[u64; 256]>,
 }
 
-/// Not a permutation of a board's cells.
+/// The error for a list that is not a permutation of a board's cells.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{permutation:?} is not a layout: each of the numbers from 0 to one below their count is expected once")]
+#[error("{permutation:?} is not a layout: each number from 0 to its length minus one is expected once")]
 pub struct LayoutError {
     permutation: Vec<u8>,
 }
@@ -57,7 +58,7 @@ impl Layout {
         self.permutation.len() as u32
     }
 
-    /// The bit of an index that each bit of a board number has.
+    /// The bit of the index for each bit of a board number.
     #[must_use]
     pub fn permutation(&self) -> &[u8] {
         &self.permutation
@@ -69,17 +70,17 @@ impl Layout {
         gather(&self.of_bytes, board.0)
     }
 
-    /// The board at `index`: what [`index`](Self::index) undoes.
+    /// The board at `index`: the inverse of [`index`](Self::index).
     #[must_use]
     pub fn board(&self, index: u64) -> Board {
         Board(gather(&self.to_bytes, index))
     }
 
-    /// The same game with its cells renumbered, so that its boards are indices. The name, the modes and the order of
-    /// the moves stay.
+    /// The same game with its cells renumbered, so that its board numbers are indices. The name, the modes and the
+    /// order of the moves do not change.
     ///
     /// # Panics
-    /// If the layout is for another number of cells than the rules have.
+    /// If the layout and the rules have different numbers of cells.
     #[must_use]
     pub fn apply(&self, rules: &Rules) -> Rules {
         assert_eq!(self.cells(), rules.cells(), "a layout is for boards of one size");
@@ -108,7 +109,7 @@ impl std::fmt::Debug for Layout {
     }
 }
 
-/// For each byte of a word, where its 256 values go when bit `b` of the word moves to bit `permutation[b]`.
+/// For each byte of a word, the images of its 256 values when bit `b` of the word moves to bit `permutation[b]`.
 fn spread(permutation: &[u8]) -> Vec<[u64; 256]> {
     let spread_byte = |byte: &[u8]| {
         std::array::from_fn(|value| {
@@ -119,7 +120,7 @@ fn spread(permutation: &[u8]) -> Vec<[u64; 256]> {
     permutation.chunks(8).map(spread_byte).collect()
 }
 
-/// Bits beyond the tables are dropped: they belong to no cell.
+/// Bits beyond the tables are dropped: they do not belong to any cell.
 fn gather(tables: &[[u64; 256]], word: u64) -> u64 {
     let bytes = word.to_le_bytes();
     tables.iter().zip(bytes).fold(0, |sum, (table, byte)| sum | table[usize::from(byte)])

@@ -1,7 +1,8 @@
-//! Outcomes as bit planes: one bit a position, the same in memory, in a file and in the kernels.
+//! Outcomes as bit planes: one bit per position, the same in memory, in a file and in the kernels.
 //!
-//! [`Layout`] says which bit of a plane belongs to which board, [`Shape`] which planes there are and where each lies,
-//! [`Planes`] reads them. The solvers fill what a table stores; both know this module and not each other.
+//! [`Layout`] defines which bit of a plane belongs to which board, [`Shape`] defines which planes there are and where
+//! each one lies, and [`Planes`] reads them. The solvers fill the planes and a table stores them; both use this
+//! module, and neither knows the other.
 
 mod layout;
 mod planes;

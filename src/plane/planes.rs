@@ -7,10 +7,11 @@ use super::Shape;
 use crate::label::{Counts, Width};
 use crate::rules::{Mode, Outcome};
 
-/// One plane as bits: bit `i` is the position with index `i`. Bytes, so that it reads the same on every machine.
+/// One plane as bits: bit `i` is the position with index `i`. It is a slice of bytes, so that it reads the same on
+/// every machine.
 pub type Bits = BitSlice<u8, Lsb0>;
 
-/// A position that is marked a win and a loss at once, which no solver writes: the bytes are damaged.
+/// A position that is marked both a win and a loss. No solver writes this: the bytes are damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the position with index {index} in mode {} is marked a win and a loss at once", mode.0)]
 pub struct Conflict {
@@ -20,7 +21,7 @@ pub struct Conflict {
     pub index: u64,
 }
 
-/// The planes of a solved game, wherever their bytes lie.
+/// The planes of a solved game, wherever their bytes are.
 #[derive(Clone, Copy)]
 pub struct Planes<'a> {
     shape: Shape,
@@ -29,8 +30,8 @@ pub struct Planes<'a> {
 }
 
 impl<'a> Planes<'a> {
-    /// Reads `bytes` as the outcomes of `shape`; `None` if they are not exactly as many as the shape needs, or its width
-    /// is not one of outcomes.
+    /// Reads `bytes` as the outcomes of `shape`; `None` if their number is not exactly what the shape needs, or its
+    /// width is not that of outcomes.
     #[must_use]
     pub fn new(shape: Shape, bytes: &'a [u8]) -> Option<Self> {
         let fits = shape.bytes() == Some(bytes.len() as u64) && shape.width() != Width::Eight;
@@ -38,7 +39,7 @@ impl<'a> Planes<'a> {
         fits.then_some(Self { shape, plane_bytes, bytes })
     }
 
-    /// The sizes.
+    /// The shape of the planes.
     #[must_use]
     pub const fn shape(&self) -> Shape {
         self.shape
@@ -59,7 +60,8 @@ impl<'a> Planes<'a> {
         self.bits(mode, false)
     }
 
-    /// The plane of `mode`'s losses if the rules can draw; if they cannot, a loss is what is not a win.
+    /// The plane of `mode`'s losses if the rules can draw. If they cannot, every position that is not a win is a
+    /// loss.
     ///
     /// # Panics
     /// If there is no such mode.
@@ -72,7 +74,7 @@ impl<'a> Planes<'a> {
         &Bits::from_slice(self.plane(mode, loss))[..1 << self.shape.cells()]
     }
 
-    /// The bytes of the plane of `mode`'s wins or losses, padding included.
+    /// The bytes of the plane of `mode`'s wins or losses, including padding.
     pub(crate) fn plane(&self, mode: Mode, loss: bool) -> &'a [u8] {
         let start = self.shape.plane(mode, loss) as usize * self.plane_bytes;
         &self.bytes[start..start + self.plane_bytes]
@@ -81,7 +83,7 @@ impl<'a> Planes<'a> {
     /// The outcome at `index` in `mode`, for the player to move.
     ///
     /// # Errors
-    /// If the position is marked a win and a loss at once: the bytes are damaged.
+    /// If the position is marked both a win and a loss: the bytes are damaged.
     ///
     /// # Panics
     /// If there is no such mode or index.
@@ -98,7 +100,8 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// How many positions have each outcome, mode by mode; on every core of the current rayon pool if there are many.
+    /// The number of positions with each outcome, mode by mode; counted on all cores of the current rayon pool if
+    /// there are many.
     #[must_use]
     pub fn counts(&self) -> Vec<Counts> {
         let positions = 1u64 << self.shape.cells();
@@ -113,7 +116,7 @@ impl<'a> Planes<'a> {
         (0..self.shape.modes() as u16).map(|mode| of_mode(Mode(mode))).collect()
     }
 
-    /// The bytes of the planes that the outcome at `index` in `mode` is read from, by their offsets.
+    /// The offsets of the bytes from which the outcome at `index` in `mode` is read.
     pub(crate) fn touched(&self, mode: Mode, index: u64) -> impl Iterator<Item = usize> + use<> {
         let (shape, plane_bytes) = (self.shape, self.plane_bytes);
         let planes = shape.plane(mode, false)..=shape.plane(mode, shape.draws());
@@ -121,7 +124,7 @@ impl<'a> Planes<'a> {
     }
 }
 
-/// Set bits among the first `positions` of a plane, which has whole words.
+/// The number of set bits among the first `positions` bits of a plane, which consists of whole words.
 fn count_ones(plane: &[u8], positions: u64) -> u64 {
     /// Bytes that one task counts.
     const PIECE: usize = 1 << 20;
@@ -130,7 +133,7 @@ fn count_ones(plane: &[u8], positions: u64) -> u64 {
         words.iter().map(|word| u64::from(u64::from_le_bytes(*word).count_ones())).sum::<u64>()
     };
     if positions < plane.len() as u64 * 8 {
-        // Padding is none of them, whatever it holds.
+        // Padding does not count, whatever it holds.
         return Bits::from_slice(plane)[..positions as usize].count_ones() as u64;
     }
     if plane.len() <= PIECE { of_words(plane) } else { plane.par_chunks(PIECE).map(of_words).sum() }

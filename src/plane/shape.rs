@@ -5,15 +5,15 @@ use crate::rules::{Mode, Rules};
 
 /// The sizes of the planes that hold one label of every (mode, board).
 ///
-/// A label of one bit has a plane for each mode. A label of two bits has two: of outcomes in rules that can draw, `win`
-/// and `loss`; in rules that cannot, what is not a win is a loss. A label of a byte has one plane of bytes for each mode.
-/// The planes follow each other, mode by mode:
+/// A label of one bit has one plane for each mode. A label of two bits has two: for outcomes in rules that can draw,
+/// these are `win` and `loss`. In rules that cannot draw, every position that is not a win is a loss. A label of one
+/// byte has one plane of bytes for each mode. The planes follow each other, mode by mode:
 ///
 /// ```text
 /// one bit:   win 0 | win 1 | win 2 …          two bits:   win 0 | loss 0 | win 1 | loss 1 …
 /// ```
 ///
-/// A plane is padded with zeros to whole blocks of 64 bytes, the unit of the kernels.
+/// A plane is padded with zeros to a multiple of 64 bytes, the block size of the kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
     cells: u32,
@@ -31,13 +31,13 @@ impl Shape {
         Self { cells, modes, width }
     }
 
-    /// The shape that the outcomes of `rules` have.
+    /// The shape of the outcomes of `rules`.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
         Self::of_label(rules, LabelKind::Outcome)
     }
 
-    /// The shape that `label` has in a dense table of `rules`.
+    /// The shape of `label` in a dense table of `rules`.
     #[must_use]
     pub fn of_label(rules: &Rules, label: LabelKind) -> Self {
         Self::new(rules.cells(), rules.modes().len() as u32, label.width(rules))
@@ -55,7 +55,7 @@ impl Shape {
         self.modes
     }
 
-    /// Bits of a label.
+    /// The width of a label.
     #[must_use]
     pub const fn width(&self) -> Width {
         self.width
@@ -67,7 +67,7 @@ impl Shape {
         matches!(self.width, Width::Two)
     }
 
-    /// The number of planes of each mode.
+    /// The number of planes per mode.
     #[must_use]
     pub const fn planes_a_mode(&self) -> u64 {
         if self.draws() { 2 } else { 1 }
@@ -79,7 +79,7 @@ impl Shape {
         self.modes as u64 * self.planes_a_mode()
     }
 
-    /// Bytes of one plane, its padding included; `None` if a `u64` cannot say it.
+    /// Bytes of one plane, including padding; `None` if the number does not fit a `u64`.
     #[must_use]
     pub const fn plane_bytes(&self) -> Option<u64> {
         let cells_a_byte = match self.width {
@@ -94,7 +94,7 @@ impl Shape {
         Some(if bytes < BLOCK_BYTES { BLOCK_BYTES } else { bytes })
     }
 
-    /// Bytes of all planes; `None` if a `u64` cannot say it.
+    /// Bytes of all planes; `None` if the number does not fit a `u64`.
     #[must_use]
     pub const fn bytes(&self) -> Option<u64> {
         match self.plane_bytes() {
@@ -103,7 +103,7 @@ impl Shape {
         }
     }
 
-    /// Which plane, counted from the first, holds `mode`'s wins (or losses).
+    /// The number of the plane, counted from 0, that holds `mode`'s wins (or losses).
     #[must_use]
     pub const fn plane(&self, mode: Mode, loss: bool) -> u64 {
         mode.0 as u64 * self.planes_a_mode() + loss as u64

@@ -4,21 +4,21 @@ use crate::rules::{Board, Mode, Position, Rules};
 
 /// A one-to-one mapping of the positions of a game onto the numbers below 2^[`bits`](Self::bits).
 ///
-/// The key of a position is its mode above its board. Its code is the key mixed by steps each of which can be undone,
-/// all on exactly [`bits`](Self::bits) bits, `s` being half of them rounded up:
+/// The key of a position is its mode above its board. Its code is the key mixed by reversible steps, all on exactly
+/// [`bits`](Self::bits) bits, where `s` is half of them, rounded up:
 ///
 /// ```text
 /// x ^= x >> s;    x = x * A mod 2^bits;    x ^= x >> s;    x = x * B mod 2^bits;    x ^= x >> s
 /// ```
 ///
-/// Positions that play reaches are alike in most cells; their codes are spread evenly, which is what lets the top bits
-/// of a code be used as an index.
+/// Positions that play reaches are alike in most cells. Their codes are spread evenly, so the top bits of a code can
+/// be used as an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Codes {
     cells: u32,
     modes: u32,
     bits: u32,
-    /// What undoes the multiplications, the second first.
+    /// The inverses of the factors, the second first.
     inverse: [u128; 2],
 }
 
@@ -39,7 +39,7 @@ impl Codes {
         Self::new(rules.cells(), rules.modes().len() as u32)
     }
 
-    /// Bits of a code: those of a board, and as many as a mode needs. At most 96.
+    /// Bits of a code: those of a board, plus those needed for a mode. At most 96.
     #[must_use]
     pub(crate) const fn bits(&self) -> u32 {
         self.bits
@@ -56,14 +56,14 @@ impl Codes {
         mix_u128(u128::from(position.board.0) | u128::from(position.mode.0) << self.cells, self.bits, FACTORS)
     }
 
-    /// The position with `code`; `None` if the number is no code, or that of a mode the game does not have.
+    /// The position with `code`; `None` if the number is not a code, or its mode does not exist in the game.
     #[inline]
     #[must_use]
     pub(crate) fn position(&self, code: u128) -> Option<Position> {
         if code.checked_shr(self.bits).unwrap_or(0) != 0 {
             return None;
         }
-        // The steps in reverse: the shift undoes itself, and the inverse factors stand in reverse order.
+        // The steps in reverse: the shift is its own inverse, and the inverse factors are in reverse order.
         let key = if self.bits <= u64::BITS {
             u128::from(mix_u64(code as u64, self.bits, self.inverse.map(|factor| factor as u64)))
         } else {
@@ -74,7 +74,7 @@ impl Codes {
     }
 }
 
-/// Mixes the low `bits` bits of a word, which hold all of it: see [`Codes`].
+/// Mixes the low `bits` bits of a word; the higher bits must be zero. See [`Codes`].
 macro_rules! mix {
     ($name:ident, $word:ty) => {
         #[inline(always)]
@@ -89,9 +89,9 @@ macro_rules! mix {
 mix!(mix_u64, u64);
 mix!(mix_u128, u128);
 
-/// The number that undoes multiplying by the odd number `factor`, modulo every power of two up to 2^128.
+/// The inverse of the odd number `factor` under multiplication, modulo every power of two up to 2^128.
 fn inverse(factor: u128) -> u128 {
-    // Newton's step doubles the number of right low bits; an odd number is its own inverse modulo 8.
+    // Each Newton step doubles the number of correct low bits; an odd number is its own inverse modulo 8.
     (0..6).fold(factor, |x, _| x.wrapping_mul(2u128.wrapping_sub(factor.wrapping_mul(x))))
 }
 

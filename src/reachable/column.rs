@@ -3,8 +3,8 @@
 use crate::label::Width;
 use crate::rules::Outcome;
 
-/// The labels of one kind of the positions of one level, as many bits each as their width says, the lowest bits first.
-/// Read from bytes wherever they lie.
+/// The labels of one kind for the positions of one level. Each has as many bits as the width gives, lowest bits
+/// first. They are read in place from their bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column<'a> {
     width: Width,
@@ -17,7 +17,7 @@ impl<'a> Column<'a> {
         Self { width, count, bytes }
     }
 
-    /// The number at `index`; `None` if there is no such index.
+    /// The number at `index`; `None` if the index is out of range.
     #[inline]
     #[must_use]
     pub(crate) fn number(&self, index: u64) -> Option<u8> {
@@ -32,7 +32,8 @@ impl<'a> Column<'a> {
         })
     }
 
-    /// The outcome at `index`, of a column of outcomes; `None` if the bits stand for none, or there is no such index.
+    /// The outcome at `index` in a column of outcomes; `None` if the bits do not represent one, or the index is out
+    /// of range.
     #[inline]
     #[must_use]
     pub(crate) fn outcome(&self, index: u64) -> Option<Outcome> {
@@ -52,7 +53,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Bytes of the labels of `count` positions.
+/// The number of bytes for the labels of `count` positions.
 pub(crate) const fn column_bytes(width: Width, count: u64) -> u64 {
     (count * width.bits() as u64).div_ceil(8)
 }

@@ -1,4 +1,4 @@
-//! The keys of one level: its positions found by their codes, and counted through by their indices.
+//! The keys of one level: positions are found by their codes and enumerated by their indices.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use super::levels::Form;
 use super::{Codes, LevelSize};
 use crate::rules::Position;
 
-/// The positions with one number of filled cells, read from their keys wherever these lie. Nothing is built, nothing is
-/// trusted: bytes that make no sense are [`Misplaced`] and never a panic.
+/// The positions with one number of filled cells, read in place from their keys. Nothing is built and nothing is
+/// trusted: bytes that make no sense give [`Misplaced`] and never a panic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level<'a> {
     codes: &'a Codes,
@@ -22,7 +22,7 @@ pub(crate) struct Level<'a> {
 pub struct Misplaced {
     /// The level, by its number of filled cells.
     pub filled: u32,
-    /// Where in the level it was seen.
+    /// The index in the level at which the damage was found.
     pub index: u64,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Level<'a> {
         Self { codes, size, form, keys }
     }
 
-    /// Its number of filled cells and of positions.
+    /// Its number of filled cells and its number of positions.
     #[must_use]
     pub(crate) const fn size(&self) -> LevelSize {
         self.size
@@ -52,7 +52,7 @@ impl<'a> Level<'a> {
         u64::from(bytes.map_or(u32::MAX, u32::from_le_bytes))
     }
 
-    /// Offset of the rest of the position with index `index`.
+    /// Offset of the stored rest of the code of the position with index `index`.
     #[inline]
     fn rest_offset(&self, index: u64) -> usize {
         self.form.directory_bytes() as usize + index as usize * self.form.rest_bytes
@@ -88,8 +88,8 @@ impl<'a> Level<'a> {
             return Err(self.misplaced(first));
         }
         if self.form.rest_bytes <= 8 {
-            // The same as below in one machine word; the loop of a probe. It goes through the whole bucket, whose length
-            // the directory gives: the processor never guesses wrong about what comes next while it waits for the
+            // The same as below in one machine word; this is the loop of a probe. It goes through the whole bucket,
+            // whose length the directory gives, so the processor never mispredicts a branch while it waits for the
             // rests.
             let (wanted, mask) = ((code & self.rest_mask()) as u64, self.rest_mask() as u64);
             let width = self.form.rest_bytes;
@@ -108,7 +108,7 @@ impl<'a> Level<'a> {
         Ok(rests.find(|&(_, rest)| rest >= wanted).filter(|&(_, rest)| rest == wanted).map(|(i, _)| i))
     }
 
-    /// The positions with indices from `first` to below `end`, in order, each with its index.
+    /// The positions with indices from `first` up to but not including `end`, in order, each with its index.
     ///
     /// A [`Misplaced`] ends it: if the directory makes no sense, a code is out of order or is none, or the
     /// position has another number of filled cells.
@@ -142,7 +142,7 @@ impl<'a> Level<'a> {
         only.unwrap_or(Err(self.misplaced(index))).map(|(_, position)| position)
     }
 
-    /// The bucket that holds index `index`, as far as a search can tell.
+    /// The bucket that holds index `index`, provided that the directory makes sense.
     fn bucket_of(&self, index: u64) -> usize {
         let (mut low, mut high) = (0usize, 1usize << self.form.bucket_bits);
         while low < high {
@@ -152,7 +152,7 @@ impl<'a> Level<'a> {
         low
     }
 
-    /// The code at `index`, moving `bucket` on to the one it lies in.
+    /// The code at `index`; moves `bucket` forward to the bucket that contains it.
     fn next_code(&self, bucket: &mut usize, index: u64) -> Option<u128> {
         while *bucket < 1 << self.form.bucket_bits && self.directory(*bucket + 1) <= index {
             *bucket += 1;
@@ -161,9 +161,9 @@ impl<'a> Level<'a> {
         inside.then(|| (*bucket as u128) << self.form.rest_bits | self.rest(index))
     }
 
-    /// Whether the directory begins at nothing, never falls, and ends with every position, and every bit that belongs
-    /// to nothing is zero: with what [`positions`](Self::positions) checks, that the bytes are the only ones that
-    /// stand for these positions.
+    /// Checks that the directory begins at 0, never decreases and ends at the number of positions, and that every
+    /// unused bit is zero. Together with the checks of [`positions`](Self::positions), this ensures that the bytes
+    /// are the only ones that represent these positions.
     ///
     /// # Errors
     /// If that does not hold.
@@ -183,20 +183,20 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// The bits of the rest at `index` above those of a code.
+    /// The bits of the stored rest at `index` that are above those of a code.
     fn spare_bits(&self, index: u64) -> u8 {
         let used = self.form.rest_bits % 8;
         let last = self.keys.get(self.rest_offset(index) + self.form.rest_bytes - 1).copied().unwrap_or(0);
         if used == 0 { 0 } else { last >> used }
     }
 
-    /// The bytes of the keys that say where `position`'s bucket is.
+    /// The range of bytes of the keys that says where the bucket of `position` is.
     pub(crate) fn directory_bytes(&self, position: Position) -> Range<usize> {
         let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
         4 * bucket..4 * bucket + 8
     }
 
-    /// The bytes of the keys that `position`'s bucket is in, if the directory makes sense.
+    /// The range of bytes of the keys that contains the bucket of `position`, if the directory makes sense.
     pub(crate) fn bucket_bytes(&self, position: Position) -> Range<usize> {
         let bucket = (self.codes.code(position) >> self.form.rest_bits) as usize;
         let end = self.directory(bucket + 1).min(self.size.count);
@@ -204,7 +204,7 @@ impl<'a> Level<'a> {
     }
 }
 
-/// Writes the keys of a level: `codes` are those of `size.count` positions, strictly rising.
+/// Writes the keys of a level; `codes` are the codes of its `count` positions, strictly increasing.
 pub(crate) fn write_keys(all: &Codes, count: u64, codes: impl Iterator<Item = u128>) -> Vec<u8> {
     let form = Form::new(all, count);
     let (rest_bits, width) = (form.rest_bits, form.rest_bytes);
@@ -222,7 +222,7 @@ pub(crate) fn write_keys(all: &Codes, count: u64, codes: impl Iterator<Item = u1
         begin(&mut bytes, (code >> rest_bits) as usize + 1, index);
         let rest = code & ((1 << rest_bits) - 1);
         let start = directory + index * width;
-        // Whole words are written, as they are read: what lies above the rest is overwritten by the next.
+        // Whole words are written, as they are read: the bytes above the rest are overwritten by the next one.
         if width <= 8 {
             bytes[start..start + 8].copy_from_slice(&(rest as u64).to_le_bytes());
         } else {

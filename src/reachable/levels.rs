@@ -1,4 +1,4 @@
-//! How many positions each level has, and where each level lies.
+//! The number of positions in each level, and where each level lies.
 
 use std::ops::Range;
 
@@ -10,40 +10,40 @@ use crate::rules::{MAX_CELLS, Rules};
 /// Most positions of one level: the directory counts them in 32 bits.
 pub(crate) const MOST_IN_LEVEL: u64 = u32::MAX as u64;
 
-/// Bytes after the rests, so that a rest may be read as whole words.
+/// Bytes after the rests, so that a rest can be read as whole words.
 const PADDING: u64 = 16;
 
-/// The positions with one number of filled cells.
+/// The size of a level: the positions with one number of filled cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LevelSize {
-    /// How many cells are filled.
+    /// The number of filled cells.
     pub filled: u32,
-    /// How many positions are stored; at least one.
+    /// The number of positions; at least one.
     pub count: u64,
 }
 
-/// Where the levels of a game lie: in the run of bytes that holds all keys, and in each that holds a label.
+/// Where the levels of a game lie: in the range of bytes with all keys, and in each range with a label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Levels {
     codes: Codes,
     extents: Vec<Extent>,
-    /// One more than the index in `extents` of the level with so many filled cells; 0 if there is none.
+    /// The index in `extents`, plus one, of the level with this many filled cells; 0 if there is none.
     by_filled: [u8; MAX_CELLS as usize + 1],
     keys: u64,
-    /// Bytes of a whole column of each width.
+    /// Bytes of a whole column for each width.
     columns: [u64; 3],
 }
 
-/// A level, and where its bytes begin.
+/// A level and the offsets of its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Extent {
     size: LevelSize,
     form: Form,
-    /// Positions in the levels before it.
+    /// The number of positions in the levels before it.
     first: u64,
     /// Offset of its keys.
     keys: u64,
-    /// Offset of its labels in a column of each width.
+    /// Offset of its labels in a column, for each width.
     columns: [u64; 3],
 }
 
@@ -52,11 +52,11 @@ const WIDTHS: [Width; 3] = [Width::One, Width::Two, Width::Eight];
 /// How the codes of a level are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Form {
-    /// Bits of a code that choose the bucket: as many as leave 4 to 7 positions to a bucket, and never all of them.
+    /// Bits of a code that choose the bucket: enough to leave 4 to 7 positions per bucket, but never all bits.
     pub(super) bucket_bits: u32,
     /// Bits of a code that are stored.
     pub(super) rest_bits: u32,
-    /// The bytes they take.
+    /// Bytes for these bits.
     pub(super) rest_bytes: usize,
 }
 
@@ -67,7 +67,7 @@ impl Form {
         Self { bucket_bits, rest_bits, rest_bytes: rest_bits.div_ceil(8) as usize }
     }
 
-    /// Bytes of the directory: where each bucket begins, and where the last ends.
+    /// Bytes of the directory: the start of each bucket, and the end of the last one.
     pub(super) const fn directory_bytes(self) -> u64 {
         4 * ((1 << self.bucket_bits) + 1)
     }
@@ -76,8 +76,8 @@ impl Form {
 impl Levels {
     /// The levels of `rules`, in the order of `sizes`: by filled cells, the fewest first.
     ///
-    /// `None` if a level stands out of order, has no position, more than [`MOST_IN_LEVEL`], more than there are boards,
-    /// or more filled cells than the board.
+    /// `None` if a level is out of order or empty, has more than [`MOST_IN_LEVEL`] positions or more positions than
+    /// there are boards, or has more filled cells than the board has cells.
     #[must_use]
     pub(crate) fn new(rules: &Rules, sizes: &[LevelSize]) -> Option<Self> {
         let codes = Codes::of(rules);
@@ -107,7 +107,7 @@ impl Levels {
         self.extents.iter().map(|extent| extent.size)
     }
 
-    /// All positions.
+    /// The number of all positions.
     #[must_use]
     pub(crate) fn count(&self) -> u64 {
         self.extents.last().map_or(0, |extent| extent.first + extent.size.count)
@@ -119,13 +119,13 @@ impl Levels {
         self.keys
     }
 
-    /// Bytes of a label of `width` of all levels.
+    /// Bytes of a label of `width` in all levels.
     #[must_use]
     pub(crate) const fn column_bytes(&self, width: Width) -> u64 {
         self.columns[width as usize]
     }
 
-    /// Which level, counted from the first, has boards of `filled` filled cells.
+    /// The number of the level, counted from 0, whose boards have `filled` filled cells.
     #[inline]
     #[must_use]
     pub(crate) fn of_filled(&self, filled: u32) -> Option<usize> {
@@ -133,8 +133,8 @@ impl Levels {
         usize::from(number).checked_sub(1)
     }
 
-    /// Level `number`, read from the keys of all levels; `None` if there is no such level, or the bytes are fewer than
-    /// it needs.
+    /// Level `number`, read from the keys of all levels; `None` if there is no such level, or there are fewer bytes
+    /// than it needs.
     #[inline]
     #[must_use]
     pub(crate) fn level<'a>(&'a self, number: usize, keys: &'a [u8]) -> Option<Level<'a>> {
@@ -143,7 +143,7 @@ impl Levels {
         Some(Level::new(&self.codes, extent.size, extent.form, keys.get(extent.keys as usize..end as usize)?))
     }
 
-    /// Offsets in a column of `width` at which the labels of level `number` begin and end.
+    /// The range of offsets of the labels of level `number` in a column of `width`.
     #[inline]
     #[must_use]
     pub(crate) fn column_range(&self, number: usize, width: Width) -> Option<Range<u64>> {
@@ -153,8 +153,8 @@ impl Levels {
         Some(start..end)
     }
 
-    /// The labels of level `number` in `column`, which holds those of all levels; `None` if there is no such level, or
-    /// the bytes are fewer than it needs.
+    /// The labels of level `number` in `column`, which holds those of all levels; `None` if there is no such level,
+    /// or there are fewer bytes than it needs.
     #[inline]
     #[must_use]
     pub(crate) fn column<'a>(&self, number: usize, width: Width, column: &'a [u8]) -> Option<Column<'a>> {
@@ -163,12 +163,12 @@ impl Levels {
         Some(Column::new(width, self.extents[number].size.count, bytes))
     }
 
-    /// The labels of level `number`, read from its own bytes.
+    /// The labels of level `number`, read from the bytes of that level alone.
     pub(crate) fn standalone_column<'a>(&self, number: usize, width: Width, bytes: &'a [u8]) -> Column<'a> {
         Column::new(width, self.extents[number].size.count, bytes)
     }
 
-    /// The level, and the index in it, of the position that has `rank` among those of all levels.
+    /// The level of the position with rank `rank` among all levels, and its index in that level.
     #[must_use]
     pub(crate) fn unrank(&self, rank: u64) -> Option<(usize, u64)> {
         let number = self.extents.partition_point(|extent| extent.first <= rank).checked_sub(1)?;
@@ -176,7 +176,7 @@ impl Levels {
         (rank < extent.first + extent.size.count).then_some((number, rank - extent.first))
     }
 
-    /// The rank among the positions of all levels of the one with index `index` in level `number`.
+    /// The rank, among the positions of all levels, of the position with index `index` in level `number`.
     #[must_use]
     pub(crate) fn rank(&self, number: usize, index: u64) -> Option<u64> {
         self.extents.get(number).map(|extent| extent.first + index)
@@ -189,7 +189,7 @@ impl Levels {
     }
 }
 
-/// Bytes of a level's keys: its directory, its rests and what makes them a whole number of 16 bytes, 16 at least.
+/// Bytes of a level's keys: its directory, its rests, and at least 16 bytes of padding up to a multiple of 16.
 pub(crate) fn key_bytes(codes: &Codes, count: u64) -> u64 {
     let form = Form::new(codes, count);
     let used = form.directory_bytes() + count * form.rest_bytes as u64;

@@ -1,12 +1,13 @@
-//! The positions of a game that can be reached, as bytes: the same in memory, in a file and for the solver.
+//! The reachable positions of a game, as bytes: the same in memory, in a file and for the solver.
 //!
-//! If the board space is too large to label, only what can be reached is stored. [`Codes`] turns a position into a
-//! number and back; [`Levels`] says how many positions of each number of filled cells there are and where each lies;
-//! a [`Level`] finds a position among them, exactly: a position that is not stored is known not to be.
+//! If there are too many boards to label, only the reachable positions are stored. [`Codes`] turns a position into a
+//! number and back. [`Levels`] gives the number of positions for each number of filled cells, and where each level
+//! lies. A [`Level`] finds a position exactly: if a position is not stored, the lookup says so.
 //!
 //! A level's positions are sorted by their codes. A code is a *mixed* key (a permutation of all keys under which any
-//! set of positions looks random), so its top bits spread evenly: they choose a bucket of 4 to 7 positions through a
-//! directory, and only the bits below them are stored. A probe is two loads far apart, whatever the size of the table:
+//! set of positions looks random), so its top bits spread evenly. They choose a bucket of 4 to 7 positions through a
+//! directory, and only the bits below them are stored. A probe takes two distant loads, whatever the size of the
+//! table:
 //!
 //! ```text
 //! code of a position      [ bucket      | rest               ]
@@ -15,9 +16,9 @@
 //! outcomes of the level   [ … 1 or 2 bits each, in the same order … ]
 //! ```
 //!
-//! Measured on 16.0 million positions with 60-bit keys: 6.8 bytes a position. An open-addressed array of whole keys would
-//! take 9 (nine tenths full) to 16 (half full). And since the levels are sorted, equal sets have equal bytes without any
-//! further care. `docs/format.md` describes the bytes.
+//! Measured on 16.0 million positions with 60-bit keys: 6.8 bytes per position. An open-addressed array of whole keys
+//! would take 9 (nine tenths full) to 16 (half full). Since the levels are sorted, equal sets also have equal bytes.
+//! `docs/format.md` describes the bytes.
 
 mod codes;
 mod column;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
-/// The filled cells of a position (or any other set of cells), one bit a cell.
+/// The filled cells of a position (or any other set of cells), one bit per cell.
 ///
 /// The first cell in reading order is the *most* significant bit of the game's board number, so that a board written
 /// out in binary reads like the board itself. The 4x4 board
@@ -20,16 +20,16 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 pub struct Board(pub u64);
 
 impl Board {
-    /// No cell at all.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Every one of `cells` cells; 64 and more fill the word.
+    /// The set of all `cells` cells; 64 or more fill the word.
     #[must_use]
     pub const fn full(cells: u32) -> Self {
         if cells >= u64::BITS { Self(u64::MAX) } else { Self((1 << cells) - 1) }
     }
 
-    /// The set of the one cell in bit `bit`.
+    /// The set that contains only the cell in bit `bit`.
     ///
     /// # Panics
     /// In debug builds, if `bit` is 64 or more.
@@ -38,7 +38,7 @@ impl Board {
         Self(1 << bit)
     }
 
-    /// The cell number `index` in reading order, counted from 0, on a board of `cells` cells.
+    /// The cell with number `index` in reading order, counted from 0, on a board of `cells` cells.
     ///
     /// # Panics
     /// In debug builds, if `index` is not below `cells`.
@@ -47,13 +47,13 @@ impl Board {
         Self::bit(cells - 1 - index)
     }
 
-    /// Whether no cell is in the set.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many cells are in the set.
+    /// The number of cells in the set.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
@@ -65,7 +65,7 @@ impl Board {
         self.0 & other.0 == other.0
     }
 
-    /// Whether no cell is in both sets.
+    /// Whether the sets have no cell in common.
     #[must_use]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0

@@ -1,19 +1,19 @@
-//! A list sorted by mode, so that a position is held only against the items of its own mode.
+//! A list grouped by mode, so that a position is compared only with the items of its own mode.
 
 use std::ops::Range;
 
 use super::Mode;
 
-/// Where the items of each mode stand. A list whose modes already stand together is not copied.
+/// The ranges of the items of each mode. A list that is already grouped by mode is not copied.
 #[derive(Clone)]
 pub(super) struct ByMode<T> {
-    /// The items sorted by mode, those of one mode in their own order; `None` if the list itself is so sorted.
+    /// The items sorted by mode, in their original order within a mode; `None` if the list itself is sorted this way.
     sorted: Option<Vec<T>>,
     ranges: Vec<Range<usize>>,
 }
 
 impl<T: Copy> ByMode<T> {
-    /// Sorts `items`, of rules with `modes` modes.
+    /// Groups `items`, for rules with `modes` modes.
     pub(super) fn new(items: &[T], modes: usize, mode: impl Fn(&T) -> Mode) -> Self {
         let sorted = (!items.is_sorted_by_key(&mode)).then(|| {
             let mut sorted = items.to_vec();
@@ -25,7 +25,7 @@ impl<T: Copy> ByMode<T> {
         Self { ranges: (0..modes).map(|number| first(number)..first(number + 1)).collect(), sorted }
     }
 
-    /// The items of `mode`; `items` is the list that was sorted.
+    /// The items of `mode`; `items` is the list that was passed to [`new`](Self::new).
     #[inline]
     pub(super) fn of<'a>(&'a self, items: &'a [T], mode: Mode) -> &'a [T] {
         &self.sorted.as_deref().unwrap_or(items)[self.ranges[usize::from(mode.0)].clone()]

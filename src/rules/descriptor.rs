@@ -1,12 +1,12 @@
-//! What a table says of the game it came from.
+//! What a table records about the game it came from.
 
-/// Names a game well enough to read and write its positions again: the family it belongs to and the parameters it was
-/// made with. A table carries it and does not look inside; only the game's own module does.
+/// Identifies a game well enough to read and write its positions again: the family it belongs to and the parameters
+/// it was made with. A table carries the descriptor without interpreting it; only the game's own module does that.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Descriptor {
-    /// The family, e.g. `tactics`; empty for rules that come from no family.
+    /// The family, e.g. `tactics`; empty if the rules do not come from a family.
     pub family: String,
-    /// Parameters by name, in the family's own order. A value may be a whole text, a word list for instance.
+    /// Parameters by name, in the family's own order. A value may be a whole text, for instance a word list.
     pub parameters: Vec<(String, String)>,
 }
 

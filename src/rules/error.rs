@@ -1,12 +1,12 @@
-//! Why rules are refused.
+//! Reasons for rejecting rules.
 
 use super::{Board, MAX_CELLS, MAX_NAME, Mode};
 
-/// Why rules were refused. Moves, ends and choices are counted from 0, in the order of their list.
+/// Why rules were rejected. Moves, ends and choices are counted from 0, in the order of their list.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
-    /// The name cannot name a file.
+    /// The name cannot be used as a file name.
     #[error(
         "{name:?} cannot name rules: 1 to {MAX_NAME} of the characters a-z A-Z 0-9 . _ + - are expected, the first of \
          them a letter or a digit"
@@ -15,13 +15,13 @@ pub enum RulesError {
         /// The name found.
         name: String,
     },
-    /// A board needs 1 to 64 cells.
+    /// A board must have 1 to 64 cells.
     #[error("a board of {cells} cells: 1 to {MAX_CELLS} are expected")]
     Cells {
         /// The number found.
         cells: u32,
     },
-    /// No mode, or too many of something.
+    /// There is no mode, or there are too many of something.
     #[error("{found} {what}: {least} to {most} are expected")]
     Count {
         /// What there is too little or too much of.
@@ -33,7 +33,7 @@ pub enum RulesError {
         /// The most that is accepted.
         most: usize,
     },
-    /// The name of a mode is empty, too long, or would break a line or a table of text.
+    /// The name of a mode is empty, too long, or would break a line or a text table.
     #[error(
         "mode {index} is named {name:?}: 1 to {MAX_NAME} bytes are expected, without control characters, quotes or commas"
     )]
@@ -53,7 +53,7 @@ pub enum RulesError {
         /// The second mode of that name.
         second: usize,
     },
-    /// A mode that the rules do not have.
+    /// An item names a mode that the rules do not have.
     #[error("{what} {index} names mode {}, and the rules have {modes}: 0 to {} are expected", mode.0, modes - 1)]
     UnknownMode {
         /// What kind of item names it.
@@ -65,7 +65,7 @@ pub enum RulesError {
         /// How many modes there are.
         modes: usize,
     },
-    /// A mask that names cells the board does not have.
+    /// A mask contains cells that the board does not have.
     #[error("{what} {index} names cells {mask:#x}, and the board's {cells} cells are {:#x}", Board::full(*cells))]
     OutsideBoard {
         /// What kind of item names it.
@@ -77,7 +77,7 @@ pub enum RulesError {
         /// Cells of the board.
         cells: u32,
     },
-    /// A move that could leave the board as it was, so that play need not end.
+    /// A move could leave the board unchanged, so that play need not end.
     #[error("move {index} fills {fills:#x} and needs {empty:#x} empty: it must fill a cell that it needs empty")]
     FillsNothingNew {
         /// Which move.
@@ -87,12 +87,12 @@ pub enum RulesError {
         /// What it needs empty.
         empty: Board,
     },
-    /// A move that can never be made.
+    /// A move can never be made.
     #[error("move {index} needs the cells {both:#x} both empty and filled")]
     Contradiction {
         /// Which move.
         index: usize,
-        /// The cells asked to be both.
+        /// The cells that must be both empty and filled.
         both: Board,
     },
 }

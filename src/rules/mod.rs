@@ -1,11 +1,12 @@
 //! A game as data: cells, modes, moves, ends and a start.
 //!
 //! Everything tablegen solves is a [`Rules`] value. There are no callbacks: the solvers, the table, the probe and the
-//! verifiers read these masks and nothing else. A [`RulesSpec`] is what one writes down; building it is the one check,
+//! verifiers read these masks and nothing else. A [`RulesSpec`] is the written form; building it is the only check,
 //! so a [`Rules`] value is always sound. Because each move fills at least one empty cell, every successor of a
 //! position has a larger board number, and one pass from the full board down to the empty one labels them all.
 //!
-//! Subtraction with one heap of three: the heap is a row of cells filled from the left, and who cannot move loses:
+//! Subtraction with one heap of three: the heap is a row of cells filled from the left, and a player who cannot move
+//! loses:
 //!
 //! ```
 //! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
@@ -52,20 +53,20 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules that `spec` describes, which the caller knows to be sound.
+    /// Makes rules from a `spec` that the caller knows to be sound.
     pub(crate) fn from_sound(spec: RulesSpec) -> Self {
         let modes = spec.modes.len();
         let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
         Self { spec, moves, ends }
     }
 
-    /// What was written down.
+    /// The specification that these rules were built from.
     #[must_use]
     pub const fn spec(&self) -> &RulesSpec {
         &self.spec
     }
 
-    /// What was written down, to be changed and built again.
+    /// The specification, to be changed and built again.
     #[must_use]
     pub fn into_spec(self) -> RulesSpec {
         self.spec
@@ -107,7 +108,7 @@ impl Rules {
         self.spec.terminal
     }
 
-    /// What the first player finds.
+    /// Where the first player starts.
     #[must_use]
     pub const fn start(&self) -> &Start {
         &self.spec.start
@@ -139,7 +140,7 @@ impl Rules {
         (self.spec.modes.len() as u128) << self.spec.cells
     }
 
-    /// Whether a draw is possible at all, as far as the ends and the terminal outcome tell.
+    /// Whether the ends or the terminal outcome allow a draw at all.
     #[must_use]
     pub fn can_draw(&self) -> bool {
         self.spec.terminal == Outcome::Draw || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
@@ -154,7 +155,8 @@ impl Rules {
         }
     }
 
-    /// The positions that may be the first on the board: the start, or every choice of the opening. Sorted, each once.
+    /// The positions that play can start from: the start, or every choice of the opening. Sorted and without
+    /// duplicates.
     #[must_use]
     pub fn start_positions(&self) -> Vec<Position> {
         let mut positions = match &self.spec.start {
@@ -166,13 +168,13 @@ impl Rules {
         positions
     }
 
-    /// The name of `mode`, or `None` in a game that has only one: such a game has no modes to speak of.
+    /// The name of `mode`, or `None` in a game that has only one mode, which needs no name.
     #[must_use]
     pub fn mode_name(&self, mode: Mode) -> Option<&str> {
         if self.spec.modes.len() == 1 { None } else { self.spec.modes.get(usize::from(mode.0)).map(String::as_str) }
     }
 
-    /// Whether `position` is a board and a mode of these rules.
+    /// Whether the mode and the board of `position` exist in these rules.
     #[must_use]
     #[inline]
     pub const fn has(&self, position: Position) -> bool {

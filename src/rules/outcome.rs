@@ -1,4 +1,4 @@
-//! What perfect play makes of a position.
+//! The result of perfect play from a position.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ impl Outcome {
     /// Every outcome, best first.
     pub const BEST_FIRST: [Self; 3] = [Self::Win, Self::Draw, Self::Loss];
 
-    /// The same position seen by the other player.
+    /// The outcome of the same position for the other player.
     #[must_use]
     pub const fn flip(self) -> Self {
         match self {

@@ -1,26 +1,26 @@
-//! Playing by the rules, one position at a time: the definition every fast path must equal.
+//! Play by the rules, one position at a time: the definition that every fast path must match.
 
 use super::{Move, Outcome, Position, Rules};
 
 impl Rules {
-    /// The moves that may be made from `position`, in the game's own order; none if the game has ended there.
+    /// The legal moves from `position`, in the game's own order; none if the game has ended there.
     ///
     /// # Panics
-    /// If the rules have no such mode ([`has`](Self::has) tells).
+    /// If the rules have no such mode ([`has`](Self::has) checks this).
     pub fn moves_from(&self, position: Position) -> impl Iterator<Item = &Move> + Clone {
         let moves = if self.ended(position).is_some() { &[] } else { self.moves_of(position.mode) };
         moves.iter().filter(move |m| m.is_legal(position))
     }
 
-    /// The positions that the moves from `position` leave, in the game's own order, a pattern or no pattern: for those
-    /// who know that none has ended the game.
+    /// The positions that the moves from `position` lead to, in the game's own order. Patterns that end the game are
+    /// ignored: the caller must know that none matches.
     #[inline]
     pub(crate) fn successors(&self, position: Position) -> impl Iterator<Item = Position> {
         let moves = self.moves_of(position.mode).iter().filter(move |m| m.is_legal(position));
         moves.map(move |m| m.play(position))
     }
 
-    /// The outcome that a pattern of [`ends`](Self::ends) gives `position`, if one matches.
+    /// The outcome that a pattern in [`ends`](Self::ends) gives `position`, if one matches.
     ///
     /// # Panics
     /// If the rules have no such mode.
@@ -31,7 +31,7 @@ impl Rules {
         ends.iter().find(|end| position.board.contains(end.pattern)).map(|end| end.outcome)
     }
 
-    /// Whether play stops at `position`: a pattern ends it, or there is no move.
+    /// Whether play ends at `position`: a pattern ends it, or there is no legal move.
     #[must_use]
     pub fn is_over(&self, position: Position) -> bool {
         self.moves_from(position).next().is_none()

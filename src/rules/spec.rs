@@ -1,21 +1,21 @@
-//! Rules as they are written down, and the one check that makes them [`Rules`].
+//! Rules in their written form, and the one check that turns them into [`Rules`].
 
 use std::collections::HashSet;
 
 use super::{Board, End, Move, Outcome, Position, Rules, RulesError, Start};
 
-/// Most cells a board may have: one machine word.
+/// Maximum number of cells of a board: one machine word.
 pub const MAX_CELLS: u32 = 64;
-/// Most modes.
+/// Maximum number of modes.
 pub const MAX_MODES: usize = 1 << 12;
-/// Most moves, and most ends.
+/// Maximum number of moves, and of ends.
 pub const MAX_MOVES: usize = 1 << 20;
-/// Longest name of rules or of a mode, in bytes.
+/// Maximum length of the name of rules or of a mode, in bytes.
 pub const MAX_NAME: usize = 128;
 
-/// A two-player game of perfect information, written down but not yet checked. [`build`](Self::build) checks it.
+/// A two-player game of perfect information in its written form, not yet checked. [`build`](Self::build) checks it.
 ///
-/// Two rules of one name are equal: whatever a parameter changes is part of the name (`tactics-4x4-run4-misere`).
+/// Rules with the same name are equal: whatever a parameter changes is part of the name (`tactics-4x4-run4-misere`).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RulesSpec {
     /// Canonical name; it also names the table's file.
@@ -30,12 +30,12 @@ pub struct RulesSpec {
     pub ends: Vec<End>,
     /// The outcome for a player who has no move: `Loss` in normal play, `Win` in misère play, or `Draw`.
     pub terminal: Outcome,
-    /// What the first player finds.
+    /// Where the first player starts.
     pub start: Start,
 }
 
 impl RulesSpec {
-    /// Rules with no moves yet: one mode, normal play, starting from the empty board. Meant for
+    /// Rules with no moves yet: one mode, normal play, starting from the empty board. Intended for
     /// `..RulesSpec::new(…)`.
     #[must_use]
     pub fn new(name: impl Into<String>, cells: u32) -> Self {
@@ -53,9 +53,9 @@ impl RulesSpec {
     /// Checks everything that the rest of the library relies on, and makes the rules.
     ///
     /// # Errors
-    /// The first defect found: a name that cannot name a file, no cells or more than [`MAX_CELLS`], a count out of its
-    /// limits, a mode without a usable name of its own, a mode or a cell that does not exist, a move that fills nothing
-    /// new, a move that can never be made, an opening with nothing to choose.
+    /// Returns the first defect found: a name that cannot be a file name, no cells or more than [`MAX_CELLS`], a
+    /// count outside its limits, a mode without a valid, unique name, a mode or a cell that does not exist, a move
+    /// that fills nothing new, a move that can never be made, or an opening without choices.
     pub fn build(self) -> Result<Rules, RulesError> {
         self.validate()?;
         Ok(Rules::from_sound(self))
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// What is said of `valid()` after `change`.
+    /// The error message for `valid()` after `change`.
     fn refusal(change: impl FnOnce(&mut RulesSpec)) -> String {
         let mut rules = valid();
         change(&mut rules);
@@ -160,7 +160,7 @@ mod tests {
     fn sound_rules_pass() {
         assert!(valid().build().is_ok());
         assert!(RulesSpec::new("A.b_c+d-0", 64).build().is_ok());
-        // A bite of Chomp: it may name cells that are filled already.
+        // A bite in Chomp: it may contain cells that are already filled.
         let bite = Move { empty: Board(0b1), ..Move::fill(Board(0b11)) };
         assert!(RulesSpec { moves: vec![bite], ..valid() }.build().is_ok());
     }

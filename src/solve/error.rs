@@ -1,4 +1,4 @@
-//! Why a game was not solved.
+//! Reasons why a game was not solved.
 
 use std::io;
 
@@ -6,14 +6,14 @@ use super::dense::KernelError;
 use crate::reachable::MOST_IN_LEVEL;
 use crate::rules::Position;
 
-/// Why a game was not solved. The memory is given back then, and nothing is left behind.
+/// Why a game was not solved. Its memory has been released, and nothing is left over.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The kernel asked for is not available.
+    /// The requested kernel is not available.
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// The layout given is for another number of cells.
+    /// The layout has another number of cells than the rules.
     #[error("a layout of {expected} cells is expected, found one of {found}")]
     Layout {
         /// Cells of the rules.
@@ -21,7 +21,7 @@ pub enum SolveError {
         /// Cells of the layout.
         found: u32,
     },
-    /// More positions than an address space holds.
+    /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes are more than any memory holds")]
     TooLarge {
         /// Cells of the board.
@@ -29,12 +29,12 @@ pub enum SolveError {
         /// Number of modes.
         modes: u32,
     },
-    /// The operating system has no memory to give.
-    #[error("{bytes} bytes of memory for the planes: {source}")]
+    /// The operating system cannot provide the memory.
+    #[error("cannot allocate {bytes} bytes of memory for the planes: {source}")]
     Memory {
-        /// Bytes asked for.
+        /// Bytes requested.
         bytes: u64,
-        /// What the system said.
+        /// The error from the system.
         source: io::Error,
     },
     /// The planes are larger than the memory they may take.
@@ -45,7 +45,7 @@ pub enum SolveError {
         /// The limit.
         allowed: u64,
     },
-    /// The positions that play can reach outgrew the memory they may take.
+    /// The reachable positions need more memory than they may take.
     #[error(
         "{allowed} bytes of memory are not enough: {needed} were needed when the {positions} positions with up to \
          {filled} of {cells} filled cells had been found; allow more memory, or choose a smaller game"
@@ -55,26 +55,26 @@ pub enum SolveError {
         allowed: u64,
         /// Bytes that the next step would have held.
         needed: u64,
-        /// Positions found by then: all with so many filled cells or fewer.
+        /// Positions found so far: all those with this many filled cells or fewer.
         positions: u64,
         /// Filled cells of the level that was being expanded.
         filled: u32,
         /// Cells of the board.
         cells: u32,
     },
-    /// Play can reach more positions than were asked for.
+    /// Play can reach more positions than the limit allows.
     #[error(
         "play can reach more than {limit} positions: with up to {filled} of {cells} filled cells there are more already"
     )]
     MaxPositions {
         /// The limit.
         limit: u64,
-        /// Filled cells of the level that passed it.
+        /// Filled cells of the level that exceeded it.
         filled: u32,
         /// Cells of the board.
         cells: u32,
     },
-    /// A level too large to be counted.
+    /// A level has too many positions to be counted.
     #[error(
         "{positions} positions with {filled} filled cells: a table holds at most {MOST_IN_LEVEL} with one number of \
          filled cells"
@@ -85,15 +85,15 @@ pub enum SolveError {
         /// Positions in it.
         positions: u64,
     },
-    /// A root that is no position of the rules.
-    #[error("mode {} and board {:#x} are no position of {name} to begin from", position.mode.0, position.board)]
+    /// A root is not a position of the rules.
+    #[error("mode {} and board {:#x} are not a position of {name} to start from", position.mode.0, position.board)]
     Root {
         /// The rules' name.
         name: String,
         /// The root.
         position: Position,
     },
-    /// The caller's progress function asked to stop.
+    /// The caller's progress function stopped the work.
     #[error("stopped before the work was done")]
     Cancelled,
 }

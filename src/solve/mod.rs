@@ -1,15 +1,15 @@
-//! Labelling positions by retrograde induction, or one of them by search.
+//! Labelling positions by retrograde induction, or a single position by search.
 //!
-//! [`solve()`] is the way in: one function, one set of options and one [`Solution`] for both solvers. [`Method::Dense`]
-//! labels every (mode, board) in one descending sweep, many at a time; [`Method::Sparse`] finds what play can reach and
-//! labels that.
-//! [`Search`] looks ahead from one position and shares no code with either.
+//! [`solve()`] is the entry point: one function, one set of options and one [`Solution`] for both solvers.
+//! [`Method::Dense`] labels every (mode, board) in one descending sweep, many at a time. [`Method::Sparse`] finds the
+//! positions that play can reach and labels those. [`Search`] looks ahead from one position and shares no code with
+//! either.
 //!
 //! ```
 //! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};
 //! use tablegen::solve::{Method, Options, solve};
 //!
-//! // Fill one cell or two neighbours of three in a row; who cannot move loses.
+//! // Fill one cell or two neighbours of three in a row; a player who cannot move loses.
 //! let fills = [0b100, 0b110, 0b010, 0b011, 0b001];
 //! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..RulesSpec::new("row-3", 3) }.build()?;
 //! for method in [Method::Dense, Method::Sparse] {
@@ -44,7 +44,7 @@ pub enum Method {
     /// Every board in every mode, many at a time.
     #[default]
     Dense,
-    /// The positions that play can reach, and no others.
+    /// Only the positions that play can reach.
     Sparse,
 }
 
@@ -64,28 +64,28 @@ impl Method {
 pub struct Options<'a> {
     /// Which positions.
     pub method: Method,
-    /// Sparse: positions to follow play from; if there are none, those the rules start from
+    /// Sparse: the positions from which play is followed; if empty, those that the rules start from
     /// ([`Rules::start_positions`]).
     pub roots: &'a [Position],
-    /// Most bytes of memory that labels and keys may take; if it is `None`, what the system gives.
+    /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
     pub max_bytes: Option<u64>,
-    /// Sparse: most positions to find; if it is `None`, all there are.
+    /// Sparse: maximum number of positions to find; if it is `None`, there is no limit.
     pub max_positions: Option<u64>,
-    /// Dense: the kernel that sweeps; if it is `None`, the fastest this machine has.
+    /// Dense: the kernel for the sweep; if it is `None`, the fastest on this machine.
     pub kernel: Option<Kernel>,
-    /// Dense: the layout of the planes; if it is `None`, the one that costs the kernel least.
+    /// Dense: the layout of the planes; if it is `None`, the one that is cheapest for the kernel.
     pub layout: Option<&'a Layout>,
-    /// Told how far the work is.
+    /// Called with the progress of the work.
     pub progress: Option<Watch<'a>>,
 }
 
 /// Solves `rules` on all cores of the current rayon pool.
 ///
-/// Equal rules and options give equal solutions, byte for byte, whatever the number of threads and the kernel.
+/// Equal rules and options give equal solutions, byte for byte, regardless of the number of threads and the kernel.
 ///
 /// # Errors
-/// If an option cannot be met, there is not enough memory or more would be needed than is allowed, a level is too large
-/// to count, or the progress function stops the work.
+/// If an option cannot be satisfied, memory is insufficient or its limit would be exceeded, a level is too large to
+/// count, or the progress function stops the work.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     match options.method {
         Method::Dense => dense::solve(rules, options).map(|planar| Solution::of_dense(rules, planar)),
@@ -93,16 +93,17 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     }
 }
 
-/// Solves `rules` one position at a time, from the full board down, in plain and safe Rust: the scalar twin, which every
-/// kernel must equal bit for bit. The planes are in the order of `layout`; if it is `None`, in reading order.
+/// Solves `rules` one position at a time, from the full board down, in plain and safe Rust. This is the scalar
+/// reference that every kernel must match bit for bit. The planes are in the order of `layout`; if it is `None`, in
+/// reading order.
 ///
 /// # Errors
-/// If the layout is for another number of cells, or there is not enough memory.
+/// If the layout has another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>) -> Result<Solution, SolveError> {
     dense::scalar(rules, layout).map(|planar| Solution::of_dense(rules, planar))
 }
 
-/// How many positions can be reached, and what solving them takes.
+/// The number of reachable positions, and the memory that solving them takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Census {
     pub(crate) levels: Levels,

@@ -1,17 +1,17 @@
-//! How far the work is: told to whoever wants to know, who may end it.
+//! Progress reports, for a watcher that may also stop the work.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, TryLockError};
 
-/// What is being done, and in which units it is counted.
+/// The current phase of the work, and the unit in which it is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// Being given memory, in bytes.
+    /// Allocating memory, in bytes.
     Allocate,
     /// Labelling every position of a game, in positions.
     Sweep,
-    /// Finding the positions that play can reach, in positions. How many there are is not known before.
+    /// Finding the reachable positions, in positions. Their number is not known in advance.
     Find,
     /// Labelling the positions found, in positions.
     Label,
@@ -19,29 +19,30 @@ pub enum Phase {
     Write,
 }
 
-/// How far a phase is.
+/// The progress of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// What is being done.
+    /// The current phase.
     pub phase: Phase,
-    /// How much of it is done: the sum since the phase began, not what was added since the last report.
+    /// The amount done: the sum since the phase began, not the amount since the last report.
     pub done: u64,
-    /// How much there is to do; `None` if that is not known.
+    /// The total amount of work; `None` if it is not known.
     pub total: Option<u64>,
 }
 
-/// Who is told how far the work is, by any thread, and may end it: it stops soon after a `Break`.
+/// A function that is called with the progress, from any thread, and may stop the work: the work stops soon after a
+/// `Break`.
 pub type Watch<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
 
-/// Adds up what the threads of one phase have done, and tells the watcher.
+/// Adds up the work of all threads in one phase, and reports it to the watcher.
 ///
-/// The watcher is told by one thread at a time, and `done` never falls.
+/// The watcher is called by one thread at a time, and `done` never decreases.
 pub(crate) struct Meter<'a> {
     watcher: Option<Watch<'a>>,
     phase: Phase,
     total: Option<u64>,
     done: AtomicU64,
-    /// What the watcher was told last.
+    /// The amount in the last report to the watcher.
     told: Mutex<Option<u64>>,
     is_cancelled: AtomicBool,
 }
@@ -53,19 +54,19 @@ impl<'a> Meter<'a> {
         Self { watcher, phase, total, done, told, is_cancelled }
     }
 
-    /// Counts `units` more as done. `Break` if the watcher has ended the work, now or before.
+    /// Adds `units` to the work done. `Break` if the watcher has stopped the work, now or before.
     pub(crate) fn add(&self, units: u64) -> ControlFlow<()> {
         self.done.fetch_add(units, Ordering::Relaxed);
         match self.told.try_lock() {
             Ok(mut told) => self.tell(&mut told),
-            // Another thread is telling: this one's work is part of the next report.
+            // Another thread is reporting: this thread's work is part of the next report.
             Err(TryLockError::WouldBlock) => {}
             Err(TryLockError::Poisoned(_)) => self.is_cancelled.store(true, Ordering::Relaxed),
         }
         self.flow()
     }
 
-    /// Tells what has not been told yet: to be called when the threads are done.
+    /// Reports what has not been reported yet; to be called when the threads are done.
     pub(crate) fn finish(&mut self) -> ControlFlow<()> {
         if let Ok(mut told) = self.told.lock()
             && *told != Some(self.done.load(Ordering::Relaxed))

@@ -1,14 +1,15 @@
-//! Exact search with a memory: the value of one position, of any rules, without a table.
+//! Exact search with memory: the value of one position under any rules, without a table.
 //!
-//! The oracle that tables are held against, and the answer to positions no table holds. It shares no code with the
-//! solvers: it reads the masks of the rules itself and never calls [`Rules::step`](crate::rules::Rules::step) or what
-//! that is made of, so that a mistake there cannot hide here.
+//! This is the oracle that tables are compared with, and the source of answers for positions that no table holds. It
+//! shares no code with the solvers: it reads the masks of the rules itself and never calls
+//! [`Rules::step`](crate::rules::Rules::step) or the functions it uses, so a mistake there cannot go unnoticed
+//! here.
 //!
 //! ```
 //! use tablegen::rules::{Board, Move, Node, Outcome, Position, RulesSpec};
 //! use tablegen::solve::Search;
 //!
-//! // Fill one or two neighbours of four squares in a row; who fills the last square wins.
+//! // Fill one or two neighbours of four squares in a row; the player who fills the last square wins.
 //! let fills = [0b1000, 0b1100, 0b0100, 0b0110, 0b0010, 0b0011, 0b0001];
 //! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..RulesSpec::new("row-4", 4) }.build()?;
 //! let mut search = Search::new(&rules);
@@ -21,31 +22,31 @@ use rustc_hash::FxHashMap;
 
 use crate::rules::{Board, Move, Node, Outcome, Position, Rules, Start};
 
-/// What else is known to a search: the value of some positions, and a guess at others.
+/// Additional knowledge for a search: the values of some positions, and estimates of others.
 pub trait Guide {
-    /// The outcome of `position` if it is known for certain, from a table for instance. It is believed.
+    /// The outcome of `position` if it is known for certain, for instance from a table. The search trusts it.
     fn known(&mut self, position: Position) -> Option<Outcome> {
         let _ = position;
         None
     }
 
-    /// Whether it guesses at all; one that does not is spared the sorting.
+    /// Whether the guide makes estimates; if it does not, the search skips sorting.
     fn estimates(&self) -> bool {
         false
     }
 
-    /// What `position` probably is for the player to move there. Replies estimated as losses are tried first; nothing
-    /// else depends on it.
+    /// The probable outcome of `position` for the player to move there. Replies estimated as losses are tried first;
+    /// nothing else depends on it.
     fn estimate(&mut self, position: Position) -> Option<Outcome> {
         let _ = position;
         None
     }
 }
 
-/// Nothing else is known.
+/// A guide without any knowledge.
 impl Guide for () {}
 
-/// A [`Guide`] that knows outcomes and guesses none.
+/// A [`Guide`] that knows outcomes and makes no estimates.
 pub struct Known<F>(pub F);
 
 impl<F: FnMut(Position) -> Option<Outcome>> Guide for Known<F> {
@@ -54,20 +55,20 @@ impl<F: FnMut(Position) -> Option<Outcome>> Guide for Known<F> {
     }
 }
 
-/// The answer of a search that reached its limit: not known. What it found on the way is kept, so that asking again
-/// goes on from there.
+/// The result of a search that reached its limit: the outcome is not known. The search keeps the values it found, so
+/// a repeated call continues from there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not known: the search stopped at its limit of {limit} positions")]
 pub struct LimitReached {
-    /// The limit: positions it may expand for one question.
+    /// The limit: the maximum number of positions expanded per call.
     pub limit: u64,
 }
 
-/// A search of one game. It remembers every value it found, so that related questions cost little.
+/// A search of one game. It remembers every value it finds, so related calls cost little.
 ///
-/// A position found takes some 20 to 40 bytes; [`limit`](Self::limit) bounds time and memory.
+/// A remembered position takes about 20 to 40 bytes; [`limit`](Self::limit) bounds time and memory.
 pub struct Search {
-    /// Moves and ends by the mode they belong to.
+    /// Moves and ends, grouped by their mode.
     moves: Vec<Vec<Move>>,
     ends: Vec<Vec<(Board, Outcome)>>,
     terminal: Outcome,
@@ -75,18 +76,18 @@ pub struct Search {
     limit: u64,
     expanded: u64,
     memory: FxHashMap<Position, Outcome>,
-    /// The line of play being looked at. A move fills a cell, so it never has more than 65 frames.
+    /// The current line of play. Each move fills a cell, so the line never has more than 65 frames.
     line: Vec<Frame>,
-    /// Replies still to be looked at, those of each frame after those of the frame before.
+    /// Replies not yet examined, those of each frame after those of the previous frame.
     open: Vec<Position>,
 }
 
-/// A position on the line being looked at.
+/// A position on the current line.
 struct Frame {
     position: Position,
-    /// The best of the replies seen so far, for the player to move here.
+    /// The best outcome of the replies examined so far, for the player to move here.
     best: Outcome,
-    /// Index in `open` of its first reply; it takes replies from the end.
+    /// The index in `open` of its first reply; replies are taken from the end.
     first: usize,
 }
 
@@ -111,19 +112,19 @@ impl Search {
         }
     }
 
-    /// The same search, expanding at most `positions` positions for each question.
+    /// The same search, expanding at most `positions` positions per call.
     #[must_use]
     pub const fn limit(mut self, positions: u64) -> Self {
         self.limit = positions;
         self
     }
 
-    /// Has the search expand at most `positions` positions for each question from now on.
+    /// Sets the limit to `positions` expanded positions per call from now on.
     pub const fn set_limit(&mut self, positions: u64) {
         self.limit = positions;
     }
 
-    /// Positions expanded for all questions so far.
+    /// The number of positions expanded in all calls so far.
     #[must_use]
     pub const fn expanded(&self) -> u64 {
         self.expanded
@@ -132,19 +133,19 @@ impl Search {
     /// The outcome of `node` for the player to move.
     ///
     /// # Errors
-    /// [`LimitReached`] if the limit was reached first.
+    /// [`LimitReached`] if the limit is reached first.
     pub fn outcome(&mut self, node: Node) -> Result<Outcome, LimitReached> {
         self.outcome_with(node, &mut ())
     }
 
-    /// As [`outcome`](Self::outcome), with what `guide` knows. One search must be given guides that agree: what was
-    /// concluded from leaves is remembered.
+    /// Like [`outcome`](Self::outcome), with additional knowledge from `guide`. All guides given to one search must
+    /// agree, because the search remembers what it concluded from them.
     ///
     /// # Errors
     /// As [`outcome`](Self::outcome).
     ///
     /// # Panics
-    /// If the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) tells).
+    /// If the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) checks this).
     pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, LimitReached> {
         let end = self.expanded.saturating_add(self.limit);
         let choices = match (node, &self.start) {
@@ -164,7 +165,7 @@ impl Search {
         unknown.map_or(Ok(best.unwrap_or(self.terminal)), Err)
     }
 
-    /// The outcome of one position, `end` being how far `expanded` may count.
+    /// The outcome of one position; the search stops when `expanded` reaches `end`.
     ///
     /// ```text
     /// expand the position: every reply whose value is known at once is taken into its best, the others are open
@@ -200,7 +201,7 @@ impl Search {
         Ok(found)
     }
 
-    /// The outcome of `position`, if that takes no looking ahead.
+    /// The outcome of `position`, if it is known without looking ahead.
     fn known(&self, position: Position, guide: &mut impl Guide) -> Option<Outcome> {
         self.memory.get(&position).copied().or_else(|| guide.known(position)).or_else(|| {
             let ends = &self.ends[usize::from(position.mode.0)];
@@ -208,7 +209,7 @@ impl Search {
         })
     }
 
-    /// Puts `position`, of which nothing is known yet, on the line.
+    /// Puts `position`, whose value is not known yet, on the line.
     fn expand(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<(), LimitReached> {
         if self.expanded >= end {
             return Err(LimitReached { limit: self.limit });
@@ -233,10 +234,11 @@ impl Search {
         let best = match best {
             Some(best) => best,
             None if self.open.len() == first => self.terminal,
-            // Every reply is open: whatever they turn out to be is at least this.
+            // Every reply is still open: the best of them is at least this.
             None => Outcome::Loss,
         };
-        // Taken from the end: the most promising reply stands last, those that promise the same in the game's order.
+        // Replies are taken from the end, so the most promising one comes last; equally promising replies are tried
+        // in the game's own order.
         self.open[first..].reverse();
         if guide.estimates() {
             self.open[first..].sort_by_cached_key(|&reply| match guide.estimate(reply) {

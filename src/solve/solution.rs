@@ -1,4 +1,4 @@
-//! A solved game in memory, whichever solver it comes from.
+//! A solved game in memory, from either solver.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use crate::label::{Counts, LabelKind, Width};
 use crate::reachable::Levels;
 use crate::rules::{Outcome, Position, Rules};
 
-/// A solved game: its rules and the labels that follow from them. Only a solver makes one, so the labels are those of
-/// the rules, and whatever is saved of it can be opened again.
+/// A solved game: its rules and the labels that follow from them. Only a solver can make one, so the labels belong to
+/// the rules, and a saved solution can always be opened again.
 pub struct Solution {
     rules: Rules,
     labels: Labels,
@@ -25,7 +25,7 @@ pub(super) enum Labels {
     Sparse(Reached),
 }
 
-/// What play can reach, and its outcomes.
+/// The reachable positions and their outcomes.
 #[derive(PartialEq, Eq)]
 pub(super) struct Reached {
     pub(super) levels: Levels,
@@ -37,14 +37,14 @@ pub(super) struct Reached {
 }
 
 impl Solution {
-    /// What the sweep of `rules` has labelled.
+    /// The result of the sweep of `rules`.
     pub(super) fn of_dense(rules: &Rules, solution: Planar) -> Self {
         let counts = solution.planes().counts();
         let (program, solve_time) = (solution.kernel(), solution.sweep_time());
         Self { rules: rules.clone(), labels: Labels::Dense(solution), counts, program, solve_time }
     }
 
-    /// What the flood of `rules` has found and labelled.
+    /// The result of the flood of `rules`.
     pub(super) fn of_sparse(rules: &Rules, reached: Reached, counts: Vec<Counts>, solve_time: Duration) -> Self {
         Self { rules: rules.clone(), labels: Labels::Sparse(reached), counts, program: "sparse", solve_time }
     }
@@ -70,14 +70,14 @@ impl Solution {
         LabelKind::Outcome.width(&self.rules)
     }
 
-    /// How many positions have labels.
+    /// The number of positions with labels.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.contents().count()
     }
 
-    /// The outcome of `position` for the player to move; `None` if the rules have no such position, or a sparse solution
-    /// does not hold it because play cannot reach it.
+    /// The outcome of `position` for the player to move; `None` if the rules have no such position, or the solution
+    /// is sparse and does not hold it because play cannot reach it.
     #[must_use]
     pub fn outcome(&self, position: Position) -> Option<Outcome> {
         if !self.rules.has(position) {
@@ -88,26 +88,26 @@ impl Solution {
             .unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"))
     }
 
-    /// Outcomes counted, mode by mode.
+    /// The counts of outcomes, mode by mode.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.counts
     }
 
-    /// Outcomes counted over every position that has a label.
+    /// The counts of outcomes over all positions with labels.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts.iter().copied().sum()
     }
 
-    /// What labelled it: a kernel of the sweep, `scalar`, or `sparse`.
+    /// The program that labelled it: a kernel of the sweep, `scalar`, or `sparse`.
     #[must_use]
     pub const fn program(&self) -> &'static str {
         self.program
     }
 
-    /// How long labelling took: the sweep alone, without choosing a layout or being given memory; of a sparse solution
-    /// finding the positions too.
+    /// The time that labelling took. For a dense solution this is the sweep alone, without choosing a layout or
+    /// allocating memory; for a sparse solution it includes finding the positions.
     #[must_use]
     pub const fn solve_time(&self) -> Duration {
         self.solve_time
@@ -115,7 +115,7 @@ impl Solution {
 }
 
 impl PartialEq for Solution {
-    /// Whether rules and labels are equal, byte for byte.
+    /// Whether the rules and the labels are equal, byte for byte.
     fn eq(&self, other: &Self) -> bool {
         let labels = match (&self.labels, &other.labels) {
             (Labels::Dense(a), Labels::Dense(b)) => {

@@ -1,4 +1,4 @@
-//! The checksums of a table's blocks: all of them, or each when it is first read.
+//! The checksums of a table's blocks: checked all at once, or each one when its block is first read.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::TableFault;
 use super::section::{BLOCK, HASH, Section};
 
-/// The sections of a file, and the file.
+/// A file and its sections.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'a> {
     sections: &'a [Section],
@@ -18,17 +18,18 @@ impl<'a> Blocks<'a> {
         Self { sections, file }
     }
 
-    /// Number of checksummed blocks, of all sections.
+    /// The number of checksummed blocks in all sections.
     pub(crate) fn count(&self) -> u64 {
         self.sections.iter().map(Section::blocks).sum()
     }
 
-    /// Bytes of all sections.
+    /// The number of bytes in all sections.
     pub(crate) fn bytes(&self) -> u64 {
         self.sections.iter().map(|section| section.bytes).sum()
     }
 
-    /// Whether the lists of checksums have the digests that the header gives, and nothing stands between the sections.
+    /// Checks that the lists of checksums have the digests given in the header, and that there is nothing between the
+    /// sections.
     pub(crate) fn check_lists(&self) -> Result<(), TableFault> {
         let mut end = None;
         for section in self.sections {
@@ -42,7 +43,7 @@ impl<'a> Blocks<'a> {
         Ok(())
     }
 
-    /// Whether block `block`, counted over all sections, has the checksum that its list gives.
+    /// Checks that block `block`, counted over all sections, has the checksum given in its list.
     pub(crate) fn check(&self, block: u64) -> Result<(), TableFault> {
         let mut block = block;
         for section in self.sections {
@@ -67,21 +68,21 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// One bit a block: whether its checksum was found to hold.
+/// One bit per block: whether its checksum was checked and is right.
 pub(super) struct CheckedBlocks(Box<[AtomicU64]>);
 
 impl CheckedBlocks {
-    /// None checked yet.
+    /// No block is checked yet.
     pub(super) fn new(blocks: Blocks<'_>) -> Self {
         Self((0..blocks.count().div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Checks the block of the byte at `offset` in section `section`, if that was not done before.
+    /// Checks the block that contains the byte at `offset` in section `section`, unless it was checked before.
     pub(super) fn check(&self, blocks: Blocks<'_>, section: usize, offset: usize) -> Result<(), TableFault> {
         let before: u64 = blocks.sections[..section].iter().map(Section::blocks).sum();
         let block = before + offset as u64 / BLOCK;
         let (word, bit) = (&self.0[(block / 64) as usize], 1 << (block % 64));
-        // Two threads may both check a block; neither is told that it holds before it does.
+        // Two threads may both check a block; neither treats it as right before its own check.
         if word.load(Ordering::Relaxed) & bit == 0 {
             blocks.check(block)?;
             word.fetch_or(bit, Ordering::Relaxed);
@@ -89,7 +90,7 @@ impl CheckedBlocks {
         Ok(())
     }
 
-    /// As [`check`](Self::check), for every block that holds some of `bytes`.
+    /// Like [`check`](Self::check), for every block that overlaps `bytes`.
     pub(super) fn check_range(
         &self,
         blocks: Blocks<'_>,

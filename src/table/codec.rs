@@ -1,6 +1,6 @@
-//! Numbers, texts, rules and descriptors as little-endian bytes, both ways.
+//! Encoding and decoding of numbers, texts, rules and descriptors as little-endian bytes.
 //!
-//! `docs/format.md` is the description these functions follow; a change here is a change there and a new version.
+//! These functions follow `docs/format.md`. A change here requires a change there and a new format version.
 
 use super::TableFault;
 use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
@@ -28,7 +28,7 @@ impl Encoder {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    /// A count or a length. Everything counted here is bounded far below 2^32 by `RulesSpec::build` or by memory.
+    /// A count or a length. `RulesSpec::build` or the size of memory keeps all of them far below 2^32.
     fn count(&mut self, count: usize) {
         self.u32(u32::try_from(count).unwrap_or(u32::MAX));
     }
@@ -104,8 +104,8 @@ impl Encoder {
     }
 }
 
-/// Reads what [`Encoder`] wrote. Every field is checked against the bytes that are left, so that a length found in a
-/// damaged file can neither read past the end nor reserve memory that the file does not justify.
+/// Reads what [`Encoder`] wrote. Every field is checked against the remaining bytes, so a length in a damaged file
+/// can neither read past the end nor reserve more memory than the file justifies.
 pub(super) struct Decoder<'a> {
     rest: &'a [u8],
 }
@@ -156,7 +156,7 @@ impl<'a> Decoder<'a> {
         String::from_utf8(bytes).map_err(|_| TableFault::Malformed("a text in its header is not UTF-8"))
     }
 
-    /// As many items as the next field counts.
+    /// A list with as many items as the next field says.
     pub(super) fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, TableFault>) -> Result<Vec<T>, TableFault> {
         let count = self.u32()?;
         (0..count).map(|_| item(self)).collect()
@@ -212,14 +212,14 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The bytes that stand for `rules`, the same for equal rules on every machine.
+/// The bytes that represent `rules`; equal rules have the same bytes on every machine.
 pub(super) fn rules_bytes(rules: &RulesSpec) -> Vec<u8> {
     let mut encoder = Encoder::default();
     encoder.rules(rules);
     encoder.bytes
 }
 
-/// The BLAKE3 hash of the rules as a table stores them, in hexadecimal: equal exactly for equal rules.
+/// The BLAKE3 hash, in hexadecimal, of the rules as a table stores them: equal if and only if the rules are equal.
 #[must_use]
 pub fn rules_hash(rules: &Rules) -> String {
     blake3::hash(&rules_bytes(rules.spec())).to_hex().to_string()

@@ -1,4 +1,4 @@
-//! Which positions a table holds, and the sections that follow from it.
+//! Which positions a table holds, and which sections it therefore has.
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder};
@@ -14,21 +14,21 @@ use crate::rules::{Position, Rules};
 pub(super) enum Coverage {
     /// Every (mode, board), in planes of this layout.
     Dense(Layout),
-    /// Those that can be reached from the roots.
+    /// The positions that can be reached from the roots.
     Sparse {
-        /// How many there are with each number of filled cells.
+        /// How many positions there are with each number of filled cells.
         levels: Levels,
-        /// Where play was followed from: sorted, each once.
+        /// The positions from which play was followed: sorted and without duplicates.
         roots: Vec<Position>,
     },
 }
 
-/// The bytes that stand for the two kinds.
+/// The bytes that represent the two kinds.
 const DENSE: u8 = 0;
 const SPARSE: u8 = 1;
 
 impl Coverage {
-    /// The coverage of what a solution holds.
+    /// The coverage of the contents of a solution.
     pub(super) fn of(contents: &Contents<'_>) -> Self {
         match contents {
             Contents::Dense(dense) => Self::Dense(dense.layout().clone()),
@@ -38,7 +38,7 @@ impl Coverage {
         }
     }
 
-    /// What the sections hold, in the order of the file; `None` if a `u64` cannot say their sizes.
+    /// The contents and sizes of the sections, in file order; `None` if a size does not fit a `u64`.
     pub(super) fn rooms(&self, rules: &Rules) -> Option<Vec<Room>> {
         let (label, width) = (LabelKind::Outcome, LabelKind::Outcome.width(rules));
         Some(match self {
@@ -75,14 +75,14 @@ impl Coverage {
         match d.u8()? {
             DENSE => Layout::new(d.take(rules.cells() as usize)?.to_vec())
                 .map(Self::Dense)
-                .map_err(|_| TableFault::Malformed("its layout is no permutation of its cells")),
+                .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells")),
             SPARSE => {
                 let roots = d.list(Decoder::position)?;
                 if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
                     return Err(TableFault::Malformed("its roots are not positions of its rules in their order"));
                 }
                 let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
-                let malformed = TableFault::Malformed("its levels are not those of a board with so many cells");
+                let malformed = TableFault::Malformed("its levels do not fit a board with this many cells");
                 let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
                 Ok(Self::Sparse { levels: levels.ok_or(malformed)?, roots })
             }

@@ -1,4 +1,4 @@
-//! What can be wrong with a table: each fault has its own name.
+//! What can be wrong with a table: each fault has its own variant.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use crate::atomic_file::is_storage_full;
 use crate::contents::LabelFault;
 use crate::rules::{Position, RulesError};
 
-/// A table that cannot be opened, read or written: what is wrong, and with which file.
+/// An error in opening, reading or writing a table: the fault and the file.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{fault}", path.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default())]
 pub struct TableError {
-    /// The file, if there is one: tables from memory have none.
+    /// The file, if there is one: a table in memory has none.
     pub path: Option<PathBuf>,
     /// What is wrong.
     pub fault: TableFault,
@@ -39,10 +39,10 @@ impl From<TableFault> for TableError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableFault {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A folder, a device or another thing that cannot be mapped.
+    /// A folder, a device or something else that cannot be mapped.
     #[error("a table file is expected, found {0}")]
     NotAFile(&'static str),
     /// Shorter than the shortest header.
@@ -51,10 +51,10 @@ pub enum TableFault {
         /// Bytes found.
         found: u64,
     },
-    /// The first bytes are not a table's.
-    #[error("not a table: it does not begin as one does")]
+    /// The file does not begin with the magic of a table.
+    #[error("not a table: its first bytes are not those of a table")]
     Magic,
-    /// A format this version does not read.
+    /// A format version that this library does not read.
     #[error("format version {expected} is expected, found {found}")]
     Version {
         /// The version this library reads.
@@ -62,53 +62,53 @@ pub enum TableFault {
         /// The version of the file.
         found: u32,
     },
-    /// Cut short, or something was added.
+    /// The file is cut short, or something was appended.
     #[error("{expected} bytes are expected, found {found}")]
     Length {
-        /// The length its header gives.
+        /// The length given in its header.
         expected: u64,
-        /// The length it has.
+        /// The actual length.
         found: u64,
     },
-    /// The header's checksum does not fit the header.
-    #[error("damaged: the checksum of its header does not hold")]
+    /// The checksum in the header does not match the header.
+    #[error("damaged: the checksum of its header does not match")]
     HeaderChecksum,
-    /// The rules in the file are not those its header promises.
-    #[error("damaged: its rules do not have the hash its header gives")]
+    /// The rules in the file do not match the hash in its header.
+    #[error("damaged: its rules do not match the hash in its header")]
     RulesHash,
-    /// A header whose parts do not fit one another.
+    /// The parts of the header contradict one another.
     #[error("damaged: {0}")]
     Malformed(&'static str),
-    /// Rules that no solver accepts.
+    /// The rules in the file are not valid.
     #[error("damaged: {0}")]
     Rules(#[from] RulesError),
-    /// A block whose bytes do not have their checksum.
-    #[error("damaged: the checksum of bytes {start} to {end} does not hold")]
+    /// The bytes of a block do not match its checksum.
+    #[error("damaged: the checksum of bytes {start} to {end} does not match")]
     BlockChecksum {
         /// Offset of the block's first byte in the file.
         start: u64,
         /// Offset of its last byte.
         end: u64,
     },
-    /// The list of block checksums does not have the digest that the header gives.
-    #[error("damaged: its list of checksums does not hold")]
+    /// The list of block checksums does not match the digest in the header.
+    #[error("damaged: its list of checksums does not match its digest")]
     ChecksumList,
     /// Labels or keys that make no sense.
     #[error("damaged: {0}")]
     Labels(#[from] LabelFault),
-    /// Writing was stopped by the caller's progress function.
+    /// The caller's progress function stopped the writing.
     #[error("stopped before it was written")]
     Cancelled,
-    /// A position of the rules that play cannot reach, in a table of those that it can.
+    /// A position of the rules that play cannot reach, looked up in a table of reachable positions.
     #[error("not in the table: mode {} and board {:#x} cannot be reached from where its play begins", position.mode.0, position.board)]
     NotReached {
-        /// The position asked for.
+        /// The position looked up.
         position: Position,
     },
-    /// A position that the table's rules do not have.
+    /// A position that does not exist in the table's rules.
     #[error("no such position: mode {} and board {:#x}, in a table of {modes} modes and {cells} cells", position.mode.0, position.board)]
     NoSuchPosition {
-        /// The position asked for.
+        /// The position looked up.
         position: Position,
         /// Modes of the table.
         modes: usize,
@@ -118,7 +118,7 @@ pub enum TableFault {
 }
 
 impl TableFault {
-    /// Whether the file is one of ours that was cut short or changed, so that building it again mends it.
+    /// Whether this is a table that was cut short or changed, so that building it again repairs it.
     #[must_use]
     pub const fn is_damage(&self) -> bool {
         matches!(

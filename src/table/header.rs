@@ -1,4 +1,4 @@
-//! The header of a table: everything but the labels, and how it is laid out in bytes.
+//! The header of a table: everything except the labels, and its layout in bytes.
 //!
 //! ```text
 //! offset  bytes
@@ -18,15 +18,15 @@ use super::section::{Content, PAGE, Section, all_fit};
 use crate::label::{Counts, LabelKind};
 use crate::rules::{Descriptor, Rules};
 
-/// The first eight bytes: a byte that is no ASCII, a name, and line ends that a transfer as text would change.
+/// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
-/// The format version this library writes and reads.
+/// The format version that this library writes and reads.
 pub const VERSION: u32 = 2;
 
 const CHECKSUM: std::ops::Range<usize> = 24..56;
 const FIXED: usize = 88;
 
-/// All of a table but its labels.
+/// Everything in a table except its labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub(super) rules: Rules,
@@ -41,8 +41,8 @@ pub(super) struct Header {
 const COUNTS: TableFault = TableFault::Malformed("its counts do not add up to its positions");
 
 impl Header {
-    /// The header of a table that is about to be written, its sections in their places; digests do not change its length.
-    /// `None` if a `u64` cannot say its sizes.
+    /// The header of a table to be written, with its sections placed; digests do not change its length. `None` if a
+    /// size does not fit a `u64`.
     pub(super) fn new(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, counts: &[Counts]) -> Option<Self> {
         let rooms = coverage.rooms(rules).filter(|rooms| all_fit(rooms))?;
         let figures = |content| match is_outcome(content) {
@@ -65,19 +65,19 @@ impl Header {
         Some(header)
     }
 
-    /// Offset of the first byte after the last section: the bytes of the file.
+    /// Offset of the first byte after the last section, which is the size of the file.
     pub(super) fn end(&self) -> u64 {
         self.sections.last().map_or(0, Section::end)
     }
 
-    /// Outcomes counted, mode by mode.
+    /// The counts of outcomes, mode by mode.
     pub(super) fn counts(&self) -> Vec<Counts> {
         let outcomes = self.sections.iter().find(|section| is_outcome(section.content));
         let (modes, _) = outcomes.map_or(&[][..], |section| &section.figures).as_chunks::<3>();
         modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
     }
 
-    /// The header's bytes, padding and checksum included.
+    /// The bytes of the header, including padding and checksum.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut e = Encoder::default();
         e.bytes.extend(MAGIC);
@@ -100,7 +100,8 @@ impl Header {
         e.bytes
     }
 
-    /// Reads the header of a table of `file`'s bytes and checks all that can be checked without reading labels.
+    /// Reads the header from `file`, the bytes of a table, and checks everything that can be checked without reading
+    /// labels.
     pub(super) fn decode(file: &[u8]) -> Result<Self, TableFault> {
         let found = file.len() as u64;
         let magic = &file[..file.len().min(MAGIC.len())];
@@ -123,7 +124,7 @@ impl Header {
         if header_bytes > found || header_bytes < FIXED as u64 || !header_bytes.is_multiple_of(PAGE) {
             return Err(TableFault::HeaderChecksum);
         }
-        // In pieces and not in a copy: a header that says it has gigabytes is not worth the memory.
+        // Hashed in pieces, without a copy: a header that claims to have gigabytes does not justify the memory.
         let mut hasher = blake3::Hasher::new();
         hasher.update(&file[..CHECKSUM.start]).update(&[0; CHECKSUM.end - CHECKSUM.start]);
         hasher.update(&file[CHECKSUM.end..header_bytes as usize]);
@@ -156,17 +157,18 @@ impl Header {
         let descriptor = d.descriptor()?;
         let tool = d.text()?;
         let coverage = Coverage::decode(&mut d, &rules)?;
-        let sizes = TableFault::Malformed("its sections do not have the size its rules ask for");
+        let sizes = TableFault::Malformed("its sections do not have the size its rules require");
         let sections = Section::decode_all(&mut d, &coverage.rooms(&rules).ok_or(sizes)?)?;
         if d.rest().iter().any(|&byte| byte != 0) {
-            return Err(TableFault::Malformed("its header goes on where nothing is expected"));
+            return Err(TableFault::Malformed("its header continues after its last field"));
         }
         let header = Self { rules, rules_hash, descriptor, tool, coverage, sections };
         header.check_counts()?;
         Ok(header)
     }
 
-    /// Whether there are three counts for each mode, and they add up to the positions that the table holds.
+    /// Checks that there are three counts for each mode, and that they add up to the number of positions in the
+    /// table.
     fn check_counts(&self) -> Result<(), TableFault> {
         let modes = self.rules.modes().len();
         let of_modes = self

@@ -1,7 +1,8 @@
-//! A solved game in one file: written whole or not at all, opened in O(1), probed by an index, a load and a bit.
+//! A solved game in one file: written whole or not at all, opened in O(1), and probed by an index, a load and a bit.
 //!
-//! [`Solution::save`](crate::solve::Solution::save) writes a table, [`Table`] reads one, [`verify`](crate::verify) checks
-//! one. A table carries its rules, so it needs nothing else to be understood. `docs/format.md` describes every byte.
+//! [`Solution::save`](crate::solve::Solution::save) writes a table, [`Table`] reads one, and
+//! [`verify`](crate::verify) checks one. A table carries its rules, so it can be understood without anything else.
+//! `docs/format.md` describes every byte.
 
 mod blocks;
 mod codec;

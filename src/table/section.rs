@@ -1,4 +1,4 @@
-//! The sections of a table: which run of bytes holds what.
+//! The sections of a table: which range of bytes holds what.
 
 use super::TableFault;
 use super::codec::{Decoder, Encoder};
@@ -6,12 +6,12 @@ use crate::label::{LabelKind, Width};
 
 /// Sections begin at multiples of this many bytes.
 pub(super) const PAGE: u64 = 4096;
-/// Bytes under one checksum. Small enough that a probe can afford to check what it reads (13 µs), large enough that the
-/// list stays small (0.05 % of the table).
+/// Bytes covered by one checksum: small enough for a probe to check what it reads (13 µs), large enough to keep the
+/// list small (0.05 % of the table).
 pub(super) const BLOCK: u64 = 1 << 16;
 /// Bytes of a checksum.
 pub(super) const HASH: u64 = 32;
-/// No section of any table is larger, so that sums of offsets fit their type.
+/// Maximum size of a section, so that sums of offsets do not overflow.
 const LARGEST: u64 = u64::MAX / 4;
 
 /// What a section holds.
@@ -25,14 +25,14 @@ pub(super) enum Content {
     Column(LabelKind, Width),
 }
 
-/// What a section holds, and how large that is: what follows from the rules and the levels.
+/// The content of a section and its size, which follow from the rules and the levels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Room {
     pub(super) content: Content,
     pub(super) bytes: u64,
 }
 
-/// A run of bytes in the file, and the checksums of its blocks right after it.
+/// A range of bytes in the file, followed by the checksums of its blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Section {
     pub(super) content: Content,
@@ -42,15 +42,15 @@ pub(super) struct Section {
     pub(super) bytes: u64,
     /// BLAKE3 of its list of block checksums.
     pub(super) digest: [u8; 32],
-    /// What was counted of its labels: of outcomes, wins, draws and losses, mode by mode.
+    /// Counts of its labels; for outcomes: wins, draws and losses, mode by mode.
     pub(super) figures: Vec<u64>,
 }
 
 const UNKNOWN: TableFault = TableFault::Malformed("its sections are of a kind that this version does not know");
-const SIZES: TableFault = TableFault::Malformed("its sections do not have the size its rules ask for");
+const SIZES: TableFault = TableFault::Malformed("its sections do not have the size its rules require");
 
 impl Content {
-    /// The numbers that stand for it in a file: kind, label, bits of a label.
+    /// The numbers that represent it in a file: kind, label, bits per label.
     const fn numbers(self) -> [u8; 3] {
         const fn label(kind: LabelKind) -> u8 {
             match kind {
@@ -68,7 +68,7 @@ impl Content {
 }
 
 impl Section {
-    /// A section that is about to be written.
+    /// A section to be written.
     pub(super) const fn new(room: Room, figures: Vec<u64>) -> Self {
         Self { content: room.content, start: 0, bytes: room.bytes, digest: [0; 32], figures }
     }
@@ -98,7 +98,7 @@ impl Section {
         self.figures.iter().for_each(|&figure| e.u64(figure));
     }
 
-    /// Reads the section that must be next.
+    /// Reads the next section, which must be the expected one.
     pub(super) fn decode(d: &mut Decoder<'_>, expected: Room) -> Result<Self, TableFault> {
         let numbers: [u8; 4] = d.array()?;
         let [kind, label, bits] = expected.content.numbers();
@@ -113,7 +113,7 @@ impl Section {
         Ok(Self { content: expected.content, start, bytes, digest, figures: d.list(Decoder::u64)? })
     }
 
-    /// Reads the sections that must be next, in this order and no others.
+    /// Reads the next sections, which must be exactly the expected ones, in this order.
     pub(super) fn decode_all(d: &mut Decoder<'_>, expected: &[Room]) -> Result<Vec<Self>, TableFault> {
         if d.u32()? as usize != expected.len() {
             return Err(UNKNOWN);
@@ -122,7 +122,7 @@ impl Section {
     }
 }
 
-/// Whether the bytes of every section can be told without an overflow.
+/// Whether the sizes of the sections can be added up without overflow.
 pub(super) fn all_fit(rooms: &[Room]) -> bool {
     rooms.iter().all(|room| room.bytes <= LARGEST)
 }

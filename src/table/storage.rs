@@ -1,4 +1,4 @@
-//! Where a table's bytes come from.
+//! Sources for the bytes of a table.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,10 +9,10 @@ use memmap2::Mmap;
 use super::TableFault;
 use crate::atomic_file::not_a_file;
 
-/// The bytes of a whole table. Implemented for mapped files and for bytes in memory; implement it to read tables from
-/// anywhere else, or to feed the reader damaged ones.
+/// The bytes of a whole table. It is implemented for mapped files and for bytes in memory; implement it to read
+/// tables from elsewhere, or to test the reader with damaged ones.
 pub trait Storage: Send + Sync {
-    /// Every byte of the table, the same at each call.
+    /// All bytes of the table, the same at each call.
     fn bytes(&self) -> &[u8];
 }
 
@@ -36,7 +36,7 @@ impl Storage for &'static [u8] {
 
 /// Opens the regular file at `path`.
 fn open(path: &Path) -> Result<File, TableFault> {
-    // Asked before opening: opening a pipe would wait for its other end.
+    // Checked before opening: opening a pipe would wait for its other end.
     if let Some(what) = not_a_file(path)? {
         return Err(TableFault::NotAFile(what));
     }
@@ -46,13 +46,14 @@ fn open(path: &Path) -> Result<File, TableFault> {
 /// The content of the file at `path`.
 ///
 /// # Errors
-/// If it cannot be opened or read, is no regular file, or is larger than the memory there is.
+/// If it cannot be opened or read, is not a regular file, or does not fit into memory.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, TableFault> {
     let file = open(path)?;
     let length = usize::try_from(file.metadata()?.len()).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    // No more than it has now, whatever is added meanwhile: the header says how many it must be.
+    // Reads no more than the file has now, even if it grows meanwhile: the header gives the number of bytes there
+    // must be.
     file.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -60,10 +61,10 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, TableFault> {
 /// Maps the file at `path` for reading.
 ///
 /// # Safety
-/// Nobody writes into the file or cuts it short while the mapping exists.
+/// The file must not be written to or truncated while the mapping exists.
 ///
 /// # Errors
-/// If it cannot be opened or mapped, or is no regular file.
+/// If it cannot be opened or mapped, or is not a regular file.
 pub(super) unsafe fn map(path: &Path) -> Result<Mmap, TableFault> {
     let file = open(path)?;
     // SAFETY: the mapping is private to this process and read-only; the caller promises that the file stays as it is.

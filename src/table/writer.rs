@@ -1,4 +1,4 @@
-//! Writing a table: beside its place, then renamed into it.
+//! Writing a table: to a temporary file, which is then renamed.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -17,24 +17,27 @@ use crate::plane::Layout;
 use crate::rules::{Descriptor, Rules};
 use crate::solve::{Census, Phase, Progress, Solution, Watch};
 
-/// Bytes that are hashed and handed to the operating system at a time.
+/// Bytes that are hashed and passed to the operating system at a time.
 const PIECE: usize = 32 << 20;
 
 impl Solution {
-    /// Writes the table to `path`, replacing what is there. It appears whole or not at all: it is written to a temporary
-    /// file in the same folder, synced and renamed. `descriptor` is what the game calls itself and its parameters.
+    /// Writes the table to `path` and replaces any existing file. The table appears whole or not at all: it is
+    /// written to a temporary file in the same folder, synced and renamed. `descriptor` is the name of the game's
+    /// family and its parameters.
     ///
     /// # Errors
-    /// If the folder does not exist or cannot be written to, or the disk is full. The old file, if any, is untouched.
+    /// If the folder does not exist or cannot be written to, or the disk is full. Any old file is then untouched.
     pub fn save(&self, descriptor: &Descriptor, path: impl AsRef<Path>) -> Result<(), TableError> {
         self.save_with(descriptor, path, |_| {}, None)
     }
 
-    /// As [`save`](Self::save), telling `temporary` the name of the temporary file as soon as it exists, so that a caller
-    /// who is interrupted can remove it, and `progress` how many bytes are written.
+    /// Like [`save`](Self::save), with two callbacks. `temporary` is called with the name of the temporary file as
+    /// soon as it exists, so that an interrupted caller can remove it. `progress` is called with the number of bytes
+    /// written.
     ///
     /// # Errors
-    /// As [`save`](Self::save); [`TableFault::Cancelled`] if `progress` stops the work, and no file is left then.
+    /// As [`save`](Self::save); [`TableFault::Cancelled`] if `progress` stops the work, in which case no file is
+    /// left.
     pub fn save_with(
         &self,
         descriptor: &Descriptor,
@@ -59,7 +62,7 @@ impl Solution {
         bytes.into_inner()
     }
 
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     #[must_use]
     pub fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
         self.header(descriptor).end()
@@ -71,7 +74,7 @@ impl Solution {
             .unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
-    /// Writes the sections, hashed on their way out, then the header that needs their digests.
+    /// Writes the sections, hashing them on the way, then the header, which needs their digests.
     fn write(
         &self,
         descriptor: &Descriptor,
@@ -105,13 +108,13 @@ impl Solution {
     }
 }
 
-/// The reason of an error that is none: the progress function has stopped the work.
+/// The source of an error that only means that the progress function has stopped the work.
 #[derive(Debug, thiserror::Error)]
 #[error("stopped before the work was done")]
 struct Stopped;
 
-/// Writes `bytes` piece by piece, `told` of each, and returns the checksums of their blocks: the next piece is hashed
-/// while one goes out.
+/// Writes `bytes` piece by piece, calling `told` for each, and returns the checksums of their blocks. While one piece
+/// is being written, the next is hashed.
 fn write_hashed(
     bytes: &[u8],
     out: &mut (impl Write + Send),
@@ -133,7 +136,7 @@ fn write_hashed(
     Ok(checksums)
 }
 
-/// The checksums of a piece's blocks: on every core if it is worth waking them.
+/// The checksums of the blocks of a piece, computed on all cores if the piece is large enough for that.
 fn hash_blocks(piece: &[u8]) -> Vec<u8> {
     let hash = |block: &[u8]| *blake3::hash(block).as_bytes();
     if piece.len() < 1 << 20 {
@@ -143,7 +146,7 @@ fn hash_blocks(piece: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The bytes of the file that a dense table of these rules has; `None` if a `u64` cannot say it.
+/// The size in bytes of the file of a dense table of these rules; `None` if it does not fit a `u64`.
 #[must_use]
 pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor) -> Option<u64> {
     file_bytes(rules, descriptor, Coverage::Dense(Layout::reading_order(rules.cells())))

@@ -1,11 +1,11 @@
-//! Every byte has its checksum.
+//! Checks the checksum of every byte.
 
 use rayon::prelude::*;
 
 use super::{Finding, Options};
 use crate::table::Table;
 
-/// Checks that every byte of the table has its checksum, and returns how many bytes it has. Progress counts bytes.
+/// Checks that every byte of the table matches its checksum, and returns the number of bytes. Progress counts bytes.
 ///
 /// # Errors
 /// The first block that changed, or [`Finding::Cancelled`].

@@ -1,4 +1,4 @@
-//! The labels of every (mode, board).
+//! Checks the labels of every (mode, board).
 
 use rayon::prelude::*;
 
@@ -8,11 +8,11 @@ use crate::label::Counts;
 use crate::plane::Conflict;
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 
-/// Indices that one task takes at a time.
+/// The number of indices that one task takes at a time.
 const STRETCH: u64 = 1 << 14;
 
-/// Recomputes labels in the numbering of the planes: the same game with its cells renumbered, so that a successor's
-/// index is its board number.
+/// Recomputes labels in the numbering of the planes: the same game with its cells renumbered, so that the index of a
+/// successor is its board number.
 pub(super) struct DenseCheck<'a> {
     dense: Dense<'a>,
     rules: Rules,
@@ -39,7 +39,8 @@ impl<'a> DenseCheck<'a> {
             }
             Ok(counts)
         };
-        // The first finding in order, whatever the number of threads: collecting would keep every stretch's counts.
+        // Returns the first finding in order, regardless of the number of threads. Collecting would keep the counts
+        // of every stretch.
         let add = |a: Result<Counts, Finding>, b: Result<Counts, Finding>| Ok(a? + b?);
         let stretches = positions.div_ceil(STRETCH);
         let counts = (0..stretches).into_par_iter().map(check).reduce(|| Ok(Counts::default()), add)?;

@@ -5,14 +5,14 @@ use crate::label::Counts;
 use crate::rules::{Mode, Outcome, Position};
 use crate::table::TableFault;
 
-/// The layers of trust, from the file to what is written in it.
+/// The layers of trust, from the file itself to its contents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Layer {
-    /// Every byte has its checksum.
+    /// Every byte matches its checksum.
     Bytes,
     /// Every label follows from those of its successors.
     Labels,
-    /// Labels are what a plain search finds.
+    /// Labels are equal to the results of a plain search.
     Oracle,
 }
 
@@ -31,7 +31,7 @@ impl Layer {
     }
 }
 
-/// What a check found wrong. The first place, if there are several.
+/// What a check found wrong; the first occurrence, if there are several.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Finding {
@@ -45,55 +45,55 @@ pub enum Finding {
         position: Position,
         /// The label in the table.
         found: Outcome,
-        /// What the rules and the labels of its successors make it.
+        /// The label that follows from the rules and the labels of its successors.
         expected: Outcome,
     },
-    /// Bits that stand for no label.
+    /// Bits that do not represent a label.
     #[error("mode {}, board {:#x} is marked a win and a loss at once", position.mode.0, position.board)]
     Conflict {
         /// The position.
         position: Position,
     },
-    /// A label that is not the outcome which a search finds.
+    /// A label that differs from the outcome that a search finds.
     #[error("mode {}, board {:#x} is labelled {found}, and looking ahead finds a {expected}", position.mode.0, position.board)]
     Search {
         /// The position.
         position: Position,
         /// The label in the table.
         found: Outcome,
-        /// What the search finds.
+        /// The outcome that the search finds.
         expected: Outcome,
     },
-    /// Counts in the header that are not those of the labels.
+    /// Counts in the header that differ from those of the labels.
     #[error("mode {} has {} wins, {} draws and {} losses, and its header says {}, {} and {}",
         mode.0, found.win, found.draw, found.loss, expected.win, expected.draw, expected.loss)]
     Counts {
         /// The mode.
         mode: Mode,
-        /// The counts the header gives.
+        /// The counts in the header.
         expected: Counts,
         /// The counts of the labels.
         found: Counts,
     },
-    /// A position that play reaches and the table lacks.
+    /// A position that play can reach but the table lacks.
     #[error("mode {}, board {:#x} can be reached, and the table does not hold it", position.mode.0, position.board)]
     Missing {
         /// The position.
         position: Position,
     },
-    /// A position that the table holds and play does not reach.
+    /// A position that the table holds but play cannot reach.
     #[error("mode {}, board {:#x} cannot be reached, and the table holds it", position.mode.0, position.board)]
     Unreached {
         /// The position.
         position: Position,
     },
-    /// Set bits that belong to no position.
+    /// Set bits that do not belong to any position.
     #[error("bits of mode {} that belong to no position are set", mode.0)]
     Padding {
         /// The mode.
         mode: Mode,
     },
-    /// Nothing: the caller's progress function stopped the check.
+    /// No finding: the caller's progress function stopped the check.
     #[error("stopped before everything was checked")]
     Cancelled,
 }

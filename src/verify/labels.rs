@@ -1,4 +1,4 @@
-//! Every label follows from those of its successors.
+//! Checks that every label follows from those of its successors.
 
 use rayon::prelude::*;
 
@@ -10,12 +10,12 @@ use crate::label::Counts;
 use crate::rules::Mode;
 use crate::table::Table;
 
-/// Recomputes labels from those of their successors by the definition itself, and returns how many. If the scope is all
-/// of them, the counts of the header are compared as well; of a sparse table also that it holds just the positions that
-/// can be reached, each under its one key. Progress counts labels.
+/// Recomputes labels from those of their successors by the definition itself, and returns their number. If the scope
+/// is all labels, the counts in the header are compared as well; for a sparse table, it is also checked that it holds
+/// exactly the reachable positions, each under its unique key. Progress counts labels.
 ///
 /// # Errors
-/// The first label found wrong (in a sample, any one of them), or [`Finding::Cancelled`].
+/// The first wrong label (in a sample, any wrong label), or [`Finding::Cancelled`].
 pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     match (options.scope, table.contents()) {
         (Scope::All, contents) => {
@@ -52,7 +52,7 @@ fn sample(
     (0..count).into_par_iter().find_map_any(recompute).map_or(Ok(count), Err)
 }
 
-/// Whether the counts of the header are those of the labels.
+/// Checks that the counts in the header are those of the labels.
 fn compare(header: &[Counts], labels: &[Counts]) -> Result<(), Finding> {
     let modes = (0..).map(Mode).zip(header.iter().zip(labels));
     let differ = modes.into_iter().find(|(_, (expected, found))| expected != found);

@@ -1,11 +1,11 @@
-//! Checking a table, in layers that share as little as they can.
+//! Checks of a table, in layers that share as little code as possible.
 //!
-//! - [`bytes()`]: every byte has its checksum. Shows that the file is what was written.
+//! - [`bytes()`]: every byte matches its checksum. Shows that the file is what was written.
 //! - [`labels()`]: every label follows from those of its successors, by the definition itself
-//!   ([`Rules::step`](crate::rules::Rules::step)) and none of the kernels' code. Shows that what was written is right: the
-//!   full boards have no successors, and every other label follows by induction.
-//! - [`oracle()`]: labels are what looking ahead finds ([`Search`](crate::solve::Search)), which shares no code with the
-//!   solvers, with the table, or with the check of the labels.
+//!   ([`Rules::step`](crate::rules::Rules::step)) and without any of the kernels' code. Shows that what was written
+//!   is right: the full boards have no successors, and every other label follows by induction.
+//! - [`oracle()`]: labels are equal to the results of looking ahead ([`Search`](crate::solve::Search)), which shares
+//!   no code with the solvers, the table, or the check of the labels.
 
 mod bytes;
 mod dense;
@@ -29,22 +29,22 @@ pub enum Scope {
     /// Every one.
     #[default]
     All,
-    /// This many, drawn evenly from the positions that the table holds.
+    /// This many, drawn uniformly from the positions that the table holds.
     Sample {
-        /// How many.
+        /// The number of draws.
         count: u64,
         /// Seed of the draw: the same seed draws the same positions.
         seed: u64,
     },
 }
 
-/// Most positions of a table whose every label the oracle is asked of unless a scope is asked for, and how many it is of a
-/// larger one.
+/// Unless a scope is requested, the oracle checks every position of a table with at most `ORACLE_ALL` positions, and
+/// `ORACLE_SAMPLE` positions of a larger table.
 const ORACLE_ALL: u64 = 1 << 20;
 const ORACLE_SAMPLE: u64 = 2_000;
 
-/// The scope of a check of `layer`: the one `asked` for, if it makes sense there, or else every byte and label, but for the
-/// oracle of a large table, which is asked of a sample.
+/// The scope of a check of `layer`: the one `asked` for, if it applies to that layer. Otherwise it is every byte or
+/// label, except that the oracle checks only a sample of a large table.
 #[must_use]
 pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
     let every = table.contents().count();
@@ -52,7 +52,7 @@ pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
         (Layer::Bytes, _) | (Layer::Labels, None) => Scope::All,
         (Layer::Labels, Some(scope @ Scope::Sample { .. })) => scope,
         (Layer::Labels, Some(Scope::All)) | (Layer::Oracle, Some(Scope::All)) => Scope::All,
-        // To look ahead from every position is as quick as from as many draws, and more.
+        // Looking ahead from every position is as fast as from this many draws, and checks more.
         (Layer::Oracle, Some(Scope::Sample { count, .. })) if count >= every => Scope::All,
         (Layer::Oracle, Some(scope)) => scope,
         (Layer::Oracle, None) if every <= ORACLE_ALL => Scope::All,
@@ -60,14 +60,14 @@ pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
     }
 }
 
-/// How to check.
+/// The options of a check.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Which labels.
     pub scope: Scope,
-    /// Oracle: positions that the search may expand for one question.
+    /// Oracle: the maximum number of positions that the search may expand per question.
     pub limit: u64,
-    /// Told how many units (bytes, labels) more are done; `Break` stops the check. It may be called by any thread.
+    /// Called with the number of units (bytes, labels) just checked; `Break` stops the check. Any thread may call it.
     pub progress: Option<&'a (dyn Fn(u64) -> ControlFlow<()> + Sync)>,
 }
 
@@ -86,7 +86,7 @@ impl Options<'_> {
     }
 }
 
-/// The positions that a scope chooses, by their ranks.
+/// The positions that a scope selects, by their ranks.
 fn drawn(table: &Table, seed: u64, number: u64) -> u64 {
     fastrand::Rng::with_seed(seed.wrapping_add(number)).u64(..table.contents().count().max(1))
 }

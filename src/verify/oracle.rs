@@ -1,8 +1,9 @@
-//! Labels are what looking ahead finds.
+//! Checks that labels are equal to the results of looking ahead.
 //!
-//! [`labels`](super::labels()) shows that labels follow from one another. This shows that they are what a solver of another
-//! kind finds: [`Search`] reads the masks of the rules itself and shares no code with either solver, with the table, or
-//! with that other check. It costs much more a position, so of a large table a sample is asked.
+//! [`labels`](super::labels()) shows that labels follow from one another. This check shows that they agree with a
+//! solver of another kind: [`Search`] reads the masks of the rules itself and shares no code with either solver, with
+//! the table, or with that other check. It costs much more per position, so only a sample of a large table is
+//! checked.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,33 +15,36 @@ use crate::rules::{Node, Position, Rules};
 use crate::solve::{LimitReached, Search};
 use crate::table::Table;
 
-/// Positions that a search may expand for one question, unless another limit is asked for: enough for the positions that
-/// are drawn, with half of the cells filled or so, and a tenth of a second for one that is not.
+/// The maximum number of positions that a search may expand per question, unless another limit is requested. It is
+/// enough for most draws, which have about half of the cells filled, and takes a tenth of a second for a position
+/// where it is not.
 pub const ORACLE_LIMIT: u64 = 100_000;
 
-/// Draws that one task takes at a time, with one search.
+/// The number of draws that one task takes at a time, with one search.
 const DRAWS: u64 = 16;
-/// Positions that one task takes at a time if all are asked: up to so many, one search remembers nearly every answer.
+/// The number of positions that one task takes at a time if all are checked: up to this many, one search remembers
+/// nearly every answer.
 const STRETCH: u64 = 1 << 20;
-/// Positions that a search may have expanded before a new one takes over: it remembers each, in some 40 bytes.
+/// The number of positions that a search may have expanded before a new one replaces it: it remembers each, in about
+/// 40 bytes.
 const REMEMBERED: u64 = 1 << 21;
 
-/// How many positions were asked, and what came of it.
+/// The number of positions checked, and the results.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OracleReport {
     /// Positions whose label is the outcome that the search found.
     pub right: u64,
-    /// Positions whose search reached its limit: nothing is known of their labels.
+    /// Positions whose search reached its limit: nothing is known about their labels.
     pub unknown: u64,
 }
 
-/// Compares labels with the outcomes that a [`Search`] without any table finds. Progress counts positions.
+/// Compares labels with the outcomes that a [`Search`] finds without any table. Progress counts positions.
 ///
-/// What is found does not depend on the number of threads. Memory is bounded: each thread remembers some two million
-/// positions, and as many more as the limit allows.
+/// The result does not depend on the number of threads. Memory is bounded: each thread remembers about two million
+/// positions, plus at most as many as the limit allows.
 ///
 /// # Errors
-/// The first label that differs: in the order of the draws, or, if all are asked, from the fullest board down. Or
+/// The first label that differs: in the order of the draws, or, if all are checked, from the fullest board down. Or
 /// [`Finding::Cancelled`].
 pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Finding> {
     let contents = table.contents();
@@ -49,11 +53,11 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
         Scope::Sample { count, .. } => (count, DRAWS),
     };
     let choose = |number: u64| match options.scope {
-        // From the end: what a position leads to was asked before it, and is remembered.
+        // From the end: the successors of a position are checked before it, and are remembered.
         Scope::All => contents.unrank(contents.count() - 1 - number),
         Scope::Sample { seed, .. } => contents.unrank(drawn(table, seed, number)),
     };
-    // Stretches after one that has failed need not be looked at: what they find is not the first.
+    // Stretches after one that has failed can be skipped: their findings are not the first.
     let failed = AtomicU64::new(u64::MAX);
     let check = |number: u64| {
         let mut asked = OracleReport::default();
@@ -71,7 +75,7 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
         }
         Ok(asked)
     };
-    // Of two findings the one to the left stands: the first in order.
+    // Of two findings, the left one is kept: it is the first in order.
     let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| {
         let (a, b) = (a?, b?);
         Ok(OracleReport { right: a.right + b.right, unknown: a.unknown + b.unknown })
@@ -79,7 +83,7 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)
 }
 
-/// A search that is asked of one position after the other.
+/// A search that answers one position after the other.
 struct Oracle<'a> {
     rules: &'a Rules,
     contents: Contents<'a>,

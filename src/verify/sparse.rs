@@ -1,4 +1,4 @@
-//! The positions that play can reach: their keys, that they are all and no more, and their labels.
+//! Checks of the reachable positions: their keys, their completeness, and their labels.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -11,7 +11,7 @@ use crate::label::{Counts, add_by_mode};
 use crate::reachable::Misplaced;
 use crate::rules::{Outcome, Position, Rules};
 
-/// Positions that one task takes at a time.
+/// The number of positions that one task takes at a time.
 const STRETCH: u64 = 1 << 13;
 
 /// Recomputes labels of reachable positions.
@@ -20,13 +20,13 @@ pub(super) struct SparseCheck<'a> {
     sparse: Sparse<'a>,
 }
 
-/// One bit a position, by rank: whether it is a root or a successor of a position held.
+/// One bit per position, by rank: whether it is a root or a successor of a stored position.
 struct Reached(Vec<AtomicU8>);
 
 impl Reached {
     fn mark(&self, rank: u64) {
         let (byte, bit) = (&self.0[(rank / 8) as usize], 1 << (rank % 8));
-        // Most positions are reached many times: a load is cheaper than a store that others wait for.
+        // Most positions are reached many times: a load is cheaper than a store that other threads wait for.
         if byte.load(Ordering::Relaxed) & bit == 0 {
             byte.fetch_or(bit, Ordering::Relaxed);
         }
@@ -44,10 +44,10 @@ impl<'a> SparseCheck<'a> {
 
     /// Recomputes every label, and checks everything else that makes a sparse table right; counts the labels, mode by
     /// mode.
-    /// - Every key is one, in its place, and no bit is set that belongs to none: equal sets have one form.
-    /// - Every root, and every position that play begins from, is held; so is every successor of a position that is
-    ///   held, and every position that is held is a root or such a successor. So just what can be reached is held.
-    /// - Every outcome is what the successors make it.
+    /// - Every key is valid and in its place, and no unused bit is set: equal sets have one form.
+    /// - Every root and every start position is stored; so is every successor of a stored position. Conversely, every
+    ///   stored position is a root or such a successor. So exactly the reachable positions are stored.
+    /// - Every outcome follows from the successors.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Counts>, Finding> {
         let positions = self.sparse.count();
         let reached = Reached((0..positions.div_ceil(8)).map(|_| AtomicU8::new(0)).collect());
@@ -71,7 +71,7 @@ impl<'a> SparseCheck<'a> {
         }
     }
 
-    /// The rank and the outcome of `position`, which must be held.
+    /// The rank and the outcome of `position`, which must be stored.
     fn held(&self, position: Position) -> Result<(u64, Outcome), Finding> {
         self.sparse.find(position)?.ok_or(Finding::Missing { position })
     }
@@ -88,7 +88,8 @@ impl<'a> SparseCheck<'a> {
         }
         let stretch = |stretch: u64| {
             let mut counts = vec![Counts::default(); modes];
-            // One position of the stretch before is read again: its code must be smaller than the first of this.
+            // The last position of the previous stretch is read again: its code must be smaller than the first of
+            // this stretch.
             let first = (stretch * STRETCH).saturating_sub(1);
             let end = count.min((stretch + 1) * STRETCH);
             options.tell(end - stretch * STRETCH)?;
@@ -105,7 +106,8 @@ impl<'a> SparseCheck<'a> {
         (0..count.div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, |a, b| Ok(add_by_mode(a?, b?)))
     }
 
-    /// The label of `position`, if it is what the successors make it; `successor` is told the rank of each of them.
+    /// The label of `position`, if it follows from the successors; `successor` is called with the rank of each of
+    /// them.
     pub(super) fn label(&self, position: Position, mut successor: impl FnMut(u64)) -> Result<Outcome, Finding> {
         thread_local! {
             static OUTCOMES: RefCell<Vec<Outcome>> = const { RefCell::new(Vec::new()) };
@@ -113,7 +115,7 @@ impl<'a> SparseCheck<'a> {
         let (_, found) = self.held(position)?;
         OUTCOMES.with_borrow_mut(|outcomes| {
             outcomes.clear();
-            // All successors are looked up, once each, and not only those up to the first that decides.
+            // All successors are looked up, once each, not only those up to the first that decides.
             for m in self.rules.moves_from(position) {
                 let (rank, outcome) = self.held(m.play(position))?;
                 successor(rank);

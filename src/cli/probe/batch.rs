@@ -1,4 +1,4 @@
-//! Many positions: a line in for each, a line out for each answer, as they come.
+//! Many positions: one line of input for each, and one line of output for each answer, as they arrive.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -10,20 +10,20 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Stream;
 use crate::cli::text::one_line;
 
-/// Longest line that is read: far longer than any position.
+/// Maximum length of a line: far longer than any position.
 const LONGEST: usize = 1 << 16;
-/// How much of a line that cannot be read is given back.
+/// How much of an unreadable line is repeated in the output.
 const SHOWN: usize = 200;
 
 pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
-    // Not locked by the standard library's own buffer, so that it can be seen whether more is at hand.
+    // A separate buffer, not the standard library's own, shows whether more input is available.
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut out = Stream::new();
     let (mut lines, mut failed) = (0u64, 0u64);
     let mut line = Vec::new();
     loop {
         if input.buffer().is_empty() {
-            // Whoever waits for an answer before asking again gets it.
+            // A program that waits for an answer before its next question receives it.
             out.flush()?;
         }
         let read = read_line(&mut input, &mut line);
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
         lines += 1;
         match answer(source, &line) {
             Ok(answer) => out.line(&in_a_line(args, source, &answer))?,
-            // A table that cannot be read is no fault of the line.
+            // A table that cannot be read is not the fault of the line.
             Err(Wrong::Table(failure)) => {
                 out.flush()?;
                 return Err(failure);
@@ -87,7 +87,8 @@ fn error_line(args: &Args, line: &[u8], error: &str) -> String {
     }
 }
 
-/// Reads a line without its end into `line`, keeping no more than one byte past [`LONGEST`] of it; `false` at the end.
+/// Reads a line into `line` without its line end, and keeps at most one byte more than [`LONGEST`]; `false` at the
+/// end of the input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     if input.by_ref().take(LONGEST as u64 + 2).read_until(b'\n', line)? == 0 {
@@ -104,7 +105,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Drops what is left of a line.
+/// Discards the rest of a line.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = input.fill_buf()?;

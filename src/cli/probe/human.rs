@@ -1,4 +1,4 @@
-//! An answer for people: the board drawn, the outcome in words, the moves worth making.
+//! An answer for people: the board drawn, the outcome in words, the best moves.
 
 use anstyle::Style;
 use indicatif::HumanCount;
@@ -9,14 +9,14 @@ use tablegen::rules::Outcome;
 use crate::cli::drawing::{self, Picture, listed, side_by_side};
 use crate::cli::{text, words};
 
-/// Most moves that are drawn; the rest is listed.
+/// Maximum number of moves to draw; the others are listed.
 const DRAWN: usize = 8;
 
-/// All there is to say of `answered`, at most `width` columns wide if possible.
+/// The full text for `answered`, at most `width` columns wide if possible.
 pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
     let (game, answer) = (source.game(), &answered.answer);
     let position = &answer.position;
-    // A game that goes beyond its rules says more in its text than the rules' position can draw.
+    // The text of a game that goes beyond its rules says more than a drawing of the rules' position can show.
     let drawable = answer.node.filter(|_| game.off_table().is_none());
     let board = drawable.map_or_else(|| position.clone(), |node| game.draw(node));
     let drawn = answered.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
@@ -55,7 +55,7 @@ fn verdict(source: &Source, answer: &Answer) -> String {
     format!("{style}{name}{style:#}: {}", words::sentence(answer.over, outcome))
 }
 
-/// What the table says beside the outcome.
+/// The other labels in the table.
 fn labels(answer: &Answer) -> Vec<String> {
     let Some(value) = answer.value else { return Vec::new() };
     let plies = value.remoteness.map(|plies| match plies {
@@ -66,7 +66,7 @@ fn labels(answer: &Answer) -> Vec<String> {
     plies.into_iter().chain(nimber).collect()
 }
 
-/// Every move: those that keep the outcome are drawn if the game draws them, the others are listed.
+/// All moves: those that keep the outcome are drawn if the game can draw them, the others are listed.
 fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
     let named = |m: &AnswerMove| {
         let plies = m.value.and_then(|value| value.remoteness);

@@ -1,4 +1,4 @@
-//! `tablegen probe`: what a position is worth, and each of its moves.
+//! `tablegen probe`: the value of a position and of each of its moves.
 
 mod batch;
 mod human;
@@ -14,23 +14,23 @@ use super::session::Session;
 use super::subject::{self, GameOptions, Named, Subject};
 use super::{bus_error, help, output};
 
-/// Say what a position is worth, and each of its moves.
+/// Show the value of a position and of each of its moves.
 ///
-/// Answers come from a table. If there is none and the game is small, it is solved on the spot. A position that the table
-/// does not hold, because play does not lead there, is worked out by search. So is a position of a game that is too large
-/// for a table, if it is near enough to the end of play.
+/// Answers come from a table. If there is none and the game is small, it is solved on the spot. A position that the
+/// table does not hold, because play does not lead there, is worked out by search. So is a position of a game that is
+/// too large for a table, if it is near enough to the end of play.
 #[derive(clap::Args)]
 #[command(after_help = help::probe())]
 pub(super) struct Args {
     /// Name of a game, see 'tablegen list', or a table file
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
-    /// The position, as 'tablegen list' shows it is written; @FILE reads it from a file [default: the start]
+    /// The position, written as 'tablegen list' shows; @FILE reads it from a file [default: the start]
     #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch", allow_negative_numbers = true)]
     position: Option<OsString>,
     #[command(flatten)]
     options: GameOptions,
-    /// Read positions from standard input, one per line, and answer each in a line
+    /// Read positions from standard input, one per line, and answer each on one line
     #[arg(long)]
     batch: bool,
     /// Look at no more than N positions if a search is needed; beyond that the outcome is unknown
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         };
         return batch::run(args, &source);
     }
-    // A position that cannot be read is told before the game is solved for it.
+    // An unreadable position is reported before the game is solved for it.
     let (source, asked, missing) = match subject {
         Subject::File(path) => {
             let source = of_file(session, &path, args.limit)?;
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 enum OnSearch {
     /// Search the position.
     Try,
-    /// Say that there is no table.
+    /// Report that there is no table.
     Refuse,
 }
 
@@ -116,7 +116,7 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
     Ok(source)
 }
 
-/// A position as it was given.
+/// A position as given.
 enum Text {
     /// Typed.
     Typed(String),
@@ -138,7 +138,7 @@ impl Text {
     }
 }
 
-/// The position that was asked for; none is the start.
+/// The position that was requested; `None` is the start.
 fn read(game: &dyn Game, text: Option<&Text>) -> Result<Asked, Failure> {
     match text {
         None => Ok(Asked::typed(game, None)?),

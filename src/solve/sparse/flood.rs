@@ -1,4 +1,4 @@
-//! Forward: which positions there are.
+//! The forward pass: finds which positions there are.
 //!
 //! ```text
 //! for each number of filled cells, the fewest first:
@@ -8,8 +8,9 @@
 //!         on every core: take a shard of a level, and put every share's replies for it into its set
 //! ```
 //!
-//! A shard is the codes with the same top bits, so no two threads write one set, and the shards in their order are the
-//! whole level in order. Groups keep the replies that were not yet found to be double few.
+//! A shard is the set of codes with the same top bits, so no two threads write to the same set, and the shards in
+//! order form the whole level in order. Working in groups bounds the number of replies that are held before
+//! duplicates among them are found.
 
 use std::ops::ControlFlow;
 
@@ -21,19 +22,20 @@ use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, ke
 use crate::rules::{Mode, Position, Rules};
 use crate::solve::{Options, Phase, Progress, SolveError};
 
-/// Top bits of a code that choose its shard: enough shards for many cores, each small enough for a core's cache.
+/// The number of top bits of a code that choose its shard: enough shards for many cores, each small enough for a
+/// core's cache.
 const SHARD_BITS: u32 = 6;
-/// Replies of a group, at most: 8 MiB of them.
+/// Maximum number of replies of a group: 8 MiB of them.
 const GROUP: usize = 1 << 20;
-/// Shares a group is expanded in.
+/// The number of shares into which a group is split.
 const SHARES: usize = 32;
 
-/// Every position that can be reached, without outcomes.
+/// All reachable positions, without outcomes.
 pub(super) struct Flooded {
     pub(super) levels: Levels,
     /// The keys of all levels, one after the other.
     pub(super) keys: Vec<u8>,
-    /// Most bytes that are held at a time, by finding the positions or by labelling them.
+    /// Peak number of bytes held, either while finding the positions or while labelling them.
     pub(super) peak: u64,
 }
 
@@ -41,22 +43,23 @@ struct Flood<'a, W> {
     rules: &'a Rules,
     /// Bits of an outcome.
     width: Width,
-    /// Most moves of one mode, at least one.
+    /// The maximum number of moves of any mode, at least one.
     widest: usize,
     codes: Codes,
     shard_bits: u32,
-    /// The sets of the levels not yet expanded, by filled cells, a set for each shard; no sets if nothing was found.
+    /// The sets of the levels not yet expanded, by filled cells, one set for each shard; no sets if nothing was
+    /// found.
     pending: Vec<Vec<Set<W>>>,
     sizes: Vec<LevelSize>,
     keys: Vec<Vec<u8>>,
-    /// Bytes of what is stored for good: keys, and the outcomes they will have.
+    /// Bytes of the data that is kept: the keys, and the outcomes that they will have.
     stored: u64,
     found: u64,
-    /// The most that [`Flood::check_memory`] has counted.
+    /// The largest amount that [`Flood::check_memory`] has counted.
     peak: u64,
 }
 
-/// Tells whoever watches how many positions are found.
+/// Reports to the watcher how many positions are found.
 fn tell(options: &Options<'_>, found: u64) -> Result<(), SolveError> {
     let told = Progress { phase: Phase::Find, done: found, total: None };
     match options.progress.map(|progress| progress(told)) {
@@ -65,7 +68,7 @@ fn tell(options: &Options<'_>, found: u64) -> Result<(), SolveError> {
     }
 }
 
-/// Finds every position that can be reached from `roots`.
+/// Finds all positions that can be reached from `roots`.
 pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Flooded, SolveError> {
     let codes = Codes::of(rules);
     debug_assert!(codes.bits() <= W::BITS);
@@ -91,7 +94,7 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
         flood.level(filled, options)?;
     }
     let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
-    // Level by level, so that no two copies of all keys are held at a time.
+    // Level by level, so that there are never two copies of all keys.
     let mut keys = Vec::with_capacity(levels.key_bytes() as usize);
     flood.keys.into_iter().for_each(|level| keys.extend(level));
     Ok(Flooded { levels, keys, peak: flood.peak })
@@ -157,8 +160,8 @@ impl<W: Word> Flood<'_, W> {
         }
     }
 
-    /// The replies to the positions of `share`: a list for each shard of the next level, then of the one after it, and
-    /// so on up to the highest that any reaches.
+    /// The replies to the positions of `share`: a list for each shard of the next level, then of the one after it,
+    /// and so on up to the highest level reached.
     fn replies(&self, filled: u32, share: &[W]) -> Vec<Vec<W>> {
         let mut replies: Vec<Vec<W>> = Vec::new();
         for code in share {
@@ -179,8 +182,8 @@ impl<W: Word> Flood<'_, W> {
         replies
     }
 
-    /// Refuses to go on if the next group might need more than is allowed: what is stored, the level of
-    /// `count` positions being expanded, what is pending, and the replies of a group.
+    /// Stops if the next group might need more memory than is allowed: the stored data, the level of `count`
+    /// positions being expanded, the pending sets, and the replies of a group.
     fn check_memory(&mut self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SolveError> {
         let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();
         let replies = (count * self.widest as u64).min(GROUP as u64);

@@ -1,4 +1,4 @@
-//! Backward: what every position is worth.
+//! The backward pass: labels every position.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::solve::{Meter, Options, Phase, SolveError};
 /// Bytes of labels that one task writes.
 const STRETCH: usize = 1024;
 
-/// The outcomes of all levels, one after the other, and how many of each there are, mode by mode.
+/// The outcomes of all levels, one after the other, and the counts of outcomes, mode by mode.
 pub(super) fn outcomes(
     rules: &Rules,
     flooded: &Flooded,
@@ -46,14 +46,15 @@ impl Labels<'_> {
         level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
     }
 
-    /// Writes the labels of level `number` into `column`, which has those of the levels after it, and counts them.
+    /// Writes the labels of level `number` into `column`, which already holds those of the later levels, and counts
+    /// them.
     fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
         let (levels, rules, width) = (&self.flooded.levels, self.rules, L::KIND.width(self.rules));
         let level = self.keys(number);
         let range = levels.column_range(number, width).unwrap_or_default();
         let (column, after) = column.split_at_mut(range.end as usize);
         let (column, after) = (&mut column[range.start as usize..], &*after);
-        // Which level a successor lies in is settled once a level, not once a successor.
+        // The level of a successor is looked up once per level, not once per successor.
         let filled = level.size().filled;
         let of_filled = |filled| -> Option<(Level<'_>, Column<'_>)> {
             let number = levels.of_filled(filled).filter(|&found| found > number)?;

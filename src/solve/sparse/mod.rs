@@ -1,12 +1,12 @@
-//! Only what can be reached: for games whose boards are too many to label, and whose play visits few of them.
+//! Solves only the reachable positions: for games with too many boards to label, of which play reaches few.
 //!
 //! Two passes over the positions, level by level of filled cells:
-//! 1. *flood* forward from the roots: the positions of a level are known once every level below it was expanded, since
-//!    a move only fills cells;
+//! 1. *flood* forward from the roots: the positions of a level are known once every lower level is expanded, since a
+//!    move only fills cells;
 //! 2. *label* backward: every successor of a position lies in a higher level, and has its label already.
 //!
-//! Both use every core of the current rayon pool, and neither lets the number of threads be seen: a level is a set,
-//! and it is kept sorted.
+//! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is
+//! a set, and it is kept sorted.
 
 mod flood;
 mod label;
@@ -20,7 +20,7 @@ use crate::reachable::Codes;
 use crate::rules::{Position, Rules};
 use flood::Flooded;
 
-/// Solves `rules` as far as play can reach.
+/// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let (roots, flooded) = find(rules, options)?;
@@ -35,13 +35,13 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
     Ok(Census { levels: flooded.levels, roots, peak_bytes: flooded.peak })
 }
 
-/// The roots, and what can be reached from them.
+/// The roots, and the positions that can be reached from them.
 fn find(rules: &Rules, options: &Options<'_>) -> Result<(Vec<Position>, Flooded), SolveError> {
     let roots = if options.roots.is_empty() { rules.start_positions() } else { sorted(options.roots) };
     if let Some(&position) = roots.iter().find(|&&root| !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }
-    // The narrowest word that holds a code: pending positions are most of the memory.
+    // The narrowest word that holds a code: pending positions take most of the memory.
     let flooded = match Codes::of(rules).bits() {
         ..=32 => flood::flood::<u32>(rules, &roots, options),
         33..=64 => flood::flood::<u64>(rules, &roots, options),

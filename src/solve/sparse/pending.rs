@@ -4,7 +4,7 @@
 pub(super) trait Word: Copy + Ord + Send + Sync {
     /// Bits of the word.
     const BITS: u32;
-    /// The word that holds `code`, which fits.
+    /// The word that holds `code`, which must fit.
     fn of(code: u128) -> Self;
     /// The code it holds.
     fn code(self) -> u128;
@@ -25,15 +25,15 @@ macro_rules! word {
 }
 word!(u32, u64, u128);
 
-/// New codes that are sorted at once, at least.
+/// Minimum number of new codes that are sorted at once.
 const FEWEST: usize = 1 << 12;
 
-/// A set of codes: a sorted array, and a list of new codes that is sorted and merged into it whenever it has grown
-/// to half its size, so that every code is moved a few times in all.
+/// A set of codes: a sorted array, and a list of new codes. The list is sorted and merged into the array whenever it
+/// has grown to half the array's size, so every code is moved only a few times in all.
 ///
-/// Measured against open addressing (linear probing by the top bits, three quarters full at most) on Shiritori's hard
-/// list, 16.0 million positions on two cores: flooding took 0.65 s with sorted arrays and 1.15 s with hashed ones, peak
-/// memory was 126 and 137 MiB. A shard is small enough for sorting to stay in a core's cache, the codes must end up
+/// Measured against open addressing (linear probing by the top bits, at most three quarters full) on Shiritori's hard
+/// list, 16.0 million positions on two cores: flooding took 0.65 s with sorted arrays and 1.15 s with hashed ones;
+/// peak memory was 126 and 137 MiB. A shard is small enough to be sorted in a core's cache, the codes must end up
 /// sorted anyway, and an array has no empty slots.
 pub(super) struct Set<W> {
     sorted: Vec<W>,
@@ -45,7 +45,7 @@ impl<W: Word> Set<W> {
         Self { sorted: Vec::new(), new: Vec::new() }
     }
 
-    /// Bytes it holds.
+    /// The number of bytes it holds.
     pub(super) fn bytes(&self) -> u64 {
         ((self.sorted.capacity() + self.new.capacity()) * size_of::<W>()) as u64
     }
@@ -68,7 +68,8 @@ impl<W: Word> Set<W> {
         let mut merged = Vec::with_capacity(old.len() + new.len());
         let (mut i, mut j) = (0, 0);
         while let (Some(&a), Some(&b)) = (old.get(i), new.get(j)) {
-            // Both move on if they are equal: that drops the duplicate. No branch, since none could be predicted.
+            // If they are equal, both indices advance, which drops the duplicate. There is no branch, since none
+            // could be predicted.
             merged.push(a.min(b));
             i += usize::from(a <= b);
             j += usize::from(b <= a);
@@ -78,7 +79,7 @@ impl<W: Word> Set<W> {
         self.sorted = merged;
     }
 
-    /// Its codes, rising.
+    /// Its codes, in increasing order.
     pub(super) fn into_sorted(mut self) -> Vec<W> {
         self.merge();
         self.sorted
