@@ -1,4 +1,4 @@
-//! The time for one question: an outcome and a whole probe of the 4x4 table, compared with computing the answer from
+//! How long one question takes: an outcome and a whole probe of the 4x4 table, compared with working the answer out from
 //! the outcomes of the successors.
 //!
 //! `cargo bench --bench probe`. Every answer is checked before anything is timed.
@@ -6,12 +6,13 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::rules::{Board, Outcome, Position};
-use tablegen::solve::{self, Options};
-use tablegen::table::{Draft, Table};
+use tablegen::solve::{self, Options, solve};
+use tablegen::table::Table;
 
-/// Every board once, in an order that no prefetcher can predict.
+/// Every board once, in an order that no prefetcher guesses.
 fn shuffled() -> Vec<Position> {
     let mut boards: Vec<Position> = (0..1 << 16).map(|board| Position::of(Board(board))).collect();
     fastrand::Rng::with_seed(1).shuffle(&mut boards);
@@ -20,22 +21,22 @@ fn shuffled() -> Vec<Position> {
 
 fn probe(c: &mut Criterion) {
     let game = Tactics::new(4, 4, 4, Play::Misere).expect("a small board");
-    let (rules, descriptor) = (game.rules(), game.descriptor());
-    let solution = solve::dense(rules, &Options::default()).expect("a small game");
-    let draft = Draft { rules, descriptor: &descriptor, layout: solution.layout(), planes: solution.planes() };
+    let rules = game.rules();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("probe.tb");
-    draft.save(&path).expect("a table");
+    let solution = solve(rules, &Options::default()).expect("a small game");
+    solution.save(&game.descriptor(), &path).expect("a table");
     let table = Table::open(&path).expect("the table just written");
     let checked = Table::open(&path).expect("the table just written").checked().expect("sound");
 
     let boards = shuffled();
-    let twin = solve::dense::scalar::solve(rules).expect("a small game");
+    let twin = solve::scalar(rules, None).expect("a small game");
     for &board in &boards {
-        let expected = twin.planes().outcome(board.mode, board.board.0).expect("a label");
+        let expected = twin.outcome(board).expect("a label");
         assert_eq!(table.outcome(board).expect("a label"), expected);
         assert_eq!(checked.outcome(board).expect("a label"), expected);
     }
+    let Contents::Dense(labels) = twin.contents() else { panic!("the twin labels every board") };
 
     let mut group = c.benchmark_group("one outcome of tactics 4x4, of 65536 in random order");
     group.throughput(Throughput::Elements(boards.len() as u64));
@@ -49,7 +50,7 @@ fn probe(c: &mut Criterion) {
         b.iter(|| boards.iter().filter(|&&p| checked.outcome(black_box(p)).is_ok_and(|o| o == Outcome::Win)).count());
     });
     group.bench_function("scalar step from the successors", |b| {
-        let label = |p: Position| twin.planes().outcome(p.mode, p.board.0).unwrap_or(Outcome::Draw);
+        let label = |p: Position| labels.planes().outcome(p.mode, p.board.0).unwrap_or(Outcome::Draw);
         b.iter(|| wins(&|p| rules.step(p, label)));
     });
     group.finish();

@@ -1,26 +1,23 @@
-//! The figures quoted in `docs/performance.md`, as lines of CSV: sweeps by kernel and number of threads, each as a
+//! The figures that `docs/performance.md` quotes, as lines of CSV: sweeps by kernel and number of threads, each as a
 //! ratio to another in the same run.
 //!
-//! `benches/record.sh FILE` runs it and adds the machine, the date and the commit. To run only some benches, pass
-//! their names: `cargo bench --bench record -- 5x6`. The losses of every sweep are checked before its figures are
-//! used.
+//! `benches/record.sh FILE` runs it and adds the machine, the date and the commit. Names of benches may be given to run
+//! only those: `cargo bench --bench record -- 5x6`. Every sweep's losses are counted before it is believed.
 
 use std::time::Instant;
 
 use tablegen::game::{Parameters, family};
-use tablegen::rules::{Mode, Rules};
-use tablegen::solve::dense::{Kernel, Solution, scalar};
-use tablegen::solve::{self, Options};
+use tablegen::solve::{self, Kernel, Options, Solution, solve};
 
-/// A game to sweep, and its number of losses, over all modes.
+/// A game to sweep, and how many losses it has, of all modes together.
 struct Case {
     name: &'static str,
     family: &'static str,
     parameters: &'static [(&'static str, &'static str)],
     losses: u64,
-    /// How many times each figure is measured; the best counts.
+    /// How often each figure is taken; the best counts.
     times: u32,
-    /// Whether the scalar twin is fast enough to be included.
+    /// Whether the scalar twin is fast enough to be measured too.
     twin: bool,
 }
 
@@ -52,16 +49,15 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Seconds for the sweep and for all of `solve`, the best of several runs.
-fn time(case: &Case, rules: &Rules, solve: impl Fn() -> Solution) -> (f64, f64) {
+/// Seconds of the sweep and of all that `solve` does, the best of several times.
+fn time(case: &Case, solve: impl Fn() -> Solution) -> (f64, f64) {
     let mut best = (f64::INFINITY, f64::INFINITY);
     for _ in 0..case.times {
         let begin = Instant::now();
         let solution = solve();
         let all = begin.elapsed().as_secs_f64();
-        let losses = |mode| solution.planes().wins(Mode(mode)).count_zeros() as u64;
-        assert_eq!((0..rules.modes().len() as u16).map(losses).sum::<u64>(), case.losses, "{}", case.name);
-        let sweep = solution.sweep_time().as_secs_f64();
+        assert_eq!(solution.counts().loss, case.losses, "{}", case.name);
+        let sweep = solution.solve_time().as_secs_f64();
         best = (best.0.min(sweep), best.1.min(all));
     }
     best
@@ -80,7 +76,8 @@ fn main() {
             let (rate, ratio) = (positions / sweep, base / sweep);
             println!("{},{positions},{kernel},{threads},{sweep:.6},{all:.6},{rate:.4e},{ratio:.2},{to}", case.name);
         };
-        let twin = case.twin.then(|| time(&Case { times: 1, ..*case }, rules, || scalar::solve(rules).expect("small")));
+        let scalar = || solve::scalar(rules, None).expect("it fits");
+        let twin = case.twin.then(|| time(&Case { times: 1, ..*case }, scalar));
         if let Some(twin) = twin {
             print("scalar", 1, twin, twin.0, "scalar twin");
         }
@@ -89,7 +86,7 @@ fn main() {
             let mut one = None;
             for threads in [1, 2] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-                let found = time(case, rules, || pool.install(|| solve::dense(rules, &options).expect("it fits")));
+                let found = time(case, || pool.install(|| solve(rules, &options).expect("it fits")));
                 let alone = *one.get_or_insert(found.0);
                 match twin {
                     Some(twin) if threads == 1 => print(kernel.name(), 1, found, twin.0, "scalar twin"),

@@ -1,8 +1,8 @@
-//! Shiritori: the cost of a probe, the cost of its table compared with searches as programmers usually write them,
-//! and the cost of an answer that the table does not hold.
+//! Shiritori: what a probe costs, what its table costs compared with searches as one writes them, and what an answer off
+//! the table costs.
 //!
-//! `cargo bench --bench shiritori`. All methods must find the same winners. The hard list's table is made once, in a
-//! few seconds; together with the memo search it takes half a gigabyte of memory.
+//! `cargo bench --bench shiritori`. Every way must find the same winners. The hard list's table is made once, in a few
+//! seconds; with the search that remembers it takes half a gigabyte of memory.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -10,39 +10,25 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use tablegen::game::{Answer, Ask, Game, OffTable, Play, Shiritori};
-use tablegen::rules::{Node, Outcome, Position, Rules};
-use tablegen::solve::sparse::{Options, Solution};
-use tablegen::solve::{Search, sparse};
-use tablegen::table::{ReachedDraft, Table};
+use tablegen::rules::{Move, Node, Outcome, Position, Rules};
+use tablegen::solve::{self, Method, Options, Search, Solution};
+use tablegen::table::Table;
 
 const MEDIUM: &str = include_str!("../tests/data/shiritori/medium.txt");
 const HARD: &str = include_str!("../tests/data/shiritori/hard.txt");
 
 fn solve(game: &Shiritori) -> Solution {
-    sparse(game.rules(), &Options { roots: &game.roots(), ..Options::default() }).expect("a list that can be solved")
+    let options = Options { method: Method::Sparse, roots: &game.roots(), ..Options::default() };
+    solve::solve(game.rules(), &options).expect("a list that can be solved")
 }
 
-fn table(game: &Shiritori, solution: &Solution) -> Table {
-    let draft = ReachedDraft {
-        rules: game.rules(),
-        descriptor: &game.descriptor(),
-        roots: solution.roots(),
-        levels: solution.levels(),
-        keys: solution.keys(),
-        outcomes: solution.outcomes(),
-        counts: solution.counts_by_mode(),
-    };
-    Table::from_bytes(draft.to_bytes()).expect("a table")
-}
-
-/// The letters from which the player to move wins, before any word is said.
+/// The letters from which the player to move wins, nothing said.
 fn winners(game: &Shiritori, mut outcome: impl FnMut(Position) -> Outcome) -> String {
     let won = game.roots().into_iter().filter(|&root| outcome(root) == Outcome::Win);
     won.map(|root| game.rules().modes()[usize::from(root.mode.0)].as_str()).collect()
 }
 
-/// The published program's search: lists of words by their first letter, each word taken out while its continuations
-/// are tried.
+/// The published program's search: lists of words by their first letter, each taken out while what follows it is tried.
 struct Author {
     words: HashMap<char, Vec<String>>,
 }
@@ -54,7 +40,7 @@ impl Author {
         Self { words }
     }
 
-    /// Whether the player who must answer `letter` can win.
+    /// Whether whoever must answer `letter` can win.
     fn wins(&mut self, letter: char) -> bool {
         let count = self.words.get(&letter).map_or(0, Vec::len);
         (0..count).any(|number| {
@@ -71,11 +57,11 @@ fn first(word: &str) -> char {
     word.chars().next().expect("a word")
 }
 
-/// A search with memory, as programmers usually write it: a hash map of (words said, letter).
+/// A search that remembers, as one writes it: a hash map of (words said, letter).
 struct Memo<'a> {
     rules: &'a Rules,
     memory: HashMap<(u64, u16), bool>,
-    /// Whether it stops at the first winning word.
+    /// Whether it stops at the first word that wins.
     cuts: bool,
 }
 
@@ -86,7 +72,7 @@ impl Memo<'_> {
         }
         let (rules, cuts) = (self.rules, self.cuts);
         let mut moves = rules.moves().iter().filter(|m| m.mode.0 == letter);
-        let legal = |m: &&tablegen::rules::Move| said & m.empty.0 == 0 && said & m.full.0 == m.full.0;
+        let legal = |m: &&Move| said & m.empty.0 == 0 && said & m.full.0 == m.full.0;
         let mut replies = moves.by_ref().filter(legal).map(|m| !self.wins(said | m.fills.0, m.next.0));
         let wins = if cuts { replies.any(|wins| wins) } else { replies.fold(false, |any, wins| any | wins) };
         self.memory.insert((said, letter), wins);
@@ -136,28 +122,23 @@ fn hard(c: &mut Criterion) {
     group.bench_function("net and hash map, what its cut-offs leave", |b| b.iter(|| remembered(true)));
     group.finish();
     println!("with cut-offs the hash map holds {} of 15,996,405 positions", remembered(true).1);
-    // Run once: it takes as long as everything above.
+    // Once: it takes as long as all of the above.
     let begun = Instant::now();
     assert_eq!(remembered(false), (expected.into(), 15_996_405));
     println!("net and hash map, all 15,996,405 positions: {:.2?}\n", begun.elapsed());
 }
 
-/// Positions of the table, drawn uniformly.
+/// Positions of the table drawn evenly.
 fn drawn(table: &Table, count: usize) -> Vec<Position> {
-    let reached = table.reached().expect("a table of reached positions");
+    let contents = table.contents();
     let mut draw = fastrand::Rng::with_seed(1);
-    let number = |draw: &mut fastrand::Rng| draw.u64(..reached.levels().count());
-    let position = |number| {
-        let (level, index) = reached.levels().at(number).expect("a position");
-        reached.level(level).expect("a level").position(index).expect("a key")
-    };
-    (0..count).map(|_| position(number(&mut draw))).collect()
+    (0..count).map(|_| contents.unrank(draw.u64(..contents.count())).expect("a sound key")).collect()
 }
 
 fn probe(c: &mut Criterion) {
     let game = Shiritori::new(HARD, Play::Normal).expect("a list");
     let solution = solve(&game);
-    let table = table(&game, &solution);
+    let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).expect("a table");
     let positions = drawn(&table, 1 << 16);
     for &position in &positions {
         assert_eq!(table.outcome(position).ok(), solution.outcome(position));
@@ -176,7 +157,7 @@ fn probe(c: &mut Criterion) {
     answers(&game, &table);
 }
 
-/// Full answers after random words, struck out or not: how long they take, and how much of them remains unknown.
+/// Whole answers after words at random, struck out or not: how long they take and how much of them stays unknown.
 fn answers(game: &Shiritori, table: &Table) {
     const LIMIT: u64 = 1_000_000;
     let answer = |text: Option<&str>, limit| -> Answer {

@@ -1,19 +1,17 @@
 //! Tactics 5x5 swept by each kernel of this machine, on one core, compared with the scalar twin.
 //!
-//! `cargo bench --bench sweep`. The losses are counted in every run, so a fast but wrong sweep is not timed. `cargo
-//! bench --bench record` measures the large boards and records the figures.
+//! `cargo bench --bench sweep`. The losses are counted in every run: a sweep that is fast and wrong is not timed.
+//! `cargo bench --bench record` measures the large boards and writes the figures down.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use tablegen::game::{Game, Play, Tactics};
-use tablegen::rules::Mode;
-use tablegen::solve::dense::{Kernel, Solution, scalar};
-use tablegen::solve::{self, Options};
+use tablegen::solve::{self, Kernel, Options, Solution, solve};
 
 /// Losses of 5x5 with runs of up to 4, misère.
-const LOSSES: usize = 3_266_909;
+const LOSSES: u64 = 3_266_909;
 
 fn check(solution: &Solution) {
-    assert_eq!(solution.planes().wins(Mode(0)).count_zeros(), LOSSES);
+    assert_eq!(solution.counts().loss, LOSSES);
 }
 
 fn sweep(c: &mut Criterion) {
@@ -24,11 +22,11 @@ fn sweep(c: &mut Criterion) {
     group.sampling_mode(SamplingMode::Flat);
     for kernel in Kernel::available() {
         let options = Options { kernel: Some(kernel), ..Options::default() };
-        let solve = || one_core.install(|| solve::dense(game.rules(), &options).expect("a small game"));
-        check(&solve());
-        group.bench_function(kernel.name(), |b| b.iter(solve));
+        let sweep = || one_core.install(|| solve(game.rules(), &options).expect("a small game"));
+        check(&sweep());
+        group.bench_function(kernel.name(), |b| b.iter(sweep));
     }
-    let twin = || scalar::solve(game.rules()).expect("a small game");
+    let twin = || solve::scalar(game.rules(), None).expect("a small game");
     check(&twin());
     group.bench_function("scalar twin", |b| b.iter(twin));
     group.finish();

@@ -4,7 +4,8 @@
     read_table.py TABLE               every position it holds, a line each: mode,board,outcome
     read_table.py TABLE BOARD…        those boards in mode 0; MODE:BOARD for another; 0b, 0x or decimal
     read_table.py --header TABLE      what the header says
-    read_table.py --labels TABLE      works each label out again from those of its successors, by the rules in the file
+    read_table.py --labels TABLE      every position, its label worked out again from those of its successors, by the
+                                      rules in the file
 
 Every checksum is verified first, BLAKE3 being written out below: slow, and meant for small tables.
 """
@@ -15,6 +16,8 @@ import sys
 OUTCOMES = ("loss", "draw", "win")
 MAGIC = b"\x89TBG\r\n\x1a\n"
 BLOCK = 65536
+PLANES, KEYS, COLUMN = 1, 2, 3
+OUTCOME = 1
 FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
 
 IV = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
@@ -105,14 +108,14 @@ class Table:
         check(self.file[:8] == MAGIC, "not a table")
         check(len(self.file) >= 88, "too short for a table")
         version, header_bytes, file_bytes = struct.unpack_from("<IIQ", self.file, 8)
-        check(version == 1, f"version 1 is expected, found {version}")
+        check(version == 2, f"version 2 is expected, found {version}")
         check(file_bytes == len(self.file), f"{file_bytes} bytes are expected, found {len(self.file)}")
         check(header_bytes % 4096 == 0 and 88 <= header_bytes <= file_bytes, "the header's length")
         header = self.file[:header_bytes]
         check(blake3(header[:24] + bytes(32) + header[56:]) == header[24:56], "the header's checksum")
 
         f = Fields(header, 88)
-        self.name, self.cells, self.stuck = f.text(), f.number(1), f.number(1)
+        self.name, self.cells, self.terminal = f.text(), f.number(1), f.number(1)
         self.modes = f.list(f.text)
         self.moves = f.list(lambda: (f.number(2), f.number(2), f.number(8), f.number(8), f.number(8)))
         self.ends = f.list(lambda: (f.number(2), f.number(1), f.number(8)))
@@ -123,15 +126,17 @@ class Table:
         self.tool = f.text()
         coverage = f.number(1)
         check(coverage in (0, 1), "an unknown coverage")
-        self.can_draw = self.stuck == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
-        self.labels = Every(self, f) if coverage == 0 else Reached(self, f)
-        self.counts = [(f.number(8), f.number(8), f.number(8)) for _ in self.modes]
-        self.labels.check_counts(self.counts)
+        self.can_draw = self.terminal == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
+        self.labels = Dense(self, f) if coverage == 0 else Sparse(self, f)
         check(f.number(4) == len(self.labels.sections), "the number of sections")
-        end, places = header_bytes, []
-        for expected in self.labels.sections:
-            kind, start, size, block, digest = f.number(4), f.number(8), f.number(8), f.number(4), f.bytes(32)
-            check((kind, size, block) == (*expected, BLOCK), "an unknown section, or its size")
+        end, places, self.counts = header_bytes, [], []
+        for kind, label, bits, expected in self.labels.sections:
+            check(tuple(f.bytes(4)) == (kind, label, bits, 0), "an unknown section")
+            start, size, block, digest = f.number(8), f.number(8), f.number(4), f.bytes(32)
+            check((size, block) == (expected, BLOCK), "the size of a section")
+            figures = f.list(lambda: f.number(8))
+            check(len(figures) == (3 * len(self.modes) if label == OUTCOME else 0), "the figures of a section")
+            self.counts += zip(figures[::3], figures[1::3], figures[2::3])
             check(start == -(-end // 4096) * 4096 and start + size <= file_bytes, "the section's place")
             check(not any(self.file[end:start]), "the bytes before a section")
             checksums = start + size
@@ -143,16 +148,17 @@ class Table:
                 check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
             places.append(start)
         check(not any(header[f.at :]), "the padding")
+        self.labels.check_counts(self.counts)
         check(end == file_bytes, "the end of the file")
         self.labels.start(*places)
 
     def outcome(self, mode, board):
-        """The outcome of a position; None where it is not reached."""
+        """The outcome of a position; None if the table does not hold it."""
         check(0 <= mode < len(self.modes) and 0 <= board < 1 << self.cells, f"no position {mode}:{board}")
         return self.labels.outcome(mode, board)
 
     def replies(self, mode, board):
-        """What the moves from a position lead to; nothing where the game has ended."""
+        """What the moves from a position lead to; nothing if the game has ended."""
         if any(at == mode and board & pattern == pattern for at, _, pattern in self.ends):
             return []
         return [(after, board | fills) for at, after, empty, full, fills in self.moves
@@ -165,11 +171,11 @@ class Table:
         found = [self.outcome(*position) for position in self.replies(mode, board)]
         check(None not in found, f"{mode}:{board} leads to a position that the table does not hold")
         # The worst that the other can be left with is the best for the player to move.
-        left = min(map(OUTCOMES.index, found), default=2 - self.stuck)
+        left = min(map(OUTCOMES.index, found), default=2 - self.terminal)
         return OUTCOMES[2 - left]
 
 
-class Every:
+class Dense:
     """The labels of every position: planes of bits."""
 
     def __init__(self, table, f):
@@ -177,7 +183,7 @@ class Every:
         check(sorted(self.layout) == list(range(table.cells)), "the layout")
         self.planes = 2 if table.can_draw else 1
         self.plane_bytes = max(64, (1 << table.cells) // 8)
-        self.sections = [(1, len(table.modes) * self.planes * self.plane_bytes)]
+        self.sections = [(PLANES, OUTCOME, self.planes, len(table.modes) * self.planes * self.plane_bytes)]
 
     def check_counts(self, counts):
         check(all(sum(of_mode) == 1 << self.table.cells for of_mode in counts), "the counts")
@@ -205,7 +211,7 @@ class Every:
         return "draw" if can_draw and not bit(1) else "loss"
 
 
-class Reached:
+class Sparse:
     """The outcomes of the positions that can be reached, level by level of filled cells."""
 
     def __init__(self, table, f):
@@ -227,7 +233,7 @@ class Reached:
             self.levels[filled] = count, bucket_bits, rest_bits, rest_bytes, keys, keys + rests, outcomes
             keys += -(-(rests + count * rest_bytes) // 16) * 16 + 16
             outcomes += -(-count // (4 if table.can_draw else 8))
-        self.sections = [(2, keys), (3, outcomes)]
+        self.sections = [(KEYS, 0, 0, keys), (COLUMN, OUTCOME, 2 if table.can_draw else 1, outcomes)]
 
     def check_counts(self, counts):
         check(sum(map(sum, counts)) == sum(level[0] for level in self.levels.values()), "the counts")
@@ -311,19 +317,19 @@ def main(arguments):
             for name in ("layout", "roots", "levels"):
                 if hasattr(table.labels, name):
                     print(f"{name}: {getattr(table.labels, name)}")
-            print(f"stuck: {OUTCOMES[table.stuck]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")
+            print(f"terminal: {OUTCOMES[table.terminal]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")
             print(f"rules_hash: {table.rules_hash.hex()}")
             return None
         asked = table.labels.positions()
         if option == "--labels":
             table.labels.check()
+            asked = list(asked)
             for mode, board in asked:
                 found, expected = table.outcome(mode, board), table.recomputed(mode, board)
                 check(found == expected, f"{mode}:{board} is labelled {found}, and its successors make it {expected}")
-            return None
-        if arguments[1:]:
+        elif arguments[1:]:
             asked = ((int(m or "0", 0), int(b, 0)) for m, _, b in (text.rpartition(":") for text in arguments[1:]))
-        answers = ((mode, board, table.outcome(mode, board) or "not reached") for mode, board in asked)
+        answers = ((mode, board, table.outcome(mode, board) or "not held") for mode, board in asked)
         sys.stdout.writelines(f"{mode},{board},{answer}\n" for mode, board, answer in answers)
     except (Bad, OSError, ValueError) as error:
         return f"error: {arguments[0]}: {error}"

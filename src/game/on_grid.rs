@@ -38,8 +38,8 @@ impl OnGrid {
     /// # Errors
     /// If the rules do not have one cell for each square, nor two.
     pub fn new(rules: Rules, rows: u32, cols: u32) -> Result<Self, GameError> {
-        let squares = u64::from(rows) * u64::from(cols);
-        let colours = (1..=2).find(|colours| squares * u64::from(*colours) == u64::from(rules.cells()));
+        let squares = u128::from(rows) * u128::from(cols);
+        let colours = (1..=2).find(|colours| squares * u128::from(*colours) == u128::from(rules.cells()));
         let colours = colours.ok_or_else(|| GameError::Value {
             parameter: "rows",
             expected: format!("a grid of {} squares, or of half as many in two colours,", rules.cells()),

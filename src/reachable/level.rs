@@ -204,11 +204,15 @@ impl<'a> Level<'a> {
     }
 }
 
-/// Writes the keys of a level; `codes` are the codes of its `count` positions, strictly increasing.
-pub(crate) fn write_keys(all: &Codes, count: u64, codes: impl Iterator<Item = u128>) -> Vec<u8> {
+/// Appends the keys of a level to `keys`; `codes` are the codes of its `count` positions, strictly increasing.
+pub(crate) fn append_keys(keys: &mut Vec<u8>, all: &Codes, count: u64, codes: impl Iterator<Item = u128>) {
     let form = Form::new(all, count);
     let (rest_bits, width) = (form.rest_bits, form.rest_bytes);
-    let mut bytes = vec![0; super::levels::key_bytes(all, count) as usize];
+    let (before, room) = (keys.len(), super::levels::key_bytes(all, count) as usize);
+    // No more than is needed: what a vector keeps in reserve would count as held.
+    keys.reserve_exact(room);
+    keys.resize(before + room, 0);
+    let bytes = &mut keys[before..];
     let directory = form.directory_bytes() as usize;
     let mut next_bucket = 0;
     let mut index = 0usize;
@@ -219,7 +223,7 @@ pub(crate) fn write_keys(all: &Codes, count: u64, codes: impl Iterator<Item = u1
         next_bucket = next_bucket.max(up_to);
     };
     for code in codes {
-        begin(&mut bytes, (code >> rest_bits) as usize + 1, index);
+        begin(bytes, (code >> rest_bits) as usize + 1, index);
         let rest = code & ((1 << rest_bits) - 1);
         let start = directory + index * width;
         // Whole words are written, as they are read: the bytes above the rest are overwritten by the next one.
@@ -231,6 +235,5 @@ pub(crate) fn write_keys(all: &Codes, count: u64, codes: impl Iterator<Item = u1
         index += 1;
     }
     debug_assert_eq!(index as u64, count);
-    begin(&mut bytes, (1 << form.bucket_bits) + 1, index);
-    bytes
+    begin(bytes, (1 << form.bucket_bits) + 1, index);
 }

@@ -28,6 +28,6 @@ mod levels;
 pub(crate) use codes::Codes;
 pub(crate) use column::{Column, column_bytes};
 pub use level::Misplaced;
-pub(crate) use level::{Level, write_keys};
+pub(crate) use level::{Level, append_keys};
 pub use levels::LevelSize;
 pub(crate) use levels::{Levels, MOST_IN_LEVEL, key_bytes};

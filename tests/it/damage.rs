@@ -1,23 +1,73 @@
-//! Damaged tables: cut short, grown, with bits flipped. Each is refused with the right reason or answers rightly; none
-//! panics.
+//! Damaged tables of either kind: cut short, grown, with bits flipped. Each is refused with the right reason or answers
+//! rightly; none panics.
 
-use crate::common::forge;
-use crate::common::{games, positions, scalar, table_bytes};
+use std::sync::OnceLock;
+
+use crate::common::{dense, every, forge, games, held, outcome, positions, reachable, scalar, sparse, table_bytes};
+use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
-use tablegen::table::{Finding, Table, TableFault, verify_bytes};
+use tablegen::solve::Solution;
+use tablegen::table::{Table, TableFault, VERSION};
+use tablegen::verify::{self, Finding, Options, Scope};
 
-/// Two modes, draws, an opening, padding bits: every kind of field in one page.
+/// A solved game and the bytes of its table.
+struct Sound {
+    name: String,
+    rules: Rules,
+    solution: Solution,
+    bytes: Vec<u8>,
+}
+
+impl Sound {
+    fn new(kind: &str, solution: Solution) -> Self {
+        let (rules, bytes) = (solution.rules().clone(), table_bytes(&solution));
+        Self { name: format!("{}, {kind}", rules.name()), rules, solution, bytes }
+    }
+
+    /// Whether `table` errs or says what is true of positions: the outcome, or that the position is not held. A share of
+    /// them, another one for each `turn`: a block that does not hold is hashed at every question.
+    fn assert_no_lies(&self, table: &Table, turn: usize, what: &str) {
+        for position in positions(&self.rules).skip(turn % SHARE).step_by(SHARE) {
+            if let Ok(found) = table.find(position) {
+                assert_eq!(found, self.solution.outcome(position), "{what}: {position:?}");
+            }
+        }
+    }
+}
+
+const SHARE: usize = 23;
+
+/// Small tables. Motley has two modes, draws, an opening, ends and padding bits; dominoes cannot draw, and their levels have
+/// several buckets.
+fn small() -> &'static [Sound] {
+    static SMALL: OnceLock<[Sound; 3]> = OnceLock::new();
+    SMALL.get_or_init(|| {
+        let (motley, dominoes) = (games::motley(), games::dominoes(4));
+        let [dense, flooded] = [Sound::new("dense", scalar(&motley)), Sound::new("sparse", sparse(&motley))];
+        [dense, flooded, Sound::new("sparse", sparse(&dominoes))]
+    })
+}
+
 fn motley() -> Vec<u8> {
-    let rules = games::motley();
-    table_bytes(&rules, &scalar(&rules))
+    small()[0].bytes.clone()
 }
 
 /// Four blocks of labels: 2^21 boards.
-fn four_blocks() -> (Rules, Vec<u8>) {
-    let rules = Tactics::new(3, 7, 3, Play::Misere).expect("a board of ordinary size").rules().clone();
-    let bytes = table_bytes(&rules, &scalar(&rules));
-    (rules, bytes)
+fn four_blocks() -> &'static Sound {
+    static FOUR_BLOCKS: OnceLock<Sound> = OnceLock::new();
+    FOUR_BLOCKS.get_or_init(|| {
+        let game = Tactics::new(3, 7, 3, Play::Misere).expect("a board of ordinary size");
+        Sound::new("dense", scalar(game.rules()))
+    })
+}
+
+fn open(bytes: Vec<u8>) -> Table {
+    Table::from_bytes(bytes).expect("what follows the header is not read when a table is opened")
+}
+
+fn bytes(table: &Table) -> Result<u64, Finding> {
+    verify::bytes(table, &Options::default())
 }
 
 fn fault(bytes: Vec<u8>) -> TableFault {
@@ -37,18 +87,18 @@ fn assert_length(fault: &TableFault, expected_now: u64, found_now: u64) {
 
 #[test]
 fn cut_short_at_every_length() {
-    let whole = motley();
-    let bytes = whole.len() as u64;
-    for length in 0..whole.len() {
-        match (length, fault(whole[..length].to_vec())) {
-            (0..88, TableFault::TooShort { found }) => assert_eq!(found, length as u64),
-            (0..88, other) => panic!("{length} bytes: {other}"),
-            (_, fault) => assert_length(&fault, bytes, length as u64),
+    for Sound { bytes, .. } in small() {
+        for length in 0..bytes.len() {
+            match (length, fault(bytes[..length].to_vec())) {
+                (0..88, TableFault::TooShort { found }) => assert_eq!(found, length as u64),
+                (0..88, other) => panic!("{length} bytes: {other}"),
+                (_, fault) => assert_length(&fault, bytes.len() as u64, length as u64),
+            }
         }
+        assert!(Table::from_bytes(bytes.clone()).is_ok());
     }
-    assert!(Table::from_bytes(whole).is_ok());
 
-    let (_, large) = four_blocks();
+    let large = &four_blocks().bytes;
     let mut draw = fastrand::Rng::with_seed(2);
     for _ in 0..100 {
         let length = draw.usize(4096..large.len());
@@ -58,11 +108,12 @@ fn cut_short_at_every_length() {
 
 #[test]
 fn something_added() {
-    for more in [1, 7, 4096, 1 << 20] {
-        let mut table = motley();
-        let bytes = table.len() as u64;
-        table.resize(table.len() + more, 0);
-        assert_length(&fault(table), bytes, bytes + more as u64);
+    for Sound { bytes, .. } in small() {
+        for more in [1, 7, 4096, 1 << 20] {
+            let mut table = bytes.clone();
+            table.resize(bytes.len() + more, 0);
+            assert_length(&fault(table), bytes.len() as u64, (bytes.len() + more) as u64);
+        }
     }
 }
 
@@ -80,78 +131,114 @@ fn other_files_are_no_tables() {
 /// Every bit of the header, its padding too.
 #[test]
 fn a_flipped_bit_anywhere_in_the_header() {
-    let whole = motley();
-    let header = forge::get(&whole, "header.bytes") as usize;
-    assert_eq!(header, 4096);
-    for bit in 0..header * 8 {
-        let mut table = whole.clone();
-        table[bit / 8] ^= 1 << (bit % 8);
-        let fault = fault(table);
-        let right = match bit / 8 {
-            0..8 => matches!(fault, TableFault::Magic),
-            8..12 => matches!(fault, TableFault::Version { expected: 1, .. }),
-            16..24 => matches!(fault, TableFault::Length { .. }),
-            _ => matches!(fault, TableFault::HeaderChecksum),
-        };
-        assert!(right, "byte {}: {fault}", bit / 8);
-        // A newer format is not damage: building the table again with this program would not mend a mistake.
-        let other = matches!(fault, TableFault::Magic | TableFault::Version { .. });
-        assert_eq!(fault.is_damage(), !other, "byte {}: {fault}", bit / 8);
+    for Sound { name, bytes, .. } in small() {
+        assert_eq!(forge::get(bytes, "header.bytes"), 4096);
+        for bit in 0..4096 * 8 {
+            let mut table = bytes.clone();
+            table[bit / 8] ^= 1 << (bit % 8);
+            let fault = fault(table);
+            let right = match bit / 8 {
+                0..8 => matches!(fault, TableFault::Magic),
+                8..12 => matches!(fault, TableFault::Version { expected: VERSION, .. }),
+                16..24 => matches!(fault, TableFault::Length { .. }),
+                _ => matches!(fault, TableFault::HeaderChecksum),
+            };
+            assert!(right, "{name}, byte {}: {fault}", bit / 8);
+            // A newer format is not damage: building the table again with this program would not mend a mistake.
+            let other = matches!(fault, TableFault::Magic | TableFault::Version { .. });
+            assert_eq!(fault.is_damage(), !other, "{name}, byte {}: {fault}", bit / 8);
+        }
     }
 }
 
-/// A changed label is not looked for when a table is opened. `verify_bytes` finds it, and a checked table errs where it
-/// would have answered from the block that changed, and nowhere else.
+/// Every bit after the header. A flipped one is not looked for when a table is opened: `verify::bytes` finds it, a checked
+/// table errs or answers rightly, and nothing panics without the checks.
 #[test]
-fn a_flipped_bit_among_the_labels() {
-    let (rules, whole) = four_blocks();
-    assert_eq!(forge::labels(&whole).len(), 4 * forge::BLOCK);
-    assert_flips_are_found(&rules, &whole);
+fn a_flipped_bit_anywhere_after_the_header() {
+    for sound in small() {
+        let sections = forge::sections(&sound.bytes);
+        assert_eq!(sections[0].start, 4096);
+        for bit in 4096 * 8..sound.bytes.len() * 8 {
+            let what = format!("{}: bit {bit}", sound.name);
+            let mut changed = sound.bytes.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            let table = open(changed);
+            let in_section = sections.iter().any(|section| section.contains(&(bit / 8)));
+            match bytes(&table) {
+                Err(Finding::Bytes(TableFault::BlockChecksum { .. })) => assert!(in_section, "{what}"),
+                Err(Finding::Bytes(TableFault::ChecksumList)) => assert!(!in_section, "{what}"),
+                other => panic!("{what}: {other:?}"),
+            }
+            if !in_section {
+                sound.assert_no_lies(&table, bit, &what);
+                assert!(matches!(table.checked().expect_err("refused").fault, TableFault::ChecksumList));
+                continue;
+            }
+            // One bit of each byte has its answers looked at, for time's sake.
+            if bit % 8 == bit / 8 % 8 {
+                let sample = Scope::Sample { count: 5, seed: bit as u64 };
+                let _ = verify::labels(&table, &Options::default());
+                let _ = verify::labels(&table, &Options { scope: sample, ..Options::default() });
+                let _ = verify::oracle(&table, &Options { scope: sample, limit: 100, ..Options::default() });
+                let share = positions(&sound.rules).skip(bit % SHARE).step_by(SHARE);
+                let _ = share.filter(|&position| table.outcome(position).is_ok()).count();
+            }
+            let checked = table.checked().expect("the lists of checksums hold");
+            match checked.contents() {
+                // All labels are under one checksum.
+                Contents::Dense(_) => assert!(positions(&sound.rules).all(|p| checked.outcome(p).is_err()), "{what}"),
+                Contents::Sparse(_) if bit % 8 == bit / 8 % 8 => sound.assert_no_lies(&checked, bit, &what),
+                Contents::Sparse(_) => {}
+            }
+        }
+    }
 }
 
-/// Two planes of a block each: an answer is read from both, and errs where either changed.
+/// A checked table errs where it would have answered from the block that changed, and nowhere else.
+#[test]
+fn a_flipped_bit_among_the_labels_of_a_large_table() {
+    let sound = four_blocks();
+    assert_eq!(forge::outcomes(&sound.bytes).len(), 4 * forge::BLOCK);
+    assert_flips_are_found(sound);
+}
+
+/// Two planes of a block each: an answer is read from both, and errs if either changed.
 #[test]
 fn a_flipped_bit_in_either_plane() {
-    let rules = games::drawn_kayles(19);
-    let whole = table_bytes(&rules, &scalar(&rules));
-    assert_eq!(forge::labels(&whole).len(), 2 * forge::BLOCK);
-    assert_flips_are_found(&rules, &whole);
+    let sound = Sound::new("dense", scalar(&games::drawn_kayles(19)));
+    assert_eq!(forge::outcomes(&sound.bytes).len(), 2 * forge::BLOCK);
+    assert_flips_are_found(&sound);
 }
 
-fn assert_flips_are_found(rules: &Rules, whole: &[u8]) {
-    let sound = Table::from_bytes(whole.to_vec()).expect("sound");
-    let expected: Vec<Outcome> = positions(rules).map(|p| sound.outcome(p).expect("sound")).collect();
-    let labels = forge::labels(whole);
+fn assert_flips_are_found(sound: &Sound) {
+    let Sound { rules, solution, bytes: whole, .. } = sound;
+    let sound = open(whole.clone());
+    let expected: Vec<Outcome> = positions(rules).map(|p| outcome(solution, p)).collect();
+    let labels = forge::outcomes(whole);
     let mut draw = fastrand::Rng::with_seed(3);
     let mut places: Vec<usize> = (0..4).map(|_| draw.usize(labels.clone())).collect();
     places.extend([labels.start, labels.end - 1, labels.start + forge::BLOCK]);
     for place in places {
         let block = (place - labels.start) / forge::BLOCK;
-        let first = labels.start + block * forge::BLOCK;
-        let (first, last) = (first as u64, (first + forge::BLOCK - 1) as u64);
-        let right_fault = |fault: &TableFault| match fault {
-            TableFault::BlockChecksum { start, end } => (*start, *end) == (first, last),
-            _ => false,
-        };
-        // One mode: the planes of wins and of losses, if any, lie one behind the other.
-        let (planes, layout) = sound.planes().expect("every position");
-        let plane = planes.shape().plane_bytes() as usize;
+        // One mode: the planes of wins and of losses, if there are any, follow each other.
+        let dense = every(sound.contents());
+        let plane = dense.planes().shape().plane_bytes().expect("small") as usize;
         let affected = |p: Position| {
-            let byte = layout.index(p.board) as usize / 8;
+            let byte = dense.layout().index(p.board) as usize / 8;
             (0..1 + usize::from(rules.can_draw())).any(|loss| (loss * plane + byte) / forge::BLOCK == block)
         };
 
-        let mut bytes = whole.to_vec();
-        bytes[place] ^= 1 << draw.u32(0..8);
-        let table = Table::from_bytes(bytes.clone()).expect("labels are not read when a table is opened");
-        match verify_bytes(&table, &|_| {}) {
-            Err(Finding::Bytes(fault)) => assert!(right_fault(&fault), "{place}: {fault}"),
+        let mut changed = whole.clone();
+        changed[place] ^= 1 << draw.u32(0..8);
+        let table = open(changed.clone());
+        match bytes(&table) {
+            Err(Finding::Bytes(fault)) => assert_block(&fault, &labels, place),
             other => panic!("{place}: {other:?}"),
         }
-        let changed = positions(rules).zip(&expected).filter(|(p, right)| table.outcome(*p).ok() != Some(**right));
-        assert_eq!(changed.count(), 1, "the flip is one that matters");
+        let differ = positions(rules).zip(&expected).filter(|(p, right)| table.outcome(*p).ok() != Some(**right));
+        assert_eq!(differ.count(), 1, "the flip is one that matters");
 
-        let checked = Table::from_bytes(bytes).and_then(Table::checked).expect("the list of checksums is sound");
+        let checked = open(changed).checked().expect("the list of checksums is sound");
         for (number, (p, &right)) in positions(rules).zip(&expected).enumerate() {
             // A block that does not hold is hashed again at every question: a sample of those is enough.
             if affected(p) && number % 997 != 0 {
@@ -159,7 +246,10 @@ fn assert_flips_are_found(rules: &Rules, whole: &[u8]) {
             }
             match checked.outcome(p) {
                 Ok(found) => assert!(found == right && !affected(p), "{p:?}"),
-                Err(error) => assert!(right_fault(&error.fault) && affected(p), "{p:?}: {error}"),
+                Err(error) => {
+                    assert!(affected(p), "{p:?}: {error}");
+                    assert_block(&error.fault, &labels, place);
+                }
             }
         }
         // A probe reads successors too: one that needs the block errs, and none answers wrongly.
@@ -173,31 +263,95 @@ fn assert_flips_are_found(rules: &Rules, whole: &[u8]) {
     }
 }
 
-/// The padding of a small plane is under the checksum too.
+/// Whether `fault` names the block of `section` that `place` is in.
+fn assert_block(fault: &TableFault, section: &std::ops::Range<usize>, place: usize) {
+    let first = place - (place - section.start) % forge::BLOCK;
+    let last = (first + forge::BLOCK).min(section.end) - 1;
+    match fault {
+        TableFault::BlockChecksum { start, end } => {
+            assert_eq!((*start, *end), (first as u64, last as u64), "a bit of byte {place} changed");
+        }
+        other => panic!("a bit of byte {place} changed: {other}"),
+    }
+}
+
+/// Keys of several blocks: what is read from another block than the one that changed is answered, and nothing wrongly.
 #[test]
-fn every_bit_of_a_small_table_s_labels() {
-    let whole = motley();
-    for bit in forge::labels(&whole).flat_map(|byte| (0..8).map(move |bit| (byte, bit))) {
-        let mut table = whole.clone();
-        table[bit.0] ^= 1 << bit.1;
-        let table = Table::from_bytes(table).expect("labels are not read when a table is opened");
-        let found = verify_bytes(&table, &|_| {});
-        assert!(matches!(found, Err(Finding::Bytes(TableFault::BlockChecksum { .. }))), "{bit:?}");
-        let checked = table.checked().expect("the list of checksums is sound");
-        assert!(positions(checked.rules()).all(|p| checked.outcome(p).is_err()), "{bit:?}");
+fn a_flipped_bit_among_the_keys_of_a_large_table() {
+    let game = Tactics::new(3, 6, 4, Play::Misere).expect("a board of ordinary size");
+    let sound = Sound::new("sparse", sparse(game.rules()));
+    let sections = forge::sections(&sound.bytes);
+    assert!(sections[0].len() > 4 * forge::BLOCK);
+    let mut draw = fastrand::Rng::with_seed(4);
+    for section in sections.iter().flat_map(|section| [section; 4]) {
+        let place = draw.usize(section.clone());
+        let mut changed = sound.bytes.clone();
+        changed[place] ^= 1 << draw.u32(..8);
+        match bytes(&open(changed.clone())) {
+            Err(Finding::Bytes(fault)) => assert_block(&fault, section, place),
+            other => panic!("{place}: {other:?}"),
+        }
+        let checked = open(changed).checked().expect("the lists of checksums are sound");
+        let (mut right, mut refused) = (0, 0);
+        for p in positions(&sound.rules).step_by(97) {
+            match checked.find(p) {
+                Ok(found) => {
+                    assert_eq!(found, sound.solution.outcome(p), "{p:?}");
+                    right += 1;
+                }
+                Err(error) => {
+                    assert_block(&error.fault, section, place);
+                    refused += 1;
+                }
+            }
+        }
+        // All outcomes are in one block.
+        assert!(refused > 0 && (right > 0 || section == &sections[1]), "{place}: {right} right, {refused} refused");
+    }
+}
+
+/// Whatever bits change, a few at a time: what is said is an error or true, and never a panic.
+#[test]
+fn a_few_flipped_bits() {
+    let game = Tactics::new(3, 4, 4, Play::Misere).expect("a board of ordinary size");
+    for sound in [Sound::new("dense", dense(game.rules())), Sound::new("sparse", sparse(game.rules()))] {
+        let mut draw = fastrand::Rng::with_seed(7);
+        for round in 0..300 {
+            let mut damaged = sound.bytes.clone();
+            for _ in 0..=round % 4 {
+                damaged[draw.usize(4096..sound.bytes.len())] ^= 1 << draw.u32(..8);
+            }
+            if damaged == sound.bytes {
+                continue;
+            }
+            let table = open(damaged);
+            assert!(bytes(&table).is_err());
+            let _ = verify::labels(&table, &Options::default());
+            let scope = Scope::Sample { count: 20, seed: round };
+            let _ = verify::labels(&table, &Options { scope, ..Options::default() });
+            for position in positions(&sound.rules) {
+                let _ = table.outcome(position);
+            }
+            if let Ok(checked) = table.checked() {
+                for position in positions(&sound.rules) {
+                    let found = checked.outcome(position);
+                    assert!(found.map_or(true, |found| found == outcome(&sound.solution, position)));
+                }
+            }
+        }
     }
 }
 
 #[test]
-fn a_flipped_bit_among_the_checksums() {
-    let (rules, whole) = four_blocks();
-    for byte in forge::list(&whole) {
-        let mut bytes = whole.clone();
-        bytes[byte] ^= 1 << (byte % 8);
-        let table = Table::from_bytes(bytes).expect("the list is not read when a table is opened");
-        assert!(matches!(verify_bytes(&table, &|_| {}), Err(Finding::Bytes(TableFault::ChecksumList))), "{byte}");
-        // The labels are sound and say so; only who asks for checked answers gets none.
-        assert!(table.outcome(positions(&rules).next().expect("there are positions")).is_ok());
+fn a_flipped_bit_among_the_checksums_of_a_large_table() {
+    let sound = four_blocks();
+    for byte in forge::list_of(&forge::outcomes(&sound.bytes)) {
+        let mut changed = sound.bytes.clone();
+        changed[byte] ^= 1 << (byte % 8);
+        let table = open(changed);
+        assert!(matches!(bytes(&table), Err(Finding::Bytes(TableFault::ChecksumList))), "{byte}");
+        // The labels are sound and say so; only a caller who asks for checked answers gets none.
+        assert!(table.outcome(positions(&sound.rules).next().expect("there are positions")).is_ok());
         let refused = table.checked().expect_err("a list that does not hold vouches for nothing");
         assert!(matches!(refused.fault, TableFault::ChecksumList), "{refused}");
     }
@@ -205,25 +359,44 @@ fn a_flipped_bit_among_the_checksums() {
 
 #[test]
 fn a_sound_table_passes_checked() {
-    let (rules, whole) = four_blocks();
-    let (plain, checked) = (Table::from_bytes(whole.clone()), Table::from_bytes(whole).and_then(Table::checked));
-    let (plain, checked) = (plain.expect("sound"), checked.expect("sound"));
-    for p in positions(&rules) {
-        assert_eq!(plain.outcome(p).expect("sound"), checked.outcome(p).expect("sound"));
+    for sound in small().iter().chain([four_blocks()]) {
+        let checked = open(sound.bytes.clone()).checked().expect("sound");
+        for p in positions(&sound.rules) {
+            assert_eq!(checked.find(p).expect("sound"), sound.solution.outcome(p), "{}: {p:?}", sound.name);
+        }
+        assert_eq!(bytes(&checked).expect("sound"), sound.bytes.len() as u64);
     }
-    assert!(verify_bytes(&checked, &|_| {}).is_ok());
 }
 
-/// Positions that a table does not have are errors, not panics and not answers.
+/// Positions that the rules do not have are errors, not panics and not answers; so are, under another name, those that a
+/// sparse table does not hold.
 #[test]
 fn positions_beyond_the_table() {
-    let table = Table::from_bytes(motley()).expect("sound");
-    for (mode, board) in [(0, 32), (0, u64::MAX), (2, 0), (u16::MAX, 0), (1, 1 << 63)] {
-        let p = Position::new(Mode(mode), Board(board));
-        for fault in [table.outcome(p).map(drop), table.value(p).map(drop), table.probe(p).map(drop)] {
-            let fault = fault.expect_err("no such position").fault;
-            assert!(matches!(fault, TableFault::NoSuchPosition { position, .. } if position == p), "{fault}");
-            assert!(!fault.is_damage());
+    for sound in small() {
+        let table = open(sound.bytes.clone());
+        let (modes, cells) = (sound.rules.modes().len() as u16, sound.rules.cells());
+        for (mode, board) in [(0, 1 << cells), (0, u64::MAX), (modes, 0), (u16::MAX, u64::MAX), (1, 1 << 63)] {
+            let p = Position::new(Mode(mode), Board(board));
+            let asked = [table.find(p).map(drop), table.outcome(p).map(drop), table.value(p).map(drop)];
+            for fault in asked.into_iter().chain([table.probe(p).map(drop)]) {
+                let fault = fault.expect_err("no such position").fault;
+                assert!(matches!(fault, TableFault::NoSuchPosition { position, .. } if position == p), "{fault}");
+                assert!(!fault.is_damage());
+            }
         }
     }
+    let sound = &small()[2];
+    let table = open(sound.bytes.clone()).checked().expect("sound");
+    let outside: Vec<Position> = positions(&sound.rules).filter(|&p| sound.solution.outcome(p).is_none()).collect();
+    assert!(outside.len() > 100);
+    for position in outside {
+        let fault = table.outcome(position).expect_err("not held").fault;
+        assert!(matches!(fault, TableFault::NotReached { position: named } if named == position) && !fault.is_damage());
+        assert_eq!(table.find(position).expect("sound"), None);
+    }
+    for (position, outcome) in held(&sound.solution) {
+        assert_eq!(table.outcome(position).expect("held"), outcome);
+        assert!([Outcome::Win, Outcome::Loss].contains(&outcome));
+    }
+    assert_eq!(reachable(table.contents()).count(), sound.solution.count());
 }

@@ -1,26 +1,29 @@
-//! Same rules, same bytes: whatever the number of threads, the kernel, or the run.
+//! Same rules, same bytes: whatever the number of threads, the kernel, or the run. And what is told on the way.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use crate::common::{games, kernels};
 use tablegen::game::{Game, Play, Tactics};
-use tablegen::rules::{Descriptor, End, Mode, Outcome, Rules, RulesSpec};
-use tablegen::solve;
-use tablegen::table::{Draft, Table, rules_hash, verify_bytes};
+use tablegen::rules::{Descriptor, End, Mode, Outcome, Rules, RulesSpec, Start};
+use tablegen::solve::{Method, Options, Phase, Progress, solve};
+use tablegen::table::{Table, rules_hash};
+use tablegen::verify;
 
 /// The whole file as one thread pool of `threads` threads makes it: solved, hashed, counted and encoded there.
-fn bytes(rules: &Rules, threads: usize, options: &solve::Options<'_>) -> Vec<u8> {
+fn bytes(rules: &Rules, threads: usize, options: &Options<'_>) -> Vec<u8> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a few threads");
     pool.install(|| {
-        let solution = solve::dense(rules, options).expect("sound and small");
+        let solution = solve(rules, options).expect("the rules are small");
         let parameters = vec![("words".into(), "alpha\nomega".into())];
-        let descriptor = &Descriptor { family: "determinism".into(), parameters };
-        Draft { rules, descriptor, layout: solution.layout(), planes: solution.planes() }.to_bytes()
+        solution.to_bytes(&Descriptor { family: "determinism".into(), parameters })
     })
 }
 
 fn assert_one_file(rules: &Rules, threads: &[usize]) {
-    let expected = bytes(rules, 1, &solve::Options::default());
+    let expected = bytes(rules, 1, &Options::default());
     let table = Table::from_bytes(expected.clone()).expect("what was just written");
-    verify_bytes(&table, &|_| {}).expect("what was just written");
+    verify::bytes(&table, &verify::Options::default()).expect("what was just written");
     let counts = table.counts();
     assert!(counts.win > 0 && counts.loss > 0 && (counts.draw > 0) == rules.can_draw(), "a game of every outcome");
     for options in kernels() {
@@ -41,7 +44,7 @@ fn tables_of_one_plane_are_the_same_for_every_thread_count() {
     assert_one_file(tactics(1, 3).rules(), &[1, 2, 7]);
 }
 
-/// Six tails, and positions whose result is a draw: 6 modes of two planes of 2^21 boards each.
+/// Six tails, and positions that are drawn: 6 modes of two planes of 2^21 boards each.
 #[test]
 fn tables_of_many_planes_are_the_same_for_every_thread_count() {
     assert_one_file(&drawn_dominoes(), &[2, 7]);
@@ -49,7 +52,8 @@ fn tables_of_many_planes_are_the_same_for_every_thread_count() {
     assert_one_file(&games::motley(), &[1, 2, 7]);
 }
 
-/// Dominoes in which the double of the tail decides: who finds it played has lost, and who is stuck before that draws.
+/// Dominoes in which the double of the tail decides: a player who finds it played has lost, and one who cannot move before
+/// that draws.
 fn drawn_dominoes() -> Rules {
     let dominoes = games::dominoes(6);
     let double = |tail: u16| dominoes.moves().iter().find(|m| m.mode == m.next && m.mode.0 == tail).expect("a double");
@@ -60,26 +64,64 @@ fn drawn_dominoes() -> Rules {
         .expect("sound rules")
 }
 
-/// Progress is told from many threads and adds up.
+/// The sparse solver keeps each level sorted, so what it writes does not depend on the threads either.
 #[test]
-fn progress_adds_up_to_every_position() {
-    use std::sync::atomic::{AtomicU64, Ordering};
+fn sparse_tables_are_the_same_for_every_thread_count() {
+    let tactics = Tactics::new(4, 5, 4, Play::Misere).expect("a board of ordinary size");
+    let sparse = Options { method: Method::Sparse, ..Options::default() };
+    let one = bytes(tactics.rules(), 1, &sparse);
+    for threads in [2, 7] {
+        assert!(bytes(tactics.rules(), threads, &sparse) == one, "{threads} threads write other bytes than one");
+    }
+}
+
+/// What a solver tells while it works.
+fn told(rules: &Rules, options: Options<'_>) -> Vec<Progress> {
+    let told = Mutex::new(Vec::new());
+    let note = |progress| {
+        told.lock().expect("nobody panics").push(progress);
+        ControlFlow::Continue(())
+    };
+    solve(rules, &Options { progress: Some(&note), ..options }).expect("the rules are small");
+    told.into_inner().expect("nobody panics")
+}
+
+/// The progress of `phase` that says the most is done.
+fn most(told: &[Progress], phase: Phase) -> Option<Progress> {
+    told.iter().filter(|progress| progress.phase == phase).max_by_key(|progress| progress.done).copied()
+}
+
+fn assert_in_order(told: &[Progress], phases: [Phase; 2]) {
+    assert!(told.iter().all(|progress| phases.contains(&progress.phase)), "{told:?}");
+    assert!(told.is_sorted_by_key(|progress| progress.phase == phases[1]), "{told:?}");
+    assert!(told.iter().all(|progress| progress.total.is_none_or(|total| progress.done <= total)), "{told:?}");
+}
+
+#[test]
+fn progress_of_a_sweep_adds_up_to_every_position() {
     for rules in [games::tictactoe(), games::motley(), games::dominoes(5)] {
-        let told = AtomicU64::new(0);
-        let count = |positions| {
-            told.fetch_add(positions, Ordering::Relaxed);
-        };
+        let positions = rules.positions() as u64;
         for options in kernels() {
-            told.store(0, Ordering::Relaxed);
-            let mut options: solve::Options<'_> = options;
-            options.progress = Some(&count);
-            solve::dense(&rules, &options).expect("sound and small");
-            assert_eq!(u128::from(told.load(Ordering::Relaxed)), rules.positions(), "{}", rules.name());
+            let told = told(&rules, options);
+            assert_in_order(&told, [Phase::Allocate, Phase::Sweep]);
+            let whole = Progress { phase: Phase::Sweep, done: positions, total: Some(positions) };
+            assert_eq!(most(&told, Phase::Sweep), Some(whole), "{}", rules.name());
         }
     }
 }
 
-/// A name says all: equal rules have one hash, and whatever changes the game changes the hash.
+/// The positions are found, as many as there are, then labelled.
+#[test]
+fn progress_of_a_flood_adds_up_to_every_position() {
+    let rules = Tactics::new(3, 4, 4, Play::Misere).expect("a board of ordinary size").rules().clone();
+    let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
+    assert_in_order(&told, [Phase::Find, Phase::Label]);
+    let found = Progress { phase: Phase::Find, done: 1 << 12, total: None };
+    let labelled = Progress { phase: Phase::Label, done: 1 << 12, total: Some(1 << 12) };
+    assert_eq!((most(&told, Phase::Find), most(&told, Phase::Label)), (Some(found), Some(labelled)));
+}
+
+/// Equal rules have one hash, and whatever changes the game changes the hash.
 #[test]
 fn the_hash_of_the_rules_is_theirs_alone() {
     let rules = games::motley();
@@ -93,7 +135,7 @@ fn the_hash_of_the_rules_is_theirs_alone() {
     changed(|r| r.name = "other".into());
     changed(|r| r.cells = 6);
     changed(|r| r.terminal = Outcome::Draw);
-    changed(|r| r.start = tablegen::rules::Start::At(Default::default()));
+    changed(|r| r.start = Start::At(Default::default()));
     changed(|r| r.modes[0].push('x'));
     changed(|r| r.moves.swap(0, 1));
     changed(|r| r.moves[3].next.0 = 0);
@@ -102,7 +144,7 @@ fn the_hash_of_the_rules_is_theirs_alone() {
     changed(|r| r.moves[0].fills.0 |= 2);
     changed(|r| r.ends.swap(0, 1));
     changed(|r| r.ends.truncate(2));
-    let mut hashes: Vec<_> = others.iter().chain([&rules]).map(|rules| *rules_hash(rules).as_bytes()).collect();
+    let mut hashes: Vec<String> = others.iter().chain([&rules]).map(rules_hash).collect();
     hashes.sort();
     hashes.dedup();
     assert_eq!(hashes.len(), others.len() + 1);

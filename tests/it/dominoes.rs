@@ -1,12 +1,15 @@
 //! Dominoes against what is known of it: counts, the opening, the article's own two algorithms, and the trap.
 //!
-//! `cargo test --test dominoes -- --ignored` adds the double-six set: 1,879,048,192 positions.
+//! `cargo test --test it dominoes -- --ignored` adds the double-six set: 1,879,048,192 positions.
 
+use std::sync::OnceLock;
+
+use crate::common::{self, dense};
 use fastrand::Rng;
 use proptest::prelude::*;
 use tablegen::game::{Dominoes, Game, Parameters, Play, family};
-use tablegen::rules::{Mode, Node, Outcome, Position, Start};
-use tablegen::solve::{Options, Solution, dense};
+use tablegen::rules::{Node, Outcome, Position, Start};
+use tablegen::solve::Solution;
 
 /// A solved set.
 struct Solved {
@@ -14,18 +17,24 @@ struct Solved {
     solution: Solution,
 }
 
-fn solve(values: u32, play: Play) -> Solved {
-    let game = Dominoes::new(values, play).unwrap();
-    let solution = dense(game.rules(), &Options::default()).unwrap();
-    Solved { game, solution }
+impl Solved {
+    fn new(values: u32, play: Play) -> Self {
+        let game = Dominoes::new(values, play).unwrap();
+        let solution = dense(game.rules());
+        Self { game, solution }
+    }
+}
+
+/// A set of up to six values, solved once.
+fn solve(values: u32, play: Play) -> &'static Solved {
+    static SOLVED: [OnceLock<Solved>; 12] = [const { OnceLock::new() }; 12];
+    let number = 2 * (values as usize - 1) + usize::from(play == Play::Misere);
+    SOLVED[number].get_or_init(|| Solved::new(values, play))
 }
 
 impl Solved {
     fn outcome(&self, node: Node) -> Outcome {
-        let look_up = |p: Position| {
-            let index = self.solution.layout().index(p.board);
-            Ok::<_, ()>(self.solution.planes().outcome(p.mode, index).unwrap().into())
-        };
+        let look_up = |p: Position| Ok::<_, ()>(common::outcome(&self.solution, p).into());
         self.game.rules().probe(node, look_up).unwrap().value.outcome
     }
 
@@ -33,9 +42,8 @@ impl Solved {
         self.outcome(self.game.read(text).unwrap().node)
     }
 
-    fn losses(&self) -> usize {
-        let modes = 0..self.game.rules().modes().len() as u16;
-        modes.map(|mode| self.solution.planes().wins(Mode(mode)).count_zeros()).sum()
+    fn losses(&self) -> u64 {
+        self.solution.counts().loss
     }
 
     /// The texts of the first moves that win.
@@ -72,7 +80,7 @@ fn the_first_player_wins_and_only_by_a_double() {
 #[test]
 #[ignore = "1.9 billion positions, 235 MB: under two seconds with AVX-512, longer elsewhere"]
 fn the_double_six_set() {
-    let solved = solve(7, Play::Normal);
+    let solved = Solved::new(7, Play::Normal);
     assert_eq!(solved.losses(), 491_473_997);
     solved.check_opening(7);
 }
@@ -109,22 +117,22 @@ impl Article {
         self.played[b * self.n + a] = played;
     }
 
-    /// The tiles that can be played, the tail's side first: any tile, either way round, where there is no tail yet.
+    /// The tiles that can be played, the tail's side first: any tile, either way round, if there is no tail yet.
     fn tiles(&self, tail: Option<usize>) -> Vec<(usize, usize)> {
         let firsts = tail.map_or(0..self.n, |tail| tail..tail + 1);
         let pairs = firsts.flat_map(|a| (0..self.n).map(move |b| (a, b)));
         pairs.filter(|&(a, b)| !self.played[a * self.n + b]).collect()
     }
 
-    /// The value where nobody can move and it would be the turn of the player who opened, or not.
-    fn terminal(&self, opener: bool) -> i32 {
+    /// The value if nobody can move and it would be the turn of the player who opened, or not.
+    fn stuck(&self, opener: bool) -> i32 {
         if opener == self.misere { 1 } else { -1 }
     }
 
     fn minimax(&mut self, opener: bool, tail: Option<usize>) -> i32 {
         let tiles = self.tiles(tail);
         if tiles.is_empty() {
-            return self.terminal(opener);
+            return self.stuck(opener);
         }
         let mut best = if opener { -2 } else { 2 };
         for (a, b) in tiles {
@@ -139,7 +147,7 @@ impl Article {
     fn alpha_beta(&mut self, opener: bool, tail: Option<usize>, mut alpha: i32, mut beta: i32) -> i32 {
         let tiles = self.tiles(tail);
         if tiles.is_empty() {
-            return self.terminal(opener);
+            return self.stuck(opener);
         }
         let mut best = if opener { alpha } else { beta };
         for (a, b) in tiles {
@@ -193,11 +201,11 @@ fn check_all(solved: &Solved, article: &mut Article, line: &mut Vec<(usize, usiz
 
 #[test]
 fn minimax_and_alpha_beta_agree_on_every_line() {
-    // Every line itself, not every set and tail: also the reading of lines is checked.
+    // Every line itself, not every set and tail: the reading of lines is checked as well.
     for (values, lines) in (1..).zip([2, 11, 148, 5_237]) {
         for play in [Play::Normal, Play::Misere] {
             let mut article = Article::new(values, play == Play::Misere);
-            let checked = check_all(&solve(values as u32, play), &mut article, &mut Vec::new());
+            let checked = check_all(solve(values as u32, play), &mut article, &mut Vec::new());
             assert_eq!(checked, lines, "lines of play with {values} values");
         }
     }
@@ -249,7 +257,7 @@ fn tiles_are_turned_to_fit() {
     let game = Dominoes::new(5, Play::Normal).unwrap();
     let mut rng = Rng::with_seed(5);
     for _ in 0..5_000 {
-        // Of two tiles and more the second shows which end of the first is which, however they are written.
+        // If there are two tiles or more, the second shows which end of the first is which, however they are written.
         let line = random_line(&mut rng, 5, 2);
         let written: Vec<_> = line.iter().map(|&(a, b)| if rng.bool() { (a, b) } else { (b, a) }).collect();
         let [as_played, turned] = [&line, &written].map(|line| game.read(&text(line)).unwrap());

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::common::forge;
-use crate::common::{dense, games, outcome, positions, reached, reached_bytes, scalar};
+use crate::common::{dense, games, held, outcome, positions, reachable, scalar, sparse, sparse_of, table_bytes};
 use tablegen::game::{Game, Play, Shiritori, Tactics};
 use tablegen::plane::Layout;
-use tablegen::rules::{Board, Descriptor, Mode, Rules, RulesSpec};
-use tablegen::solve::{self, Solution, sparse};
-use tablegen::table::{Draft, MAGIC, Table, VERSION, rules_hash};
+use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Position, RulesSpec};
+use tablegen::solve::{self, Solution};
+use tablegen::table::{MAGIC, Table, VERSION, rules_hash};
 
 const PAGE: &str = include_str!("../../docs/format.md");
 
@@ -18,21 +18,13 @@ fn quiz() -> Tactics {
     Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board")
 }
 
-fn bytes(rules: &Rules, descriptor: &Descriptor, solution: &Solution) -> Vec<u8> {
-    Draft { rules, descriptor, layout: solution.layout(), planes: solution.planes() }.to_bytes()
-}
-
-/// The table of the page's example: planes in reading order, written by tablegen 0.1.0 whichever version this is.
+/// The table of the page's example: planes in reading order, written by tablegen 0.1.0 whatever version this is.
 fn example() -> Vec<u8> {
     let game = quiz();
-    let mut table = bytes(game.rules(), &game.descriptor(), &scalar(game.rules()));
+    let mut table = scalar(game.rules()).to_bytes(&game.descriptor());
     let tool = forge::field(&table, "tool");
     let named = b"tablegen 0.1.0";
-    assert_eq!(
-        tool.len(),
-        named.len(),
-        "a version of another length moves the fields behind it: dump the example anew"
-    );
+    assert_eq!(tool.len(), named.len(), "a version of another length moves the fields after it: dump the example anew");
     table[tool].copy_from_slice(named);
     forge::seal_header(&mut table);
     table
@@ -96,14 +88,14 @@ fn the_page_s_layout_is_the_library_s() {
     assert_eq!((boards.len(), indices.len()), (8, 8));
     for (board, index) in boards.iter().zip(&indices) {
         let board = u64::from_str_radix(board, 2).expect("binary digits");
-        assert_eq!(layout.index(tablegen::rules::Board(board)).to_string(), *index);
+        assert_eq!(layout.index(Board(board)).to_string(), *index);
     }
 }
 
-/// What a file of version 1 begins with, for good. Whoever changes a line here has made version 2.
+/// What a file of version 2 begins with, for good. A change of a line here is a new version.
 #[test]
 fn no_field_has_moved() {
-    assert_eq!((MAGIC, VERSION), ([0x89, b'T', b'B', b'G', 13, 10, 26, 10], 1));
+    assert_eq!((MAGIC, VERSION), ([0x89, b'T', b'B', b'G', 13, 10, 26, 10], 2));
     let table = example();
     let places = [
         ("magic", 0, 8),
@@ -119,11 +111,22 @@ fn no_field_has_moved() {
         ("ends.count", 0x782, 4),
         ("family.length", 0x795, 4),
         ("tool", 0x7e0, 14),
+        ("coverage", 0x7ee, 1),
         ("layout", 0x7ef, 16),
-        ("count.win", 0x7ff, 8),
-        ("section.start", 0x81f, 8),
-        ("section.digest", 0x833, 32),
-        ("padding", 0x853, 4096 - 0x853),
+        ("sections.count", 0x7ff, 4),
+        ("section.kind", 0x803, 1),
+        ("section.label", 0x804, 1),
+        ("section.bits", 0x805, 1),
+        ("section.zero", 0x806, 1),
+        ("section.start", 0x807, 8),
+        ("section.bytes", 0x80f, 8),
+        ("section.block", 0x817, 4),
+        ("section.digest", 0x81b, 32),
+        ("figures.count", 0x83b, 4),
+        ("figure.wins", 0x83f, 8),
+        ("figure.draws", 0x847, 8),
+        ("figure.losses", 0x84f, 8),
+        ("padding", 0x857, 4096 - 0x857),
     ];
     for (name, start, size) in places {
         assert_eq!(forge::field(&table, name), start..start + size, "{name}");
@@ -131,14 +134,38 @@ fn no_field_has_moved() {
     assert_eq!(table.len(), 4096 + 8192 + 32);
     let game = quiz();
     let hash = "6893b6ec0d5630bc298c89dc98ff952ed2f5564af49fe7dbee3ae62b24253619";
-    assert_eq!(rules_hash(game.rules()).to_hex().as_str(), hash);
-    // Modes, ends, conditions and an opening, which the quiz's board has not.
+    assert_eq!(rules_hash(game.rules()), hash);
+    // Modes, ends, conditions and an opening, which the quiz's board does not have.
     let hash = "5d19ef53ab1b7aeb46944b3aa9e68f3c3ff4e96a20e4f85ccdf12dad325c4aa6";
-    assert_eq!(rules_hash(&games::motley()).to_hex().as_str(), hash);
+    assert_eq!(rules_hash(&games::motley()), hash);
     // The labels in reading order: what every right solver writes.
-    let labels = blake3::hash(&table[forge::labels(&table)]);
+    let labels = blake3::hash(&table[forge::outcomes(&table)]);
     assert_eq!(labels.to_hex().as_str(), "aef70de533350007c5079edb38d0d7d7ca519b4e09a6abd56454efe67e578bf3");
     assert!(Table::from_bytes(table).is_ok());
+}
+
+/// The same for a sparse table, which has another coverage and other sections.
+#[test]
+fn no_field_of_a_sparse_table_has_moved() {
+    let table = table_bytes(&sparse(&games::motley()));
+    let names: Vec<&str> = forge::fields(&table).iter().map(|field| field.name).collect();
+    let from = |name| names.iter().position(|&found| found == name).unwrap_or_else(|| panic!("no {name}"));
+    let coverage = &names[from("coverage")..from("sections.count")];
+    let (roots, levels) = (forge::get(&table, "roots.count"), forge::get(&table, "levels.count"));
+    let roots = std::iter::repeat_n(["root.mode", "root.board"], roots as usize).flatten();
+    let levels = std::iter::repeat_n(["level.filled", "level.positions"], levels as usize).flatten();
+    let expected = ["coverage", "roots.count"].into_iter().chain(roots).chain(["levels.count"]).chain(levels);
+    assert_eq!(coverage, expected.collect::<Vec<_>>());
+    let numbers = |name: &str| -> Vec<u8> {
+        let fields = forge::every(&table, name);
+        fields.into_iter().map(|at| table[at.start]).collect()
+    };
+    assert_eq!([numbers("coverage"), numbers("sections.count")], [[1], [2]]);
+    // Keys, then outcomes of two bits; three figures for each of two modes.
+    let of_sections = ["section.kind", "section.label", "section.bits", "section.zero", "figures.count"].map(numbers);
+    assert_eq!(of_sections, [[2, 3], [0, 1], [0, 2], [0, 0], [0, 6]]);
+    let hash = "5c4c66926413c74b430843ddf98abea04c3a6b3e344cc327888b76c03780ab27";
+    assert_eq!(blake3::hash(&table[forge::sections(&table)[0].start..]).to_hex().as_str(), hash);
 }
 
 /// Runs `tests/read_table.py` with `arguments`.
@@ -157,14 +184,15 @@ fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
     (folder, path, output)
 }
 
-fn assert_python_reads(rules: &Rules, descriptor: &Descriptor, solution: &Solution) {
-    let (_folder, _, output) = read_by_python(&bytes(rules, descriptor, solution));
+fn assert_python_reads(descriptor: &Descriptor, solution: &Solution) {
+    let (_folder, _, output) = read_by_python(&solution.to_bytes(descriptor));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let found = String::from_utf8(output.stdout).expect("text");
     let line = |p| {
-        let tablegen::rules::Position { mode, board } = p;
+        let Position { mode, board } = p;
         format!("{},{},{}\n", mode.0, board.0, outcome(solution, p))
     };
+    let rules = solution.rules();
     let expected: String = positions(rules).map(line).collect();
     if found != expected {
         let differs = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
@@ -175,7 +203,7 @@ fn assert_python_reads(rules: &Rules, descriptor: &Descriptor, solution: &Soluti
 #[test]
 fn python_reads_every_position_of_the_quiz_s_board() {
     let game = quiz();
-    assert_python_reads(game.rules(), &game.descriptor(), &dense(game.rules()));
+    assert_python_reads(&game.descriptor(), &dense(game.rules()));
 }
 
 /// The rules in a file are enough to play by: the script works out every label from those of its successors.
@@ -188,78 +216,78 @@ fn python_plays_by_the_rules_in_the_file() {
         python(&[Path::new("--labels"), &path])
     };
     for rules in [games::motley(), games::dominoes(4), games::chomp(2, 5), games::drawn_kayles(9)] {
-        let mut table = bytes(&rules, &Descriptor::default(), &dense(&rules));
+        let mut table = table_bytes(&dense(&rules));
         let output = verify(&table);
         assert!(output.status.success(), "{}: {}", rules.name(), String::from_utf8_lossy(&output.stderr));
-        let start = forge::labels(&table).start;
+        let start = forge::outcomes(&table).start;
         table[start] ^= 1;
         forge::seal_all(&mut table);
         assert!(!verify(&table).status.success(), "{}: a label was altered", rules.name());
     }
 }
 
-/// Modes, draws, padding, an opening, texts beyond ASCII, more than one block of labels, a layout that is no order.
+/// Modes, draws, padding, an opening, texts beyond ASCII, more than one block of labels, a layout in no particular order.
 #[test]
 fn python_reads_every_position_of_other_games() {
     let parameters = vec![("words".into(), "größer\nklein\n".repeat(500)), (String::new(), String::new())];
     let descriptor = Descriptor { family: "motley ß".into(), parameters };
-    assert_python_reads(&games::motley(), &descriptor, &dense(&games::motley()));
-    assert_python_reads(&games::dominoes(4), &Descriptor::default(), &dense(&games::dominoes(4)));
-    let rules = games::motley();
+    let motley = games::motley();
+    assert_python_reads(&descriptor, &dense(&motley));
+    assert_python_reads(&Descriptor::default(), &dense(&games::dominoes(4)));
     for layout in [[4, 3, 2, 1, 0], [2, 0, 1, 4, 3]] {
         let layout = Layout::new(layout.to_vec()).expect("a permutation");
-        let solution = solve::dense::scalar::solve_in(&rules, layout).expect("sound and small");
-        assert_python_reads(&rules, &descriptor, &solution);
+        let solution = solve::scalar(&motley, Some(&layout)).expect("the rules are small");
+        assert_python_reads(&descriptor, &solution);
     }
     let two_blocks = RulesSpec {
         modes: (0..5).map(|mode| format!("{mode}")).collect(),
-        ..games::node_kayles(17, tablegen::rules::Outcome::Loss).into_spec()
+        ..games::node_kayles(17, Outcome::Loss).into_spec()
     }
     .build()
     .expect("sound rules");
-    assert_python_reads(&two_blocks, &Descriptor::default(), &dense(&two_blocks));
+    assert_python_reads(&Descriptor::default(), &dense(&two_blocks));
 }
 
-/// The script reads a table of reached positions, and works out for itself which those are and what they are worth.
-fn assert_python_reads_reached(rules: &Rules, descriptor: &Descriptor, solution: &sparse::Solution) {
-    let whole = reached_bytes(rules, descriptor, solution);
-    let (_folder, path, output) = read_by_python(&whole);
-    assert!(output.status.success(), "{}: {}", rules.name(), String::from_utf8_lossy(&output.stderr));
-    let mut expected: Vec<_> = solution.positions().map(|(p, outcome)| (p.mode.0, p.board.0, outcome)).collect();
+/// The script reads a sparse table, and works out for itself which positions can be reached and what their outcomes are.
+fn assert_python_reads_sparse(descriptor: &Descriptor, solution: &Solution) {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join("table.tb");
+    std::fs::write(&path, solution.to_bytes(descriptor)).expect("a new file");
+    let output = python(&[Path::new("--labels"), &path]);
+    let name = solution.rules().name();
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    let mut expected: Vec<_> = held(solution).map(|(p, outcome)| (p.mode.0, p.board.0, outcome)).collect();
     expected.sort_unstable();
     let expected: String =
         expected.iter().map(|(mode, board, outcome)| format!("{mode},{board},{outcome}\n")).collect();
-    assert!(String::from_utf8_lossy(&output.stdout) == expected, "{}", rules.name());
-    let output = python(&[Path::new("--labels"), &path]);
-    assert!(output.status.success(), "{}: {}", rules.name(), String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout) == expected, "{name}");
 }
 
 /// Draws, an opening, roots of the game's own, levels of one position and of many, more than one block of keys.
 #[test]
-fn python_reads_every_reached_position() {
+fn python_reads_every_reachable_position() {
     for rules in [
         games::motley(),
         games::dominoes(4),
         games::drawn_kayles(9),
         RulesSpec::new("no-moves", 1).build().expect("sound rules"),
     ] {
-        assert_python_reads_reached(&rules, &Descriptor::default(), &reached(&rules));
+        assert_python_reads_sparse(&Descriptor::default(), &sparse(&rules));
     }
     let easy = Shiritori::new(include_str!("../data/shiritori/easy.txt"), Play::Normal).expect("a list");
-    let options = sparse::Options { roots: &easy.roots(), ..Default::default() };
-    let solution = solve::sparse(easy.rules(), &options).expect("a small list");
-    assert!(solution.levels().key_bytes() > 2 * 65_536);
-    assert_python_reads_reached(easy.rules(), &easy.descriptor(), &solution);
+    let solution = sparse_of(&easy);
+    assert!(reachable(solution.contents()).key_bytes() > 2 * 65_536);
+    assert_python_reads_sparse(&easy.descriptor(), &solution);
 }
 
 /// Codes of more than 64 bits: 64 cells in 3 modes, filled from the left.
 #[test]
 fn python_reads_wide_boards() {
-    let step = |cell: u32, mode: u16| tablegen::rules::Move {
+    let step = |cell: u32, mode: u16| Move {
         mode: Mode(mode),
         next: Mode((mode + 1 + cell as u16 % 2) % 3),
         full: Board::full(cell),
-        ..tablegen::rules::Move::fill(Board::bit(cell))
+        ..Move::fill(Board::bit(cell))
     };
     let rules = RulesSpec {
         modes: ["a", "b", "c"].map(String::from).to_vec(),
@@ -268,13 +296,12 @@ fn python_reads_wide_boards() {
     }
     .build()
     .expect("sound rules");
-    assert_python_reads_reached(&rules, &Descriptor::default(), &reached(&rules));
+    assert_python_reads_sparse(&Descriptor::default(), &sparse(&rules));
 }
 
 #[test]
-fn python_finds_what_is_wrong_with_reached_positions() {
-    let rules = games::dominoes(3);
-    let whole = reached_bytes(&rules, &Descriptor::default(), &reached(&rules));
+fn python_finds_what_is_wrong_with_a_sparse_table() {
+    let whole = table_bytes(&sparse(&games::dominoes(3)));
     let run = |table: &[u8], option: Option<&str>| {
         let folder = tempfile::tempdir().expect("a folder for temporary files");
         let path = folder.path().join("table.tb");
@@ -288,7 +315,7 @@ fn python_finds_what_is_wrong_with_reached_positions() {
         table[byte] ^= 1;
         assert!(!run(&table, None), "byte {byte}");
     }
-    // Under checksums that hold: a rest, an outcome, a bit that belongs to nothing is not one of these.
+    // Under checksums that hold, of keys and of outcomes. A bit that belongs to no position is not one of these.
     for (section, byte) in [(0, 0), (0, 8), (1, 0), (1, 2)] {
         let mut table = whole.clone();
         table[sections[section].start + byte] ^= 1;

@@ -1,9 +1,9 @@
-//! `TABLEGEN_KERNEL`: each kernel this machine has writes the same file, and one it has not is refused clearly.
+//! `TABLEGEN_KERNEL`: each kernel of this machine writes the same file, and one that is not available is refused clearly.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-use tablegen::solve::dense::Kernel;
+use tablegen::solve::Kernel;
 
 /// Builds 4x5 into `folder` with the kernel named.
 fn build(folder: &Path, kernel: &str) -> Output {
@@ -13,7 +13,7 @@ fn build(folder: &Path, kernel: &str) -> Output {
 }
 
 #[test]
-fn every_kernel_writes_the_same_file_and_says_who_it_was() {
+fn every_kernel_writes_the_same_file_and_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let mut files = Vec::new();
     for kernel in Kernel::available() {
@@ -28,7 +28,7 @@ fn every_kernel_writes_the_same_file_and_says_who_it_was() {
 }
 
 #[test]
-fn a_kernel_that_is_not_to_be_had_is_refused() {
+fn a_kernel_that_is_not_available_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let absent = Kernel::ALL.into_iter().filter(|kernel| !kernel.is_available()).map(|kernel| kernel.name());
     for name in absent.chain(["sse9", "AVX2 "]) {

@@ -1,18 +1,20 @@
-//! One program of every test that crosses modules: it is linked once and starts at once.
+//! All tests that cross modules, as one program: it is linked once and starts at once.
 //!
-//! `common` is what the tests share; each other module holds one part of the project to what it promises.
+//! `common` is what the tests share; each other module checks what one part of the project promises.
 
 mod agree;
 mod cli;
 mod common;
 mod damage;
-mod damage_reached;
 mod determinism;
 mod dominoes;
+mod engine;
+mod examples;
 mod forged;
 mod format;
 mod hostile;
 mod kernels;
+mod limits;
 mod mnk;
 mod oracle;
 mod readme;

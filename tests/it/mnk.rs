@@ -1,25 +1,26 @@
-//! Tic-tac-toe and the m,n,k games: every position against a solver that knows only marks on squares, and the figures
-//! that are known.
+//! Tic-tac-toe and the m,n,k games: every position against a solver that knows only marks on squares, and published
+//! figures.
 
 use std::collections::HashMap;
 
-use crate::common::{reached_bytes, reached_in};
+use crate::common::{held, sparse_of};
 use tablegen::game::{self, Game, Mnk, Parameters, Play};
-use tablegen::plane::Counts;
+use tablegen::label::Counts;
 use tablegen::rules::{Board, Node, Outcome, Position};
-use tablegen::solve::{Search, sparse};
-use tablegen::table::{Labels, Table, TableFault, verify_bytes, verify_labels};
+use tablegen::solve::{Method, Options, Search, Solution, solve};
+use tablegen::table::{Table, TableFault};
+use tablegen::verify;
 
 fn mnk(rows: u32, cols: u32, k: u32, play: Play) -> Mnk {
     Mnk::new(rows, cols, k, play).expect("a board of ordinary size")
 }
 
-/// Solves the game, and compares what the empty board is worth, how many positions there are, and how many of them are
+/// Solves the game, and compares the outcome of the empty board, how many positions there are, and how many of them are
 /// won, drawn and lost for the player to move.
-fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [u64; 3]) -> sparse::Solution {
-    let (solution, name) = (reached_in(game), &game.rules().name());
+fn assert_known(game: &Mnk, start: Outcome, positions: u64, [win, draw, loss]: [u64; 3]) -> Solution {
+    let (solution, name) = (sparse_of(game), game.rules().name());
     assert_eq!(solution.outcome(Position::default()), Some(start), "{name}");
-    assert_eq!(solution.levels().count(), positions, "{name}");
+    assert_eq!(solution.count(), positions, "{name}");
     assert_eq!(solution.counts(), Counts { win, draw, loss }, "{name}");
     solution
 }
@@ -30,7 +31,7 @@ struct Oracle {
     cols: usize,
     k: usize,
     play: Play,
-    /// Every board that was met, and what it is worth to the player to move.
+    /// Every board that was met, and its outcome for the player to move.
     met: HashMap<Vec<u8>, Outcome>,
 }
 
@@ -85,11 +86,12 @@ impl Oracle {
     }
 }
 
-/// What is solved is what the oracle met, no position more or less, each with its outcome; and its text is its own.
+/// What is solved is what the oracle met, no position more or less, each with its outcome; and each is written as the oracle
+/// writes it.
 fn assert_agrees(rows: u32, cols: u32, k: u32, play: Play) {
     let (game, oracle) = (mnk(rows, cols, k, play), Oracle::new(rows, cols, k, play));
-    let (solution, name) = (reached_in(&game), &game.rules().name());
-    assert_eq!(solution.levels().count(), oracle.met.len() as u64, "{name}");
+    let (solution, name) = (sparse_of(&game), game.rules().name());
+    assert_eq!(solution.count(), oracle.met.len() as u64, "{name}");
     for (board, &outcome) in &oracle.met {
         let text = oracle.text(board);
         let place = game.read(&text).unwrap_or_else(|e| panic!("{name}: {e}")).node;
@@ -123,7 +125,7 @@ fn four_in_a_line_on_sixteen_squares_have_the_known_figures() {
     let game = mnk(4, 4, 4, Play::Normal);
     let solution = assert_known(&game, Outcome::Draw, 9_722_011, [2_730_266, 6_031_189, 960_556]);
     let mut search = Search::new(game.rules());
-    let late = solution.positions().filter(|(position, _)| position.board.count() >= 8);
+    let late = held(&solution).filter(|(position, _)| position.board.count() >= 8);
     for (position, outcome) in late.step_by(40_009) {
         assert_eq!(search.outcome(position.into()), Ok(outcome), "{}", game.write(position.into()));
     }
@@ -149,9 +151,9 @@ fn every_position_of_twelve_squares_is_what_the_oracle_makes_it() {
     assert_agrees(4, 3, 4, Play::Misere);
 }
 
-/// A board is read exactly where play leads to it: all 3^9 and 3^12 of them are tried.
+/// A board is read if play leads to it, and only then: all 3^9 and 3^12 of them are tried.
 #[test]
-fn a_text_is_read_where_play_leads_to_it_and_nowhere_else() {
+fn a_text_is_read_if_play_leads_to_it_and_only_then() {
     for (rows, cols, k) in [(3, 3, 3), (3, 3, 2), (3, 4, 3), (3, 4, 4), (2, 5, 1)] {
         let (game, oracle) = (mnk(rows, cols, k, Play::Normal), Oracle::new(rows, cols, k, Play::Normal));
         let squares = rows * cols;
@@ -170,7 +172,7 @@ fn a_text_is_read_where_play_leads_to_it_and_nowhere_else() {
 /// Where the square in row `row` and column `col` goes.
 type Symmetry = fn(u32, u32, u32, u32) -> (u32, u32);
 
-/// Those of an oblong, then those that a square has besides: swap rows and columns first.
+/// Those of an oblong, then those that only a square has: swap rows and columns first.
 const SYMMETRIES: [Symmetry; 8] = [
     |r, c, _, _| (r, c),
     |r, c, _, cols| (r, cols - 1 - c),
@@ -188,7 +190,7 @@ fn symmetric_boards_have_equal_outcomes() {
         [(3, 3, 3, Play::Normal), (3, 3, 3, Play::Misere), (3, 4, 3, Play::Normal), (3, 4, 4, Play::Misere)]
     {
         let (game, squares) = (mnk(rows, cols, k, play), rows * cols);
-        let solution = reached_in(&game);
+        let solution = sparse_of(&game);
         // Reading order from the most significant bit, X's squares before O's: on paper, and not by the library.
         let image = |bit: u32, symmetry: Symmetry| {
             let (plane, place) = (bit / squares, squares - 1 - bit % squares);
@@ -197,7 +199,7 @@ fn symmetric_boards_have_equal_outcomes() {
         };
         for symmetry in &SYMMETRIES[..if rows == cols { 8 } else { 4 }] {
             let map: Vec<u32> = (0..2 * squares).map(|bit| image(bit, *symmetry)).collect();
-            for (position, outcome) in solution.positions() {
+            for (position, outcome) in held(&solution) {
                 let board = Board(position.board.bits().fold(0, |board, bit| board | 1 << map[bit as usize]));
                 assert_eq!(solution.outcome(Position { board, ..position }), Some(outcome), "{position:?}");
             }
@@ -210,7 +212,7 @@ fn a_search_agrees_from_every_position_of_tictactoe() {
     for play in [Play::Normal, Play::Misere] {
         let game = mnk(3, 3, 3, play);
         let mut search = Search::new(game.rules());
-        for (position, outcome) in reached_in(&game).positions() {
+        for (position, outcome) in held(&sparse_of(&game)) {
             assert_eq!(search.outcome(position.into()), Ok(outcome), "{}", game.write(position.into()));
         }
     }
@@ -219,25 +221,25 @@ fn a_search_agrees_from_every_position_of_tictactoe() {
 #[test]
 fn a_table_answers_for_its_game_with_nothing_else() {
     for game in [Mnk::tictactoe().unwrap(), mnk(3, 4, 3, Play::Misere)] {
-        let solution = reached_in(&game);
-        let table = Table::from_bytes(reached_bytes(game.rules(), &game.descriptor(), &solution)).unwrap();
-        verify_bytes(&table, &|_| {}).unwrap();
-        assert_eq!(verify_labels(&table, Labels::All, &|_| {}).unwrap(), solution.levels().count());
+        let solution = sparse_of(&game);
+        let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).unwrap();
+        verify::bytes(&table, &verify::Options::default()).unwrap();
+        assert_eq!(verify::labels(&table, &verify::Options::default()).unwrap(), solution.count());
         assert_eq!(table.counts(), solution.counts());
         let again = game::of_table(table.rules(), table.descriptor());
         assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
         assert_eq!(again.write(Node::Opening), game.write(Node::Opening));
-        // X twice before O: no play leads there, and the table knows.
+        // X twice before O: no play leads there, and the table says so.
         let nowhere = Position::of(Board(0b11 << game.grid().squares()));
         assert!(matches!(table.outcome(nowhere).unwrap_err().fault, TableFault::NotReached { .. }));
     }
 }
 
-/// Asked for by either family, tic-tac-toe is one game and one file.
+/// Whichever family it is asked of, tic-tac-toe is one game and one file.
 #[test]
 fn equal_games_are_equal_bytes() {
     let made = |family: &str, parameters| game::family(family).unwrap().make(&parameters).unwrap();
-    let bytes = |game: &dyn Game| reached_bytes(game.rules(), &game.descriptor(), &reached_in(game));
+    let bytes = |game: &dyn Game| sparse_of(game).to_bytes(&game.descriptor());
     let [short, long] = [made("tictactoe", Parameters::new()), made("mnk", Parameters::new())];
     assert!(bytes(&*short) == bytes(&*long));
     let misere = Parameters::new().with("play", "misere");
@@ -245,16 +247,17 @@ fn equal_games_are_equal_bytes() {
     assert!(game::family("tictactoe").unwrap().make(&misere).is_err());
 }
 
-/// The largest board there is: 64 cells and two modes take codes of more than a word. From a board with few squares
-/// free, play is followed to its end.
+/// The largest board: 64 cells and two modes take codes of more than a word. From a board with few free squares, play is
+/// followed to its end.
 #[test]
 fn thirty_two_squares_are_played_to_the_end() {
     let game = mnk(4, 8, 4, Play::Normal);
     let text = "XXOOXXOO/OOXXOOXX/XXOOXXOO/........";
     let Node::At(root) = game.read(text).unwrap().node else { panic!("a position") };
-    let solution = sparse(game.rules(), &sparse::Options { roots: &[root], ..Default::default() }).unwrap();
+    let solution =
+        solve(game.rules(), &Options { method: Method::Sparse, roots: &[root], ..Options::default() }).unwrap();
     let mut search = Search::new(game.rules());
-    for (position, outcome) in solution.positions() {
+    for (position, outcome) in held(&solution) {
         assert_eq!(search.outcome(position.into()), Ok(outcome));
         let place = Node::from(position);
         assert_eq!(game.read(&game.write(place)).unwrap().node, place);

@@ -1,36 +1,114 @@
-//! The solvers against a program that shares nothing with them, on random rules and on games with known results.
+//! Both solvers, every kernel and the search against a program that shares nothing with them: on random rules, and on games
+//! with known results. `agree` has more games.
 
 use crate::common::oracle::Oracle;
-use crate::common::{assert_twins, dense, games, kernels, outcome, positions, random, scalar, table_bytes};
+use crate::common::{assert_twins, dense, games, held, outcome, positions, random, scalar, table};
 use proptest::prelude::*;
-use tablegen::label::Probe;
-use tablegen::plane::Counts;
-use tablegen::rules::{Node, Outcome, Position, Rules};
-use tablegen::solve;
-use tablegen::table::{Labels, Table, verify_bytes, verify_labels};
+use tablegen::label::{Counts, Probe};
+use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules, Start};
+use tablegen::solve::{Method, Options, Search, Solution, solve};
+use tablegen::verify::{self, Scope};
 
-/// Every kernel, the scalar twin and the oracle agree on every position, and the first two on every byte.
-fn assert_solved(rules: &Rules) {
+/// The oracle's outcome of every position, in the order of [`positions`].
+fn expected(rules: &Rules) -> Vec<Outcome> {
     let mut oracle = Oracle::new(rules);
-    let expected: Vec<Outcome> = positions(rules).map(|p| oracle.outcome(p)).collect();
-    let twin = scalar(rules);
-    for (p, &expected) in positions(rules).zip(&expected) {
-        assert_eq!(outcome(&twin, p), expected, "the scalar twin at {p:?}");
-    }
-    for options in kernels() {
-        let fast = solve::dense(rules, &options).expect("sound and small");
-        for (p, &expected) in positions(rules).zip(&expected) {
-            assert_eq!(outcome(&fast, p), expected, "{} at {p:?}", fast.kernel());
-        }
-        assert_twins(rules, &fast);
+    positions(rules).map(|p| oracle.outcome(p)).collect()
+}
+
+fn assert_outcomes(rules: &Rules, solution: &Solution, expected: &[Outcome]) {
+    for (p, &expected) in positions(rules).zip(expected) {
+        assert_eq!(outcome(solution, p), expected, "{}, {} at {p:?}", rules.name(), solution.program());
     }
 }
 
-/// A table of the rules says what the oracle says: of every position, of its moves and their order, of the opening and
-/// in the counts of its header; and every verifier passes it.
+/// Every kernel has the bytes of the scalar twin in the layout of its choice, and the twin has the outcomes that the oracle
+/// finds, in that layout and in reading order.
+fn assert_swept(rules: &Rules, expected: &[Outcome]) {
+    assert_outcomes(rules, &assert_twins(rules), expected);
+    assert_outcomes(rules, &scalar(rules), expected);
+}
+
+/// The sparse solver holds exactly the positions that can be reached from `roots` (none: from where the rules begin), each
+/// once and with its expected outcome; returns how many.
+fn assert_flooded(rules: &Rules, roots: &[Position], expected: &[Outcome]) -> u64 {
+    let options = Options { method: Method::Sparse, roots, ..Options::default() };
+    let solution = solve(rules, &options).expect("the rules are small");
+    let start = rules.start_positions();
+    let mut reachable = reachable(rules, if roots.is_empty() { &start } else { roots });
+    for ((p, &expected), &reachable) in positions(rules).zip(expected).zip(&reachable) {
+        let expected = reachable.then_some(expected);
+        assert_eq!(solution.outcome(p), expected, "{}: {p:?} of {rules:?}", rules.name());
+    }
+    // Listed, each is taken out of the set, which is empty then.
+    let mut listed = 0;
+    for (p, outcome) in held(&solution) {
+        assert_eq!(solution.outcome(p), Some(outcome));
+        assert!(std::mem::take(&mut reachable[number(rules, p)]), "{}: {p:?} is listed once", rules.name());
+        listed += 1;
+    }
+    assert!(listed == solution.count() && !reachable.contains(&true));
+    listed
+}
+
+/// The place of `position` in the order of [`positions`].
+fn number(rules: &Rules, position: Position) -> usize {
+    (usize::from(position.mode.0) << rules.cells()) + position.board.0 as usize
+}
+
+/// Which positions can be reached from `roots`, by the definition; in the order of [`positions`].
+fn reachable(rules: &Rules, roots: &[Position]) -> Vec<bool> {
+    let mut found = vec![false; rules.modes().len() << rules.cells()];
+    let mut open = roots.to_vec();
+    while let Some(position) = open.pop() {
+        if !std::mem::replace(&mut found[number(rules, position)], true) {
+            open.extend(rules.moves_from(position).map(|m| m.play(position)));
+        }
+    }
+    found
+}
+
+/// The search finds the expected outcome of every position, and that of the opening.
+fn assert_searched(rules: &Rules, expected: &[Outcome]) {
+    let mut search = Search::new(rules);
+    // From the full board down, so that the search remembers what each position leads to.
+    let mut all: Vec<(Position, Outcome)> = positions(rules).zip(expected.iter().copied()).collect();
+    all.sort_unstable_by_key(|(p, _)| std::cmp::Reverse(p.board));
+    for (p, expected) in all {
+        assert_eq!(search.outcome(Node::At(p)), Ok(expected), "{}: {p:?} of {rules:?}", rules.name());
+    }
+    // The opening has the outcome of its best choice; once from what is remembered, and once from nothing.
+    let choices = |choices: &[Position]| choices.iter().map(|&p| expected[number(rules, p)].flip()).max();
+    let opening = match rules.start() {
+        Start::At(position) => Some(expected[number(rules, *position)]),
+        Start::Opening(first) => choices(first),
+    };
+    let opening = opening.expect("an opening has a choice");
+    assert_eq!(search.outcome(Node::Opening), Ok(opening));
+    assert_eq!(Search::new(rules).outcome(Node::Opening), Ok(opening));
+}
+
+/// Panics unless the kernels, the scalar twin, the sparse solver and the search agree on every position, with each other and,
+/// if there are not too many positions for it, with the oracle. Returns how many positions play can reach, and how many
+/// others there are.
+pub(crate) fn agree(rules: &Rules) -> (u64, u64) {
+    let expected: Vec<Outcome> = if rules.positions() <= 1 << 17 {
+        let expected = expected(rules);
+        assert_swept(rules, &expected);
+        expected
+    } else {
+        let twin = assert_twins(rules);
+        positions(rules).map(|p| outcome(&twin, p)).collect()
+    };
+    assert_searched(rules, &expected);
+    let reachable = assert_flooded(rules, &[], &expected);
+    (reachable, expected.len() as u64 - reachable)
+}
+
+/// A table of the rules says what the oracle says: the outcome of every position, its moves and their order, the opening,
+/// and the counts in the header. Every verifier passes it.
 fn assert_tabled(rules: &Rules) {
     let mut oracle = Oracle::new(rules);
-    let table = Table::from_bytes(table_bytes(rules, &dense(rules))).expect("what was just written");
+    let table = table(&dense(rules));
     assert_eq!(table.rules(), rules);
 
     let mut counts = vec![Counts::default(); rules.modes().len()];
@@ -46,18 +124,15 @@ fn assert_tabled(rules: &Rules) {
     let (value, choices) = oracle.opening();
     let probe = table.probe(rules.start_node()).expect("nothing is damaged");
     assert_probe(&probe, rules.start_node(), value, &choices);
-    // A start that is one position is what a probe of "the opening" means too.
+    // If the start is one position, a probe of "the opening" means that position too.
     let same = table.probe(Node::Opening).expect("nothing is damaged");
     assert_eq!((same.value, same.moves), (probe.value, probe.moves));
 
-    verify_bytes(&table, &|_| {}).expect("nothing is damaged");
-    assert_eq!(verify_labels(&table, Labels::All, &|_| {}).expect("every label is right"), counts_total(&counts));
-    let sample = Labels::Sample { count: 50, seed: 7 };
-    assert_eq!(verify_labels(&table, sample, &|_| {}).expect("every label is right"), 50);
-}
-
-fn counts_total(counts: &[Counts]) -> u64 {
-    counts.iter().map(Counts::total).sum()
+    verify::bytes(&table, &verify::Options::default()).expect("nothing is damaged");
+    let labels =
+        |scope| verify::labels(&table, &verify::Options { scope, ..Default::default() }).expect("every label is right");
+    assert_eq!(labels(Scope::All), counts.iter().map(Counts::total).sum::<u64>());
+    assert_eq!(labels(Scope::Sample { count: 50, seed: 7 }), 50);
 }
 
 fn assert_probe(probe: &Probe, node: Node, value: Outcome, choices: &[(Position, Outcome)]) {
@@ -65,15 +140,38 @@ fn assert_probe(probe: &Probe, node: Node, value: Outcome, choices: &[(Position,
     assert_eq!((probe.node, probe.value.outcome), (node, value), "{node:?}");
     assert_eq!(found, choices, "the moves at {node:?}");
     assert_eq!(probe.over, choices.is_empty(), "{node:?}");
-    // Where there is a move, the best one is worth what the position is.
+    // If there is a move, the best one has the outcome of the position.
     assert!(choices.is_empty() || probe.best().count() > 0, "{node:?}");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
     #[test]
-    fn random_rules_are_solved(rules in random::small()) {
-        assert_solved(&rules);
+    fn random_rules_are_swept(rules in random::small()) {
+        assert_swept(&rules, &expected(&rules));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 460, ..ProptestConfig::default() })]
+    #[test]
+    fn random_rules_are_flooded_and_searched(rules in random::small()) {
+        let expected = expected(&rules);
+        assert_flooded(&rules, &[], &expected);
+        assert_searched(&rules, &expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #[test]
+    fn random_rules_are_flooded_from_other_roots(rules in random::small(), words in prop::collection::vec(any::<u64>(), 1..4)) {
+        let modes = rules.modes().len() as u16;
+        let root = |&word: &u64| Position::new(Mode((word >> 32) as u16 % modes), Board(word) & Board::full(rules.cells()));
+        let mut roots: Vec<Position> = words.iter().map(root).collect();
+        // Twice the same root is once.
+        roots.push(roots[0]);
+        assert_flooded(&rules, &roots, &expected(&rules));
     }
 }
 
@@ -88,23 +186,58 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
     #[test]
-    fn large_random_rules_are_solved(rules in random::large()) {
-        assert_solved(&rules);
+    fn large_random_rules_are_swept(rules in random::large()) {
+        assert_swept(&rules, &expected(&rules));
     }
 
     #[test]
-    fn crowded_random_rules_are_solved(rules in random::crowded()) {
-        assert_solved(&rules);
+    fn crowded_random_rules_are_swept(rules in random::crowded()) {
+        assert_swept(&rules, &expected(&rules));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #[test]
+    fn crowded_random_rules_are_flooded_and_searched(rules in random::crowded()) {
+        let expected = expected(&rules);
+        assert_flooded(&rules, &[], &expected);
+        assert_searched(&rules, &expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+    #[test]
+    fn large_random_rules_are_flooded_and_searched(rules in random::large()) {
+        let expected = expected(&rules);
+        assert_flooded(&rules, &[], &expected);
+        assert_searched(&rules, &expected);
+    }
+
+    #[test]
+    fn wide_random_rules_are_flooded_and_searched(rules in random::wide()) {
+        let expected = expected(&rules);
+        assert_flooded(&rules, &[], &expected);
+        assert_searched(&rules, &expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    /// Large enough to be swept in many blocks at once.
+    #[test]
+    fn wide_random_rules_are_swept(rules in random::wide()) {
+        assert_twins(&rules);
     }
 }
 
 #[test]
-fn games_written_by_hand_are_solved_and_tabled() {
+fn games_written_by_hand_are_tabled() {
     let kayles = [Outcome::Loss, Outcome::Win].map(|terminal| games::node_kayles(12, terminal));
     let others =
         [games::motley(), games::chomp(3, 4), games::domineering(3, 4), games::dominoes(4), games::drawn_kayles(13)];
     for rules in kayles.iter().chain(&others) {
-        assert_solved(rules);
         assert_tabled(rules);
     }
 }
@@ -112,9 +245,7 @@ fn games_written_by_hand_are_solved_and_tabled() {
 #[test]
 fn known_results() {
     let start = |rules: &Rules| {
-        let solution = dense(rules);
-        assert_twins(rules, &solution);
-        let table = Table::from_bytes(table_bytes(rules, &solution)).expect("what was just written");
+        let table = table(&assert_twins(rules));
         table.probe(Node::Opening).expect("nothing is damaged").value.outcome
     };
     assert_eq!(start(&games::tictactoe()), Outcome::Draw);
@@ -122,38 +253,25 @@ fn known_results() {
     for (rows, cols) in [(1, 2), (2, 2), (3, 5), (4, 4)] {
         assert_eq!(start(&games::chomp(rows, cols)), Outcome::Win, "chomp {rows}x{cols}");
     }
-    // Node Kayles on a path is Dawson's Chess (octal 0.137): the paths that the second player wins, as far as they go here (OEIS A002187: Grundy value 0).
+    // Node Kayles on a path is Dawson's Chess (octal 0.137): the paths of up to 17 vertices that the second player wins
+    // (OEIS A002187: Grundy value 0).
     let lost = (1..=17).filter(|&n| start(&games::node_kayles(n, Outcome::Loss)) == Outcome::Loss);
     assert_eq!(lost.collect::<Vec<_>>(), [4, 8, 14]);
-    // Domineering 4x4 is won by whoever moves first, 2x2 too; on 3x2 (more rows than columns) Left always wins.
+    // Domineering 4x4 is won by the player who moves first, 2x2 too; on 3x2 (more rows than columns) Left always wins.
     assert_eq!(start(&games::domineering(4, 4)), Outcome::Win);
     let tall = dense(&games::domineering(3, 2));
-    let to_move = |mode| outcome(&tall, Position::new(tablegen::rules::Mode(mode), tablegen::rules::Board::EMPTY));
+    let to_move = |mode| outcome(&tall, Position::new(Mode(mode), Board::EMPTY));
     assert_eq!((to_move(0), start(&games::domineering(3, 3))), (Outcome::Win, Outcome::Win));
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
-    /// Too large for the oracle, large enough to be swept in many blocks at once: against the twin alone.
-    #[test]
-    fn wide_random_rules_equal_their_twin(rules in random::wide()) {
-        for options in kernels() {
-            assert_twins(&rules, &solve::dense(&rules, &options).expect("sound and small"));
-        }
-    }
-}
-
+/// Too large for the oracle, large enough to be swept in many blocks at once.
 #[test]
 fn wide_games_equal_their_twin() {
     for rules in [games::dominoes(6), games::chomp(3, 7), games::drawn_kayles(21)] {
-        for options in kernels() {
-            let solution = solve::dense(&rules, &options).expect("sound and small");
-            assert_twins(&rules, &solution);
-            // A game of one outcome would pass whatever the kernel did.
-            let seen = |wanted| positions(&rules).any(|p| outcome(&solution, p) == wanted);
-            let expected = [true, rules.can_draw(), true];
-            assert_eq!(Outcome::BEST_FIRST.map(seen), expected, "{}", rules.name());
-        }
+        let twin = assert_twins(&rules);
+        // A game of one outcome would pass whatever the kernel did.
+        let counts = twin.counts();
+        assert_eq!([counts.win, counts.draw, counts.loss].map(|n| n > 0), [true, rules.can_draw(), true]);
     }
 }
 

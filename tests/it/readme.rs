@@ -2,8 +2,8 @@
 //! results is built and verified, and the README's program is that of the crate documentation.
 //!
 //! Pages are run as their reader would run them: in a folder with `tables/` and `docs/examples/`, as the source has them.
-//! `TRYCMD=overwrite cargo test --test readme` writes the outputs of today into the pages; look at the difference, and put
-//! `[..]` back where something varies.
+//! `TRYCMD=overwrite cargo test --test it readme` writes today's outputs into the pages; look at the difference, and put
+//! `[..]` back if something varies.
 
 #![cfg(unix)]
 
@@ -15,10 +15,11 @@ use serde_json::Value;
 use tablegen::shipped::TABLES;
 use tempfile::TempDir;
 
-/// The system's programs that pages call beside ours.
+/// Programs of the system that the pages call.
 const PROGRAMS: [&str; 3] = ["cat", "dd", "head"];
 
-const PAGES: [&str; 4] = ["README.md", "docs/games.md", "docs/results.md", "docs/trust.md"];
+const PAGES: [&str; 6] =
+    ["README.md", "docs/games.md", "docs/reference.md", "docs/results.md", "docs/tour.md", "docs/trust.md"];
 
 fn source(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)

@@ -1,42 +1,26 @@
-//! Tables and the file system: what is no table file, and how a table comes to its place whole or not at all.
+//! Tables and the file system: what is not a table file, and how a table comes to its place whole or not at all.
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
-use crate::common::{games, scalar};
-use tablegen::plane::Layout;
-use tablegen::rules::{Descriptor, Rules, RulesSpec};
-use tablegen::solve::Solution;
-use tablegen::table::{Draft, Table, TableError, TableFault, verify_bytes};
+use crate::common::{games, scalar, table_bytes};
+use tablegen::atomic_file::{remove_abandoned, write_atomically};
+use tablegen::rules::{Descriptor, RulesSpec};
+use tablegen::solve::{self, Options, Solution, solve};
+use tablegen::table::{Table, TableError, TableFault, dense_file_bytes};
+use tablegen::verify;
 
-/// Rules, solved: what a draft borrows from.
-struct Solved {
-    rules: Rules,
-    solution: Solution,
-    layout: Layout,
+fn motley() -> Solution {
+    scalar(&games::motley())
 }
 
-impl Solved {
-    fn new(rules: Rules) -> Self {
-        let solution = scalar(&rules);
-        Self { layout: solution.layout().clone(), rules, solution }
-    }
-
-    fn draft<'a>(&'a self, descriptor: &'a Descriptor) -> Draft<'a> {
-        Draft { rules: &self.rules, descriptor, layout: &self.layout, planes: self.solution.planes() }
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        self.draft(&Descriptor::default()).to_bytes()
-    }
-
-    fn save(&self, path: impl AsRef<Path>) -> Result<(), TableError> {
-        self.draft(&Descriptor::default()).save(path)
-    }
+fn save(solution: &Solution, path: impl AsRef<Path>) -> Result<(), TableError> {
+    solution.save(&Descriptor::default(), path)
 }
 
-fn motley() -> Solved {
-    Solved::new(games::motley())
+fn bytes(table: &Table) {
+    verify::bytes(table, &verify::Options::default()).expect("a table that is whole");
 }
 
 fn folder() -> tempfile::TempDir {
@@ -51,17 +35,31 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Opens `path`, which must fail with an error that names it.
+/// A way to open a table, with its name.
+type Opens = (&'static str, fn(&Path) -> Result<Table, TableError>);
+
+/// Reading a file and mapping it, which give the same tables and the same errors.
+const OPEN: Opens = ("open", |path| Table::open(path));
+const MAP: Opens = ("map", |path| {
+    // SAFETY: no test here writes into a file that is open, or cuts it short.
+    unsafe { Table::map(path) }
+});
+
+/// Opens `path` either way, which must fail with an error that names it; returns what is wrong with it.
 fn refused(path: &Path) -> TableFault {
-    let error = Table::open(path).expect_err("no table is there");
-    assert_eq!(error.path.as_deref(), Some(path));
-    let text = error.to_string();
-    assert!(text.starts_with(&path.display().to_string()) && !text.contains('\n'), "{text}");
-    error.fault
+    let [opened, mapped] = [OPEN, MAP].map(|(how, open)| {
+        let error = open(path).expect_err("no table is there");
+        assert_eq!(error.path.as_deref(), Some(path), "{how}");
+        let text = error.to_string();
+        assert!(text.starts_with(&path.display().to_string()) && !text.contains('\n'), "{how}: {text}");
+        error
+    });
+    assert_eq!(opened.to_string(), mapped.to_string());
+    opened.fault
 }
 
 #[test]
-fn what_is_no_table_file() {
+fn what_is_not_a_table_file() {
     let folder = folder();
     let path = |name: &str| folder.path().join(name);
     let missing = refused(&path("missing.tb"));
@@ -79,17 +77,25 @@ fn what_is_no_table_file() {
 fn a_damaged_file_is_named_wherever_it_is_found_out() {
     let folder = folder();
     let path = folder.path().join("damaged.tb");
-    let mut bytes = motley().bytes();
+    let mut bytes = table_bytes(&motley());
     let last = bytes.len() - 1;
     bytes[4096] ^= 1;
     fs::write(&path, &bytes).expect("a new file");
-    let table = Table::open(&path).and_then(Table::checked).expect("the list of checksums is sound");
-    let error = table.outcome(Default::default()).expect_err("a block that does not hold");
-    assert!(error.path.as_ref() == Some(&path) && matches!(error.fault, TableFault::BlockChecksum { start: 4096, .. }));
+    for (how, open) in [OPEN, MAP] {
+        let table = open(&path).and_then(Table::checked).expect("the list of checksums is sound");
+        let error = table.outcome(Default::default()).expect_err("a block that does not hold");
+        assert_eq!(error.path.as_ref(), Some(&path), "{how}");
+        assert!(matches!(error.fault, TableFault::BlockChecksum { start: 4096, .. }), "{how}: {error}");
+    }
     bytes[last] ^= 1;
     fs::write(&path, &bytes).expect("the same file");
-    let error = Table::open(&path).and_then(Table::checked).expect_err("a list that does not hold");
-    assert!(error.path.as_ref() == Some(&path) && matches!(error.fault, TableFault::ChecksumList));
+    for (how, open) in [OPEN, MAP] {
+        let error = open(&path).and_then(Table::checked).expect_err("a list that does not hold");
+        assert!(
+            error.path.as_ref() == Some(&path) && matches!(error.fault, TableFault::ChecksumList),
+            "{how}: {error}"
+        );
+    }
 }
 
 #[cfg(unix)]
@@ -114,7 +120,7 @@ mod unix {
         let folder = folder();
         let (path, (send, receive)) = (pipe(folder.path()), mpsc::channel());
         let opened = path.clone();
-        // In a thread of its own: a reader that opened the pipe would wait for a writer for ever.
+        // In a thread of its own: a reader that opened the pipe would wait for a writer forever.
         std::thread::spawn(move || send.send(refused(&opened)));
         let fault = receive.recv_timeout(Duration::from_secs(20)).expect("an answer, and soon");
         assert!(matches!(fault, TableFault::NotAFile(what) if what.contains("pipe")));
@@ -123,7 +129,7 @@ mod unix {
         }
     }
 
-    /// Renaming over a device would leave a plain file where it was: `-o /dev/null` as root would be felt for long.
+    /// Renaming over a device would leave a plain file in its place: `-o /dev/null` as root would do lasting harm.
     #[test]
     fn what_is_no_plain_file_is_not_replaced() {
         let folder = folder();
@@ -131,7 +137,7 @@ mod unix {
         let link = folder.path().join("link.tb");
         std::os::unix::fs::symlink(&path, &link).expect("a new link");
         for place in [&path, &link] {
-            let error = motley().save(place).expect_err("a pipe is there");
+            let error = save(&motley(), place).expect_err("a pipe is there");
             assert_eq!(error.path.as_ref(), Some(place));
             assert!(error.to_string().contains("pipe"), "{error}");
         }
@@ -141,12 +147,12 @@ mod unix {
     }
 
     #[test]
-    fn a_path_that_is_no_text() {
+    fn a_path_that_is_not_text() {
         let folder = folder();
         let path = folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.tb"));
         assert!(matches!(refused(&path), TableFault::Io(_)));
         // Some file systems take UTF-8 only; then there is no such file to open either.
-        if motley().save(&path).is_ok() {
+        if save(&motley(), &path).is_ok() {
             assert_eq!(Table::open(&path).expect("what was just saved").path(), Some(&*path));
         }
     }
@@ -159,25 +165,25 @@ mod unix {
         assert!(matches!(refused(&link), TableFault::Io(e) if e.kind() == std::io::ErrorKind::NotFound));
     }
 
-    /// A table is for whom any other file of this user is for.
+    /// Whoever may read any other file of this user may read a table.
     #[test]
     fn permissions_are_those_of_any_new_file() {
         let folder = folder();
         let (table, other) = (folder.path().join("table.tb"), folder.path().join("other"));
-        motley().save(&table).expect("a new table");
+        save(&motley(), &table).expect("a new table");
         fs::write(&other, b"").expect("a new file");
         let mode = |path| fs::metadata(path).expect("it is there").permissions().mode();
         assert_eq!(mode(&table), mode(&other));
     }
 
-    /// As the kernel kills a process, not as it asks it to end: what was there stays, and stays whole.
+    /// A process may be killed at any moment of the writing: what was there is still there, and whole.
     #[test]
     fn what_is_there_stays_until_the_new_table_is_whole() {
         let folder = folder();
         let path = folder.path().join("table.tb");
-        motley().save(&path).expect("a new table");
+        save(&motley(), &path).expect("a new table");
         let before = fs::read(&path).expect("a table");
-        let other = Solved::new(games::dominoes(3));
+        let other = scalar(&games::dominoes(3));
         let mut seen = None;
         let look = |temporary: &Path| {
             // The new file has its own name, beside the old one, and the old one is still what it was.
@@ -186,9 +192,9 @@ mod unix {
             assert!(fs::read(&path).expect("a table") == before);
             seen = Some(temporary.to_owned());
         };
-        other.draft(&Descriptor::default()).save_with(&path, look).expect("a new table");
+        other.save_with(&Descriptor::default(), &path, look, None).expect("a new table");
         assert!(!seen.expect("the name is told").exists());
-        assert!(fs::read(&path).expect("a table") == other.bytes());
+        assert!(fs::read(&path).expect("a table") == table_bytes(&other));
         assert_eq!(names(folder.path()), ["table.tb"]);
     }
 }
@@ -198,13 +204,15 @@ fn a_file_is_its_bytes() {
     let folder = folder();
     let path = folder.path().join("table.tb");
     let solved = motley();
-    solved.save(&path).expect("a new table");
-    assert!(fs::read(&path).expect("a table") == solved.bytes());
-    let table = Table::open(&path).expect("what was just saved");
-    assert_eq!((table.path(), table.rules()), (Some(&*path), &solved.rules));
-    assert_eq!(table.file_bytes(), fs::metadata(&path).expect("a table").len());
-    let foretold = tablegen::table::file_bytes(&solved.rules, &Descriptor::default());
-    assert_eq!(foretold, Some(table.file_bytes()));
+    save(&solved, &path).expect("a new table");
+    assert!(fs::read(&path).expect("a table") == table_bytes(&solved));
+    for (how, open) in [OPEN, MAP] {
+        let table = open(&path).expect("what was just saved");
+        assert_eq!((table.path(), table.rules()), (Some(&*path), solved.rules()), "{how}");
+        assert_eq!(table.file_bytes(), fs::metadata(&path).expect("a table").len(), "{how}");
+        assert_eq!(table.file_bytes(), solved.file_bytes(&Descriptor::default()), "{how}");
+        assert_eq!(dense_file_bytes(solved.rules(), &Descriptor::default()), Some(table.file_bytes()), "{how}");
+    }
     assert_eq!(names(folder.path()), ["table.tb"]);
 }
 
@@ -212,7 +220,7 @@ fn a_file_is_its_bytes() {
 fn a_missing_folder_is_not_made() {
     let folder = folder();
     let path = folder.path().join("missing/table.tb");
-    let error = motley().save(&path).expect_err("there is no such folder");
+    let error = save(&motley(), &path).expect_err("there is no such folder");
     assert!(matches!(&error.fault, TableFault::Io(e) if e.kind() == std::io::ErrorKind::NotFound));
     assert_eq!(error.path.as_deref(), Some(&*path));
     assert!(!error.is_storage_full() && names(folder.path()).is_empty());
@@ -223,7 +231,7 @@ fn a_folder_in_the_place_of_the_table_stays() {
     let folder = folder();
     let path = folder.path().join("table.tb");
     fs::create_dir(&path).expect("a new folder");
-    let error = motley().save(&path).expect_err("a folder is there");
+    let error = save(&motley(), &path).expect_err("a folder is there");
     assert_eq!(error.path.as_deref(), Some(&*path));
     assert!(path.is_dir());
     assert_eq!(names(folder.path()), ["table.tb"]);
@@ -236,25 +244,39 @@ fn a_table_replaces_what_was_there() {
     let path = folder.path().join("table.tb");
     for there in [vec![7; 100_000], b"short".to_vec()] {
         fs::write(&path, there).expect("a file");
-        motley().save(&path).expect("a table in its place");
-        assert!(fs::read(&path).expect("a table") == motley().bytes());
+        save(&motley(), &path).expect("a table in its place");
+        assert!(fs::read(&path).expect("a table") == table_bytes(&motley()));
     }
 }
 
-/// Who has a table open keeps the one he opened.
+/// A table that is open stays what it was when another file is renamed over its own.
 #[test]
 fn an_open_table_outlives_its_replacement() {
+    for (how, open) in [OPEN, MAP] {
+        let folder = folder();
+        let path = folder.path().join("table.tb");
+        let solved = scalar(&games::chomp(3, 5));
+        save(&solved, &path).expect("a new table");
+        let table = open(&path).expect("what was just saved");
+        save(&motley(), &path).expect("a table in its place");
+        bytes(&table);
+        assert_eq!((table.rules(), table.file_bytes()), (solved.rules(), table_bytes(&solved).len() as u64), "{how}");
+        assert_eq!(open(&path).expect("the new one").rules().name(), "motley", "{how}");
+        fs::remove_file(&path).expect("a file");
+        bytes(&table);
+    }
+}
+
+/// A table that was read into memory does not change with its file, whatever is done to that.
+#[test]
+fn a_table_that_was_read_outlives_its_file() {
     let folder = folder();
     let path = folder.path().join("table.tb");
-    let solved = Solved::new(games::chomp(3, 5));
-    solved.save(&path).expect("a new table");
-    let open = Table::open(&path).expect("what was just saved");
-    motley().save(&path).expect("a table in its place");
-    verify_bytes(&open, &|_| {}).expect("the mapping is of the old file");
-    assert_eq!((open.rules(), open.file_bytes()), (&solved.rules, solved.bytes().len() as u64));
-    assert_eq!(Table::open(&path).expect("the new one").rules().name(), "motley");
-    fs::remove_file(&path).expect("a file");
-    verify_bytes(&open, &|_| {}).expect("the mapping is of the old file still");
+    save(&motley(), &path).expect("a new table");
+    let table = Table::open(&path).expect("what was just saved");
+    fs::write(&path, b"short").expect("the same file");
+    bytes(&table);
+    assert_eq!(table.file_bytes(), table_bytes(&motley()).len() as u64);
 }
 
 /// Four builds of two games to one place at once, and a reader all the while: each look finds one of them whole.
@@ -262,35 +284,105 @@ fn an_open_table_outlives_its_replacement() {
 fn builds_to_one_place_at_once() {
     let folder = folder();
     let path = folder.path().join("table.tb");
-    let games = [motley(), Solved::new(games::chomp(3, 5))];
-    games[0].save(&path).expect("a new table");
+    let games = [motley(), scalar(&games::chomp(3, 5))];
+    save(&games[0], &path).expect("a new table");
     std::thread::scope(|scope| {
         for solved in games.iter().cycle().take(4) {
-            scope.spawn(|| (0..20).for_each(|_| solved.save(&path).expect("a table in its place")));
+            scope.spawn(|| (0..20).for_each(|_| save(solved, &path).expect("a table in its place")));
         }
         scope.spawn(|| {
-            for _ in 0..200 {
-                let table = Table::open(&path).expect("there is always one");
-                verify_bytes(&table, &|_| {}).expect("and it is whole");
-                assert!(games.iter().any(|solved| solved.rules == *table.rules()));
+            for round in 0..200 {
+                let (_, open) = [OPEN, MAP][round % 2];
+                let table = open(&path).expect("there is always one");
+                bytes(&table);
+                assert!(games.iter().any(|solved| solved.rules() == table.rules()));
             }
         });
     });
     let last = fs::read(&path).expect("a table");
-    assert!(games.iter().any(|solved| solved.bytes() == last));
+    assert!(games.iter().any(|solved| table_bytes(solved) == last));
     assert_eq!(names(folder.path()), ["table.tb"]);
 }
 
-/// Boards whose tables no disk holds: their size is told or refused, and nothing overflows.
+/// Whatever fails while a file is written, nothing is left of it, and what was there is untouched.
+#[test]
+fn a_write_that_fails_leaves_nothing() {
+    let folder = folder();
+    let path = folder.path().join("table.tb");
+    fs::write(&path, b"old").expect("a file");
+    let failing = |file: &mut fs::File| {
+        std::io::Write::write_all(file, b"half of it")?;
+        Err(std::io::Error::other("no more"))
+    };
+    let error = write_atomically(&path, |_| {}, failing).expect_err("it fails");
+    assert_eq!(error.to_string(), "no more");
+    assert_eq!((names(folder.path()), fs::read(&path).expect("a file")), (vec!["table.tb".into()], b"old".to_vec()));
+}
+
+/// The temporary files of processes that were killed are removed: those that are older than two seconds and that nobody has
+/// locked. All others stay, and so do files with other names.
+#[test]
+fn temporary_files_that_nobody_has_locked_are_removed() {
+    let folder = folder();
+    let now = SystemTime::now();
+    let put = |name: &str, age: u64| {
+        let file = fs::File::create(folder.path().join(name)).expect("a new file");
+        file.set_modified(now - Duration::from_secs(age)).expect("a time");
+        file
+    };
+    drop(put(".tablegen-aaaaaa.tb.tmp", 3));
+    drop(put(".tablegen-bbbbbb.tb.tmp", 3600));
+    drop(put(".tablegen-young0.tb.tmp", 0));
+    for other in [".tablegen-notes", "tablegen-aaaaaa.tb.tmp", ".tablegen-aaaaaa.tb", "table.tb"] {
+        drop(put(other, 3600));
+    }
+    fs::create_dir(folder.path().join(".tablegen-folder.tb.tmp")).expect("a new folder");
+    let (shared, exclusive) = (put(".tablegen-locked.tb.tmp", 3600), put(".tablegen-owned0.tb.tmp", 3600));
+    shared.lock_shared().expect("a lock");
+    exclusive.lock().expect("a lock");
+    remove_abandoned(folder.path());
+    let stay = [
+        ".tablegen-aaaaaa.tb",
+        ".tablegen-folder.tb.tmp",
+        ".tablegen-locked.tb.tmp",
+        ".tablegen-notes",
+        ".tablegen-owned0.tb.tmp",
+        ".tablegen-young0.tb.tmp",
+        "table.tb",
+        "tablegen-aaaaaa.tb.tmp",
+    ];
+    assert_eq!(names(folder.path()), stay);
+    // As soon as nobody has them locked they go too.
+    drop((shared, exclusive));
+    remove_abandoned(folder.path());
+    assert_eq!(names(folder.path()), stay.into_iter().filter(|name| !name.contains("ed")).collect::<Vec<_>>());
+    // A folder that is not there has nothing to be removed.
+    remove_abandoned(&folder.path().join("missing"));
+}
+
+/// A file that is being written is not taken away by whoever cleans up at the same time.
+#[test]
+fn a_file_that_is_being_written_is_not_removed() {
+    let folder = folder();
+    let path = folder.path().join("table.tb");
+    let look = |temporary: &Path| {
+        let file = fs::File::options().write(true).open(temporary).expect("the temporary file");
+        file.set_modified(SystemTime::now() - Duration::from_secs(3600)).expect("a time");
+        remove_abandoned(folder.path());
+        assert!(temporary.exists());
+    };
+    motley().save_with(&Descriptor::default(), &path, look, None).expect("a new table");
+    assert_eq!(names(folder.path()), ["table.tb"]);
+}
+
+/// Boards whose tables fit no disk: their size is told or refused, and nothing overflows.
 #[test]
 fn sizes_of_tables_that_cannot_be() {
     let none = Descriptor::default();
     let bytes = |cells, modes: usize, terminal| {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
-        tablegen::table::file_bytes(
-            &RulesSpec { modes, terminal, ..RulesSpec::new("large", cells) }.build().expect("sound rules"),
-            &none,
-        )
+        let rules = RulesSpec { modes, terminal, ..RulesSpec::new("large", cells) }.build().expect("sound rules");
+        dense_file_bytes(&rules, &none)
     };
     use tablegen::rules::Outcome::{Draw, Loss};
     // A page of header, 2^(n-3) bytes of labels, 32 bytes for each 2^16 of them.
@@ -302,7 +394,7 @@ fn sizes_of_tables_that_cannot_be() {
     for (cells, modes) in [(64, 1), (63, 2), (60, 1)] {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
         let rules = RulesSpec { modes, ..RulesSpec::new("large", cells) }.build().expect("sound rules");
-        assert!(tablegen::solve::dense(&rules, &Default::default()).is_err(), "{cells}");
-        assert!(tablegen::solve::dense::scalar::solve(&rules).is_err(), "{cells}");
+        assert!(solve(&rules, &Options::default()).is_err(), "{cells}");
+        assert!(solve::scalar(&rules, None).is_err(), "{cells}");
     }
 }

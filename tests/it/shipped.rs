@@ -1,21 +1,21 @@
 //! The shipped tables, embedded or not, are what a build gives, byte for byte, and the manifest names their hashes.
 //!
-//! Where a change of the layout or the format is meant to change them:
+//! If a change of the layout or the format is meant to change them:
 //!
 //! ```text
-//! cargo test --test shipped -- --ignored      # builds the tables and the manifest anew; commit what it wrote
-//! cargo test --test shipped
+//! cargo test --test it shipped -- --ignored   # builds the tables and the manifest again; commit what it wrote
+//! cargo test --test it shipped
 //! ```
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{reached_bytes, reached_in};
+use crate::common::{dense, sparse_of};
 use tablegen::game::{self, Coverage, Parameters};
 use tablegen::shipped::{MOST_EMBEDDED, Shipped, TABLES, embedded};
-use tablegen::solve::{self, Options};
-use tablegen::table::{Draft, Labels, Table, verify_bytes, verify_labels};
+use tablegen::table::Table;
+use tablegen::verify;
 
-const REMEDY: &str = "where that was meant: cargo test --test shipped -- --ignored, and commit tables/";
+const REMEDY: &str = "if that was meant: cargo test --test it shipped -- --ignored, and commit tables/";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tables")
@@ -23,14 +23,11 @@ fn folder() -> PathBuf {
 
 fn built(family: &str, parameters: &Parameters) -> (String, Vec<u8>) {
     let game = game::family(family).unwrap().make(parameters).unwrap();
-    let (rules, descriptor) = (game.rules(), &game.descriptor());
-    let bytes = if game.coverage() == Some(Coverage::Reachable) {
-        reached_bytes(game.rules(), &game.descriptor(), &reached_in(&*game))
-    } else {
-        let solution = solve::dense(rules, &Options::default()).unwrap();
-        Draft { rules, descriptor, layout: solution.layout(), planes: solution.planes() }.to_bytes()
+    let solution = match game.coverage() {
+        Some(Coverage::Reachable) => sparse_of(&*game),
+        Some(Coverage::Every) | None => dense(game.rules()),
     };
-    (format!("{}.tb", rules.name()), bytes)
+    (format!("{}.tb", game.rules().name()), solution.to_bytes(&game.descriptor()))
 }
 
 fn named(shipped: &Shipped) -> (String, Vec<u8>) {
@@ -75,8 +72,8 @@ fn every_table_is_rebuilt_from_its_own_descriptor() {
         let (file, bytes) = built(&descriptor.family, &Parameters::from(descriptor.parameters.clone()));
         assert_eq!(file, shipped.file);
         assert!(bytes == on_disk, "{file} differs from what its descriptor gives; {REMEDY}");
-        verify_bytes(&table, &|_| {}).unwrap();
-        verify_labels(&table, Labels::All, &|_| {}).unwrap();
+        verify::bytes(&table, &verify::Options::default()).unwrap();
+        verify::labels(&table, &verify::Options::default()).unwrap();
     }
 }
 
@@ -86,7 +83,7 @@ fn the_manifest_has_the_hash_of_every_table() {
     assert_eq!(std::fs::read_to_string(folder().join("B3SUMS")).unwrap(), expected, "{REMEDY}");
 }
 
-/// A build in the folder of the source writes beside them: what users build is neither committed nor packaged.
+/// A build in the folder of the source writes into the same folder: what users build is neither committed nor packaged.
 #[test]
 fn shipped_tables_are_named_and_no_others() {
     let text = |path| std::fs::read_to_string(folder().join("..").join(path)).unwrap_or_default();
@@ -100,8 +97,8 @@ fn shipped_tables_are_named_and_no_others() {
 }
 
 #[test]
-#[ignore = "writes into tables/: run it where the bytes are meant to change"]
-fn write_the_tables_and_the_manifest_anew() {
+#[ignore = "writes into tables/: run it if the bytes are meant to change"]
+fn write_the_tables_and_the_manifest_again() {
     for (file, bytes) in TABLES.iter().map(named) {
         std::fs::write(folder().join(file), bytes).unwrap();
     }

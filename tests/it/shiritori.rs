@@ -1,21 +1,18 @@
-//! Shiritori: the numbers known of the three lists, and the net against plain search of the whole game.
+//! Shiritori: what is known of the three lists, and the net against plain search of the whole game.
 
 use std::collections::HashMap;
 
-use crate::common::{reached_bytes, reached_in as solved};
+use crate::common::lists::{EASY, HARD, MEDIUM, hard};
+use crate::common::{held, reachable, sparse_of as solved};
 use proptest::prelude::*;
 use tablegen::game::{self, Answer, Ask, Game, OffTable, Parameters, Play, Shiritori, Source};
 use tablegen::rules::{Board, Node, Outcome, Position};
-use tablegen::solve::sparse::{Options, Solution};
-use tablegen::solve::{Search, sparse};
-use tablegen::table::{Labels, Table, verify_bytes, verify_labels};
+use tablegen::solve::{Method, Options, Search, Solution, solve};
+use tablegen::table::Table;
+use tablegen::verify;
 
-const EASY: &str = include_str!("../data/shiritori/easy.txt");
-const MEDIUM: &str = include_str!("../data/shiritori/medium.txt");
-const HARD: &str = include_str!("../data/shiritori/hard.txt");
-
-fn letter_outcomes(game: &Shiritori, solution: &Solution, outcome: Outcome) -> String {
-    let roots = game.roots().into_iter().filter(|&root| solution.outcome(root) == Some(outcome));
+fn letter_outcomes(game: &Shiritori, outcome_of: impl Fn(Position) -> Option<Outcome>, outcome: Outcome) -> String {
+    let roots = game.roots().into_iter().filter(|&root| outcome_of(root) == Some(outcome));
     roots.map(|root| game.rules().modes()[usize::from(root.mode.0)].clone()).collect()
 }
 
@@ -67,24 +64,24 @@ fn the_medium_list() {
     let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
     assert_eq!(game.net_edges(), 8);
     let solution = solved(&game);
-    assert_eq!(solution.levels().count(), 80);
-    assert_eq!(letter_outcomes(&game, &solution, Outcome::Win), "dgt");
-    assert_eq!(letter_outcomes(&game, &solution, Outcome::Loss), "ckmn");
+    assert_eq!(solution.count(), 80);
+    assert_eq!(letter_outcomes(&game, |root| solution.outcome(root), Outcome::Win), "dgt");
+    assert_eq!(letter_outcomes(&game, |root| solution.outcome(root), Outcome::Loss), "ckmn");
     assert_eq!(answer(&game, &solution, Some("{} d")).outcome(), Some(Outcome::Win));
 }
 
 #[test]
 fn the_easy_list() {
     let game = Shiritori::new(EASY, Play::Normal).unwrap();
-    assert_eq!(solved(&game).levels().count(), 44_141);
-    // Its two pairs of words with the same ends are one edge taken twice: told apart they are more positions.
+    assert_eq!(solved(&game).count(), 44_141);
+    // Its two pairs of words with the same ends are one edge taken twice: told apart, they make more positions.
     let apart: Vec<_> = game.rules().moves().iter().filter(|m| !m.full.is_empty()).collect();
     assert_eq!(apart.len(), 2);
     let mut spec = game.rules().clone().into_spec();
     spec.moves.iter_mut().for_each(|m| m.full = Board::EMPTY);
     let rules = spec.build().unwrap();
-    let told_apart = sparse(&rules, &Options { roots: &game.roots(), ..Options::default() }).unwrap();
-    assert_eq!(told_apart.levels().count(), 57_027);
+    let options = Options { method: Method::Sparse, roots: &game.roots(), ..Options::default() };
+    assert_eq!(solve(&rules, &options).unwrap().count(), 57_027);
 }
 
 #[test]
@@ -103,18 +100,23 @@ fn the_easy_list_from_its_start_word() {
 
 #[test]
 fn the_hard_list() {
-    let game = Shiritori::new(HARD, Play::Normal).unwrap();
+    let (game, table) = hard();
     assert_eq!((HARD.lines().count(), game.net_edges()), (187, 55));
-    let solution = solved(&game);
-    assert_eq!(solution.levels().count(), 15_996_405);
-    assert_eq!(letter_outcomes(&game, &solution, Outcome::Win), "bekoqrsuxy");
-    assert_eq!(letter_outcomes(&game, &solution, Outcome::Loss), "fntvz");
-    assert!(solution.levels().key_bytes() + solution.levels().outcome_bytes() < 110_000_000);
+    let sparse = reachable(table.contents());
+    assert_eq!(sparse.count(), 15_996_405);
+    let look_up = |position| table.find(position).expect("a sound table");
+    assert_eq!(letter_outcomes(game, look_up, Outcome::Win), "bekoqrsuxy");
+    assert_eq!(letter_outcomes(game, look_up, Outcome::Loss), "fntvz");
+    assert!(table.file_bytes() < 110_000_000);
     // A letter without net words; words of the list, struck out or not.
-    assert_eq!(answer(&game, &solution, Some("{} w")).outcome(), Some(Outcome::Loss));
-    let two = answer(&game, &solution, Some("zjfurojiwt tpenjyluge"));
+    let answer = |text| {
+        let mut look_up = look_up;
+        game.answer(text, &mut Ask { look_up: &mut look_up, limit: 1_000_000 }).unwrap()
+    };
+    assert_eq!(answer(Some("{} w")).outcome(), Some(Outcome::Loss));
+    let two = answer(Some("zjfurojiwt tpenjyluge"));
     assert!(two.outcome().is_some() && !two.moves.is_empty());
-    let opening = answer(&game, &solution, None);
+    let opening = answer(None);
     assert_eq!((opening.outcome(), opening.moves.len(), opening.node), (Some(Outcome::Win), 187, Some(Node::Opening)));
 }
 
@@ -202,7 +204,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read(seed: u64) {
         let game = Shiritori::new(&random_words(seed, 12, 4).join("\n"), Play::Normal).unwrap();
-        for (position, _) in solved(&game).positions().take(300) {
+        for (position, _) in held(&solved(&game)).take(300) {
             let text = game.write(Node::At(position));
             prop_assert_eq!(game.read(&text).unwrap().node, Node::At(position), "{}", text);
         }
@@ -210,7 +212,7 @@ proptest! {
     }
 }
 
-/// In misère play a pair does not cancel: with it who must answer 0 loses, without it wins.
+/// In misère play a pair does not cancel: with it the player who must answer 0 loses, and without it that player wins.
 #[test]
 fn misere_play_has_no_pairs() {
     let outcome = |words: &[&str]| {
@@ -228,10 +230,9 @@ fn misere_play_has_no_pairs() {
 fn a_table_answers_for_its_list_with_nothing_else() {
     let game = Shiritori::new(MEDIUM, Play::Normal).unwrap();
     let solution = solved(&game);
-    let bytes = reached_bytes(game.rules(), &game.descriptor(), &solution);
-    let table = Table::from_bytes(bytes).unwrap();
-    verify_bytes(&table, &|_| {}).unwrap();
-    verify_labels(&table, Labels::All, &|_| {}).unwrap();
+    let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).unwrap();
+    verify::bytes(&table, &verify::Options::default()).unwrap();
+    verify::labels(&table, &verify::Options::default()).unwrap();
     let again = game::of_table(table.rules(), table.descriptor());
     let mut look_up = |position: Position| table.find(position).unwrap();
     let off_table = again.off_table().unwrap();
@@ -271,7 +272,7 @@ fn lists_that_are_refused() {
 }
 
 #[test]
-fn a_list_that_cancels_altogether_is_lost_for_who_opens() {
+fn a_list_that_cancels_altogether_is_lost_for_the_player_who_opens() {
     let game = Shiritori::new("ab\nba\ncc\nccc", Play::Normal).unwrap();
     assert_eq!(game.net_edges(), 0);
     let solution = solved(&game);
@@ -290,7 +291,8 @@ fn a_name_is_its_content() {
     assert!(others.iter().all(|other| *other != one));
 }
 
-/// Whether whoever must answer `letter` of a ring of three wins, with so many words from each letter to the next left.
+/// Whether the player who must answer `letter` of a ring of three wins, if so many words from each letter to the next are
+/// left.
 fn ring_wins(left: [u32; 3], letter: usize) -> bool {
     // One kind of word leads on from each letter: play goes round until one is used up.
     let (mut left, mut at, mut turns) = (left, letter, 0);
@@ -317,7 +319,7 @@ fn more_words_than_a_board_has_cells_are_searched_word_by_word() {
         for (number, letter) in ["a", "b", "c"].into_iter().enumerate() {
             let text = format!("{{{}}} {letter}", said.join(","));
             let found = answer(&game, &solution, Some(&text));
-            // The pairs left over cancel still.
+            // The pairs that are left still cancel.
             let expected = ring_wins([22 + said.len() as u32, 22, 20], number);
             assert_eq!(found.outcome() == Some(Outcome::Win), expected, "{text}");
             assert!(found.outcome().is_some() && found.source == Source::Search, "{text}");

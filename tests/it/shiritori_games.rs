@@ -1,48 +1,45 @@
-//! Shiritori played to the end: who stands won by the table wins against every opponent tried, on each list, from each
-//! letter, whatever words are said.
+//! Shiritori played to the end: the player who stands to win by the table wins against every opponent tried, on each list,
+//! from each letter, whatever words are said.
 
-use std::sync::OnceLock;
-
-use crate::common::reached_bytes;
+use crate::common::lists::{self, EASY, MEDIUM};
+use crate::common::{reachable, sparse_of};
 use tablegen::game::{Answer, AnswerMove, Ask, Game, OffTable, Play, Shiritori, Source};
-use tablegen::oracle::{Checked, LIMIT, verify_oracle};
 use tablegen::rules::{Node, Outcome, Position};
-use tablegen::solve::sparse;
-use tablegen::table::{Labels, Table};
+use tablegen::table::Table;
+use tablegen::verify::{self, Options, OracleReport, Scope};
 
-const EASY: &str = include_str!("../data/shiritori/easy.txt");
-const MEDIUM: &str = include_str!("../data/shiritori/medium.txt");
-const HARD: &str = include_str!("../data/shiritori/hard.txt");
-
-/// A list and the table made of it: written, and read again.
-struct Solved {
-    game: Shiritori,
-    table: Table,
+/// A list and the table made of it.
+struct Solved<'a> {
+    game: &'a Shiritori,
+    table: &'a Table,
 }
 
-impl Solved {
-    fn new(list: &str) -> Self {
-        let game = Shiritori::new(list, Play::Normal).expect("a list");
-        let options = sparse::Options { roots: &game.roots(), ..Default::default() };
-        let solution = tablegen::solve::sparse(game.rules(), &options).expect("enough memory");
-        let bytes = reached_bytes(game.rules(), &game.descriptor(), &solution);
-        Self { game, table: Table::from_bytes(bytes).expect("a table") }
-    }
+fn tabled(list: &str) -> (Shiritori, Table) {
+    let game = Shiritori::new(list, Play::Normal).expect("a list");
+    let table = Table::from_bytes(sparse_of(&game).to_bytes(&game.descriptor())).expect("a table");
+    (game, table)
+}
 
+fn hard() -> Solved<'static> {
+    let (game, table) = lists::hard();
+    Solved { game, table }
+}
+
+impl Solved<'_> {
     fn answer(&self, text: &str, limit: u64) -> Answer {
         let mut look_up = |position| self.table.find(position).expect("a sound table");
         self.game.answer(Some(text), &mut Ask { look_up: &mut look_up, limit }).expect("a position")
     }
 
-    /// Each letter that has net words and from which the player to move wins, nothing said.
+    /// Each letter that has net words and from which the player to move wins if nothing was said.
     fn won_starts(&self) -> Vec<String> {
         let won = |&root: &Position| self.table.outcome(root).expect("a root") == Outcome::Win;
         self.game.roots().into_iter().filter(won).map(|root| self.game.write(Node::At(root))).collect()
     }
 
-    /// Plays from `text`, which the player to move has won: that player by the answers, staying in the table where the
-    /// pairing reply leads, the other by `opponent`, who chooses among all words that may be said. Returns how many words
-    /// the opponent said that the net had struck out.
+    /// Plays from `text`, a win for the player to move: that player by the answers, staying in the table as the pairing
+    /// reply does, the other by `opponent`, who chooses among all words that may be said. Returns how many words the
+    /// opponent said that the net had struck out.
     fn play(&self, text: String, mut opponent: impl FnMut(&Self, &[AnswerMove]) -> usize) -> u32 {
         let (mut text, mut struck_out) = (text, 0);
         loop {
@@ -83,8 +80,8 @@ impl Solved {
         (played, struck_out)
     }
 
-    /// How long the loser holds out after a word at most, in words, among the next `plies`: the winner says the word that
-    /// leaves the shortest game, of those that are known to win and stay in the table.
+    /// How many of the next `plies` words the loser can hold out for after a word: the winner says the word that leaves the
+    /// shortest game, of those that are known to win and stay in the table.
     fn resistance(&self, text: &str, plies: u32) -> u32 {
         if plies == 0 {
             return 0;
@@ -100,20 +97,15 @@ impl Solved {
     }
 }
 
-fn hard() -> &'static Solved {
-    static HARD_TABLE: OnceLock<Solved> = OnceLock::new();
-    HARD_TABLE.get_or_init(|| Solved::new(HARD))
-}
-
 /// One that says any word.
-fn random(seed: u64) -> impl FnMut(&Solved, &[AnswerMove]) -> usize {
+fn random(seed: u64) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> usize {
     let mut draw = fastrand::Rng::with_seed(seed);
     move |_, moves| draw.usize(..moves.len())
 }
 
-/// One that says the word after which it holds out longest, looking `plies` of its own words ahead; of those that are
-/// equal, any one.
-fn stubborn(seed: u64, plies: u32) -> impl FnMut(&Solved, &[AnswerMove]) -> usize {
+/// One that says the word after which it holds out longest, looking `plies` of its own words ahead, and any one of those
+/// that are equal.
+fn stubborn(seed: u64, plies: u32) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> usize {
     let mut draw = fastrand::Rng::with_seed(seed);
     move |solved, moves| {
         let lengths: Vec<u32> = moves.iter().map(|m| solved.resistance(&m.position, plies)).collect();
@@ -122,8 +114,8 @@ fn stubborn(seed: u64, plies: u32) -> impl FnMut(&Solved, &[AnswerMove]) -> usiz
     }
 }
 
-/// One that leaves the winner as few words as it can, struck out ones first: it takes them out of the winner's reach.
-fn starving(seed: u64) -> impl FnMut(&Solved, &[AnswerMove]) -> usize {
+/// One that leaves the winner as few words as it can.
+fn starving(seed: u64) -> impl FnMut(&Solved<'_>, &[AnswerMove]) -> usize {
     let mut draw = fastrand::Rng::with_seed(seed);
     move |solved, moves| {
         let words = |n: usize| solved.answer(&moves[n].position, 0).moves.len();
@@ -135,7 +127,8 @@ fn starving(seed: u64) -> impl FnMut(&Solved, &[AnswerMove]) -> usize {
 
 #[test]
 fn the_medium_list() {
-    let solved = Solved::new(MEDIUM);
+    let (game, table) = &tabled(MEDIUM);
+    let solved = Solved { game, table };
     assert_eq!(solved.won_starts(), ["{} d", "{} g", "{} t"]);
     let (played, struck_out) = solved.play_all(400, random(1));
     assert!(played == 1200 && struck_out > played / 2, "{struck_out} of {played}");
@@ -145,7 +138,8 @@ fn the_medium_list() {
 
 #[test]
 fn the_easy_list() {
-    let solved = Solved::new(EASY);
+    let (game, table) = &tabled(EASY);
+    let solved = Solved { game, table };
     // All of its words are net words: none can be said that the table does not follow.
     assert_eq!(EASY.lines().count(), solved.game.net_edges());
     assert_eq!(solved.play_all(100, random(3)), (1400, 0));
@@ -164,8 +158,8 @@ fn the_hard_list_against_one_who_holds_out() {
     assert_eq!(hard().play_all(1, stubborn(7, 1)).0, 10);
 }
 
-/// A word that the net struck out is answered by its partner, even where no searching is allowed: the table holds what is
-/// left then.
+/// A word that the net struck out is answered by its partner, even if no searching is allowed: the table holds what is left
+/// then.
 #[test]
 fn the_pairing_reply_needs_no_search() {
     let solved = hard();
@@ -187,26 +181,26 @@ fn the_pairing_reply_needs_no_search() {
     assert!(answered >= 50, "{answered}");
 }
 
-/// What a search without the table finds of positions drawn from it.
+/// Positions drawn from the table, asked of a search that does not have it.
 #[test]
 fn a_sample_of_the_hard_list_is_what_looking_ahead_finds() {
-    let sample = Labels::Sample { count: 1000, seed: 0 };
-    let found = verify_oracle(&hard().table, sample, LIMIT, &|_| {}).expect("right as far as known");
-    assert_eq!(found, Checked { right: 1000, unknown: 0 });
+    let scope = Scope::Sample { count: 1000, seed: 0 };
+    let found = verify::oracle(hard().table, &Options { scope, ..Options::default() }).expect("right as far as known");
+    assert_eq!(found, OracleReport { right: 1000, unknown: 0 });
 }
 
-/// The letters that the author of the published program found: whoever must answer x, k or b wins where a net word of that
-/// letter is left, in every position that play reaches. So does who must answer q, r or s, and no other.
+/// The letters that the author of the published program found: in every position that play can reach, the player who must
+/// answer x, k or b wins if a net word of that letter is left. So does one who must answer q, r or s, and no other.
 #[test]
 fn the_author_s_letters() {
     let Solved { game, table } = hard();
-    let letters = &game.rules().modes();
+    let letters = game.rules().modes();
     // For each letter: positions with a net word left that are lost, and those that are won.
     let mut counts = vec![[0u64; 2]; letters.len()];
     let first: Vec<_> = (0..letters.len())
         .map(|mode| game.rules().moves().iter().filter(|m| usize::from(m.mode.0) == mode).collect::<Vec<_>>())
         .collect();
-    for found in table.reached().expect("a table of reached positions").positions() {
+    for found in reachable(table.contents()).positions() {
         let (position, outcome) = found.expect("sound");
         let mode = usize::from(position.mode.0);
         if first[mode].iter().any(|m| m.is_legal(position)) {
@@ -217,6 +211,6 @@ fn the_author_s_letters() {
     }
     let always: String =
         (0..letters.len()).filter(|&m| counts[m][0] == 0 && counts[m][1] > 0).map(|m| &*letters[m]).collect();
-    // The author's three, and three that went unnoticed.
+    // The author's three, and three that the author did not notice.
     assert_eq!(always, "bkqrsx");
 }

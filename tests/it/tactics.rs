@@ -1,11 +1,11 @@
-//! Tactics: what is known of it, and what must hold of it whoever solved it.
+//! Tactics: what is known of it, and what must hold of it whichever program solves it.
 
-use crate::common::{assert_twins, dense, kernels, outcome, read, table_bytes};
-use tablegen::game::{self, Game};
-use tablegen::game::{Play, Tactics};
-use tablegen::plane::Counts;
+use std::sync::OnceLock;
+
+use crate::common::{self, assert_twins, dense, every, outcome};
+use tablegen::game::{self, Game, Play, Tactics};
+use tablegen::label::Counts;
 use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules};
-use tablegen::solve;
 use tablegen::table::Table;
 
 fn tactics(rows: u32, cols: u32, run: u32, play: Play) -> Rules {
@@ -13,10 +13,20 @@ fn tactics(rows: u32, cols: u32, run: u32, play: Play) -> Rules {
 }
 
 fn table(rules: &Rules) -> Table {
-    Table::from_bytes(table_bytes(rules, &dense(rules))).expect("what was just written")
+    common::table(&dense(rules))
 }
 
-/// The counts and what the player finds who moves first.
+/// The quiz's own board, and its table.
+fn quiz() -> &'static (Tactics, Table) {
+    static QUIZ: OnceLock<(Tactics, Table)> = OnceLock::new();
+    QUIZ.get_or_init(|| {
+        let game = Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board");
+        let table = table(game.rules());
+        (game, table)
+    })
+}
+
+/// The counts, and the outcome for the player who moves first.
 fn summary(rules: &Rules) -> (Counts, Outcome) {
     let table = table(rules);
     (table.counts(), table.probe(Node::Opening).expect("nothing is damaged").value.outcome)
@@ -24,8 +34,7 @@ fn summary(rules: &Rules) -> (Counts, Outcome) {
 
 #[test]
 fn the_quiz_s_ninety_seven_boards() {
-    let game = Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board");
-    let table = table(game.rules());
+    let (game, table) = quiz();
     let mut cases = 0;
     for line in include_str!("../data/tactics_cases.csv").lines().skip(1) {
         let (text, expected) = line.split_once(',').expect("board,outcome");
@@ -35,7 +44,7 @@ fn the_quiz_s_ninety_seven_boards() {
         // The board number is the literal itself, read by Rust and not by the game.
         let digits: String = text[2..].chars().filter(|&c| c != '_').collect();
         let number = u64::from_str_radix(&digits, 2).expect("binary digits");
-        assert_eq!(place, Node::from(Board(number)), "{text}");
+        assert_eq!(place, Node::from(Position::of(Board(number))), "{text}");
         cases += 1;
     }
     assert_eq!(cases, 97);
@@ -57,8 +66,7 @@ const SAMPLE_GAME: [&str; 10] = [
 
 #[test]
 fn the_quiz_s_sample_game() {
-    let game = Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board");
-    let table = table(game.rules());
+    let (game, table) = quiz();
     let places = SAMPLE_GAME.map(|text| game.read(text).expect("a board").node);
     let probes = places.map(|place| table.probe(place).expect("nothing is damaged"));
     for (ply, (probe, next)) in probes.iter().zip(&places[1..]).enumerate() {
@@ -103,7 +111,7 @@ fn five_by_five() {
     assert_eq!((counts.loss, counts.total(), start), (3_266_909, 1 << 25, Outcome::Win));
 }
 
-/// Runs of one: who is to move with an even number of empty squares wins, nobody has a choice.
+/// Runs of one: the player to move wins if the number of empty squares is even, and nobody has a choice.
 #[test]
 fn runs_of_one_are_parity() {
     let rules = tactics(3, 5, 1, Play::Misere);
@@ -123,16 +131,13 @@ fn one_row_is_won_by_mirroring() {
     }
 }
 
-/// Every board of every size up to 20 squares, both plays, each kernel: bit for bit what the scalar twin writes.
+/// Every board of up to 20 squares that is higher than wide, under both plays; `agree` has those that are not.
 #[test]
-fn every_size_equals_its_twin() {
+fn every_turned_size_equals_its_twin() {
     for rows in 1..=20u32 {
-        for cols in 1..=20 / rows {
+        for cols in 1..rows.min(20 / rows + 1) {
             for play in [Play::Misere, Play::Normal] {
-                let rules = tactics(rows, cols, 4, play);
-                for options in kernels() {
-                    assert_twins(&rules, &solve::dense(&rules, &options).expect("sound and small"));
-                }
+                assert_twins(&tactics(rows, cols, 4, play));
             }
         }
     }
@@ -143,10 +148,7 @@ fn every_size_equals_its_twin() {
 fn every_run_equals_its_twin() {
     for (rows, cols) in [(2, 8), (1, 17), (17, 1), (4, 4), (3, 6)] {
         for run in 1..=rows.max(cols) {
-            let rules = tactics(rows, cols, run, Play::Misere);
-            for options in kernels() {
-                assert_twins(&rules, &solve::dense(&rules, &options).expect("sound and small"));
-            }
+            assert_twins(&tactics(rows, cols, run, Play::Misere));
         }
     }
 }
@@ -155,10 +157,7 @@ fn every_run_equals_its_twin() {
 #[test]
 fn five_by_five_equals_its_twin() {
     for play in [Play::Misere, Play::Normal] {
-        let rules = tactics(5, 5, 5, play);
-        for options in kernels() {
-            assert_twins(&rules, &solve::dense(&rules, &options).expect("sound and small"));
-        }
+        assert_twins(&tactics(5, 5, 5, play));
     }
 }
 
@@ -173,7 +172,7 @@ const OBLONG: [Symmetry; 4] = [
     |r, c, rows, cols| (rows - 1 - r, cols - 1 - c),
 ];
 
-/// Those that a square has besides: swap rows and columns, then each of the four.
+/// Those that a square has as well: swap rows and columns, then each of the four.
 const SQUARE: [Symmetry; 4] = [
     |r, c, _, _| (c, r),
     |r, c, _, cols| (c, cols - 1 - r),
@@ -201,33 +200,34 @@ fn symmetric_boards_have_equal_outcomes() {
         for play in [Play::Misere, Play::Normal] {
             let rules = tactics(rows, cols, 3, play);
             let solution = dense(&rules);
-            let (planes, layout) = (solution.planes(), solution.layout());
             for board in (0..1 << rules.cells()).map(Board) {
-                let expected = read(planes, layout, Position::of(board));
+                let expected = outcome(&solution, Position::of(board));
                 for map in &maps {
                     let image = Board(board.bits().fold(0, |image, bit| image | 1 << map[bit as usize]));
-                    assert_eq!(read(planes, layout, Position::of(image)), expected, "{board:?} and {image:?}");
+                    assert_eq!(outcome(&solution, Position::of(image)), expected, "{board:?} and {image:?}");
                 }
             }
         }
     }
 }
 
-/// The same rules by the other road: the family's parameters, as a command line or a table's descriptor gives them.
+/// The same rules from the family's parameters, as a command line or a table's descriptor gives them.
 #[test]
 fn a_descriptor_gives_the_game_back() {
     let game = Tactics::new(3, 4, 2, Play::Normal).expect("a board of ordinary size");
     let again = game::of_table(game.rules(), &game.descriptor());
     assert_eq!((again.rules(), again.descriptor()), (game.rules(), game.descriptor()));
-    assert_eq!(again.write(Board(0b1010_0000_0001).into()), game.write(Board(0b1010_0000_0001).into()));
+    assert_eq!(
+        again.write(Position::of(Board(0b1010_0000_0001)).into()),
+        game.write(Position::of(Board(0b1010_0000_0001)).into())
+    );
 }
 
 /// The bits of a plane, as the crate offers them: the losses of the quiz's board in three lines.
 #[test]
 fn a_plane_is_iterated_as_bits() {
-    let table = table(&tactics(4, 4, 4, Play::Misere));
-    let (planes, layout) = table.planes().expect("every position");
-    let losses = planes.wins(Mode(0)).iter_zeros().map(|index| layout.board(index as u64));
+    let dense = every(quiz().1.contents());
+    let losses = dense.planes().wins(Mode(0)).iter_zeros().map(|index| dense.layout().board(index as u64));
     let mut boards: Vec<Board> = losses.collect();
     boards.sort();
     assert_eq!((boards.len(), boards[0], boards[8_567]), (8_568, Board::EMPTY, Board(0xfffe)));

@@ -2,20 +2,11 @@
 
 use std::collections::HashMap;
 
+use crate::common::{dense, outcome};
 use fastrand::Rng;
 use proptest::prelude::*;
 use tablegen::game::{Family, Game, Graph, ParameterKind, Parameters, Play, Trail, family, of_table};
 use tablegen::rules::{Board, Mode, Node, Outcome, Position};
-use tablegen::solve::{Options, Solution, dense};
-
-fn solve(game: &dyn Game) -> Solution {
-    dense(game.rules(), &Options::default()).unwrap()
-}
-
-fn outcome(solution: &Solution, position: Position) -> Outcome {
-    let index = solution.layout().index(position.board);
-    solution.planes().outcome(position.mode, index).unwrap()
-}
 
 fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
@@ -50,7 +41,7 @@ fn the_theorem_of_the_greatest_common_divisor() {
             }
             let game = Trail::new(grid(rows, cols), None, Play::Normal).unwrap();
             assert_eq!(game.rules().cells() as usize, edges);
-            let solution = solve(&game);
+            let solution = dense(game.rules());
             let divisor = gcd(rows + 1, cols + 1);
             for a in 1..=rows {
                 for b in 1..=cols {
@@ -82,7 +73,7 @@ fn wins(
     if let Some(&known) = memo.get(&(at, left)) {
         return known;
     }
-    let mut terminal = true;
+    let mut stuck = true;
     let mut won = false;
     for (number, &(from, to)) in edges.iter().enumerate() {
         if left & (1 << number) == 0 {
@@ -96,11 +87,11 @@ fn wins(
             ends.push(from);
         }
         for end in ends {
-            terminal = false;
+            stuck = false;
             won |= !wins(edges, directed, misere, end, left & !(1 << number), memo);
         }
     }
-    let won = if terminal { misere } else { won };
+    let won = if stuck { misere } else { won };
     memo.insert((at, left), won);
     won
 }
@@ -117,7 +108,7 @@ fn random_multigraphs_agree_with_a_plain_recursion() {
         let play = if misere { Play::Misere } else { Play::Normal };
         let parameters = Parameters::new().with("graph", &file).with("directed", directed).with("play", play.name());
         let game = family("trail").unwrap().make(&parameters).unwrap();
-        let solution = solve(game.as_ref());
+        let solution = dense(game.rules());
         let mut memo = HashMap::new();
         for (mode, name) in game.rules().modes().iter().enumerate() {
             let at = name[1..].parse().unwrap();

@@ -1,27 +1,33 @@
-//! `verify_oracle`: tables held against plain search, every position or a sample, and what it says where it does not know.
+//! `verify::oracle`: tables checked against plain search, at every position or at a sample, and what it says if it does not
+//! know.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common::{dense, forge, games, positions, reached, reached_bytes, scalar, table_bytes};
+use crate::common::{self, dense, forge, games, positions, reachable, scalar, sparse, sparse_of, table_bytes};
 use proptest::prelude::*;
+use tablegen::contents::LabelFault;
 use tablegen::game::{Game, Play, Shiritori, Tactics};
-use tablegen::oracle::{Checked, LIMIT, verify_oracle};
-use tablegen::rules::{Descriptor, Rules};
-use tablegen::table::{Finding, Labels, Table, TableFault, verify_bytes};
+use tablegen::rules::Rules;
+use tablegen::table::{Table, TableFault};
+use tablegen::verify::{self, Finding, ORACLE_LIMIT, Options, OracleReport, Scope};
 
-fn table(bytes: Vec<u8>) -> Table {
+fn open(bytes: Vec<u8>) -> Table {
     let table = Table::from_bytes(bytes).expect("a table");
-    verify_bytes(&table, &|_| {}).expect("checksums that hold");
+    verify::bytes(&table, &Options::default()).expect("checksums that hold");
     table
 }
 
 fn both(rules: &Rules) -> [Table; 2] {
-    let every = table(table_bytes(rules, &dense(rules)));
-    [every, table(reached_bytes(rules, &Descriptor::default(), &reached(rules)))]
+    [common::table(&dense(rules)), common::table(&sparse(rules))]
 }
 
-fn all(table: &Table) -> Result<Checked, Finding> {
-    verify_oracle(table, Labels::All, u64::MAX, &|_| {})
+fn within(table: &Table, scope: Scope, limit: u64) -> Result<OracleReport, Finding> {
+    verify::oracle(table, &Options { scope, limit, progress: None })
+}
+
+fn all(table: &Table) -> Result<OracleReport, Finding> {
+    within(table, Scope::All, u64::MAX)
 }
 
 fn some_games() -> [Rules; 6] {
@@ -34,14 +40,18 @@ fn some_games() -> [Rules; 6] {
 fn sound_tables_are_right_throughout() {
     for rules in some_games() {
         for table in both(&rules) {
-            let positions = table.counts().win + table.counts().draw + table.counts().loss;
+            let positions = table.counts().total();
             let told = AtomicU64::new(0);
-            let note = |positions| _ = told.fetch_add(positions, Ordering::Relaxed);
-            let found = verify_oracle(&table, Labels::All, u64::MAX, &note).expect("right");
-            assert_eq!((found, told.into_inner()), (Checked { right: positions, unknown: 0 }, positions));
-            let sample = Labels::Sample { count: 333, seed: 5 };
-            let found = verify_oracle(&table, sample, LIMIT, &|_| {}).expect("right");
-            assert_eq!(found, Checked { right: 333, unknown: 0 }, "{}", rules.name());
+            let note = |positions| {
+                told.fetch_add(positions, Ordering::Relaxed);
+                ControlFlow::Continue(())
+            };
+            let options = Options { limit: u64::MAX, progress: Some(&note), ..Options::default() };
+            let found = verify::oracle(&table, &options).expect("right");
+            assert_eq!((found, told.into_inner()), (OracleReport { right: positions, unknown: 0 }, positions));
+            let sample = Scope::Sample { count: 333, seed: 5 };
+            let found = within(&table, sample, ORACLE_LIMIT).expect("right");
+            assert_eq!(found, OracleReport { right: 333, unknown: 0 }, "{}", rules.name());
         }
     }
 }
@@ -50,18 +60,18 @@ fn sound_tables_are_right_throughout() {
 #[test]
 fn every_wrong_label_is_found() {
     for rules in [games::chomp(3, 3), games::dominoes(3)] {
-        let whole = table_bytes(&rules, &scalar(&rules));
-        let labels = forge::labels(&whole);
+        let whole = table_bytes(&scalar(&rules));
+        let labels = forge::outcomes(&whole);
         let plane = labels.len() / rules.modes().len();
-        let sound = table(whole.clone());
+        let sound = open(whole.clone());
         for position in positions(&rules) {
             let (mode, board) = (usize::from(position.mode.0), position.board.0 as usize);
             let mut bytes = whole.clone();
             bytes[labels.start + mode * plane + board / 8] ^= 1 << (board % 8);
             forge::seal_all(&mut bytes);
             let expected = sound.outcome(position).expect("sound");
-            match all(&table(bytes)).expect_err("a wrong label") {
-                Finding::Oracle { position: named, found, expected: right } => {
+            match all(&open(bytes)).expect_err("a wrong label") {
+                Finding::Search { position: named, found, expected: right } => {
                     assert_eq!((named, found, right), (position, expected.flip(), expected));
                 }
                 other => panic!("{other}"),
@@ -71,28 +81,30 @@ fn every_wrong_label_is_found() {
 }
 
 #[test]
-fn every_wrong_outcome_of_a_table_of_reached_positions_is_found() {
+fn every_wrong_outcome_of_a_sparse_table_is_found() {
     for rules in [games::dominoes(3), games::drawn_kayles(8)] {
-        let solution = reached(&rules);
-        let whole = reached_bytes(&rules, &Descriptor::default(), &solution);
-        let outcomes = forge::sections(&whole).swap_remove(1);
+        let solution = sparse(&rules);
+        let whole = table_bytes(&solution);
+        let outcomes = forge::outcomes(&whole);
         let bits = if rules.can_draw() { 2 } else { 1 };
         let per_byte = 8 / bits;
         let mut first = outcomes.start;
-        for size in solution.levels().sizes() {
+        for size in reachable(solution.contents()).sizes() {
             for index in 0..size.count as usize {
                 let mut bytes = whole.clone();
                 // Of two bits the upper: a loss becomes a win, a win a loss, and a draw no outcome at all.
                 bytes[first + index / per_byte] ^= 1 << (bits * (index % per_byte) + bits - 1);
                 forge::seal_all(&mut bytes);
-                let table = table(bytes);
+                let table = open(bytes);
                 match all(&table).expect_err("a wrong outcome") {
-                    Finding::Oracle { position, found, expected } => {
+                    Finding::Search { position, found, expected } => {
                         assert_eq!(solution.outcome(position), Some(expected));
                         assert!(found != expected && position.board.count() == size.filled);
                         assert_eq!(table.outcome(position).expect("an outcome"), found);
                     }
-                    Finding::Bytes(TableFault::NoOutcome { position }) => assert!(table.outcome(position).is_err()),
+                    Finding::Bytes(TableFault::Labels(LabelFault::NoOutcome { position })) => {
+                        assert!(table.outcome(position).is_err());
+                    }
                     other => panic!("{other}"),
                 }
             }
@@ -102,50 +114,48 @@ fn every_wrong_outcome_of_a_table_of_reached_positions_is_found() {
     }
 }
 
-/// What is not known is counted as that and never as right, and a wrong label behind it is not found.
+/// What is not known is counted as that and never as right, and a wrong label there is not found.
 #[test]
 fn what_is_not_known_is_not_right() {
     let rules = games::chomp(3, 4);
     let [every, _] = both(&rules);
-    let none = verify_oracle(&every, Labels::All, 0, &|_| {}).expect("nothing was compared");
+    let none = within(&every, Scope::All, 0).expect("nothing was compared");
     // Without expanding anything only what a pattern ends is known, and here nothing is.
-    assert_eq!(none, Checked { right: 0, unknown: 1 << 11 });
-    let sample = Labels::Sample { count: 400, seed: 1 };
-    let some = verify_oracle(&every, sample, 3, &|_| {}).expect("right as far as known");
+    assert_eq!(none, OracleReport { right: 0, unknown: 1 << 11 });
+    let some = within(&every, Scope::Sample { count: 400, seed: 1 }, 3).expect("right as far as known");
     assert!(some.right > 0 && some.unknown > 0 && some.right + some.unknown == 400, "{some:?}");
 
-    let mut bytes = table_bytes(&rules, &scalar(&rules));
-    let start = forge::labels(&bytes).start;
+    let mut bytes = table_bytes(&scalar(&rules));
+    let start = forge::outcomes(&bytes).start;
     bytes[start] ^= 1;
     forge::seal_all(&mut bytes);
-    let wrong_at_the_start = table(bytes);
+    let wrong_at_the_start = open(bytes);
     assert!(all(&wrong_at_the_start).is_err());
     // Each position is asked by a search of few steps; the empty board takes more.
-    let draws = Labels::Sample { count: 20_000, seed: 2 };
-    let unknown = verify_oracle(&wrong_at_the_start, draws, 3, &|_| {}).expect("the label is out of reach").unknown;
-    assert!(unknown > 0);
-    assert!(verify_oracle(&wrong_at_the_start, draws, LIMIT, &|_| {}).is_err());
+    let draws = Scope::Sample { count: 20_000, seed: 2 };
+    assert!(within(&wrong_at_the_start, draws, 3).expect("the label is out of reach").unknown > 0);
+    assert!(within(&wrong_at_the_start, draws, ORACLE_LIMIT).is_err());
 }
 
 /// The first finding and the counts are the same whatever the number of threads.
 #[test]
 fn threads_cannot_be_seen() {
     let rules = games::drawn_kayles(14);
-    let whole = table_bytes(&rules, &scalar(&rules));
+    let whole = table_bytes(&scalar(&rules));
     let mut bytes = whole.clone();
-    let labels = forge::labels(&whole);
+    let labels = forge::outcomes(&whole);
     for place in (labels.start..labels.end).step_by(97) {
         bytes[place] ^= 0x10;
     }
     forge::seal_all(&mut bytes);
-    let (sound, wrong) = (table(whole), table(bytes));
-    let sample = Labels::Sample { count: 2000, seed: 9 };
+    let (sound, wrong) = (open(whole), open(bytes));
+    let sample = Scope::Sample { count: 2000, seed: 9 };
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            let finding = |labels| verify_oracle(&wrong, labels, LIMIT, &|_| {}).expect_err("wrong").to_string();
-            let counted = verify_oracle(&sound, sample, 10, &|_| {}).expect("right as far as known");
-            (finding(sample), finding(Labels::All), counted)
+            let finding = |scope| within(&wrong, scope, ORACLE_LIMIT).expect_err("wrong").to_string();
+            let counted = within(&sound, sample, 10).expect("right as far as known");
+            (finding(sample), finding(Scope::All), counted)
         })
     };
     let one = with(1);
@@ -156,26 +166,25 @@ fn threads_cannot_be_seen() {
 #[test]
 fn a_sample_of_a_large_table() {
     let rules = Tactics::new(4, 5, 4, Play::Misere).expect("an ordinary board").rules().clone();
-    let sample = Labels::Sample { count: 1000, seed: 0 };
+    let sample = Scope::Sample { count: 1000, seed: 0 };
     for table in both(&rules) {
-        assert_eq!(verify_oracle(&table, sample, LIMIT, &|_| {}).expect("right"), Checked { right: 1000, unknown: 0 });
+        let found = within(&table, sample, ORACLE_LIMIT).expect("right");
+        assert_eq!(found, OracleReport { right: 1000, unknown: 0 });
     }
 }
 
 #[test]
 fn the_medium_list_of_shiritori() {
     let game = Shiritori::new(include_str!("../data/shiritori/medium.txt"), Play::Normal).expect("a list");
-    let options = tablegen::solve::sparse::Options { roots: &game.roots(), ..Default::default() };
-    let solution = tablegen::solve::sparse(game.rules(), &options).expect("a small list");
-    let table = table(reached_bytes(game.rules(), &game.descriptor(), &solution));
-    assert_eq!(all(&table).expect("right"), Checked { right: 80, unknown: 0 });
+    let table = common::table(&sparse_of(&game));
+    assert_eq!(all(&table).expect("right"), OracleReport { right: 80, unknown: 0 });
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn tables_of_random_rules_are_right(rules in crate::common::random::small()) {
+    fn tables_of_random_rules_are_right(rules in common::random::small()) {
         for table in both(&rules) {
             prop_assert_eq!(all(&table).map_err(|e| TestCaseError::fail(e.to_string()))?.unknown, 0);
         }

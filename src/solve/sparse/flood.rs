@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::pending::{Set, Word};
 use crate::label::{LabelKind, Width};
-use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes, write_keys};
+use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
 use crate::rules::{Mode, Position, Rules};
 use crate::solve::{Options, Phase, Progress, SolveError};
 
@@ -51,7 +51,7 @@ struct Flood<'a, W> {
     /// found.
     pending: Vec<Vec<Set<W>>>,
     sizes: Vec<LevelSize>,
-    keys: Vec<Vec<u8>>,
+    keys: Vec<u8>,
     /// Bytes of the data that is kept: the keys, and the outcomes that they will have.
     stored: u64,
     found: u64,
@@ -94,10 +94,7 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
         flood.level(filled, options)?;
     }
     let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
-    // Level by level, so that there are never two copies of all keys.
-    let mut keys = Vec::with_capacity(levels.key_bytes() as usize);
-    flood.keys.into_iter().for_each(|level| keys.extend(level));
-    Ok(Flooded { levels, keys, peak: flood.peak })
+    Ok(Flooded { levels, keys: flood.keys, peak: flood.peak })
 }
 
 impl<W: Word> Flood<'_, W> {
@@ -131,7 +128,7 @@ impl<W: Word> Flood<'_, W> {
         }
         self.check_memory(filled, count, options)?;
         self.sizes.push(LevelSize { filled, count });
-        self.keys.push(write_keys(&self.codes, count, shards.iter().flatten().map(|code| code.code())));
+        append_keys(&mut self.keys, &self.codes, count, shards.iter().flatten().map(|code| code.code()));
 
         let group = (GROUP / self.widest).max(SHARES);
         let shares: Vec<&[W]> = shards.iter().flat_map(|shard| shard.chunks((group / SHARES).max(1))).collect();

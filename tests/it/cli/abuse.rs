@@ -1,14 +1,17 @@
-//! What the program is put through by limits, links, signals, hostile names and clumsy hands.
+//! Limits, links, signals, hostile names and clumsy hands.
 
 use std::fs;
 #[cfg(unix)]
+use std::io::Read;
+#[cfg(unix)]
 use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
 use super::{Home, NAME};
 #[cfg(unix)]
-use super::{Ran, ran};
+use super::{Ran, ran, send};
 
 /// Runs a line of the shell, in which `$TABLEGEN` is the program.
 #[cfg(unix)]
@@ -50,7 +53,7 @@ fn errors_are_short_however_long_the_input() {
 }
 
 #[test]
-fn a_puzzle_file_that_is_none_is_named() {
+fn a_puzzle_file_that_cannot_be_read_is_named() {
     let home = Home::new();
     fs::write(home.path("puzzle"), "3\n2\n0 0\n0 1").unwrap();
     assert_eq!(home.try_run(&["probe", "dominoes", "@puzzle", "--brief"]).stdout, "Win\n");
@@ -85,10 +88,10 @@ fn threads_that_are_too_many_are_refused_and_not_tried() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn threads_that_are_not_to_be_had_are_an_error() {
+fn threads_that_are_not_available_are_an_error() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "it.tb"]);
-    // No system has room for such a stack: not one thread can be started, while memory for all else remains.
+    // No system has room for such a stack: not one thread can be started, while there is memory for everything else.
     for arguments in [
         &["build", "tactics", "-o", "new.tb"][..],
         &["build", "tactics", "-o", "new.tb", "--threads", "2"],
@@ -124,30 +127,29 @@ fn a_file_larger_than_the_user_may_write_is_an_error() {
 #[test]
 #[cfg(unix)]
 fn nohup_is_heeded() {
-    use rustix::process::{Pid, Signal, kill_process};
     let home = Home::new();
-    let line = "trap '' HUP; exec \"$TABLEGEN\" verify tactics --sample 4000000";
+    let line = "trap '' HUP; echo ready; exec \"$TABLEGEN\" verify tactics --sample 4000000";
     let mut command = Command::new("sh");
     command.args(["-c", line]);
     home.isolate(&mut command);
     let command = command.env("TABLEGEN", env!("CARGO_BIN_EXE_tablegen")).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    // Before that the shell has not set its trap.
+    let mut ready = [0; 6];
+    child.stdout.as_mut().unwrap().read_exact(&mut ready).unwrap();
+    assert_eq!(&ready, b"ready\n");
     while child.try_wait().unwrap().is_none() {
-        // Also while the handlers are being set.
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        let _ = kill_process(Pid::from_child(&child), Signal::HUP);
+        // Also while the program sets its handlers.
+        send(&mut child, rustix::process::Signal::HUP);
+        std::thread::sleep(Duration::from_millis(20));
     }
     let ran = ran(child.wait_with_output().unwrap());
-    if ran.status == -1 {
-        eprintln!("the signal came before the shell had set its trap");
-        return;
-    }
     assert_eq!(ran.status, 0, "{}", ran.stderr);
 }
 
 #[test]
 #[cfg(unix)]
-fn a_check_that_does_not_hold_is_told_whoever_reads() {
+fn a_check_that_does_not_hold_is_told_even_if_nobody_reads() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "it.tb"]);
     let mut bytes = fs::read(home.path("it.tb")).unwrap();
@@ -213,17 +215,18 @@ fn names_of_files_command_no_terminal() {
 }
 
 #[test]
-fn what_a_killed_build_left_is_removed_when_it_is_old_and_nobody_s() {
-    use std::time::{Duration, SystemTime};
+fn what_a_killed_build_left_is_removed_if_it_is_old_and_nobody_has_it_locked() {
     let home = Home::new();
-    let long_ago = SystemTime::now() - Duration::from_secs(3600);
+    let hour = Duration::from_secs(3600);
+    // Young for as long as the test may take.
+    let (long_ago, just_now) = (SystemTime::now() - hour, SystemTime::now() + hour);
     let put = |name: &str, then: SystemTime| {
         let file = fs::File::create(home.path(name)).unwrap();
         file.set_modified(then).unwrap();
         file
     };
     drop(put(".tablegen-aaaaaa.tb.tmp", long_ago));
-    drop(put(".tablegen-bbbbbb.tb.tmp", SystemTime::now()));
+    drop(put(".tablegen-bbbbbb.tb.tmp", just_now));
     drop(put(".tablegen-notes", long_ago));
     let held = put(".tablegen-cccccc.tb.tmp", long_ago);
     held.lock_shared().unwrap();
@@ -243,7 +246,7 @@ fn the_estimate_of_a_small_game_is_right_too() {
         assert_eq!(estimate["file_bytes"], built["file_bytes"]);
         if let Some(peak) = built["peak_bytes"].as_f64() {
             let ratio = estimate["memory_bytes"].as_f64().unwrap() / peak;
-            // To 5 % as released; the program under test is compiled otherwise, and what it maps depends on the machine.
+            // To 5 % as released; the program under test is compiled differently, and what it maps depends on the machine.
             assert!((0.8..1.2).contains(&ratio), "{game:?}: {ratio}");
         }
     }

@@ -1,14 +1,13 @@
-//! A table of rules that no game here has: two modes, draws, an ending, an opening. The binary knows it all the same.
+//! A table of rules that no game of the program has: two modes, draws, an end, an opening. The program reads it all the same.
 
 use serde_json::{Value, json};
 use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
-use tablegen::solve::{self, Options};
-use tablegen::table::{Draft, Table};
+use tablegen::table::Table;
 
 use super::Home;
 
 /// Left and right take turns on ten cells: left fills one of the upper five, right one of the lower five. Left wins
-/// with the top three cells, right with the lowest two; where nobody can move it is a draw.
+/// with the top three cells, right with the lowest two; if nobody can move it is a draw.
 fn rules() -> Rules {
     let (left, right) = (Mode(0), Mode(1));
     let moves = (0..10).map(|bit| {
@@ -29,11 +28,7 @@ fn rules() -> Rules {
 }
 
 fn saved(home: &Home) -> Table {
-    let rules = rules();
-    let solution = solve::dense(&rules, &Options::default()).unwrap();
-    let descriptor = &Descriptor::default();
-    let draft = Draft { rules: &rules, descriptor, layout: solution.layout(), planes: solution.planes() };
-    draft.save(home.path("halves.tb")).unwrap();
+    crate::common::dense(&rules()).save(&Descriptor::default(), home.path("halves.tb")).unwrap();
     Table::open(home.path("halves.tb")).unwrap()
 }
 

@@ -24,7 +24,7 @@ fn usage_that_is_refused() {
         (&["build", "rules.toml"], "docs/rules-files.md has every key"),
         (&["check", "rules.toml"], "rules.toml: line 1: "),
         (&["check", "nowhere.toml"], "nowhere.toml: a text file is expected"),
-        (&["check", "tactics"], "built in"),
+        (&["check", "tactics"], "built-in"),
         (&["check", "mine.tb"], "a rules file (*.toml) is expected"),
         (&["check"], "see 'tablegen check --help'"),
         (&["build", "tactics", "--set", "rows=5"], "tactics is no rules file"),

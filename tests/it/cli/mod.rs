@@ -5,6 +5,8 @@ mod answers;
 mod any_rules;
 mod bad_input;
 mod building;
+#[cfg(unix)]
+mod cut_short;
 mod facts;
 #[cfg(unix)]
 mod reachable;
@@ -13,8 +15,10 @@ mod terminal;
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Child;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
@@ -42,7 +46,7 @@ impl Home {
         self.0.path().join(name)
     }
 
-    /// Where tables go when nothing is said.
+    /// Where tables go unless another place is named.
     fn data(&self) -> PathBuf {
         self.path("data/tablegen/tables")
     }
@@ -94,7 +98,8 @@ impl Home {
         let input = input.to_vec();
         let feeder = std::thread::spawn(move || stdin.write_all(&input));
         let ran = ran(child.wait_with_output().unwrap());
-        feeder.join().unwrap().unwrap();
+        // A run that ends early does not read all of it.
+        feeder.join().unwrap().or_else(|e| (e.kind() == ErrorKind::BrokenPipe).then_some(()).ok_or(e)).unwrap();
         ran
     }
 
@@ -105,6 +110,16 @@ impl Home {
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+}
+
+/// Sends `signal` to `child`, unless it has ended.
+#[cfg(unix)]
+fn send(child: &mut Child, signal: rustix::process::Signal) {
+    // A child that was waited for has no process any more, and its number may be another's. One that was not keeps its
+    // number, even if it ends just now.
+    if child.try_wait().unwrap().is_none() {
+        rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
     }
 }
 

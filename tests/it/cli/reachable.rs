@@ -1,4 +1,4 @@
-//! Games that are tabled as far as play can reach: word lists from the puzzle, and any other with `--solver sparse`.
+//! Sparse tables: word lists from the puzzle, and any other game with `--solver sparse`.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::Home;
-
-const EASY: &str = include_str!("../../data/shiritori/easy.txt");
-const MEDIUM: &str = include_str!("../../data/shiritori/medium.txt");
-const HARD: &str = include_str!("../../data/shiritori/hard.txt");
+use crate::common::lists::{EASY, HARD, MEDIUM};
 
 /// A folder with the word lists in it.
 fn home() -> Home {
@@ -83,7 +80,7 @@ fn every_word_that_may_be_said_is_listed_with_its_outcome() {
         let object: Value = serde_json::from_str(&ran.stdout).unwrap();
         let mut listed: Vec<&str> =
             object["moves"].as_array().unwrap().iter().map(|m| m["move"].as_str().unwrap()).collect();
-        // A list whose first word is marked begins behind it.
+        // A list whose first word is marked begins after it.
         let mut expected: Vec<&str> = words.iter().copied().filter(|word| word.starts_with(letter)).collect();
         if MEDIUM.contains("<-") {
             expected.retain(|&word| word != words[0]);
@@ -97,8 +94,8 @@ fn every_word_that_may_be_said_is_listed_with_its_outcome() {
     }
 }
 
-/// Five letters, each leading twice to the next and once to the one after that, and a pair that cancels: to say one
-/// word of the pair is to leave the table.
+/// Five letters, each leading twice to the next and once to the one after that, and a pair that cancels: after one word of
+/// the pair the table does not hold the position.
 fn ring(home: &Home) -> [&'static str; 3] {
     let letters = ["a", "b", "c", "d", "e"];
     let words = (0..5).flat_map(|n| {
@@ -252,12 +249,12 @@ fn a_position_of_the_rules_that_play_does_not_reach_is_searched() {
 }
 
 #[test]
-fn a_damaged_table_of_reached_positions_answers_nothing() {
+fn a_damaged_sparse_table_answers_nothing() {
     let home = home();
     home.run(&["build", "shiritori", "--words", "easy.txt", "-o", "easy.tb"]);
     let path: &Path = &home.path("easy.tb");
     let mut bytes = fs::read(path).unwrap();
-    // A byte in the middle of every block behind the header.
+    // A byte in the middle of every block after the header.
     bytes.iter_mut().skip(1 << 15).step_by(1 << 16).for_each(|byte| *byte ^= 1);
     fs::write(path, bytes).unwrap();
     home.try_run(&["verify", "easy.tb"]).failed(1);
@@ -304,7 +301,7 @@ fn near_its_end_a_game_too_large_for_a_table_is_searched() {
     assert!(text.contains("worked out by search: there is no table"), "{text}");
     let error = home.fails(3, &with("probe", &game, &["--limit", "1000"]));
     assert!(error.contains("'tablegen build mnk --rows 5 --cols 5 --k 5'"), "{error}");
-    // A game that could be tabled is to be tabled, however near its end.
+    // If there could be a table of the game, there has to be one, however near its end it is.
     let error =
         home.fails(3, &["--tables", "else where", "probe", "tactics", "--rows", "5", "--cols", "6", "0x3fffffff"]);
     assert!(error.contains("'tablegen --tables 'else where' build tactics --rows 5 --cols 6'"), "{error}");

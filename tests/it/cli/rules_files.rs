@@ -1,4 +1,4 @@
-//! Games that are said in rules files: checked, built, probed, by path and by name.
+//! Games that are written in rules files: checked, built, probed, by path and by name.
 
 use std::fs;
 

@@ -43,7 +43,7 @@ fn output_that_cannot_be_written_is_one_error() {
         let error = ran(home.command(arguments).stdout(full).output().unwrap()).failed(4);
         assert!(error.contains("standard output"), "{error}");
     }
-    // Nobody can be told where stderr is full as well; the status says it.
+    // If stderr is full as well nobody can be told; the status says it.
     let full = || File::create("/dev/full").unwrap();
     let status = home.command(&["probe", "chess"]).stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(2));
@@ -57,7 +57,7 @@ fn pipes_get_no_colour() {
     assert!(!home.fails(2, &["probe", "chess"]).contains('\u{1b}'));
 }
 
-/// Runs the program with a terminal of `columns` columns for its output; `None` where the system has none to give.
+/// Runs the program with a terminal of `columns` columns for its output; `None` if the system has none to give.
 fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
     use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
     use rustix::termios::{Winsize, tcsetwinsize};
@@ -70,7 +70,7 @@ fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &
         Ok((ours.into(), theirs))
     };
     let Ok((mut ours, theirs)) = pair() else {
-        eprintln!("skipped: there is no terminal to be had here");
+        eprintln!("skipped: no terminal is available here");
         return None;
     };
     let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
@@ -79,7 +79,7 @@ fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &
     // The command keeps its copies of the other end open.
     drop(command);
     let mut shown = Vec::new();
-    // Ends with an error where the last of the other ends is closed.
+    // It ends with an error when the last of the other ends is closed.
     let _ = ours.read_to_end(&mut shown);
     let status = child.wait().unwrap().code().unwrap_or(-1);
     let stdout = String::from_utf8(shown).unwrap().replace("\r\n", "\n");
@@ -124,7 +124,9 @@ fn a_bar_is_shown_for_long_work_and_gone_after() {
     let home = Home::new();
     for columns in [30, 100] {
         let begun = std::time::Instant::now();
-        let Some(long) = in_terminal(&home, columns, "verify tactics --sample 20000000", &[]) else { return };
+        // On one core, so that it takes long without taking much.
+        let arguments = "verify tactics --level labels --sample 10000000";
+        let Some(long) = in_terminal(&home, columns, arguments, &[("RAYON_NUM_THREADS", "1")]) else { return };
         assert_eq!(long.status, 0, "{}", long.stdout);
         if begun.elapsed() < std::time::Duration::from_millis(1500) {
             eprintln!("skipped: this machine is done before a bar is due");

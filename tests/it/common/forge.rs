@@ -1,11 +1,11 @@
-//! Changes tables in ways no writer does and makes their checksums hold again.
+//! Changes tables in ways that no writer does, and makes their checksums hold again.
 //!
-//! FileGame from `docs/format.md`, sharing no code with the library: it knows where every field of a header lies, and
-//! which hash covers what. That makes it a second witness of the page, and lets a test be a forger with a good eye.
+//! Written from `docs/format.md`, without any code of the library: it knows where every field of a header is and which
+//! hash covers which bytes. So it checks the page a second time, and tests can forge tables with it.
 
 use std::ops::Range;
 
-/// A field of a header: where it lies in the file.
+/// A field of a header, and where it is in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
@@ -15,8 +15,8 @@ pub(crate) struct Field {
 /// The bytes under one checksum.
 pub(crate) const BLOCK: usize = 65_536;
 
-/// Every field of the header of `table`, in order and without gaps. As far as they can be told apart: a header that
-/// contradicts itself ends the list early.
+/// Every field of the header of `table`, in order and without gaps. If the header contradicts itself, the list ends
+/// there.
 pub(crate) fn fields(table: &[u8]) -> Vec<Field> {
     let mut walk = Walk { table, fields: Vec::new() };
     let _ = walk.header();
@@ -41,7 +41,7 @@ pub(crate) fn get(table: &[u8], name: &str) -> u64 {
     number(&table[field(table, name)])
 }
 
-/// Makes the hash of the rules and the checksum of the header hold, as far as the header is one.
+/// Makes the hash of the rules and the checksum of the header hold, as far as the header can be read.
 pub(crate) fn seal_header(table: &mut [u8]) {
     let found = fields(table);
     let start = |name: &str| found.iter().find(|field| field.name == name).map(|field| field.at.start);
@@ -58,7 +58,7 @@ pub(crate) fn seal_header(table: &mut [u8]) {
 /// Makes every checksum hold: of the blocks of each section, of their lists, and of the header.
 pub(crate) fn seal_all(table: &mut [u8]) {
     for (number, section) in sections(table).into_iter().enumerate() {
-        let list = list_behind(&section);
+        let list = list_of(&section);
         let hashes: Vec<u8> = table[section].chunks(BLOCK).flat_map(|block| *blake3::hash(block).as_bytes()).collect();
         let digest = blake3::hash(&hashes);
         table[list].copy_from_slice(&hashes);
@@ -69,27 +69,23 @@ pub(crate) fn seal_all(table: &mut [u8]) {
 }
 
 /// The fields called `name`, of which a header may have several.
-fn every(table: &[u8], name: &str) -> Vec<Range<usize>> {
+pub(crate) fn every(table: &[u8], name: &str) -> Vec<Range<usize>> {
     fields(table).into_iter().filter(|field| field.name == name).map(|field| field.at).collect()
 }
 
-/// The bytes of each section: of the labels, or of the keys and the outcomes.
+/// The bytes of each section: of a dense table the labels; of a sparse one the keys, then the outcomes.
 pub(crate) fn sections(table: &[u8]) -> Vec<Range<usize>> {
     let numbers = |name| every(table, name).into_iter().map(|at| number(&table[at]) as usize);
     numbers("section.start").zip(numbers("section.bytes")).map(|(start, bytes)| start..start + bytes).collect()
 }
 
-/// The bytes of the labels: the one section of a table of every position.
-pub(crate) fn labels(table: &[u8]) -> Range<usize> {
-    sections(table).swap_remove(0)
+/// The bytes of the outcomes: the last section of either kind of table.
+pub(crate) fn outcomes(table: &[u8]) -> Range<usize> {
+    sections(table).pop().expect("a section at least")
 }
 
-/// The bytes of the list of checksums behind the first section.
-pub(crate) fn list(table: &[u8]) -> Range<usize> {
-    list_behind(&labels(table))
-}
-
-fn list_behind(section: &Range<usize>) -> Range<usize> {
+/// The bytes of the list of checksums that follows a section.
+pub(crate) fn list_of(section: &Range<usize>) -> Range<usize> {
     section.end..section.end + section.len().div_ceil(BLOCK) * 32
 }
 
@@ -103,7 +99,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Takes a field of `size` bytes and reads it as a number, of its first eight bytes where it is longer.
+    /// Takes a field of `size` bytes and reads it as a number, the first eight bytes if it is longer.
     fn take(&mut self, name: &'static str, size: usize) -> Option<u64> {
         let start = self.fields.last().map_or(0, |field| field.at.end);
         let at = start..start.checked_add(size)?;
@@ -127,6 +123,21 @@ impl Walk<'_> {
         Some(())
     }
 
+    fn section(&mut self) -> Option<()> {
+        for name in ["section.kind", "section.label", "section.bits", "section.zero"] {
+            self.take(name, 1)?;
+        }
+        for (name, size) in [("section.start", 8), ("section.bytes", 8), ("section.block", 4), ("section.digest", 32)] {
+            self.take(name, size)?;
+        }
+        // Of each mode's outcomes, in this order.
+        let figures = ["figure.wins", "figure.draws", "figure.losses"];
+        for figure in 0..self.take("figures.count", 4)? {
+            self.take(figures[figure as usize % figures.len()], 8)?;
+        }
+        Some(())
+    }
+
     fn header(&mut self) -> Option<()> {
         self.take("magic", 8)?;
         self.take("version", 4)?;
@@ -138,8 +149,7 @@ impl Walk<'_> {
         self.text("name.length", "name")?;
         let cells = self.take("cells", 1)? as usize;
         self.take("terminal", 1)?;
-        let modes = self.take("modes.count", 4)?;
-        for _ in 0..modes {
+        for _ in 0..self.take("modes.count", 4)? {
             self.text("mode.length", "mode.name")?;
         }
         let masks = [("move.empty", 8), ("move.full", 8), ("move.fills", 8)];
@@ -160,13 +170,9 @@ impl Walk<'_> {
             self.list("roots.count", &[("root.mode", 2), ("root.board", 8)])?;
             self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?;
         }
-        for _ in 0..modes {
-            self.take("count.win", 8)?;
-            self.take("count.draw", 8)?;
-            self.take("count.loss", 8)?;
+        for _ in 0..self.take("sections.count", 4)? {
+            self.section()?;
         }
-        let place = [("section.start", 8), ("section.bytes", 8), ("section.block", 4), ("section.digest", 32)];
-        self.list("sections.count", &[&[("section.kind", 4)][..], &place].concat())?;
         let end = self.fields.last()?.at.end;
         self.take("padding", header.checked_sub(end)?).map(|_| ())
     }

@@ -1,11 +1,11 @@
-//! Games that are not built in, written down as rules: each shows the solvers something Tactics does not.
+//! Games that are not built in, written down as rules. Each has something that Tactics does not have.
 
 use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
 
-/// Chomp: bite off a square and all that is right of it and below; who eats the last, the top left one, loses.
-/// Its bites name squares that are gone already.
+/// Chomp: bite off a square with all that is to the right of it and below; the player who eats the last square, the top
+/// left one, loses. Its bites name squares that are gone already.
 ///
-/// The poisoned square is no cell of the board: whoever cannot move without it has lost.
+/// The poisoned square is not a cell of the board: a player who cannot move without it has lost.
 pub(crate) fn chomp(rows: u32, cols: u32) -> Rules {
     let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).filter(|&at| at != (0, 0));
     let bit = |(row, col): (u32, u32)| Board::bit(row * cols + col - 1);
@@ -18,8 +18,7 @@ pub(crate) fn chomp(rows: u32, cols: u32) -> Rules {
         .expect("sound rules")
 }
 
-/// Node Kayles on a path: mark a free vertex, and its neighbours with it. Its moves
-/// name cells that may be filled already.
+/// Node Kayles on a path: mark a free vertex, and its neighbours with it. Its moves name cells that may be filled already.
 pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
     let near = |v: u32| (v.saturating_sub(1)..=(v + 1).min(vertices - 1)).map(Board::bit);
     let mark = |v| Move { fills: near(v).collect(), ..Move::fill(Board::bit(v)) };
@@ -29,8 +28,8 @@ pub(crate) fn node_kayles(vertices: u32, terminal: Outcome) -> Rules {
         .expect("sound rules")
 }
 
-/// Node Kayles on a path with three outcomes: three vertices in a row filled in its first third draw, three in its
-/// middle lose, its two ends win; the first of these that holds decides.
+/// Node Kayles on a path with three outcomes: three filled vertices in a row draw if they begin at the first third of the
+/// path and lose if they begin at its middle, and its two ends win; the first of these that matches decides.
 pub(crate) fn drawn_kayles(vertices: u32) -> Rules {
     let end = |pattern, outcome| End { mode: Mode(0), pattern, outcome };
     let ends = vec![
@@ -52,7 +51,7 @@ pub(crate) fn tictactoe() -> Rules {
         let own = Board::bit(square + 9 * u32::from(mode));
         Move { mode: Mode(mode), next: Mode(1 - mode), empty: both, full: Board::EMPTY, fills: own }
     };
-    // Whoever finds a line of the other's has lost.
+    // A player who finds a line of the other's has lost.
     let lost = |line: u64, mode: u16| End {
         mode: Mode(mode),
         pattern: Board(if mode == 0 { line << 9 } else { line }),

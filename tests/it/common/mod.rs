@@ -1,13 +1,14 @@
-//! What the tests share: a solver of their own, games to try it on, and a writer of tables that obeys no one.
+//! What the tests share: a solver of their own, games to try it on, and a forger of tables.
 
 pub(crate) mod forge;
 pub(crate) mod games;
+pub(crate) mod lists;
 pub(crate) mod oracle;
 pub(crate) mod random;
 
 use tablegen::contents::{Contents, Dense, Sparse};
 use tablegen::game::Game;
-use tablegen::plane::{Layout, Planes};
+use tablegen::plane::Layout;
 use tablegen::rules::{Board, Descriptor, Mode, Outcome, Position, Rules};
 use tablegen::solve::{self, Kernel, Method, Options, Solution, solve};
 use tablegen::table::Table;
@@ -18,7 +19,7 @@ pub(crate) fn kernels() -> Vec<Options<'static>> {
     Kernel::available().into_iter().map(with).collect()
 }
 
-/// Solves with the fast path as it comes.
+/// Solves with the best kernel.
 pub(crate) fn dense(rules: &Rules) -> Solution {
     solve(rules, &Options::default()).expect("the rules are small")
 }
@@ -28,12 +29,12 @@ pub(crate) fn scalar(rules: &Rules) -> Solution {
     solve::scalar(rules, None).expect("the rules are small")
 }
 
-/// What play reaches from where the rules begin, solved.
+/// Solves what play can reach from where the rules begin.
 pub(crate) fn sparse(rules: &Rules) -> Solution {
     solve(rules, &Options { method: Method::Sparse, ..Options::default() }).expect("the rules are small")
 }
 
-/// What play reaches in `game`, from the roots it asks for, solved.
+/// Solves what play can reach in `game`, from the roots it asks for.
 pub(crate) fn sparse_of(game: &dyn Game) -> Solution {
     let options = Options { method: Method::Sparse, roots: &game.roots(), ..Options::default() };
     solve(game.rules(), &options).expect("the rules are small")
@@ -51,15 +52,10 @@ pub(crate) fn every(contents: Contents<'_>) -> Dense<'_> {
     dense
 }
 
-/// The positions that play reaches; the contents must be sparse.
+/// The positions that play can reach; the contents must be sparse.
 pub(crate) fn reachable(contents: Contents<'_>) -> Sparse<'_> {
-    let Contents::Sparse(sparse) = contents else { panic!("the positions that play reaches") };
+    let Contents::Sparse(sparse) = contents else { panic!("the positions that play can reach") };
     sparse
-}
-
-/// The planes of a dense solution.
-pub(crate) fn planes(solution: &Solution) -> Planes<'_> {
-    every(solution.contents()).planes()
 }
 
 /// The layout of a dense solution.
@@ -69,7 +65,12 @@ pub(crate) fn layout(solution: &Solution) -> &Layout {
 
 /// The outcome of `position`, whatever the layout of the solution.
 pub(crate) fn outcome(solution: &Solution, position: Position) -> Outcome {
-    solution.outcome(position).expect("a position of the rules")
+    solution.outcome(position).expect("a position that has a label")
+}
+
+/// The positions that a sparse solution holds, and their outcomes.
+pub(crate) fn held(solution: &Solution) -> impl Iterator<Item = (Position, Outcome)> + '_ {
+    reachable(solution.contents()).positions().map(|found| found.expect("a solver writes sound keys and labels"))
 }
 
 /// The bytes of a table of `solution`, with no descriptor.
@@ -82,18 +83,17 @@ pub(crate) fn table(solution: &Solution) -> Table {
     Table::from_bytes(table_bytes(solution)).expect("what was just written")
 }
 
-/// Panics if the fast path and the scalar twin differ in a single bit, padding included, in the layout of the fast path:
-/// planes of the same layout must be the same bytes.
-pub(crate) fn assert_twins(rules: &Rules, fast: &Solution) {
-    let twin = solve::scalar(rules, Some(layout(fast))).expect("the rules are small");
-    assert_equal(rules, fast, &twin);
-}
-
-/// Panics if `fast` and `twin`, in the same layout, differ in a single bit, padding included.
-pub(crate) fn assert_equal(rules: &Rules, fast: &Solution, twin: &Solution) {
-    if fast != twin {
-        let differs = |p: &Position| outcome(fast, *p) != outcome(twin, *p);
-        let first = positions(rules).find(differs);
-        panic!("{}: {} and its twin differ, first at {first:?} (None: in padding)", rules.name(), fast.program());
+/// Panics unless every kernel gives the same bytes as the scalar twin, padding included, and returns the twin. The layout
+/// does not depend on the kernel, so one twin is enough for all of them.
+pub(crate) fn assert_twins(rules: &Rules) -> Solution {
+    let mut twin = None;
+    for options in kernels() {
+        let fast = solve(rules, &options).expect("the rules are small");
+        let twin = twin.get_or_insert_with(|| solve::scalar(rules, Some(layout(&fast))).expect("the rules are small"));
+        if fast != *twin {
+            let first = positions(rules).find(|&p| outcome(&fast, p) != outcome(twin, p));
+            panic!("{}: {} and its twin differ, first at {first:?} (None: in padding)", rules.name(), fast.program());
+        }
     }
+    twin.expect("every machine has a kernel")
 }

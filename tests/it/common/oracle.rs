@@ -1,7 +1,8 @@
-//! A solver for the tests alone: plain memoised recursion over `Rules`, from the start of a game to its end.
+//! A solver for the tests alone: plain recursion over `Rules` that remembers what it found, from the start of a game to its
+//! end.
 //!
-//! It shares nothing with the library but the masks: what is legal, what a move leaves and what an outcome is worth are
-//! written down here once more, and the order of work is the opposite one (depth first, on demand).
+//! It shares nothing with the library but the masks: which moves are legal, what they leave and how outcomes compare are
+//! written here a second time, and the order of work is the opposite one (depth first, on demand).
 
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules, Start};
 
@@ -36,14 +37,14 @@ impl<'a> Oracle<'a> {
         found
     }
 
-    /// What a probe must list at `position`: each successor with the outcome for who goes there, best first and in the
-    /// game's order among equals.
+    /// What a probe must list at `position`: each successor with the outcome for the player who moves there, best first, and
+    /// in the game's order among equals.
     pub(crate) fn choices(&mut self, position: Position) -> Vec<(Position, Outcome)> {
         let successors = self.successors(position);
         self.best_first(&successors)
     }
 
-    /// What a probe of the opening must list, and what the opening is worth.
+    /// The outcome of the opening, and what a probe of it must list.
     pub(crate) fn opening(&mut self) -> (Outcome, Vec<(Position, Outcome)>) {
         match self.rules.start() {
             Start::At(position) => (self.outcome(*position), self.choices(*position)),

@@ -1,10 +1,10 @@
 //! Random rules, valid by construction, that shrink to something a person can follow.
 //!
-//! They aim at what a kernel working on 512 boards at once could get wrong. Its low nine cells lie inside a block and
-//! the others choose the block, so moves are drawn wholly in the low cells, wholly in the high ones, and across; some
-//! need filled cells, some fill what is filled already, some need cells empty that they do not fill. Modes hand over to
-//! each other in circles, so that moves inside a block chain through several modes. Games of 13 cells and more have
-//! several groups of eight blocks, and crowded ones more moves than a machine word, or a vector, has bits.
+//! They aim at what a kernel working on 512 boards at once could get wrong. The low nine cells are inside a block and the
+//! others choose the block, so some moves are drawn wholly in the low cells, some wholly in the high ones, and some across.
+//! Some need filled cells, some fill what is filled already, some need cells empty that they do not fill. Modes lead to each
+//! other in circles, so that moves inside a block chain through several modes. Games of 13 cells and more have several
+//! groups of eight blocks, and crowded ones have more moves than a machine word, or a vector, has bits.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ pub(crate) fn crowded() -> impl Strategy<Value = Rules> {
     rules(9u32..=12, 60..=600)
 }
 
-/// Where a move's cells lie.
+/// Where the cells of a move are.
 #[derive(Clone, Copy, Debug)]
 enum Region {
     Anywhere,
@@ -38,8 +38,8 @@ enum Region {
     High,
 }
 
-/// A move before the number of cells and modes is known. Cells are numbers to be folded into the board, so that a board
-/// of fewer cells is tried without drawing the moves anew.
+/// A move before the number of cells and modes is known. Its cells are numbers that are reduced to the board, so that a
+/// board of fewer cells can be tried without drawing the moves again.
 #[derive(Clone, Debug)]
 struct RawMove {
     region: Region,

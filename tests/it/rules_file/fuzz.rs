@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use crate::common;
 use proptest::prelude::*;
 use tablegen::game::{FileGame, Game, Parameters, library, of_table};
-use tablegen::solve::{self, sparse};
+use tablegen::solve::{Method, Options, SolveError, solve};
 
-/// Long past what any text takes, even in a test build on a busy machine.
+/// Far longer than any text takes, even in a test build on a busy machine.
 const LONG: Duration = Duration::from_secs(5);
 
 /// Reads `text`; what is accepted is valid, and its own descriptor gives it back.
@@ -29,16 +30,17 @@ fn holds(text: &str, set: &Parameters) {
 
 /// What was accepted is solved by either solver, alike, or refused for its size and nothing else.
 fn builds_or_is_too_large(game: &FileGame) {
-    let options = sparse::Options { roots: &game.roots(), most: Some(2_000), ..sparse::Options::default() };
-    let solution = match solve::sparse(game.rules(), &options) {
+    let roots = game.roots();
+    let options = Options { method: Method::Sparse, roots: &roots, max_positions: Some(2_000), ..Options::default() };
+    let solution = match solve(game.rules(), &options) {
         Ok(solution) => solution,
-        Err(sparse::SparseError::Most { .. }) => return,
+        Err(SolveError::MaxPositions { .. }) => return,
         Err(error) => panic!("{}: {error}", game.rules().name()),
     };
     if game.rules().positions() <= 1 << 14 {
-        let dense = crate::common::dense(game.rules());
-        for (position, outcome) in solution.positions() {
-            assert_eq!(outcome, crate::common::outcome(&dense, position), "{position:?}");
+        let dense = common::dense(game.rules());
+        for (position, outcome) in common::held(&solution) {
+            assert_eq!(outcome, common::outcome(&dense, position), "{position:?}");
         }
     }
 }

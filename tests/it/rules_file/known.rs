@@ -1,32 +1,26 @@
 //! Results that others have published, or that follow from a theorem.
 
-use crate::common::dense;
-use crate::rules_file::{at_start, class, game, reached};
+use crate::common::{dense, sparse_of};
+use crate::rules_file::{at_start, class, game};
 use tablegen::game::Game;
-use tablegen::plane::Counts;
 use tablegen::rules::{Node, Outcome, Position};
-use tablegen::table::Table;
-
-fn counts(name: &str, set: &str) -> Counts {
-    let game = game(name, set);
-    Table::from_bytes(crate::common::table_bytes(game.rules(), &dense(game.rules()))).expect("just written").counts()
-}
 
 /// Losses over all 2^N sets of squares, in normal and misère play.
 #[test]
 fn cram() {
     let known = [(3, 3, 199, 222), (4, 4, 21_452, 22_111), (4, 5, 314_178, 327_349), (5, 5, 9_129_683, 9_862_424)];
     for (rows, cols, normal, misere) in known {
-        let losses = |play| counts("cram", &format!("rows={rows} cols={cols} play={play}")).loss;
+        let solved = |play| dense(game("cram", &format!("rows={rows} cols={cols} play={play}")).rules());
+        let losses = |play| solved(play).counts().loss;
         assert_eq!((losses("normal"), losses("misere")), (normal, misere), "{rows}x{cols}");
     }
 }
 
-/// Bars that play reaches and who is to bite loses; the bare poison is one of them, nothing at all is none.
+/// Bars that play reaches and the player to bite loses; the bare poison is one of them, and a bar with nothing left is not.
 #[test]
 fn chomp_bars() {
     for (rows, cols, losing) in [(4, 5, 16), (5, 5, 23), (6, 6, 48)] {
-        let solution = reached(&game("chomp", &format!("rows={rows} cols={cols}")));
+        let solution = sparse_of(&game("chomp", &format!("rows={rows} cols={cols}")));
         assert_eq!(solution.counts().loss, losing, "{rows}x{cols}");
         // A bar is a way down its staircase: C(rows + cols, rows) of them, less the one with nothing left.
         let ways = (1..=rows).fold(1, |ways, k| ways * (cols + k) / k);
@@ -39,7 +33,7 @@ fn chomp_bars() {
 fn chomp_first_bites() {
     for (size, bite) in [("rows=3 cols=4", "c2"), ("rows=4 cols=5", "c3"), ("rows=5 cols=6", "d3")] {
         let game = game("chomp", size);
-        let solution = reached(&game);
+        let solution = sparse_of(&game);
         let start = Position::default();
         let wins = |to: &Position| solution.outcome(*to) == Some(Outcome::Loss);
         let winning = game.rules().moves_from(start).map(|m| m.play(start)).filter(wins);
@@ -48,7 +42,7 @@ fn chomp_first_bites() {
     }
 }
 
-/// Kayles is a win for who begins, on any row: strike so that two equal rows are left.
+/// Kayles is a win for the player who begins, on any row: strike so that two equal rows are left.
 #[test]
 fn kayles() {
     for pins in 1..=22 {
@@ -85,7 +79,7 @@ fn domineering() {
 #[test]
 fn notakto() {
     let game = game("notakto", "");
-    let solution = reached(&game);
+    let solution = sparse_of(&game);
     let start = Position::default();
     let wins = |to: &Position| solution.outcome(*to) == Some(Outcome::Loss);
     let winning: Vec<Position> = game.rules().moves_from(start).map(|m| m.play(start)).filter(wins).collect();
@@ -97,15 +91,16 @@ fn notakto() {
 #[test]
 fn sim() {
     let game = game("sim", "");
-    let solution = reached(&game);
+    let solution = sparse_of(&game);
     assert_eq!(solution.outcome(Position::default()), Some(Outcome::Loss));
     assert_eq!(solution.counts().draw, 0);
     let twenty_triangles_a_side = 40;
     assert_eq!((game.rules().moves().len(), game.rules().ends().len()), (30, twenty_triangles_a_side));
 }
 
-/// Col has no fuzzy values but x and x*, so who begins wins or loses for one side; an empty board that maps to itself
-/// with colours changed is 0 or *. Snort on a board with a middle is won by who begins there and mirrors (Winning Ways).
+/// Col has no fuzzy values but x and x*, so the player who begins wins or loses for one side; an empty board that maps to
+/// itself with colours changed is 0 or *. Snort on a board with a middle is won by the player who begins there and mirrors
+/// (Winning Ways).
 #[test]
 fn col_and_snort() {
     for (rows, cols) in [(1, 1), (1, 3), (3, 3), (1, 5)] {

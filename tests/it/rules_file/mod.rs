@@ -8,9 +8,9 @@ mod notation;
 mod refusals;
 mod same;
 
+use crate::common::{dense, outcome, sparse_of};
 use tablegen::game::{FileGame, Game, Parameters, library};
 use tablegen::rules::{Node, Outcome, Position};
-use tablegen::solve::{self, sparse};
 
 /// The game of the library that is called `name`, with `set` written as on a command line: `rows=5 play=misere`.
 fn game(name: &str, set: &str) -> FileGame {
@@ -25,22 +25,15 @@ fn read(text: &str, set: &str) -> Result<FileGame, String> {
     FileGame::read(text, &set).map_err(|e| e.to_string())
 }
 
-/// Every position that play reaches, labelled.
-fn reached(game: &FileGame) -> sparse::Solution {
-    let roots = game.roots();
-    let options = sparse::Options { roots: &roots, ..sparse::Options::default() };
-    solve::sparse(game.rules(), &options).expect("the rules are sound and small")
-}
-
-/// What the player finds who moves first.
+/// The outcome for the player who moves first.
 fn at_start(game: &FileGame) -> Outcome {
     let Node::At(start) = game.rules().start_node() else { panic!("no opening") };
-    reached(game).outcome(start).expect("the start is reached")
+    outcome(&dense(game.rules()), start)
 }
 
 /// The outcome class, by the letters N, P, L and R.
 fn class(game: &FileGame) -> String {
-    let solution = reached(game);
+    let solution = sparse_of(game);
     let mut look_up = |position: Position| solution.outcome(position);
     game.outcome_class(&mut look_up).map_or("none".into(), |class| class.to_string())
 }

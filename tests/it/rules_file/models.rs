@@ -1,9 +1,10 @@
-//! Each game of the library once more, straight from its rule in words: characters on a board and plain minimax. Nothing
-//! here knows of `Rules`, and the two agree on every position that play reaches.
+//! Each game of the library a second time, straight from its rule in words: characters on a board and plain minimax, without
+//! `Rules`. The two agree on every position that play reaches.
 
 use std::collections::HashMap;
 
-use crate::rules_file::{game, reached};
+use crate::common::sparse_of;
+use crate::rules_file::game;
 use tablegen::game::Game;
 use tablegen::rules::{Node, Outcome};
 
@@ -14,11 +15,11 @@ type State = (Vec<String>, usize);
 type At = (usize, usize);
 
 struct Model<'a> {
-    /// The names of the sides; none where both move alike.
+    /// The names of the sides; none if both move alike.
     sides: &'a [&'a str],
     /// The score of a player who cannot move: 1 for a win.
     terminal: i32,
-    /// The score for the player to move, where the game has ended.
+    /// The score for the player to move, if the game has ended.
     over: &'a dyn Fn(&State) -> Option<i32>,
     /// The boards that the player to move can leave.
     moves: &'a dyn Fn(&State) -> Vec<Vec<String>>,
@@ -39,20 +40,16 @@ impl Model<'_> {
         score
     }
 
-    /// Holds the library's game against this model on every position that play reaches from `board`.
+    /// Compares the library's game with this model on every position that play reaches from `board`.
     fn agrees(&self, name: &str, set: &str, board: &[&str]) {
         let game = game(name, set);
-        let solution = reached(&game);
+        let solution = sparse_of(&game);
         let mut memo = HashMap::new();
         let board: Vec<String> = board.iter().map(|&row| row.to_owned()).collect();
         for turn in 0..self.sides.len().max(1) {
             self.score(&(board.clone(), turn), &mut memo);
         }
-        assert_eq!(
-            solution.counts().win + solution.counts().loss + solution.counts().draw,
-            memo.len() as u64,
-            "{name}"
-        );
+        assert_eq!((solution.count(), solution.counts().total()), (memo.len() as u64, memo.len() as u64), "{name}");
         for ((board, turn), score) in memo {
             let side = self.sides.get(turn).map_or(String::new(), |side| format!(" {side}"));
             let text = board.join("/") + &side;
@@ -222,7 +219,7 @@ fn games_of_lines() {
         let mut lines = lines.filter(|line| line.len() == 3);
         lines.any(|line| line.iter().all(|&at| get(board, at) == Some('X')))
     };
-    // Who completes a line wins in normal play, so who then is to move has lost.
+    // The player who completes a line wins in normal play, so the player then to move has lost.
     for (play, terminal) in [("normal", -1), ("misere", 1)] {
         let over = |(board, _): &State| line(board).then_some(terminal);
         let model = Model { sides: &[], terminal, over: &over, moves: &cross };
@@ -263,7 +260,7 @@ fn games_of_bites() {
     }
 }
 
-/// Bouton's theorem: the heaps' exclusive or is zero exactly where who is to move loses.
+/// Bouton's theorem: the player to move loses exactly if the heaps' exclusive or is zero.
 #[test]
 fn nim_by_its_theorem() {
     for (a, b, c) in [(1, 2, 3), (3, 4, 5), (2, 4, 6), (5, 5, 1), (7, 7, 0)] {

@@ -4,7 +4,7 @@ use crate::rules_file::{class, game, read};
 use proptest::prelude::*;
 use tablegen::game::{Game, Parameters, bundled, library, of_table};
 use tablegen::rules::{Board, Descriptor, Mode, Node, Outcome, Position};
-use tablegen::table::{Draft, Table};
+use tablegen::table::Table;
 
 #[test]
 fn every_file_of_the_library() {
@@ -21,7 +21,7 @@ fn every_file_of_the_library() {
         assert_eq!((again.rules(), again.descriptor()), (made.rules(), made.descriptor()));
         assert_eq!(again.draw(made.rules().start_node()), made.report().drawing);
     }
-    // A built-in game's name is never a file's: which is meant would depend on where it is looked up first.
+    // No file has the name of a built-in game: which of them is meant would depend on where it is looked up first.
     assert!(tablegen::game::FAMILIES.iter().all(|family| bundled(family.name, &Parameters::new()).is_none()));
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
     let files = std::fs::read_dir(folder).unwrap().count();
@@ -38,7 +38,7 @@ fn a_set_parameter_is_in_the_name_and_in_the_table() {
     assert_eq!(of_table(made.rules(), &made.descriptor()).descriptor(), made.descriptor());
     // Other rules than those of the descriptor: bare boards.
     let other = game("cram", "");
-    assert_eq!(of_table(other.rules(), &made.descriptor()).write(Board(0).into()), "0x0");
+    assert_eq!(of_table(other.rules(), &made.descriptor()).write(Position::of(Board(0)).into()), "0x0");
     for forged in [vec![], vec![("rules.toml".to_owned(), "x".repeat(3 << 20))], vec![text("rules", "name"); 200_000]] {
         let descriptor = Descriptor { family: "rules-file".into(), parameters: forged };
         assert_eq!(of_table(other.rules(), &descriptor).descriptor(), descriptor);
@@ -49,9 +49,7 @@ fn a_set_parameter_is_in_the_name_and_in_the_table() {
 #[test]
 fn a_table_answers_with_nothing_else() {
     let made = game("domineering", "rows=3 cols=3");
-    let (rules, descriptor, solution) = (made.rules(), made.descriptor(), crate::common::dense(made.rules()));
-    let draft = Draft { rules, descriptor: &descriptor, layout: solution.layout(), planes: solution.planes() };
-    let table = Table::from_bytes(draft.to_bytes()).unwrap();
+    let table = Table::from_bytes(crate::common::dense(made.rules()).to_bytes(&made.descriptor())).unwrap();
     let again = of_table(table.rules(), table.descriptor());
     let probe = table.probe(again.read("start").unwrap().node).unwrap();
     assert_eq!((probe.value.outcome, probe.moves.len()), (Outcome::Win, 6));
@@ -64,12 +62,15 @@ fn a_table_answers_with_nothing_else() {
 #[test]
 fn forms_of_a_position() {
     let cram = game("cram", "");
-    let place = Node::from(Board(0xcc00));
+    let place = Node::from(Position::of(Board(0xcc00)));
     for text in ["XX../XX../..../....", "xx00/XX__/..../....", "0b1100_1100_0000_0000", "0xcc00", "52224"] {
         assert_eq!(cram.read(text).unwrap().node, place, "{text}");
     }
     assert_eq!(cram.read_file("X X . .\nX X . .\n. . . .\n....\n").unwrap().node, place);
-    assert_eq!((cram.write(place), cram.read("start").unwrap().node), ("XX../XX../..../....".into(), Board(0).into()));
+    assert_eq!(
+        (cram.write(place), cram.read("start").unwrap().node),
+        ("XX../XX../..../....".into(), Position::of(Board(0)).into())
+    );
     let at = |mode, board| Node::At(Position::new(Mode(mode), Board(board)));
     let domineering = game("domineering", "rows=2 cols=2");
     for (text, there) in [
@@ -130,12 +131,12 @@ fn two_moves_that_name_the_same() {
     let text = "name = 'n'\nboard = { row = 5 }\nmove = [{ shape = 'X+', turns = true }]";
     let game = read(text, "").unwrap();
     let to = |board| Position::of(Board(board));
-    assert_eq!(game.write_move(Board(0).into(), to(0b00110)), "c1-d1");
-    assert_eq!(game.write_move(Board(0).into(), to(0b01100)), "b1-c1");
+    assert_eq!(game.write_move(Position::of(Board(0)).into(), to(0b00110)), "c1-d1");
+    assert_eq!(game.write_move(Position::of(Board(0)).into(), to(0b01100)), "b1-c1");
     let modes = "name = 'n'\nmodes = ['a', 'b']\nboard = { row = 2 }\n\
                  move = [{ mode = 'a', next = 'a', fills = ['a1'] }, { mode = 'a', next = 'b', fills = ['a1'] }]";
     let game = read(modes, "").unwrap();
-    let name = |mode| game.write_move(Board(0).into(), Position::new(Mode(mode), Board(2)));
+    let name = |mode| game.write_move(Position::of(Board(0)).into(), Position::new(Mode(mode), Board(2)));
     assert_eq!((name(0), name(1)), ("a1 to a".into(), "a1 to b".into()));
 }
 

@@ -1,4 +1,4 @@
-//! What a program says, a file can say: rules of equal bytes, name included.
+//! What a program can write, a file can write: rules with equal bytes, their name included.
 
 use std::fmt::Write;
 
@@ -119,12 +119,12 @@ fn tic_tac_toe_in_shapes() {
     let mut sorted = written.rules().ends().to_vec();
     let mut by_hand = games::tictactoe().ends().to_vec();
     sorted.sort();
-    // There the planes are counted from the other end: X has the low cells. Lines are the same in any order.
+    // By hand the planes are counted from the other end: X has the low cells. Lines are the same in any order.
     let planes = |board: Board| Board((board.0 & 0x1ff) << 9 | board.0 >> 9);
     by_hand.iter_mut().for_each(|end| end.pattern = planes(end.pattern));
     by_hand.sort();
     assert_eq!(sorted, by_hand);
-    let solution = crate::rules_file::reached(&written);
+    let solution = crate::common::sparse_of(&written);
     let counts = solution.counts();
     // Known of the game: positions, and outcomes for the side to move.
     assert_eq!((counts.win, counts.draw, counts.loss), (2_836, 1_068, 1_574));
@@ -167,7 +167,7 @@ fn lines_of_marks_in_shapes() {
     }
 }
 
-/// The same game said in other words is the same rules.
+/// The same game written in other words is the same rules.
 #[test]
 fn chomp_and_node_kayles_by_hand() {
     for (rows, cols) in [(3, 4), (4, 4)] {

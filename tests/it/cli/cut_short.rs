@@ -1,0 +1,109 @@
+//! The file of a table that is cut short while the program has it mapped: the run ends with one line and the status of an
+//! unusable table, and never by a signal.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{Home, ran};
+
+/// A page of header, then 32 pages of labels in two blocks.
+fn home() -> Home {
+    let home = Home::new();
+    home.run(&["build", "tactics", "--cols", "5", "-o", "it.tb"]);
+    home
+}
+
+fn start(home: &Home, arguments: &[&str]) -> Child {
+    let mut command = home.command(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Leaves the header alone of `file`: whatever is read after it has no page any more.
+fn cut(home: &Home, file: &str) {
+    File::options().write(true).open(home.path(file)).unwrap().set_len(4096).unwrap();
+}
+
+/// Waits for a run that must end by what was cut off, and returns its line.
+fn ended(mut child: Child) -> String {
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    ran(child.wait_with_output().unwrap()).failed(3)
+}
+
+/// Asks `child` about a position of the first block, cuts `file`, and asks about one of another.
+fn ask_and_cut(home: &Home, mut child: Child, file: &str) -> String {
+    let (mut ask, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()).lines());
+    writeln!(ask, "0x0").unwrap();
+    assert!(["win", "loss"].contains(&answers.next().unwrap().unwrap().as_str()));
+    cut(home, file);
+    writeln!(ask, "0xfffff").unwrap();
+    assert!(answers.next().is_none(), "no answer comes from what is not there");
+    ended(child)
+}
+
+#[test]
+fn probes_of_a_dense_table() {
+    let home = home();
+    let child = start(&home, &["probe", "it.tb", "--batch", "--brief"]);
+    let error = ask_and_cut(&home, child, "it.tb");
+    assert!(error.contains("it.tb: the file was cut short") && error.contains("'tablegen build'"), "{error}");
+}
+
+#[test]
+fn probes_of_a_sparse_table() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "--cols", "5", "--solver", "sparse", "-o", "it.tb"]);
+    let child = start(&home, &["probe", "it.tb", "--batch", "--brief"]);
+    let error = ask_and_cut(&home, child, "it.tb");
+    assert!(error.contains("it.tb: the file was cut short"), "{error}");
+}
+
+/// A table that was found under its game's name.
+#[test]
+fn probes_by_name() {
+    let home = Home::new();
+    std::fs::create_dir(home.path("tables")).unwrap();
+    home.run(&["build", "tactics", "--cols", "5"]);
+    let child = start(&home, &["probe", "tactics", "--cols", "5", "--batch", "--brief"]);
+    let error = ask_and_cut(&home, child, "tables/tactics-4x5-run4-misere.tb");
+    assert!(error.contains("file was cut short"), "{error}");
+}
+
+/// An export that waits for its reader: the checksums were checked, and most lines are not written yet.
+#[test]
+fn an_export() {
+    let home = home();
+    let mut child = start(&home, &["export", "it.tb", "--format", "csv", "-o", "-"]);
+    let mut lines = child.stdout.take().unwrap();
+    let mut heading = [0; 19];
+    lines.read_exact(&mut heading).unwrap();
+    assert_eq!(&heading, b"mode,board,outcome\n");
+    cut(&home, "it.tb");
+    let mut rest = Vec::new();
+    lines.read_to_end(&mut rest).unwrap();
+    assert!(ended(child).contains("it.tb: the file was cut short"));
+}
+
+/// A check that would take hours, on every core. Several threads may read at once what is not there, and still one line is
+/// written.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_check() {
+    let home = home();
+    let whole = std::fs::read(home.path("it.tb")).unwrap();
+    for _ in 0..20 {
+        std::fs::write(home.path("it.tb"), &whole).unwrap();
+        let child = start(&home, &["verify", "it.tb", "--level", "labels", "--sample", "1000000000000"]);
+        let maps = format!("/proc/{}/maps", child.id());
+        while !std::fs::read_to_string(&maps).unwrap().contains("it.tb") {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        cut(&home, "it.tb");
+        assert!(ended(child).contains("it.tb: the file was cut short"));
+    }
+}

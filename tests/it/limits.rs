@@ -1,0 +1,173 @@
+//! Work that is stopped, or that would take more than is allowed: solving, saving and checking end with the right error and
+//! leave nothing.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::common::{dense, games, kernels, sparse, table};
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::plane::Shape;
+use tablegen::rules::{Descriptor, Rules};
+use tablegen::solve::{Method, Options, Phase, Progress, SolveError, census, solve};
+use tablegen::table::TableFault;
+use tablegen::verify::{self, Finding, Scope};
+
+/// 2^20 boards, all of which play can reach.
+fn tactics() -> Rules {
+    Tactics::new(4, 5, 4, Play::Misere).expect("a board of ordinary size").rules().clone()
+}
+
+/// Every way to solve on this machine: each kernel, and the sparse solver.
+fn ways() -> Vec<Options<'static>> {
+    let sparse = Options { method: Method::Sparse, ..Options::default() };
+    kernels().into_iter().chain([sparse]).collect()
+}
+
+/// Solves, stopped when `phase` has done `least`; returns whether it was told of that.
+fn stopped(rules: &Rules, way: &Options<'_>, phase: Phase, least: u64) -> Result<(), SolveError> {
+    let stop = |progress: Progress| match progress.phase == phase && progress.done >= least {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    solve(rules, &Options { progress: Some(&stop), ..*way }).map(drop)
+}
+
+#[test]
+fn solving_is_cancelled_in_every_phase() {
+    let rules = tactics();
+    for way in ways() {
+        let phases = match way.method {
+            Method::Dense => [Phase::Allocate, Phase::Sweep],
+            Method::Sparse => [Phase::Find, Phase::Label],
+        };
+        for phase in phases {
+            // At once, and halfway.
+            for least in [0, 1 << 16] {
+                let error = stopped(&rules, &way, phase, least).expect_err("it is stopped");
+                assert!(matches!(error, SolveError::Cancelled), "{:?} {phase:?} {least}: {error}", way.method);
+            }
+        }
+        // A function that never stops the work changes nothing.
+        assert!(stopped(&rules, &way, Phase::Write, 0).is_ok());
+    }
+    let stop = |_| ControlFlow::Break(());
+    let error = census(&rules, &Options { progress: Some(&stop), ..Options::default() }).expect_err("it is stopped");
+    assert!(matches!(error, SolveError::Cancelled), "{error}");
+}
+
+/// Once it is stopped, the work ends soon: the function is not asked for the rest of the positions.
+#[test]
+fn solving_ends_soon_after_it_is_cancelled() {
+    let rules = tactics();
+    for way in ways() {
+        let (stopped, told_after) = (AtomicBool::new(false), AtomicU64::new(0));
+        let stop = |progress: Progress| {
+            if stopped.load(Ordering::Relaxed) {
+                told_after.fetch_add(1, Ordering::Relaxed);
+            }
+            if matches!(progress.phase, Phase::Sweep | Phase::Label) {
+                stopped.store(true, Ordering::Relaxed);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        let error = solve(&rules, &Options { progress: Some(&stop), ..way }).expect_err("it is stopped");
+        assert!(matches!(error, SolveError::Cancelled), "{error}");
+        // What other threads were in the middle of.
+        let told_after = told_after.into_inner();
+        assert!(told_after < 64, "{:?}: told {told_after} times more", way.method);
+    }
+}
+
+#[test]
+fn memory_is_bounded() {
+    for rules in [tactics(), games::tictactoe(), games::motley(), games::dominoes(5)] {
+        let planes = Shape::of(&rules).bytes().expect("small");
+        for way in kernels() {
+            let within = |bytes| solve(&rules, &Options { max_bytes: Some(bytes), ..way });
+            for allowed in [0, planes - 1] {
+                match within(allowed).expect_err("the planes need more") {
+                    SolveError::DenseMemory { needed, allowed: limit } => {
+                        assert_eq!(limit, allowed);
+                        assert!(needed >= planes, "{}: {needed}", rules.name());
+                        // What it says it needs is enough.
+                        assert!(within(needed).is_ok(), "{}: {needed}", rules.name());
+                    }
+                    other => panic!("{}: {other}", rules.name()),
+                }
+            }
+        }
+    }
+    let rules = tactics();
+    let sparse = Options { method: Method::Sparse, ..Options::default() };
+    let peak = census(&rules, &Options::default()).expect("the rules are small").peak_bytes;
+    assert!(solve(&rules, &Options { max_bytes: Some(peak), ..sparse }).is_ok());
+    for allowed in [0, peak / 2, peak - 1] {
+        let error = solve(&rules, &Options { max_bytes: Some(allowed), ..sparse }).expect_err("it needs more");
+        match error {
+            SolveError::SparseMemory { allowed: limit, needed, .. } => assert!(limit == allowed && needed > allowed),
+            other => panic!("{other}"),
+        }
+    }
+}
+
+/// A save that is stopped leaves no file, and does not touch the one that is there.
+#[test]
+fn a_save_that_is_cancelled_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join("table.tb");
+    let names = || {
+        let entries = std::fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry"));
+        entries.map(|entry| entry.file_name()).collect::<Vec<_>>()
+    };
+    for solution in [dense(&tactics()), sparse(&tactics())] {
+        let whole = solution.file_bytes(&Descriptor::default());
+        let mut temporary = None;
+        let stop = |progress: Progress| {
+            assert_eq!((progress.phase, progress.total), (Phase::Write, Some(whole)));
+            assert!(progress.done <= whole);
+            ControlFlow::Break(())
+        };
+        let save = |note: &mut Option<_>| {
+            solution.save_with(&Descriptor::default(), &path, |name| *note = Some(name.to_owned()), Some(&stop))
+        };
+        let error = save(&mut temporary).expect_err("it is stopped");
+        assert!(matches!(error.fault, TableFault::Cancelled), "{error}");
+        assert_eq!(error.path.as_deref(), Some(&*path));
+        assert!(!error.fault.is_damage() && !error.is_storage_full());
+        assert!(!temporary.take().expect("the name is told").exists());
+        assert!(names().is_empty(), "{:?}", names());
+
+        std::fs::write(&path, b"old").expect("a file");
+        save(&mut temporary).expect_err("it is stopped");
+        assert_eq!((names(), std::fs::read(&path).expect("a file")), (vec!["table.tb".into()], b"old".to_vec()));
+        // One that is not stopped is told of every byte of the labels.
+        let told = AtomicU64::new(0);
+        let note = |progress: Progress| {
+            told.fetch_max(progress.done, Ordering::Relaxed);
+            ControlFlow::Continue(())
+        };
+        solution.save_with(&Descriptor::default(), &path, |_| {}, Some(&note)).expect("a table");
+        assert!((whole / 2..=whole).contains(&told.into_inner()));
+        std::fs::remove_file(&path).expect("a file");
+    }
+}
+
+/// Each check of either kind of table, of all of it and of a sample.
+#[test]
+fn checks_are_cancelled() {
+    let stop = |_| ControlFlow::Break(());
+    for table in [table(&dense(&games::chomp(3, 5))), table(&sparse(&games::chomp(3, 5)))] {
+        for scope in [Scope::All, Scope::Sample { count: 1000, seed: 0 }] {
+            let options = verify::Options { scope, progress: Some(&stop), ..Default::default() };
+            let ends = [
+                verify::bytes(&table, &options).map(drop),
+                verify::labels(&table, &options).map(drop),
+                verify::oracle(&table, &options).map(drop),
+            ];
+            for end in ends {
+                assert!(matches!(end, Err(Finding::Cancelled)), "{end:?}");
+            }
+        }
+    }
+}
