@@ -42,7 +42,7 @@ fn best_move() {
     assert_eq!(best(&["tactics", "0xffff"]), "XXXX/XXXX/XXXX/XXXX: win, best move none: the game is over\n");
     // A game without a table, with parameters; one of the library.
     assert_eq!(best(&["tactics", "../..", "rows=2", "cols=2"]), "../..: loss, best move a1\n");
-    assert_eq!(best(&["kayles", ".......", "pins=7"]), ".......: win, best move d1\n");
+    assert_eq!(best(&["kayles", ".......", "pins=7"]), ".......: win, best move b1-c1\n");
     assert!(refuses("best_move", &["tactics", "nonsense"]).contains("nonsense"));
     assert!(refuses("best_move", &["chess", "e4"]).contains("chess"));
     assert!(refuses("best_move", &["tactics"]).contains("GAME POSITION"));

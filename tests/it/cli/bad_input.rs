@@ -27,7 +27,7 @@ fn usage_that_is_refused() {
         (&["check", "tactics"], "built-in"),
         (&["check", "mine.tb"], "a rules file (*.toml) is expected"),
         (&["check"], "see 'tablegen check --help'"),
-        (&["build", "tactics", "--set", "rows=5"], "tactics is no rules file"),
+        (&["build", "tactics", "--set", "rows=5"], "tactics is not a rules file"),
         (&["build", "cram", "--rows", "5"], "--set rows=VALUE"),
         (&["build", "cram", "--set", "rows"], "KEY=VALUE is expected"),
         (&["build", "cram", "--set", "rows=0"], "a whole number"),

@@ -125,7 +125,7 @@ fn a_table_that_holds_is_verified() {
     );
     let object = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", "100", "--seed", "7"]);
     assert_eq!(object["checks"][0]["sample"], json!({"count": 100, "seed": 7}));
-    assert!(home.run(&["verify", "tactics", "--sample", "100"]).contains("a sample and no proof"));
+    assert!(home.run(&["verify", "tactics", "--sample", "100"]).contains("a sample, not a proof"));
     let both = home.run(&["verify", "tactics", "--level", "labels", "--level", "bytes"]);
     assert!(both.contains("bytes ") && both.contains("labels "), "{both}");
 }
