@@ -33,14 +33,22 @@ def compress(chain, block, counter, length, flags):
     m = list(struct.unpack("<16I", block.ljust(64, b"\0")))
     v = list(chain) + list(IV[:4]) + [counter & WORD, counter >> 32, length, flags]
     for _ in range(7):
-        for i, (a, b, c, d) in enumerate(COLUMNS_AND_DIAGONALS):
-            for word, by_d, by_b in ((m[2 * i], 16, 12), (m[2 * i + 1], 8, 7)):
-                v[a] = (v[a] + v[b] + word) & WORD
-                x = v[d] ^ v[a]
-                v[d] = (x >> by_d | x << (32 - by_d)) & WORD
-                v[c] = (v[c] + v[d]) & WORD
-                x = v[b] ^ v[c]
-                v[b] = (x >> by_b | x << (32 - by_b)) & WORD
+        words = iter(m)
+        for at_a, at_b, at_c, at_d in COLUMNS_AND_DIAGONALS:
+            a, b, c, d = v[at_a], v[at_b], v[at_c], v[at_d]
+            a = a + b + next(words) & WORD
+            d ^= a
+            d = (d >> 16 | d << 16) & WORD
+            c = c + d & WORD
+            b ^= c
+            b = (b >> 12 | b << 20) & WORD
+            a = a + b + next(words) & WORD
+            d ^= a
+            d = (d >> 8 | d << 24) & WORD
+            c = c + d & WORD
+            b ^= c
+            b = (b >> 7 | b << 25) & WORD
+            v[at_a], v[at_b], v[at_c], v[at_d] = a, b, c, d
         m = [m[i] for i in PERMUTATION]
     return [v[i] ^ v[i + 8] for i in range(8)]
 
@@ -183,6 +191,7 @@ class Dense:
         check(sorted(self.layout) == list(range(table.cells)), "the layout")
         self.planes = 2 if table.can_draw else 1
         self.plane_bytes = max(64, (1 << table.cells) // 8)
+        self.cells = [(1 << bit, 1 << place) for bit, place in enumerate(self.layout)]
         self.sections = [(PLANES, OUTCOME, self.planes, len(table.modes) * self.planes * self.plane_bytes)]
 
     def check_counts(self, counts):
@@ -198,7 +207,7 @@ class Dense:
         pass
 
     def outcome(self, mode, board):
-        index = sum((board >> bit & 1) << place for bit, place in enumerate(self.layout))
+        index = sum(place for cell, place in self.cells if board & cell)
 
         def bit(plane):
             at = self.at + (mode * self.planes + plane) * self.plane_bytes + index // 8

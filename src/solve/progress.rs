@@ -48,10 +48,12 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// A phase of which nothing is done yet.
-    pub(crate) const fn new(watcher: Option<Watch<'a>>, phase: Phase, total: Option<u64>) -> Self {
+    /// A phase of which nothing is done yet; the watcher is told that it begins.
+    pub(crate) fn new(watcher: Option<Watch<'a>>, phase: Phase, total: Option<u64>) -> Self {
         let (done, told, is_cancelled) = (AtomicU64::new(0), Mutex::new(None), AtomicBool::new(false));
-        Self { watcher, phase, total, done, told, is_cancelled }
+        let meter = Self { watcher, phase, total, done, told, is_cancelled };
+        let _ = meter.add(0);
+        meter
     }
 
     /// Adds `units` to the work done. `Break` if the watcher has stopped the work, now or before.
@@ -87,5 +89,41 @@ impl<'a> Meter<'a> {
 
     fn flow(&self) -> ControlFlow<()> {
         if self.is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_added_up_and_reports_never_fall() {
+        let told = Mutex::new(Vec::new());
+        let watch = |progress: Progress| {
+            told.lock().unwrap().push(progress.done);
+            ControlFlow::Continue(())
+        };
+        let mut meter = Meter::new(Some(&watch), Phase::Find, None);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (1..=100).for_each(|units| assert!(meter.add(units).is_continue())));
+            }
+        });
+        assert!(meter.finish().is_continue());
+        let told = told.into_inner().unwrap();
+        assert!(told.is_sorted(), "{told:?}");
+        assert_eq!((told.first(), told.last()), (Some(&0), Some(&(4 * 5050))));
+    }
+
+    #[test]
+    fn a_break_is_told_to_whoever_adds_next() {
+        let watch = |progress: Progress| {
+            if progress.done < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let mut meter = Meter::new(Some(&watch), Phase::Write, Some(3));
+        assert!(meter.add(1).is_continue());
+        assert!(meter.add(1).is_break() && meter.add(0).is_break() && meter.finish().is_break());
+        let nobody = Meter::new(None, Phase::Write, None);
+        assert!(nobody.add(5).is_continue());
     }
 }

@@ -135,7 +135,7 @@ fn tables_are_found_in_folders_then_in_the_library() {
     assert!(kind_of == ErrorKind::Table && text.contains(NAME), "{text}");
     let other = tactics(4, 3, Play::Misere);
     dense(other.rules()).save(&other.descriptor(), first.path(&format!("{NAME}.tb"))).expect("a table");
-    let error = both.find(quiz().as_ref()).err().expect("another game's table");
+    let error = both.find(quiz().as_ref()).expect_err("another game's table");
     assert!(matches!(&error, EngineError::OtherRules { found, .. } if found == "tactics-4x3-run4-misere"), "{error}");
     assert_eq!(error.kind(), ErrorKind::Table);
 
@@ -236,7 +236,7 @@ fn a_build_that_is_cancelled_leaves_nothing() {
     let stop = |_| ControlFlow::Break(());
     for method in [Method::Dense, Method::Sparse] {
         let options = BuildOptions { method: Some(method), ..BuildOptions::default() };
-        let plan = || place.engine.plan(tactics(4, 5, Play::Misere), &options).expect("there is room");
+        let plan = || place.engine.plan(tactics(3, 6, Play::Misere), &options).expect("there is room");
         let error = plan().solve(Some(&stop)).err().expect("it is stopped");
         assert!(matches!(&error, EngineError::Solve(SolveError::Cancelled)), "{error}");
         assert_eq!(error.kind(), ErrorKind::Cancelled);
@@ -299,7 +299,7 @@ fn places_that_are_refused() {
     for (name, found) in
         [("letter", "a file that is not a table"), ("other.tb", "tactics-3x3"), ("motley.tb", "motley")]
     {
-        let error = plan(name, false).err().expect("something is there");
+        let error = plan(name, false).expect_err("something is there");
         assert!(matches!(&error, EngineError::Exists { found: said, .. } if said.contains(found)), "{error}");
         assert_eq!(error.kind(), ErrorKind::Input);
         assert!(plan(name, true).is_ok(), "{name}");

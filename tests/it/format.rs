@@ -239,13 +239,13 @@ fn python_reads_every_position_of_other_games() {
         let solution = solve::scalar(&motley, Some(&layout)).expect("the rules are small");
         assert_python_reads(&descriptor, &solution);
     }
-    let two_blocks = RulesSpec {
-        modes: (0..5).map(|mode| format!("{mode}")).collect(),
-        ..games::node_kayles(17, Outcome::Loss).into_spec()
-    }
-    .build()
-    .expect("sound rules");
-    assert_python_reads(&Descriptor::default(), &dense(&two_blocks));
+    // Planes of 64 bytes each: two blocks of labels, and several pages of header.
+    let modes = (0..1100).map(|mode| format!("{mode}")).collect();
+    let many_modes = RulesSpec { modes, ..games::node_kayles(3, Outcome::Loss).into_spec() };
+    let many_modes = dense(&many_modes.build().expect("sound rules"));
+    let bytes = table_bytes(&many_modes);
+    assert!(forge::outcomes(&bytes).len() > forge::BLOCK && forge::get(&bytes, "header.bytes") > 4096);
+    assert_python_reads(&Descriptor::default(), &many_modes);
 }
 
 /// The script reads a sparse table, and works out for itself which positions can be reached and what their outcomes are.

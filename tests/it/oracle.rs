@@ -42,12 +42,19 @@ fn assert_flooded(rules: &Rules, roots: &[Position], expected: &[Outcome]) -> u6
     // Listed, each is taken out of the set, which is empty then.
     let mut listed = 0;
     for (p, outcome) in held(&solution) {
-        assert_eq!(solution.outcome(p), Some(outcome));
-        assert!(std::mem::take(&mut reachable[number(rules, p)]), "{}: {p:?} is listed once", rules.name());
+        let number = number(rules, p);
+        assert!(std::mem::take(&mut reachable[number]), "{}: {p:?} is listed once", rules.name());
+        assert_eq!(outcome, expected[number], "{}: {p:?} of {rules:?}", rules.name());
         listed += 1;
     }
     assert!(listed == solution.count() && !reachable.contains(&true));
     listed
+}
+
+/// Every position of `rules`, by board number, then by mode.
+fn by_board(rules: &Rules) -> impl DoubleEndedIterator<Item = Position> {
+    let modes = rules.modes().len() as u16;
+    (0..1u64 << rules.cells()).flat_map(move |b| (0..modes).map(move |mode| Position::new(Mode(mode), Board(b))))
 }
 
 /// The place of `position` in the order of [`positions`].
@@ -58,10 +65,11 @@ fn number(rules: &Rules, position: Position) -> usize {
 /// Which positions can be reached from `roots`, by the definition; in the order of [`positions`].
 fn reachable(rules: &Rules, roots: &[Position]) -> Vec<bool> {
     let mut found = vec![false; rules.modes().len() << rules.cells()];
-    let mut open = roots.to_vec();
-    while let Some(position) = open.pop() {
-        if !std::mem::replace(&mut found[number(rules, position)], true) {
-            open.extend(rules.moves_from(position).map(|m| m.play(position)));
+    roots.iter().for_each(|&root| found[number(rules, root)] = true);
+    // A move leads to a larger board.
+    for position in by_board(rules) {
+        if found[number(rules, position)] {
+            rules.moves_from(position).for_each(|m| found[number(rules, m.play(position))] = true);
         }
     }
     found
@@ -71,9 +79,8 @@ fn reachable(rules: &Rules, roots: &[Position]) -> Vec<bool> {
 fn assert_searched(rules: &Rules, expected: &[Outcome]) {
     let mut search = Search::new(rules);
     // From the full board down, so that the search remembers what each position leads to.
-    let mut all: Vec<(Position, Outcome)> = positions(rules).zip(expected.iter().copied()).collect();
-    all.sort_unstable_by_key(|(p, _)| std::cmp::Reverse(p.board));
-    for (p, expected) in all {
+    for p in by_board(rules).rev() {
+        let expected = expected[number(rules, p)];
         assert_eq!(search.outcome(Node::At(p)), Ok(expected), "{}: {p:?} of {rules:?}", rules.name());
     }
     // The opening has the outcome of its best choice; once from what is remembered, and once from nothing.
@@ -297,6 +304,11 @@ fn the_strategies_reach_what_they_aim_at() {
     for outcome in Outcome::BEST_FIRST {
         assert!(share(&|rules| rules.terminal() == outcome) > 40, "{outcome}");
     }
+    // Play goes on for a while, and does not go everywhere.
+    let reach = |rules: &Rules| reachable(rules, &rules.start_positions()).into_iter().filter(|&found| found).count();
+    let far = share(&|rules| reach(rules) > 30);
+    assert!(far > 90, "{far}");
+    assert!(share(&|rules| (reach(rules) as u128) < rules.positions() / 2) > 200);
     // Both ways to end: most games hold wins and losses, so that a solver cannot pass by writing zeros.
     let mixed = share(&|rules| {
         let mut oracle = Oracle::new(rules);

@@ -54,17 +54,14 @@ impl Solved<'_> {
                 return struck_out;
             }
             let said = &theirs.moves[opponent(self, &theirs.moves)];
-            struck_out += u32::from(self.game.read(&said.position).is_err());
+            struck_out += u32::from(said.to.is_none());
             text.clone_from(&said.position);
         }
     }
 
     /// Whether the table holds what the word leaves.
     fn holds(&self, word: &AnswerMove) -> bool {
-        match self.game.read(&word.position).map(|reading| reading.node) {
-            Ok(Node::At(position)) => self.table.find(position).expect("a sound table").is_some(),
-            _ => false,
-        }
+        word.to.is_some_and(|to| self.table.find(to).expect("a sound table").is_some())
     }
 
     /// Plays `games` games from each won start, by `opponent`; returns how many were played and how many words were said
@@ -179,6 +176,32 @@ fn the_pairing_reply_needs_no_search() {
         }
     }
     assert!(answered >= 50, "{answered}");
+}
+
+/// What a word leaves is the position that its text names, or none: in every position of games at random.
+#[test]
+fn a_word_leaves_what_its_text_names() {
+    let (medium, easy) = (tabled(MEDIUM), tabled(EASY));
+    let lists = [(Solved { game: &medium.0, table: &medium.1 }, 100), (Solved { game: &easy.0, table: &easy.1 }, 20)];
+    let mut draw = fastrand::Rng::with_seed(9);
+    for (solved, games) in lists.into_iter().chain([(hard(), 20)]) {
+        let mut beside = 0;
+        for _ in 0..games {
+            let mut text = "{}".to_owned();
+            loop {
+                let moves = solved.answer(&text, 0).moves;
+                for m in &moves {
+                    let named = solved.game.read(&m.position).ok().map(|reading| reading.node);
+                    assert_eq!(named, m.to.map(Node::At), "{}", m.position);
+                    beside += u32::from(named.is_none());
+                }
+                let Some(said) = (!moves.is_empty()).then(|| draw.usize(..moves.len())) else { break };
+                text.clone_from(&moves[said].position);
+            }
+        }
+        let all_are_net_words = solved.game.net_edges() == solved.answer("{}", 0).moves.len();
+        assert!(beside > 100 || all_are_net_words, "{beside}");
+    }
 }
 
 /// Positions drawn from the table, asked of a search that does not have it.

@@ -50,18 +50,6 @@ proptest! {
     }
 }
 
-#[test]
-fn a_flood_that_outgrows_its_memory_stops() {
-    let rules = tactics(4, 5, Play::Misere);
-    let solve = |max_bytes| solve_with(&rules, Options { max_bytes: Some(max_bytes), ..Options::default() });
-    let needed = crate::common::reachable(solve(1 << 30).unwrap().contents()).key_bytes();
-    // Half of what is stored in the end, and the replies of a group.
-    let error = solve(needed / 2 + (4 << 20)).unwrap_err();
-    let SolveError::SparseMemory { allowed, needed, positions, filled, cells } = error else { panic!("{error}") };
-    assert!(needed > allowed && positions > 1 && positions < 1 << 20 && filled < 20 && cells == 20);
-    assert!(solve(0).unwrap_err().to_string().contains("0 bytes of memory are not enough"));
-}
-
 /// As many positions as are allowed are solved; with one less the flood stops.
 #[test]
 fn a_flood_of_too_many_positions_stops() {

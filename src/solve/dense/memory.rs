@@ -60,7 +60,6 @@ const PIECE: usize = 64 << 20;
 /// Touches the pages of a large mapping now, from every thread: the sweep would ask for them one by one. A small one is
 /// counted as it is.
 fn prefault(map: &MmapMut, meter: &Meter<'_>) -> ControlFlow<()> {
-    meter.add(0)?;
     if map.len() < PIECE {
         return meter.add(map.len() as u64);
     }

@@ -133,7 +133,6 @@ fn sweep(plan: &Plan, kernel: Ready, planes: &mut [Block], meter: &Meter<'_>) ->
     let positions_of_a_tile = (plan.modes.len() as u64) << TILE;
     let schedule = Schedule::new(plan.upper_bits);
     let flow = schedule.run(|chunk| {
-        meter.add(0)?;
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
             // SAFETY: a move leads to a tile of an earlier level, all of which are finished; or to one of this chunk,

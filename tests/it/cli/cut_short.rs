@@ -35,13 +35,13 @@ fn ended(mut child: Child) -> String {
     ran(child.wait_with_output().unwrap()).failed(3)
 }
 
-/// Asks `child` about a position of the first block, cuts `file`, and asks about one of another.
-fn ask_and_cut(home: &Home, mut child: Child, file: &str) -> String {
+/// Asks `child` about the start, which is in the first block, cuts `file`, and asks about `last`, which is in another.
+fn ask_and_cut(home: &Home, mut child: Child, file: &str, last: &str) -> String {
     let (mut ask, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()).lines());
     writeln!(ask, "0x0").unwrap();
     assert!(["win", "loss"].contains(&answers.next().unwrap().unwrap().as_str()));
     cut(home, file);
-    writeln!(ask, "0xfffff").unwrap();
+    writeln!(ask, "{last}").unwrap();
     assert!(answers.next().is_none(), "no answer comes from what is not there");
     ended(child)
 }
@@ -50,16 +50,17 @@ fn ask_and_cut(home: &Home, mut child: Child, file: &str) -> String {
 fn probes_of_a_dense_table() {
     let home = home();
     let child = start(&home, &["probe", "it.tb", "--batch", "--brief"]);
-    let error = ask_and_cut(&home, child, "it.tb");
+    let error = ask_and_cut(&home, child, "it.tb", "0xfffff");
     assert!(error.contains("it.tb: the file was cut short") && error.contains("'tablegen build'"), "{error}");
 }
 
 #[test]
 fn probes_of_a_sparse_table() {
     let home = Home::new();
-    home.run(&["build", "tactics", "--cols", "5", "--solver", "sparse", "-o", "it.tb"]);
+    // Keys of several blocks.
+    home.run(&["build", "tactics", "--rows", "3", "--cols", "6", "--solver", "sparse", "-o", "it.tb"]);
     let child = start(&home, &["probe", "it.tb", "--batch", "--brief"]);
-    let error = ask_and_cut(&home, child, "it.tb");
+    let error = ask_and_cut(&home, child, "it.tb", "0x3ffff");
     assert!(error.contains("it.tb: the file was cut short"), "{error}");
 }
 
@@ -70,7 +71,7 @@ fn probes_by_name() {
     std::fs::create_dir(home.path("tables")).unwrap();
     home.run(&["build", "tactics", "--cols", "5"]);
     let child = start(&home, &["probe", "tactics", "--cols", "5", "--batch", "--brief"]);
-    let error = ask_and_cut(&home, child, "tables/tactics-4x5-run4-misere.tb");
+    let error = ask_and_cut(&home, child, "tables/tactics-4x5-run4-misere.tb", "0xfffff");
     assert!(error.contains("file was cut short"), "{error}");
 }
 
