@@ -304,10 +304,10 @@ fn the_strategies_reach_what_they_aim_at() {
     for outcome in Outcome::BEST_FIRST {
         assert!(share(&|rules| rules.terminal() == outcome) > 40, "{outcome}");
     }
-    // Play goes on for a while, and does not go everywhere.
+    // Play goes on for a while in one game of six (the solvers are held to some two thousand), and not everywhere.
     let reach = |rules: &Rules| reachable(rules, &rules.start_positions()).into_iter().filter(|&found| found).count();
     let far = share(&|rules| reach(rules) > 30);
-    assert!(far > 90, "{far}");
+    assert!(far > 40, "{far}");
     assert!(share(&|rules| (reach(rules) as u128) < rules.positions() / 2) > 200);
     // Both ways to end: most games hold wins and losses, so that a solver cannot pass by writing zeros.
     let mixed = share(&|rules| {
