@@ -333,7 +333,10 @@ fn a_few_flipped_bits() {
                 let _ = table.outcome(position);
             }
             if let Ok(checked) = table.checked() {
-                sound.assert_no_lies(&checked, round as usize, &format!("{}: round {round}", sound.name));
+                for position in positions(&sound.rules) {
+                    let found = checked.outcome(position);
+                    assert!(found.map_or(true, |found| found == outcome(&sound.solution, position)));
+                }
             }
         }
     }
