@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::common::{held, sparse_of};
+use crate::common::{held, sparse_of, symmetry};
 use tablegen::game::{self, Game, Mnk, Parameters, Play};
 use tablegen::label::Counts;
 use tablegen::rules::{Board, Node, Outcome, Position};
@@ -169,38 +169,15 @@ fn a_text_is_read_if_play_leads_to_it_and_only_then() {
     }
 }
 
-/// Where the square in row `row` and column `col` goes.
-type Symmetry = fn(u32, u32, u32, u32) -> (u32, u32);
-
-/// Those of an oblong, then those that only a square has: swap rows and columns first.
-const SYMMETRIES: [Symmetry; 8] = [
-    |r, c, _, _| (r, c),
-    |r, c, _, cols| (r, cols - 1 - c),
-    |r, c, rows, _| (rows - 1 - r, c),
-    |r, c, rows, cols| (rows - 1 - r, cols - 1 - c),
-    |r, c, _, _| (c, r),
-    |r, c, _, cols| (c, cols - 1 - r),
-    |r, c, rows, _| (rows - 1 - c, r),
-    |r, c, rows, cols| (rows - 1 - c, cols - 1 - r),
-];
-
 #[test]
 fn symmetric_boards_have_equal_outcomes() {
     for (rows, cols, k, play) in
         [(3, 3, 3, Play::Normal), (3, 3, 3, Play::Misere), (3, 4, 3, Play::Normal), (3, 4, 4, Play::Misere)]
     {
-        let (game, squares) = (mnk(rows, cols, k, play), rows * cols);
-        let solution = sparse_of(&game);
-        // Reading order from the most significant bit, X's squares before O's: on paper, and not by the library.
-        let image = |bit: u32, symmetry: Symmetry| {
-            let (plane, place) = (bit / squares, squares - 1 - bit % squares);
-            let (row, col) = symmetry(place / cols, place % cols, rows, cols);
-            plane * squares + squares - 1 - (row * cols + col)
-        };
-        for symmetry in &SYMMETRIES[..if rows == cols { 8 } else { 4 }] {
-            let map: Vec<u32> = (0..2 * squares).map(|bit| image(bit, *symmetry)).collect();
+        let solution = sparse_of(&mnk(rows, cols, k, play));
+        for map in symmetry::bit_maps(rows, cols, 2) {
             for (position, outcome) in held(&solution) {
-                let board = Board(position.board.bits().fold(0, |board, bit| board | 1 << map[bit as usize]));
+                let board = symmetry::image(position.board, &map);
                 assert_eq!(solution.outcome(Position { board, ..position }), Some(outcome), "{position:?}");
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::common::{self, assert_twins, dense, every, outcome};
+use crate::common::{self, assert_twins, dense, every, outcome, symmetry};
 use tablegen::game::{self, Game, Play, Tactics};
 use tablegen::label::Counts;
 use tablegen::rules::{Board, Mode, Node, Outcome, Position, Rules};
@@ -161,41 +161,10 @@ fn five_by_five_equals_its_twin() {
     }
 }
 
-/// A symmetry of the board, worked out on rows and columns.
-type Symmetry = fn(u32, u32, u32, u32) -> (u32, u32);
-
-/// Those of an oblong: stay, mirror, flip, turn by half.
-const OBLONG: [Symmetry; 4] = [
-    |r, c, _, _| (r, c),
-    |r, c, _, cols| (r, cols - 1 - c),
-    |r, c, rows, _| (rows - 1 - r, c),
-    |r, c, rows, cols| (rows - 1 - r, cols - 1 - c),
-];
-
-/// Those that a square has as well: swap rows and columns, then each of the four.
-const SQUARE: [Symmetry; 4] = [
-    |r, c, _, _| (c, r),
-    |r, c, _, cols| (c, cols - 1 - r),
-    |r, c, rows, _| (rows - 1 - c, r),
-    |r, c, rows, cols| (rows - 1 - c, cols - 1 - r),
-];
-
-/// Where bit `b` of a board goes: reading order from the most significant bit, on paper and not by the library.
-fn bit_map(rows: u32, cols: u32, symmetry: Symmetry) -> Vec<u32> {
-    let last = rows * cols - 1;
-    let image = |bit: u32| {
-        let place = last - bit;
-        let (row, col) = symmetry(place / cols, place % cols, rows, cols);
-        last - (row * cols + col)
-    };
-    (0..=last).map(image).collect()
-}
-
 #[test]
 fn symmetric_boards_have_equal_outcomes() {
     for (rows, cols) in [(2, 2), (3, 3), (4, 4), (2, 3), (3, 5), (5, 3), (2, 9), (4, 5)] {
-        let symmetries = OBLONG.into_iter().chain(SQUARE.into_iter().filter(|_| rows == cols));
-        let maps: Vec<_> = symmetries.map(|symmetry| bit_map(rows, cols, symmetry)).collect();
+        let maps = symmetry::bit_maps(rows, cols, 1);
         assert_eq!(maps.iter().collect::<std::collections::HashSet<_>>().len(), if rows == cols { 8 } else { 4 });
         for play in [Play::Misere, Play::Normal] {
             let rules = tactics(rows, cols, 3, play);
@@ -203,7 +172,7 @@ fn symmetric_boards_have_equal_outcomes() {
             for board in (0..1 << rules.cells()).map(Board) {
                 let expected = outcome(&solution, Position::of(board));
                 for map in &maps {
-                    let image = Board(board.bits().fold(0, |image, bit| image | 1 << map[bit as usize]));
+                    let image = symmetry::image(board, map);
                     assert_eq!(outcome(&solution, Position::of(image)), expected, "{board:?} and {image:?}");
                 }
             }

@@ -5,6 +5,7 @@ pub(crate) mod games;
 pub(crate) mod lists;
 pub(crate) mod oracle;
 pub(crate) mod random;
+pub(crate) mod symmetry;
 
 use tablegen::contents::{Contents, Dense, Sparse};
 use tablegen::game::Game;
