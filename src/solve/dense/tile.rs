@@ -83,7 +83,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         for (number, (plan, mode)) in plans.iter().zip(&mut scratch.modes).enumerate() {
             // SAFETY: the caller promises that the groups before this one are finished.
             unsafe {
-                self.mid_singles(number, tile, plan.mid_singles, blocks, &mut mode.moves);
+                self.mid_singles(number, tile, plan.mid_singles, group, &mut mode.moves);
                 self.inner(tile, &plan.inner, &mode.far.inner, blocks, &mut mode.moves);
             }
         }

@@ -74,6 +74,7 @@ impl Vector for Avx512 {
     type Token = HasAvx512;
 
     const UNROLLED: bool = true;
+    const UNROLLED_DRAWS: bool = true;
 
     #[inline(always)]
     fn none(_: HasAvx512) -> Self {
@@ -179,7 +180,8 @@ impl Avx2 {
 impl Vector for Avx2 {
     type Token = HasAvx2;
 
-    const UNROLLED: bool = false;
+    const UNROLLED: bool = true;
+    const UNROLLED_DRAWS: bool = false;
 
     #[inline(always)]
     fn none(_: HasAvx2) -> Self {
@@ -252,6 +254,26 @@ impl Vector for Avx2 {
         unsafe {
             let (lower, upper) = (_mm256_cmpeq_epi64(self.0, other.0), _mm256_cmpeq_epi64(self.1, other.1));
             _mm256_movemask_epi8(_mm256_and_si256(lower, upper)) == -1
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vector::tests::keeps_to_the_definition;
+    use super::*;
+
+    #[test]
+    fn avx512_keeps_to_the_definition() {
+        if let Some(token) = HasAvx512::detect() {
+            keeps_to_the_definition::<Avx512>(token);
+        }
+    }
+
+    #[test]
+    fn avx2_keeps_to_the_definition() {
+        if let Some(token) = HasAvx2::detect() {
+            keeps_to_the_definition::<Avx2>(token);
         }
     }
 }
