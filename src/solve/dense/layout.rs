@@ -1,17 +1,21 @@
-//! Which cells lie inside a block: chosen so that a block costs the kernel little.
+//! Which cells lie inside a block, chosen so that a block costs the kernel little.
 //!
-//! The kernel meets a move in one of two ways. A move that fills a cell outside the block costs a load, in those blocks
-//! whose outer cells allow it: one in 2^k, where it asks something of k outer cells. A move wholly inside the block is
-//! made again in every round until nothing changes, in every block. So the stated [`cost`] of a choice is, in loads a
-//! block,
+//! The kernel meets a move in one of two ways:
+//!
+//! - A move that fills a cell outside the block costs one load, and only in the blocks whose outer cells allow it. If the
+//!   move names k outer cells, that is one block in 2^k.
+//! - A move that fills only cells inside the block is applied in every block, once a round until nothing changes.
+//!
+//! The [`cost`] of a choice, in loads a block, is therefore
 //!
 //! ```text
-//! sum over moves that leave the block of 2^-(outer cells it names)  +  ROUNDS * (moves within the block)
+//! sum over moves that leave the block of 2^-(outer cells they name)
+//!   + ROUNDS * sum over moves within the block of 2^-(outer cells they name)
 //! ```
 //!
-//! and the best low cells are few moves' cells: corners and edges, no two of them side by side. The four cells that
-//! choose a block of its tile are found by the same cost, and the cells above them by how little is then read from far
-//! away. Tactics on 6x6 squares with runs of up to 6; `#` are the low cells, `+` those of the tile:
+//! The best low cells are those that few moves name: corners and edges, no two of them adjacent. The four cells that
+//! choose a block within its tile minimise the same cost. The cells above them are ordered so that little is read from
+//! far away. Tactics on 6x6 squares with runs of up to 6; `#` marks the low cells, `+` those that choose the block:
 //!
 //! ```text
 //! # . . # . #
@@ -26,11 +30,11 @@ use super::block::{LOW, TILE};
 use crate::plane::Layout;
 use crate::rules::{Board, Rules};
 
-/// Rounds that moves within a block are made in on the average, against one load for a move that leaves it.
+/// How many times, on average, a move within a block is applied, where a move that leaves it costs one load.
 const ROUNDS: f64 = 3.0;
 
-/// The layout that `rules` are solved in: deterministic, found in milliseconds, and never worse than reading order by
-/// the cost stated above.
+/// The layout that `rules` are solved in. It is the same on every machine, is found in milliseconds, and by the
+/// [`cost`] above is never worse than reading order.
 #[must_use]
 pub fn choose(rules: &Rules) -> Layout {
     if rules.cells() <= LOW {
@@ -38,8 +42,8 @@ pub fn choose(rules: &Rules) -> Layout {
     }
     let masks = Masks::new(rules);
     let low = exchange(Board::full(LOW), rules.cells(), |low| masks.cost(low));
-    // What is left of a tile's cells, by the same cost: moves between the blocks of a tile are dearer than those that
-    // leave it, though they are made once.
+    // The cells that choose a block minimise the same cost for the tile as a whole. A move between blocks of one tile
+    // costs more than a move that leaves it, though each is applied once.
     let mut tile = low;
     while tile.count() < TILE.min(rules.cells()) {
         let outside = (!tile & Board::full(rules.cells())).bits();
@@ -54,11 +58,11 @@ pub fn choose(rules: &Rules) -> Layout {
     in_order(places, rules.cells())
 }
 
-/// The cells of `outer`, the highest place first: each the one that leaves the fewest streams.
+/// The cells of `outer` from the highest place down, each chosen so that the sweep reads the fewest streams.
 ///
-/// The planes of a large game do not fit a cache. While the cells of the k highest places stand still, the sweep walks
-/// through one part of a plane and reads one other part for each different set of those cells that some move fills:
-/// the fewer such sets, each counted as often as it is empty, the less is read from far away.
+/// The planes of a large game do not fit a cache. While the cells of the k highest places keep their values, the sweep
+/// walks through one part of a plane. It reads one more part, a stream, for each distinct set of those cells that some
+/// move names. A set of n cells counts 2^-n, the share of the time in which a move can be made there.
 fn from_the_top(rules: &Rules, outer: Board) -> Vec<u32> {
     let (mut top, mut order) = (Board::EMPTY, Vec::new());
     while let Some(next) = (outer & !top).bits().min_by(|&a, &b| {
@@ -77,7 +81,7 @@ fn from_the_top(rules: &Rules, outer: Board) -> Vec<u32> {
     order
 }
 
-/// How often `cells` cells are all as a move wants them: once in two to the power of their number.
+/// The share of boards that have `cells` cells as a move requires them.
 fn one_in(cells: u32) -> f64 {
     1.0 / (1u64 << cells.min(63)) as f64
 }
@@ -89,7 +93,7 @@ pub fn cost(rules: &Rules, layout: &Layout) -> f64 {
     Masks::new(rules).cost(low)
 }
 
-/// The cells that each move names, and those it fills.
+/// For each move, the cells that it names and those that it fills.
 struct Masks(Vec<(Board, Board)>);
 
 impl Masks {
@@ -97,7 +101,7 @@ impl Masks {
         Self(rules.moves().iter().map(|m| (m.empty | m.full, m.fills & !m.full)).collect())
     }
 
-    /// Loads a block where `inside` are its cells: the moves that leave it, each as often as the outer cells allow it.
+    /// Loads a block if its cells are `inside`: the moves that leave it, each weighted by how often it is allowed.
     fn loads(&self, inside: Board) -> f64 {
         let leaving = self.0.iter().filter(|(_, fills)| !inside.contains(*fills));
         leaving.map(|(named, _)| one_in((*named & !inside).count())).sum()
@@ -110,7 +114,7 @@ impl Masks {
     }
 }
 
-/// Exchanges a cell of `set` for another while that makes it cheaper, the best exchange first.
+/// Exchanges one cell of `set` for one outside while that lowers the cost, the best exchange first.
 fn exchange(mut set: Board, cells: u32, cost: impl Fn(Board) -> f64) -> Board {
     let mut least = cost(set);
     loop {
@@ -118,7 +122,7 @@ fn exchange(mut set: Board, cells: u32, cost: impl Fn(Board) -> f64) -> Board {
         for (out, into) in set.bits().flat_map(|out| (!set & Board::full(cells)).bits().map(move |into| (out, into))) {
             let candidate = (set ^ Board::bit(out)) | Board::bit(into);
             let found = cost(candidate);
-            // Sums of powers of two are exact, so that equal costs compare equal on every machine.
+            // Sums of powers of two are exact, so equal costs compare equal on every machine.
             if found < least {
                 (least, best) = (found, candidate);
             }
@@ -130,7 +134,7 @@ fn exchange(mut set: Board, cells: u32, cost: impl Fn(Board) -> f64) -> Board {
     }
 }
 
-/// The layout that gives the cells `bits` the places 0, 1, 2 and on.
+/// The layout that gives the cells `bits` the places 0, 1, 2 and so on.
 fn in_order(bits: impl Iterator<Item = u32>, cells: u32) -> Layout {
     let mut places = vec![0; cells as usize];
     for (place, bit) in (0..).zip(bits) {
