@@ -2,8 +2,9 @@
 //!
 //! A [`Label`] defines how the values of a position's successors determine its own value: absorb each successor, then
 //! finish. Applied backward over all positions, this is retrograde induction, and
-//! [`Rules::step`](crate::rules::Rules::step) is its single step. The sparse solver and the verifiers are generic
-//! over it, so a label is defined in one place; only the vector kernels have it written out for their lanes.
+//! [`Rules::step`](crate::rules::Rules::step) is its single step. The sparse solver, which takes many such steps side
+//! by side, and the verifiers are generic over it, so a label is defined in one place; only the vector kernels have it
+//! written out for their lanes.
 
 mod counts;
 mod kind;

@@ -82,30 +82,52 @@ impl<'a> Level<'a> {
 
     #[inline(always)]
     fn find_code(&self, code: u128) -> Result<Option<u64>, Misplaced> {
+        Ok(self.find_in(self.bucket(code)?, code))
+    }
+
+    /// The bucket of `code`: the range of indices that its position is in, if it is stored.
+    ///
+    /// # Errors
+    /// If the directory makes no sense.
+    #[inline(always)]
+    pub(crate) fn bucket(&self, code: u128) -> Result<Range<u64>, Misplaced> {
         let bucket = (code >> self.form.rest_bits) as usize;
         let (first, end) = (self.directory(bucket), self.directory(bucket + 1));
         if first > end || end > self.size.count {
             return Err(self.misplaced(first));
         }
+        Ok(first..end)
+    }
+
+    /// The first byte of the keys in `bucket`. To read it brings them into the cache.
+    #[inline(always)]
+    pub(crate) fn first_byte(&self, bucket: &Range<u64>) -> u8 {
+        self.keys.get(self.rest_offset(bucket.start)).copied().unwrap_or(0)
+    }
+
+    /// The index of the position with `code`, which is looked for in its `bucket`.
+    #[inline(always)]
+    pub(crate) fn find_in(&self, bucket: Range<u64>, code: u128) -> Option<u64> {
         if self.form.rest_bytes <= 8 {
             // The same as below in one machine word; this is the loop of a probe. It goes through the whole bucket,
             // whose length the directory gives, so the processor never mispredicts a branch while it waits for the
             // rests.
             let (wanted, mask) = ((code & self.rest_mask()) as u64, self.rest_mask() as u64);
             let width = self.form.rest_bytes;
-            let words = self.keys.get(self.rest_offset(first)..self.rest_offset(end) + 8).unwrap_or_default();
+            let words = self.keys.get(self.rest_offset(bucket.start)..self.rest_offset(bucket.end) + 8);
+            let words = words.unwrap_or_default();
             let mut found = u64::MAX;
-            for index in first..end {
-                let at = (index - first) as usize * width;
+            for index in bucket.clone() {
+                let at = (index - bucket.start) as usize * width;
                 let Some(word) = words.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()) else { break };
                 let rest = u64::from_le_bytes(word) & mask;
                 found = if rest == wanted { index } else { found };
             }
-            return Ok((found != u64::MAX).then_some(found));
+            return (found != u64::MAX).then_some(found);
         }
         let wanted = code & self.rest_mask();
-        let mut rests = (first..end).map(|index| (index, self.rest(index)));
-        Ok(rests.find(|&(_, rest)| rest >= wanted).filter(|&(_, rest)| rest == wanted).map(|(i, _)| i))
+        let mut rests = bucket.map(|index| (index, self.rest(index)));
+        rests.find(|&(_, rest)| rest >= wanted).filter(|&(_, rest)| rest == wanted).map(|(index, _)| index)
     }
 
     /// The positions with indices from `first` up to but not including `end`, in order, each with its index.

@@ -5,10 +5,15 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::flood::Flooded;
+use super::higher::Higher;
 use crate::label::{Counts, Label, add_by_mode};
 use crate::reachable::{Column, Level};
-use crate::rules::{Outcome, Position, Rules};
+use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
+
+/// Positions whose successors are looked up together: enough that the reads overlap, few enough that what is kept of
+/// them stays in a core's first cache.
+const AT_ONCE: usize = 128;
 
 /// Bytes of labels that one task writes.
 const STRETCH: usize = 1024;
@@ -62,23 +67,27 @@ impl Labels<'_> {
             let bytes = &after[(at.start - range.end) as usize..(at.end - range.end) as usize];
             Some((self.keys(number), levels.standalone_column(number, width, bytes)))
         };
-        let higher: Vec<_> = (filled..=rules.cells()).map(of_filled).collect();
-        let known = |successor: Position| {
-            let level = higher.get((successor.board.count() - filled) as usize).and_then(Option::as_ref);
-            let label = level.and_then(|(keys, labels)| L::decode(labels.number(keys.find(successor).ok()??)?, width));
-            label.unwrap_or_else(|| unreachable!("a successor lies in a higher level, which is found and labelled"))
-        };
+        let higher = Higher::new(rules, width, filled, of_filled);
         let (bits, modes) = (u64::from(width.bits()), rules.modes().len());
         let in_byte = 8 / bits;
         let write = |(stretch, bytes): (usize, &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
             let first = stretch as u64 * STRETCH as u64 * in_byte;
             let end = level.size().count.min(first + bytes.len() as u64 * in_byte);
-            for found in level.positions(first, end) {
-                let (index, position) = found.unwrap_or_else(|_| unreachable!("keys just written"));
-                let label = rules.step(position, known);
-                bytes[((index - first) / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
-                counts[usize::from(position.mode.0)].add(label.into());
+            let mut positions = level.positions(first, end);
+            let (mut batch, mut undecided) = (Vec::with_capacity(AT_ONCE), Vec::with_capacity(AT_ONCE));
+            let mut found = [L::ended(Outcome::Draw); AT_ONCE];
+            loop {
+                batch.clear();
+                batch.extend(positions.by_ref().take(AT_ONCE).map(|found| found.unwrap_or_else(|_| just_written())));
+                if batch.is_empty() {
+                    break;
+                }
+                higher.label(batch.iter().map(|&(_, position)| position), &mut found, &mut undecided);
+                for (&(index, position), label) in batch.iter().zip(found) {
+                    bytes[((index - first) / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
+                    counts[usize::from(position.mode.0)].add(label.into());
+                }
             }
             if self.meter.add(end - first).is_break() {
                 return Err(SolveError::Cancelled);
@@ -89,4 +98,8 @@ impl Labels<'_> {
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_by_mode(a?, b?));
         column.par_chunks_mut(STRETCH).enumerate().map(write).reduce(none, add)
     }
+}
+
+fn just_written() -> ! {
+    unreachable!("keys just written")
 }

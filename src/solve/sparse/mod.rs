@@ -9,6 +9,7 @@
 //! a set, and it is kept sorted.
 
 mod flood;
+mod higher;
 mod label;
 mod pending;
 
