@@ -120,6 +120,12 @@ impl Source {
         self.game.as_ref()
     }
 
+    /// The table it answers from, if there is one.
+    #[must_use]
+    pub const fn table(&self) -> Option<&Table> {
+        self.table.as_ref()
+    }
+
     /// Where its labels come from.
     #[must_use]
     pub const fn origin(&self) -> Origin {

@@ -104,6 +104,7 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
     let name = game.rules().name().to_owned();
     let engine: Engine = session.solving_engine()?;
     let source = engine.source(game, limit).map_err(|error| session.explain(error, &typed))?;
+    source.table().into_iter().for_each(bus_error::watch);
     match source.origin() {
         Origin::Table => {}
         Origin::Solved => output::note(&format!(

@@ -72,7 +72,7 @@ fn probes_by_name() {
     home.run(&["build", "tactics", "--cols", "5"]);
     let child = start(&home, &["probe", "tactics", "--cols", "5", "--batch", "--brief"]);
     let error = ask_and_cut(&home, child, "tables/tactics-4x5-run4-misere.tb", "0xfffff");
-    assert!(error.contains("file was cut short"), "{error}");
+    assert!(error.contains("tables/tactics-4x5-run4-misere.tb: the file was cut short"), "{error}");
 }
 
 /// An export that waits for its reader: the checksums were checked, and most lines are not written yet.
