@@ -68,7 +68,7 @@ fn drawn_dominoes() -> Rules {
 #[test]
 fn sparse_tables_are_the_same_for_every_thread_count() {
     // Levels large enough to be expanded in several groups.
-    let tactics = Tactics::new(3, 6, 4, Play::Misere).expect("a board of ordinary size");
+    let tactics = Tactics::new(4, 5, 4, Play::Misere).expect("a board of ordinary size");
     let sparse = Options { method: Method::Sparse, ..Options::default() };
     let one = bytes(tactics.rules(), 1, &sparse);
     for threads in [2, 7] {

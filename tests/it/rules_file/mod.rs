@@ -25,10 +25,14 @@ fn read(text: &str, set: &str) -> Result<FileGame, String> {
     FileGame::read(text, &set).map_err(|e| e.to_string())
 }
 
-/// The outcome for the player who moves first.
+/// The outcome for the player who moves first, by the sweep; by the sparse solver as well where that takes no second.
 fn at_start(game: &FileGame) -> Outcome {
     let Node::At(start) = game.rules().start_node() else { panic!("no opening") };
-    outcome(&dense(game.rules()), start)
+    let found = outcome(&dense(game.rules()), start);
+    if game.rules().positions() <= 1 << 18 {
+        assert_eq!(sparse_of(game).outcome(start), Some(found), "{}", game.rules().name());
+    }
+    found
 }
 
 /// The outcome class, by the letters N, P, L and R.
