@@ -149,7 +149,7 @@ impl Grid {
 }
 
 /// `a` to `z`, then `aa`, `ab` and so on, as in spreadsheets.
-fn column_name(col: u32) -> String {
+pub(super) fn column_name(col: u32) -> String {
     let letter = char::from(b'a' + (col % 26) as u8);
     match col / 26 {
         0 => letter.to_string(),

@@ -38,6 +38,7 @@ macro_rules! library {
 library![
     "chomp",
     "col",
+    "connect-four",
     "cram",
     "dawsons-chess",
     "dawsons-kayles",

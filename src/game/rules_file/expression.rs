@@ -6,6 +6,10 @@
 //! unary   = "-" unary | digits | name | "(" sum ")" | ("min" | "max") "(" sum { "," sum } ")"
 //! ```
 
+use std::borrow::Cow;
+
+use crate::game::grid::column_name;
+
 /// Parameters with their values.
 pub(super) type Values = Vec<(String, i64)>;
 
@@ -28,6 +32,31 @@ pub(super) fn evaluate(text: &str, values: &Values) -> Result<i64, String> {
         None => Ok(value),
         Some(found) => Err(format!("an operator is expected at {found:?}")),
     }
+}
+
+/// `text` with the value of every `{expression}` in its place. Where `letters` is set, one at the beginning is a column, and
+/// its place takes the letters of that column: `{cols}{rows}` is the last square of a grid.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(super) fn filled_in<'a>(text: &'a str, values: &Values, letters: bool) -> Result<Cow<'a, str>, String> {
+    if !text.contains(['{', '}']) {
+        return Ok(text.into());
+    }
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (inner, after) = after.split_once('}').ok_or("a } is expected after each {")?;
+        let value = evaluate(inner, values)?;
+        let column = value.checked_sub(1).and_then(|column| u32::try_from(column).ok()).filter(|_| letters && filled.is_empty() && before.is_empty());
+        filled += before;
+        filled += &column.map_or_else(|| value.to_string(), column_name);
+        rest = after;
+    }
+    if rest.contains('}') {
+        return Err("a { is expected before each }".into());
+    }
+    Ok((filled + rest).into())
 }
 
 /// Whether `text` can name a parameter.
@@ -167,6 +196,19 @@ mod tests {
         ] {
             assert_eq!(value(text), Ok(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn names_with_parameters_in_them() {
+        let fill = |text, letters| filled_in(text, &vec![("rows".into(), 4), ("cols".into(), 28)], letters);
+        let right = |text, letters| fill(text, letters).unwrap().into_owned();
+        assert_eq!((right("a{rows}", true), right("b{rows - 1}", true)), ("a4".into(), "b3".into()));
+        assert_eq!((right("{cols}{rows}", true), right("{cols}", false)), ("ab4".into(), "28".into()));
+        assert_eq!((right("{0}1", true), right("plain", true)), ("01".into(), "plain".into()));
+        for (text, expected) in [("a{rows", "a }"), ("a}", "a {"), ("a{size}", "size is not"), ("a{}", "at its end")] {
+            assert!(fill(text, true).unwrap_err().contains(expected), "{text}");
+        }
+        assert_eq!(right("{0-9223372036854775807-1}", true), "-9223372036854775808", "no overflow");
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod moves;
 mod notation;
 mod parameters;
 mod pattern;
+mod region;
 mod source;
 mod squares;
 mod stamp;

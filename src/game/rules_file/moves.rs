@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::RulesFileError;
-use super::expression::Values;
+use super::expression::{self, Values};
 use super::pattern::{Budget, Pattern, Placement};
 use super::source::{Item, Keys};
 use super::squares::Squares;
@@ -133,18 +133,24 @@ impl Reader<'_> {
             let number = item.as_integer().and_then(|number| u32::try_from(number).ok());
             number.filter(|&number| number < squares.cells()).map(|number| Board::at(number, squares.cells()))
         };
-        let by_name = || {
-            let text = item.as_text()?;
-            let (colour, name) = match text.split_once(':') {
-                Some((mark, name)) => (squares.marks.iter().position(|c| mark == c.to_string())? as u32, name),
-                None => (colour?, text),
-            };
-            let square = squares.all().iter().copied().find(|&square| squares.name(square) == name)?;
-            squares.cell(square, colour)
-        };
         let example = if squares.colours() == 2 { format!("\"{}:a1\"", squares.marks[0]) } else { "\"a1\"".into() };
         let expected = || format!("a cell from 0 to {}, or by name as in {example},", squares.cells() - 1);
-        by_number().or_else(by_name).ok_or_else(|| item.wrong(expected()))
+        if let Some(cell) = by_number() {
+            return Ok(cell);
+        }
+        let wrong = || item.wrong(expected());
+        let (mark, name) = match item.as_text().and_then(|text| text.split_once(':')) {
+            Some((mark, name)) => (Some(mark), name),
+            None => (None, item.text(&expected())?),
+        };
+        let colour = match mark {
+            Some(mark) => squares.marks.iter().position(|c| mark == c.to_string()).map(|colour| colour as u32),
+            None => colour,
+        };
+        let name = expression::filled_in(name, self.values, !squares.is_graph())
+            .map_err(|fault| item.found(expected(), format!("{}: {fault}", item.described())))?;
+        let square = squares.called(&name).ok_or_else(wrong)?;
+        squares.cell(square, colour.ok_or_else(wrong)?).ok_or_else(wrong)
     }
 
     /// Reads every `[[move]]`. If there are sides, the moves of the first side come before those of the second.

@@ -2,6 +2,7 @@
 
 use super::RulesFileError;
 use super::expression::Values;
+use super::region::Region;
 use super::source::{Item, Keys};
 use super::squares::Squares;
 use super::stamp::{self, Sign, Stamp};
@@ -15,6 +16,8 @@ pub(super) struct Pattern {
     neighbours: Option<Sign>,
     /// `also`: the directions of [`DIRECTIONS`] in which all squares are filled.
     also: [bool; 4],
+    /// `on`, `rows`, `cols`, `first_on`: where the filled squares may lie.
+    region: Region,
 }
 
 /// A pattern at one place of the board.
@@ -61,7 +64,8 @@ impl Pattern {
             (Some(item), None) => (stamp::drawn(item, keys, squares, is_end)?, item),
             (None, Some(item)) => (stamp::lines(item, keys, squares, values)?, item),
         };
-        let mut pattern = Self { stamps, neighbours: None, also: [false; 4] };
+        let region = Region::take(keys, squares, values)?;
+        let mut pattern = Self { stamps, neighbours: None, also: [false; 4], region };
         if is_end {
             return Ok(Some((pattern, item)));
         }
@@ -114,6 +118,8 @@ impl Pattern {
         let mut filled = Vec::new();
         for &(rows, cols, sign) in stamp {
             match squares.beside(anchor, rows, cols) {
+                Some(_) if sign == Sign::NoSquare => return None,
+                None if sign == Sign::NoSquare => {}
                 Some(square) => {
                     placement.add(squares, square, sign, mover)?;
                     if sign == Sign::Fill {
@@ -143,8 +149,12 @@ impl Pattern {
         }
     }
 
-    /// `placement` with what `neighbours` and `also` add around the squares `filled`; `None` if no board can meet it.
+    /// `placement` with what `neighbours` and `also` add around the squares `filled`; `None` if no board can meet it, or a
+    /// square lies outside the region.
     fn surround(&self, squares: &Squares, mover: u32, filled: &[usize], mut placement: Placement) -> Option<Placement> {
+        if !self.region.admits(filled) {
+            return None;
+        }
         for &square in filled {
             if let Some(sign) = self.neighbours {
                 let neighbours = squares.neighbours(square).into_iter();
@@ -189,6 +199,7 @@ impl Placement {
             Sign::Yours => self.full |= yours,
             Sign::NotMine => self.empty |= mine,
             Sign::NotYours => self.empty |= yours,
+            Sign::NoSquare => return None,
         }
         Some(())
     }

@@ -1,5 +1,6 @@
 //! The text of a rules file as a tree of values. Each value knows its line.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -133,7 +134,8 @@ impl<'a> Item<'a> {
         RulesFileError::Line { line, expected, found: found.into() }
     }
 
-    fn described(&self) -> String {
+    /// The value as an error shows it.
+    pub(super) fn described(&self) -> String {
         match self.value {
             DeValue::String(text) => quoted(text),
             DeValue::Integer(number) => shown(&number.to_string()),
@@ -153,6 +155,13 @@ impl<'a> Item<'a> {
     /// The text. `what` describes it in the error.
     pub(super) fn text(&self, what: &str) -> Result<&'a str, RulesFileError> {
         self.as_text().ok_or_else(|| self.wrong(what))
+    }
+
+    /// The name that the text is, with the parameters in it filled in. `what` describes it in the error.
+    pub(super) fn name(&self, what: &str, values: &Values, letters: bool) -> Result<Cow<'a, str>, RulesFileError> {
+        let text = self.text(what)?;
+        let wrong = |fault: String| self.found(what, format!("{}: {fault}", quoted(text)));
+        expression::filled_in(text, values, letters).map_err(wrong)
     }
 
     /// The index of the text in `words`.

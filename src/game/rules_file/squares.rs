@@ -65,16 +65,15 @@ impl Squares {
             }
             ([None, None, None], Some(drawn), None, None) => read_drawing(drawn, marks)?,
             ([None, None, None], None, Some(lengths), None) => read_lengths(lengths, values, marks)?,
-            ([None, None, None], None, None, Some(edges)) => read_graph(edges, vertices, marks)?,
+            ([None, None, None], None, None, Some(edges)) => read_graph(edges, vertices, values, marks)?,
             _ => return Err(keys.missing(one)),
         };
         if let Some(item) = vertices.filter(|_| graph.is_none()) {
             return Err(item.found("`vertices` together with `edges`", "no `edges`"));
         }
         if let Some(item) = holes {
-            for hole in item.list("a list of squares")? {
-                let square = squares.find(hole)?;
-                squares.ranks[square] = None;
+            for hole in squares.choose(item, values)? {
+                squares.ranks[hole] = None;
             }
             let ranks = squares.ranks.clone();
             let graph = squares.graph.take();
@@ -165,13 +164,15 @@ impl Squares {
         }
     }
 
-    /// The square that `item` names.
-    pub(super) fn find(&self, item: Item<'_>) -> Result<usize, RulesFileError> {
-        let name = item.text("the name of a square")?;
-        let found = self.squares.iter().copied().find(|&square| self.name(square) == name);
+    /// The square called `name`.
+    pub(super) fn called(&self, name: &str) -> Option<usize> {
+        self.squares.iter().copied().find(|&square| self.name(square) == name)
+    }
+
+    /// What the name of a square is, for an error.
+    pub(super) fn expected_name(&self) -> String {
         let named = |square: Option<&usize>| square.map_or(String::new(), |&square| self.name(square));
-        let ends = (named(self.squares.first()), named(self.squares.last()));
-        found.ok_or_else(|| item.wrong(format!("the name of a square, from {} to {},", ends.0, ends.1)))
+        format!("the name of a square, from {} to {},", named(self.squares.first()), named(self.squares.last()))
     }
 
     /// The board as rows of characters, separated by slashes, with `#` for a hole.
@@ -294,7 +295,12 @@ fn read_lengths(item: Item<'_>, values: &Values, marks: Vec<char>) -> Result<Squ
     Ok(Squares::new(grid, is_square, marks))
 }
 
-fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, marks: Vec<char>) -> Result<Squares, RulesFileError> {
+fn read_graph(
+    edges: Item<'_>,
+    vertices: Option<Item<'_>>,
+    values: &Values,
+    marks: Vec<char>,
+) -> Result<Squares, RulesFileError> {
     let mut graph = Graph::default();
     let expected = "the name of a vertex, 1 to 16 characters without blanks, commas, + or -,";
     let mut vertex = |item: Item<'_>, name: &str| -> Result<usize, RulesFileError> {
@@ -312,12 +318,13 @@ fn read_graph(edges: Item<'_>, vertices: Option<Item<'_>>, marks: Vec<char>) -> 
         }))
     };
     for item in vertices.map_or(Ok(Vec::new()), |item| item.list("a list of names"))? {
-        vertex(item, item.text(expected)?)?;
+        vertex(item, &item.name(expected, values, false)?)?;
     }
     let mut joined = Vec::new();
     for item in edges.list("a list of edges")? {
         let what = "an edge, two names with a blank between them, as in \"a b\",";
-        let mut names = item.text(what)?.split_whitespace();
+        let text = item.name(what, values, false)?;
+        let mut names = text.split_whitespace();
         let (Some(from), Some(to), None) = (names.next(), names.next(), names.next()) else {
             return Err(item.wrong(what));
         };

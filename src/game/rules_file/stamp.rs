@@ -9,6 +9,7 @@
 //! | `F` | is filled already |
 //! | `M` `m` | two colours: has the mover's colour; does not have it, or there is no such square |
 //! | `Y` `y` | two colours: has the other colour; does not have it, or there is no such square |
+//! | `#` | is none: an edge of the board, or a hole |
 //! | `.` | does not matter |
 
 use super::RulesFileError;
@@ -29,10 +30,11 @@ pub(super) enum Sign {
     NotMine,
     Yours,
     NotYours,
+    NoSquare,
 }
 
 impl Sign {
-    const ALL: [(char, Self); 9] = [
+    const ALL: [(char, Self); 10] = [
         ('X', Self::Fill),
         ('+', Self::Spread),
         ('o', Self::Free),
@@ -42,6 +44,7 @@ impl Sign {
         ('m', Self::NotMine),
         ('Y', Self::Yours),
         ('y', Self::NotYours),
+        ('#', Self::NoSquare),
     ];
 
     /// The sign written `character`; `None` if a board with this number of colours has none.
@@ -50,7 +53,7 @@ impl Sign {
         let only = match sign {
             Self::Spread | Self::Filled => 1,
             Self::Mine | Self::NotMine | Self::Yours | Self::NotYours => 2,
-            Self::Fill | Self::Free | Self::NotFilled => colours,
+            Self::Fill | Self::Free | Self::NotFilled | Self::NoSquare => colours,
         };
         (only == colours).then_some(sign)
     }
@@ -70,7 +73,7 @@ impl Sign {
 /// Signs with their offsets (rows down, columns right) from the first `X` in reading order.
 pub(super) type Stamp = Vec<(i32, i32, Sign)>;
 
-/// The stamps of a drawn shape: one for each way it may be turned and flipped. If `only_fills`, every sign must be `X`.
+/// The stamps of a drawn shape: one for each way it may be turned and flipped. If `only_fills`, every sign must be `X` or `#`.
 pub(super) fn drawn(
     item: Item<'_>,
     keys: &mut Keys<'_>,
@@ -88,12 +91,13 @@ pub(super) fn drawn(
     let mut stamp = Stamp::new();
     for (row, signs) in (0..).zip(&rows) {
         for (col, &character) in (0..).zip(signs) {
-            let known = Sign::of(character, squares.colours()).filter(|&sign| !only_fills || sign == Sign::Fill);
+            let known = Sign::of(character, squares.colours());
+            let known = known.filter(|sign| !only_fills || [Sign::Fill, Sign::NoSquare].contains(sign));
             match known {
                 Some(sign) => stamp.push((row, col, sign)),
                 None if character == '.' => {}
                 None => {
-                    let signs = if only_fills { "X .".into() } else { Sign::known(squares.colours()) };
+                    let signs = if only_fills { "X # .".into() } else { Sign::known(squares.colours()) };
                     let found = format!("{character:?} in row {}", row + 1);
                     return Err(item.found(format!("a drawing with the signs {signs}"), found));
                 }

@@ -98,6 +98,18 @@ fn sim() {
     assert_eq!((game.rules().moves().len(), game.rules().ends().len()), (30, twenty_triangles_a_side));
 }
 
+/// The numbers of positions that play reaches and the outcomes of the boards (J. Tromp, John's Connect Four Playground). 5x5
+/// has 69,763,700, a draw too; that takes a minute.
+#[test]
+fn connect_four() {
+    for (rows, cols, positions) in [(4, 4, 161_029), (5, 4, 1_706_255)] {
+        let game = game("connect-four", &format!("rows={rows} cols={cols}"));
+        let solution = sparse_of(&game);
+        assert_eq!(solution.count(), positions, "{rows}x{cols}");
+        assert_eq!(solution.outcome(Position::default()), Some(Outcome::Draw), "{rows}x{cols}");
+    }
+}
+
 /// Col has no fuzzy values but x and x*, so the player who begins wins or loses for one side; an empty board that maps to
 /// itself with colours changed is 0 or *. Snort on a board with a middle is won by the player who begins there and mirrors
 /// (Winning Ways).

@@ -6,6 +6,7 @@ mod known;
 mod models;
 mod notation;
 mod refusals;
+mod regions;
 mod same;
 
 use crate::common::{dense, outcome, sparse_of};

@@ -42,11 +42,16 @@ impl Model<'_> {
 
     /// Compares the library's game with this model on every position that play reaches from `board`.
     fn agrees(&self, name: &str, set: &str, board: &[&str]) {
+        self.agrees_from(0..self.sides.len().max(1), name, set, board);
+    }
+
+    /// The same, if only the sides of these numbers may begin.
+    fn agrees_from(&self, begin: std::ops::Range<usize>, name: &str, set: &str, board: &[&str]) {
         let game = game(name, set);
         let solution = sparse_of(&game);
         let mut memo = HashMap::new();
         let board: Vec<String> = board.iter().map(|&row| row.to_owned()).collect();
-        for turn in 0..self.sides.len().max(1) {
+        for turn in begin {
             self.score(&(board.clone(), turn), &mut memo);
         }
         assert_eq!((solution.count(), solution.counts().total()), (memo.len() as u64, memo.len() as u64), "{name}");
@@ -230,6 +235,29 @@ fn games_of_lines() {
             let set = format!("rows={rows} cols={cols} play={play}");
             model.agrees("notakto", &set, &texts(&blank(rows, cols)));
         }
+    }
+}
+
+#[test]
+fn connect_four() {
+    let moves = |(board, turn): &State| {
+        let column = |col| (0..board.len()).rev().map(move |row| (row, col)).find(|&at| is_free(board, at));
+        let drops = (0..board[0].len()).filter_map(column);
+        drops.map(|at| with(board, &[at], ['X', 'O'][*turn])).collect()
+    };
+    let over = |(board, turn): &State| {
+        let mark = Some(['O', 'X'][*turn]);
+        let ways = [(0, 1), (1, 0), (1, 1), (1, -1)];
+        let line = |at: At, (r, c): (isize, isize)| {
+            let line = [vec![at], around(at, &[(r, c), (2 * r, 2 * c)])].concat();
+            line.len() == 3 && line.iter().all(|&at| get(board, at) == mark)
+        };
+        all(board).into_iter().any(|at| ways.iter().any(|&way| line(at, way))).then_some(-1)
+    };
+    let model = Model { sides: &["x", "o"], terminal: 0, over: &over, moves: &moves };
+    for (rows, cols) in [(3, 3), (3, 4), (4, 3)] {
+        let set = format!("rows={rows} cols={cols} line=3");
+        model.agrees_from(0..1, "connect-four", &set, &texts(&blank(rows, cols)));
     }
 }
 

@@ -88,7 +88,7 @@ fn lines_that_are_refused() {
         (head("[[move]]\nshape = 'X'\nline = 2"), "one of `shape` and `line`"),
         (
             head("[[move]]\nshape = 'XQ'"),
-            "line 5: a drawing with the signs X + o - F . for `shape` is expected, found 'Q' in row 1",
+            "line 5: a drawing with the signs X + o - F # . for `shape` is expected, found 'Q' in row 1",
         ),
         (head("[[move]]\nshape = 'XM'"), "found 'M' in row 1"),
         (head("[[move]]\nshape = '..'"), "line 5: at least one X"),
@@ -114,7 +114,7 @@ fn lines_that_are_refused() {
         // Ends and the start.
         (
             head("[[end]]\nshape = 'Xo'"),
-            "line 5: a drawing with the signs X . for `shape` is expected, found 'o' in row 1",
+            "line 5: a drawing with the signs X # . for `shape` is expected, found 'o' in row 1",
         ),
         (head("[[end]]\nshape = 'X'\ncompleter = 'win'"), "\"wins\" or \"draws\" or \"loses\" for `completer`"),
         (head("[[end]]\nline = 2\noutcome = 'wins'"), "\"win\" or \"draw\" or \"loss\" for `outcome`"),
