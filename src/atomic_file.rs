@@ -1,10 +1,11 @@
 //! Files that appear whole or not at all, and large files that do not crowd everything else out of memory.
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::time::Duration;
+
+use tempfile::NamedTempFile;
 
 /// The prefix and the suffix of the names of temporary files.
 const PREFIX: &str = ".tablegen-";
@@ -42,8 +43,8 @@ pub fn is_storage_full(kind: io::ErrorKind) -> bool {
 /// folder, syncs it, and renames it over any existing file. `temporary` is called with its name as soon as it exists.
 /// Tables are written this way, and so is any other file that must never be seen half written.
 ///
-/// The temporary file is locked while it is written, so that [`remove_abandoned`] can tell it from one left by a
-/// killed process.
+/// The temporary file is locked as long as it is written, so that [`remove_abandoned`] can tell it from one left by a
+/// killed process, however young that is.
 ///
 /// # Errors
 /// If `path` is a folder, a device or a pipe, or if creating, writing, syncing or renaming fails. The temporary file
@@ -61,17 +62,7 @@ pub fn write_atomically(
             format!("{what} is there, and only a file is replaced"),
         ));
     }
-    let mut options = tempfile::Builder::new();
-    options.prefix(PREFIX).suffix(SUFFIX);
-    #[cfg(unix)]
-    {
-        // A table gets the same permissions as any file that a program creates: the umask decides.
-        use std::os::unix::fs::PermissionsExt;
-        options.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = options.tempfile_in(folder)?;
-    // Without locks on this file system, nothing identifies abandoned files, and they stay.
-    let _ = file.as_file().try_lock_shared();
+    let mut file = locked_temporary(folder)?;
     temporary(file.path());
     write(file.as_file_mut())?;
     file.as_file().sync_all()?;
@@ -83,16 +74,57 @@ pub fn write_atomically(
     Ok(())
 }
 
+/// A new temporary file in `folder`, locked.
+fn locked_temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    /// Nobody takes away so many new files in a row.
+    const ATTEMPTS: u32 = 100;
+    let mut options = tempfile::Builder::new();
+    options.prefix(PREFIX).suffix(SUFFIX);
+    #[cfg(unix)]
+    {
+        // A table gets the same permissions as any file that a program creates: the umask decides.
+        use std::os::unix::fs::PermissionsExt;
+        options.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    for _ in 1..ATTEMPTS {
+        let file = options.tempfile_in(folder)?;
+        // Between its creation and its lock a file looks abandoned. Whoever removes abandoned files locks them first: once
+        // the lock is ours, the file either still has its name and keeps it, or was removed.
+        match file.as_file().try_lock_shared() {
+            Ok(()) if is_named(&file) => return Ok(file),
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+            // Without locks on this file system, nothing identifies abandoned files, and they stay.
+            Err(TryLockError::Error(_)) => return Ok(file),
+        }
+    }
+    options.tempfile_in(folder)
+}
+
+/// Whether `file` still has its name in the folder.
+fn is_named(file: &NamedTempFile) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        file.as_file().metadata().is_ok_and(|found| found.nlink() > 0)
+    }
+    #[cfg(not(unix))]
+    {
+        file.path().exists()
+    }
+}
+
 /// Removes the temporary files in `folder` that were left by processes killed while writing: those that no process
 /// has locked.
 pub fn remove_abandoned(folder: &Path) {
-    /// A file younger than this may not have been locked by its writer yet.
-    const GRACE: Duration = Duration::from_secs(2);
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten().filter(|e| is_temporary(&e.file_name())) {
-        let is_settled = entry.metadata().is_ok_and(|found| {
-            found.is_file() && found.modified().is_ok_and(|then| then.elapsed().is_ok_and(|age| age > GRACE))
-        });
-        if is_settled && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+        // Neither a link nor a pipe, which would be followed or waited for.
+        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        // The lock is held until the name is gone: see `locked_temporary`.
+        if let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
             let _ = std::fs::remove_file(entry.path());
         }
     }
@@ -150,5 +182,50 @@ impl Write for WritebackFile<'_> {
 impl Seek for WritebackFile<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// One thread takes away whatever it finds without a lock, while others begin files: every file stays, from before
+    /// anybody could have locked it until it has its own name.
+    #[test]
+    fn a_file_that_is_begun_is_never_taken_for_an_abandoned_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_done = AtomicBool::new(false);
+        let write = |name: &str| {
+            let path = folder.path().join(name);
+            for round in 0..200u32 {
+                let content = format!("{name} {round}");
+                write_atomically(&path, |_| {}, |file| file.write_all(content.as_bytes())).unwrap();
+                assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    remove_abandoned(folder.path());
+                }
+            });
+            let writers = ["one", "two"].map(|name| scope.spawn(move || write(name)));
+            let ended = writers.map(|writer| writer.join());
+            is_done.store(true, Ordering::Relaxed);
+            ended.into_iter().for_each(Result::unwrap);
+        });
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_file_without_its_lock_goes_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        // What a killed process leaves: a file that nobody has locked.
+        let (file, left) = locked_temporary(folder.path()).unwrap().keep().unwrap();
+        drop(file);
+        let held = locked_temporary(folder.path()).unwrap();
+        remove_abandoned(folder.path());
+        assert!(!left.exists() && held.path().exists());
     }
 }

@@ -66,8 +66,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         memory: args.memory,
         force: args.force,
     };
-    let plan = engine.plan(named.game, &options)?;
     interrupt::handle();
+    let plan = engine.plan(named.game, &options)?;
     let bar = Bar::of_phases(plan.game().rules().name());
     let watch = |progress| bar.tell(progress);
     let solved = plan.solve(Some(&watch))?;

@@ -6,6 +6,7 @@ use tablegen::engine::{RulesFacts, check_dense_memory, choose, json};
 use tablegen::game::Game;
 use tablegen::solve::Method;
 
+use super::drawing::coloured;
 use super::failure::{Failure, in_words};
 use super::report::Report;
 use super::subject::GameOptions;
@@ -53,6 +54,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             None => format!("{}: {}", choice.method.name(), choice.reason),
         },
     );
-    report.paragraph(&check.drawing);
+    report.paragraph(&coloured(&check.drawing, game.colours()));
     report.print(args.json)
 }

@@ -2,6 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::wrap::terminal_columns;
+
 /// Whether standard output is a terminal that can show signs such as domino tiles. Terminals cannot be asked, so
 /// TABLEGEN_SIGNS decides.
 pub(super) fn has_signs() -> bool {
@@ -14,7 +16,7 @@ const GAP: usize = 3;
 
 /// The width to fit to: the terminal's, or 80 columns if standard output is not a terminal.
 pub(super) fn width() -> usize {
-    terminal_size::terminal_size_of(std::io::stdout()).map_or(80, |(width, _)| usize::from(width.0).max(1))
+    terminal_columns().unwrap_or(80)
 }
 
 /// A drawing with its name above it.
@@ -25,12 +27,13 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// `drawing` under `caption`, with its differences from `before` highlighted.
-    pub(super) fn new(caption: String, drawing: &str, before: &str) -> Self {
+    /// `drawing` under `caption`, with its differences from `before` highlighted and the signs of two `colours` in theirs.
+    pub(super) fn new(caption: String, drawing: &str, before: &str, colours: Option<[char; 2]>) -> Self {
         let before: Vec<&str> = before.lines().collect();
         let of_same_size = before.len() == drawing.lines().count();
         let line = |(number, line): (usize, &str)| {
-            let styled = if of_same_size { highlight(line, before[number]) } else { line.to_owned() };
+            let before = if of_same_size { before[number] } else { line };
+            let styled = highlight(line, before, colours);
             (styled, line.chars().count())
         };
         Self { caption, lines: drawing.lines().enumerate().map(line).collect() }
@@ -42,15 +45,25 @@ impl Picture {
     }
 }
 
-/// `line` with the characters that differ from `before` highlighted.
-fn highlight(line: &str, before: &str) -> String {
-    let new = Style::new().bold().fg_color(Some(AnsiColor::Green.into()));
+/// `drawing` with the signs of two `colours` in theirs. The signs differ as well, so nothing is said by colour alone.
+pub(super) fn coloured(drawing: &str, colours: Option<[char; 2]>) -> String {
+    drawing.lines().map(|line| highlight(line, line, colours)).collect::<Vec<_>>().join("\n")
+}
+
+/// `line` with the characters that differ from `before` highlighted, and the signs of two `colours` in theirs.
+fn highlight(line: &str, before: &str, colours: Option<[char; 2]>) -> String {
+    let bold = Style::new().bold();
+    let new = bold.fg_color(Some(AnsiColor::Green.into()));
+    // Outcomes have the other colours.
+    let styles = [AnsiColor::Cyan, AnsiColor::Magenta].map(|colour| bold.fg_color(Some(colour.into())));
+    let of_sign = |c| colours?.into_iter().zip(styles).find_map(|(sign, style)| (sign == c).then_some(style));
     let mut before = before.chars();
     let mut styled = String::with_capacity(line.len());
     for c in line.chars() {
-        match before.next() {
-            Some(same) if same == c => styled.push(c),
-            _ => styled.push_str(&format!("{new}{c}{new:#}")),
+        let is_new = before.next() != Some(c);
+        match if is_new { Some(new) } else { of_sign(c) } {
+            Some(style) => styled.push_str(&format!("{style}{c}{style:#}")),
+            None => styled.push(c),
         }
     }
     styled
@@ -110,7 +123,7 @@ mod tests {
     use super::*;
 
     fn three() -> Vec<Picture> {
-        ["one", "2", "3"].map(|name| Picture::new(name.into(), "ab\ncd", "")).into()
+        ["one", "2", "3"].map(|name| Picture::new(name.into(), "ab\ncd", "", None)).into()
     }
 
     #[test]
@@ -126,8 +139,17 @@ mod tests {
     #[test]
     fn what_is_new_stands_out() {
         let plain = |text: &str| anstream::adapter::strip_str(text).to_string();
-        let styled = side_by_side(&[Picture::new("m".into(), "X*", "X.")], 80);
+        let styled = side_by_side(&[Picture::new("m".into(), "X*", "X.", None)], 80);
         assert!(styled.starts_with("m\nX\u{1b}") && plain(&styled) == "m\nX*", "{styled:?}");
+    }
+
+    #[test]
+    fn colours_differ_from_each_other_and_from_what_is_new() {
+        let styled = side_by_side(&[Picture::new("m".into(), "XO.*", "XO..", Some(['X', 'O']))], 80);
+        let codes: Vec<&str> = styled.split("\u{1b}[1m\u{1b}[").skip(1).filter_map(|rest| rest.get(..2)).collect();
+        assert_eq!(codes, ["36", "35", "32"], "{styled:?}");
+        assert_eq!(coloured("X.\n.O", None), "X.\n.O");
+        assert_eq!(anstream::adapter::strip_str(&coloured("LR\n..", Some(['L', 'R']))).to_string(), "LR\n..");
     }
 
     #[test]

@@ -7,11 +7,12 @@ use tablegen::engine::{COUNTED, Estimate, RulesFacts, json};
 use tablegen::solve::Method;
 
 use super::failure::{Failure, in_words};
+use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
 use super::solver::Solver;
 use super::subject::GameOptions;
-use super::{help, text, words};
+use super::{help, interrupt, text, words};
 
 /// Say how large a game is; nothing is built.
 ///
@@ -36,7 +37,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let named = args.options.game(&args.game)?;
     let method = args.solver.map(Method::from);
-    let estimate = session.engine()?.estimate(named.game.as_ref(), method)?;
+    interrupt::handle();
+    let bar = Bar::of_phases(named.game.rules().name());
+    let watch = |progress| bar.tell(progress);
+    let estimate = session.engine()?.estimate_watched(named.game.as_ref(), method, Some(&watch))?;
+    drop(bar);
     // The arguments of the corresponding build.
     let typed = named.typed.clone() + &method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
     let facts = RulesFacts::of(named.game.rules());

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -70,6 +71,7 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    interrupt::handle();
     let open = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
@@ -87,7 +89,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     // No line may come from a changed byte.
     session.engine()?.start_threads()?;
-    verify::bytes(table, &verify::Options::default()).map_err(|finding| {
+    check_bytes(table).map_err(|finding| {
         Failure::table(format!("{source}: {finding}")).hint("build it again with 'tablegen build'")
     })?;
     let to_stdout = args.output.as_os_str() == "-";
@@ -103,9 +105,19 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
     };
     if to_stdout {
+        interrupt::streaming();
         return Stream::new().with(write);
     }
     write_file(args.format, table, &args.output, write)
+}
+
+fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
+    let bar = Bar::new(table.rules().name(), "checking", Unit::Bytes, Some(table.file_bytes()));
+    let count = |bytes| {
+        bar.add(bytes);
+        ControlFlow::Continue(())
+    };
+    verify::bytes(table, &verify::Options { progress: Some(&count), ..verify::Options::default() })
 }
 
 fn write_file(
@@ -125,7 +137,6 @@ fn write_file(
     };
     check_room(folder_of(path), least).map_err(tablegen::engine::EngineError::from)?;
     prepare_folder(path, false)?;
-    interrupt::handle();
     let whole = |temporary: Box<dyn FnOnce(&Path)>| {
         write_atomically(path, temporary, |file| {
             let mut out = BufWriter::with_capacity(1 << 20, file);

@@ -90,12 +90,17 @@ impl Failure {
     /// Prints the line and returns the exit status.
     pub(super) fn report(&self) -> ExitCode {
         let Self::Message { status, message } = self else { return ExitCode::SUCCESS };
-        let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        let line = elided(&one_line(message));
-        // If stderr is closed or full, only the status can report the failure.
-        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {line}");
+        error_line(message);
         ExitCode::from(*status as u8)
     }
+}
+
+/// Prints `message` as one line on stderr.
+pub(super) fn error_line(message: &str) {
+    let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    let line = elided(&one_line(message));
+    // If stderr is closed or full, only the status can report the failure.
+    let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {line}");
 }
 
 impl From<EngineError> for Failure {
@@ -239,7 +244,12 @@ fn of_reading(error: &TableError) -> Failure {
         _ => "'tablegen list' shows the tables there are",
     };
     let found = match (&error.fault, &error.path) {
-        (TableFault::Io(io), Some(path)) => format!("{}: a table is expected, found none: {io}", path.display()),
+        (TableFault::Io(io), Some(path)) if io.kind() == io::ErrorKind::NotFound => {
+            format!("{}: a table is expected, found none: {io}", path.display())
+        }
+        (TableFault::Io(io), Some(path)) => {
+            format!("{}: a table that can be read is expected: {io}", path.display())
+        }
         _ => error.to_string(),
     };
     Failure::table(found).hint(next)

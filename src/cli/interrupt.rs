@@ -1,14 +1,30 @@
-//! Ctrl-C: removes the temporary file and gives the shell the right exit status.
+//! Ctrl-C and other signals that end a run: removes the temporary file, says so in one line, and gives the shell the
+//! right exit status.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The temporary file that is being written.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+use super::failure::error_line;
+use super::progress;
 
-fn temporary() -> MutexGuard<'static, Option<PathBuf>> {
-    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+/// The file that the run writes.
+static FILE: Mutex<File> = Mutex::new(File::None);
+/// Whether results go to standard output as they are found.
+static IS_STREAMING: AtomicBool = AtomicBool::new(false);
+
+enum File {
+    /// None so far.
+    None,
+    /// It is being written, under this temporary name.
+    Unfinished(PathBuf),
+    /// It is written, and has its own name.
+    Whole,
+}
+
+fn file() -> MutexGuard<'static, File> {
+    FILE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Turns the signal for a file that exceeds the user's size limit into an error, like a full disk, instead of the end
@@ -18,33 +34,51 @@ pub(super) fn prepare() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
-/// Installs the handler: an interrupt removes the temporary file, clears the progress bar and ends the process.
+/// Installs the handler: an interrupt removes the temporary file, clears the progress bar, says in one line what is left
+/// and ends the process.
 pub(super) fn handle() {
     // Without a handler, an interrupt still ends the process, but less tidily.
     system::handle(end);
 }
 
+/// From now on results go to standard output as they are found: an interrupt cuts them short.
+pub(super) fn streaming() {
+    IS_STREAMING.store(true, Ordering::Relaxed);
+}
+
 /// Ends the process with the status that shells report for a process ended by `signal`: 128 plus the signal's number.
 fn end(signal: i32) {
-    // Never released: no other file may be created from here on.
-    let mut temporary = temporary();
-    if let Some(path) = temporary.take() {
-        let _ = std::fs::remove_file(path);
-    }
-    let mut stderr = std::io::stderr();
+    // Never released: no other file may be created from here on, and nothing be drawn.
+    let mut file = file();
+    progress::silence();
+    let left = match std::mem::replace(&mut *file, File::None) {
+        File::None if IS_STREAMING.load(Ordering::Relaxed) => {
+            "the output is incomplete, nothing else was left behind".into()
+        }
+        File::None => "nothing was left behind".into(),
+        File::Whole => "the file was written before that".into(),
+        File::Unfinished(temporary) => match std::fs::remove_file(&temporary) {
+            Ok(()) => "nothing was left behind".into(),
+            // Under its own name by now.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "the file was written before that".into(),
+            Err(error) => format!("{} could not be removed: {error}", temporary.display()),
+        },
+    };
+    let mut stderr = io::stderr();
     if stderr.is_terminal() {
         // Clears the line of the bar and shows the cursor.
         let _ = stderr.write_all(b"\r\x1b[2K\x1b[?25h");
     }
+    error_line(&format!("{}; {left}", system::name(signal)));
     std::process::exit(128 + signal);
 }
 
 /// Calls `write`, which makes a temporary file and passes its name to the function it is given. From before the file
 /// exists until its name is known, an interrupt waits, so that no file is left behind.
-pub(super) fn guarding<T>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> T) -> T {
-    let mut guard = temporary();
-    let result = write(Box::new(move |path| *guard = Some(path.to_owned())));
-    temporary().take();
+pub(super) fn guarding<T, E>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> Result<T, E>) -> Result<T, E> {
+    let mut guard = file();
+    let result = write(Box::new(move |path| *guard = File::Unfinished(path.to_owned())));
+    *file() = if result.is_ok() { File::Whole } else { File::None };
     result
 }
 
@@ -53,14 +87,31 @@ mod system {
     use std::sync::mpsc;
     use std::thread;
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM};
     use signal_hook::iterator::Signals;
+
+    /// The signals that end a process that does not handle them, and that a process may handle. SIGPIPE and SIGXFSZ
+    /// become errors of writing.
+    const ENDING: [i32; 10] =
+        [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, libc::SIGXCPU];
+
+    /// What has happened, for people.
+    pub(super) fn name(signal: i32) -> String {
+        match signal {
+            SIGINT => "interrupted".into(),
+            libc::SIGXCPU => "ended by SIGXCPU, the limit of processor time".into(),
+            _ => match signal_hook::low_level::signal_name(signal) {
+                Some(name) => format!("ended by {name}"),
+                None => format!("ended by signal {signal}"),
+            },
+        }
+    }
 
     /// Calls `end` with the first of the signals that end a process.
     pub(super) fn handle(end: fn(i32)) {
         // A signal that is ignored from the start stays ignored: `nohup` asks for this, and so do shells for
         // background jobs.
-        let asked: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect();
+        let asked: Vec<i32> = ENDING.into_iter().filter(|&signal| !is_ignored(signal)).collect();
         let (ready, wait) = mpsc::channel::<()>();
         let waiting = move || {
             // Here and not earlier: until a thread waits for them, signals must keep ending the process.
@@ -86,6 +137,11 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
+    /// What has happened, for people.
+    pub(super) fn name(_: i32) -> String {
+        "interrupted".into()
+    }
+
     /// Calls `end` as for an interrupt, in whatever way the process is asked to end.
     pub(super) fn handle(end: fn(i32)) {
         const INTERRUPT: i32 = 2;

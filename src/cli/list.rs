@@ -1,5 +1,6 @@
 //! `tablegen list`: the games, and the tables found.
 
+use anstyle::Style;
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
 use tablegen::engine::{self, EngineError, ListedTable, RulesFacts, reachable};
@@ -8,6 +9,7 @@ use tablegen::game::{FAMILIES, Family, LIBRARY, LibraryGame, Parameters};
 use super::failure::Failure;
 use super::session::Session;
 use super::text::one_line;
+use super::wrap::{terminal_columns, wrapped};
 use super::{help, output, words};
 
 /// List the games and the tables found.
@@ -27,42 +29,117 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let tables: Vec<Value> = tables.iter().map(|listed| engine::json::listed(listed, message)).collect();
         return output::print_json(&json!({"games": games, "tables": tables}));
     }
-    let games = FAMILIES.iter().map(in_words).collect::<Vec<_>>().join("\n");
-    let tables: Vec<String> = tables.iter().map(table_in_words).collect();
-    let tables = if tables.is_empty() { "  none\n".into() } else { tables.concat() };
+    let columns = terminal_columns();
     let folders: Vec<String> = session.folders().iter().map(|folder| folder.display().to_string()).collect();
-    let looked = if folders.is_empty() { "no folder".into() } else { folders.join(", ") };
-    let bundled = LIBRARY.iter().map(bundled_in_words).collect::<String>();
-    let bundled =
-        format!("Games defined by rules files (rows of X and . unless 'tablegen check' shows otherwise)\n{bundled}");
-    output::print(&format!("Games\n{games}\n{bundled}\nTables (looked for in {})\n{tables}", one_line(&looked)))
+    let looked = if folders.is_empty() { "no folder".into() } else { one_line(&folders.join(", ")) };
+    let bundled = "Games defined by rules files (rows of X and . unless 'tablegen check' shows otherwise)";
+    let sections = [
+        (heading("Games"), families_in_words(columns)),
+        (heading(bundled), bundled_in_words(columns)),
+        (heading(&format!("Tables (looked for in {looked})")), tables_in_words(&tables, columns)),
+    ];
+    let sections = sections.map(|(heading, text)| format!("{}\n{text}", wrapped("", &heading, columns)));
+    output::print(&sections.join("\n"))
 }
 
-fn in_words(family: &Family) -> String {
-    let mut text = format!("  {}: {}\n    positions  {}\n", family.name, family.summary, family.notation);
+/// The heading of a section, styled as those of the help.
+fn heading(text: &str) -> String {
+    let style = Style::new().bold().underline();
+    format!("{style}{text}{style:#}")
+}
+
+/// What can be typed: `text` in bold, and blanks up to `width`.
+fn typed(text: &str, width: usize) -> String {
+    let bold = Style::new().bold();
+    format!("{bold}{text}{bold:#}{:1$}", "", width.saturating_sub(text.chars().count()))
+}
+
+fn longest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
+    texts.map(|text| text.chars().count()).max().unwrap_or(0)
+}
+
+fn families_in_words(columns: Option<usize>) -> String {
+    let width = longest(FAMILIES.iter().map(|family| family.name));
+    let games = FAMILIES.iter().map(|family| family_in_words(family, width, columns));
+    games.collect::<Vec<_>>().join("\n")
+}
+
+/// A game, and below it how its positions are written and its options, in two columns.
+fn family_in_words(family: &Family, width: usize, columns: Option<usize>) -> String {
+    let mut rows = vec![("positions".to_owned(), family.notation.to_owned(), false)];
     for option in family.parameters {
         let value = if option.value.is_empty() { String::new() } else { format!(" {}", option.value) };
         let default = option.default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
-        text += &format!("    --{}{value}  {}{default}\n", option.name, option.help);
+        rows.push((format!("--{}{value}", option.name), format!("{}{default}", option.help), true));
+    }
+    let names = longest(rows.iter().map(|(name, ..)| name.as_str()));
+    let mut text = wrapped(&format!("  {}  ", typed(family.name, width)), family.summary, columns) + "\n";
+    for (name, says, is_typed) in &rows {
+        let name = if *is_typed { typed(name, names) } else { format!("{name:<names$}") };
+        text += &(wrapped(&format!("    {name}  "), says, columns) + "\n");
     }
     text
 }
 
-fn bundled_in_words(game: &LibraryGame) -> String {
-    let parameters = game.read(&Parameters::new()).map(|game| game.parameters().to_vec()).unwrap_or_default();
-    let set: Vec<String> = parameters.iter().map(|set| format!("{}={}", set.name, set.default)).collect();
-    let set = if set.is_empty() { String::new() } else { format!("\n    --set KEY=VALUE  {}", set.join(", ")) };
-    format!("  {}: {}{set}\n", game.name, game.summary())
+fn bundled_in_words(columns: Option<usize>) -> String {
+    let width = longest(LIBRARY.iter().map(|game| game.name));
+    let game = |game: &LibraryGame| {
+        let mut text = wrapped(&format!("  {}  ", typed(game.name, width)), &game.summary(), columns) + "\n";
+        let parameters = game.read(&Parameters::new()).map(|game| game.parameters().to_vec()).unwrap_or_default();
+        let set: Vec<String> = parameters.iter().map(|set| format!("{}={}", set.name, set.default)).collect();
+        if !set.is_empty() {
+            let lead = format!("    {}  ", typed("--set KEY=VALUE", 0));
+            text += &(wrapped(&lead, &set.join(", "), columns) + "\n");
+        }
+        text
+    };
+    LIBRARY.iter().map(game).collect()
 }
 
-fn table_in_words(listed: &ListedTable) -> String {
-    match &listed.table {
-        Ok(table) => {
-            let (name, bytes) = (table.rules().name(), HumanBytes(table.file_bytes()));
-            let held = words::held(&RulesFacts::of(table.rules()), reachable(table));
-            format!("  {name}: {held}, {bytes}, {}\n", one_line(&listed.source))
+/// A table a line, in columns. If the terminal is too narrow for that, each is a paragraph.
+fn tables_in_words(tables: &[ListedTable], columns: Option<usize>) -> String {
+    if tables.is_empty() {
+        return "  none\n".into();
+    }
+    let rows: Vec<_> = tables.iter().map(TableRow::of).collect();
+    let usable = || rows.iter().filter_map(|row| row.as_ref().ok());
+    let name = longest(usable().map(|row| row.name.as_str()));
+    let held = longest(usable().map(|row| row.held.as_str()));
+    let bytes = longest(usable().map(|row| row.bytes.as_str()));
+    let source = longest(usable().map(|row| row.source.as_str()));
+    let fits = columns.is_none_or(|columns| 2 + name + 2 + held + 2 + bytes + 2 + source <= columns);
+    let line = |row: &Result<TableRow, String>| match row {
+        Ok(row) if fits => {
+            let name = typed(&row.name, name);
+            format!("  {name}  {:<held$}  {:>bytes$}  {}\n", row.held, row.bytes, row.source)
         }
-        Err(error) => format!("  unusable: {}\n", one_line(&message(error))),
+        Ok(row) => {
+            let says = format!("{}, {}, {}", row.held, row.bytes, row.source);
+            wrapped(&format!("  {}  ", typed(&row.name, 0)), &says, columns) + "\n"
+        }
+        Err(message) => wrapped("  unusable: ", message, columns) + "\n",
+    };
+    rows.iter().map(line).collect()
+}
+
+/// What is said of a table that can be used.
+struct TableRow {
+    name: String,
+    held: String,
+    bytes: String,
+    source: String,
+}
+
+impl TableRow {
+    /// The row of a table; if it cannot be used, the reason.
+    fn of(listed: &ListedTable) -> Result<Self, String> {
+        let table = listed.table.as_ref().map_err(|error| one_line(&message(error)))?;
+        Ok(Self {
+            name: table.rules().name().to_owned(),
+            held: words::held(&RulesFacts::of(table.rules()), reachable(table)),
+            bytes: HumanBytes(table.file_bytes()).to_string(),
+            source: one_line(&listed.source),
+        })
     }
 }
 

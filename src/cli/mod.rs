@@ -3,7 +3,7 @@
 //! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the
 //! engine. Code that the commands share is in the other modules: the engine as the environment sets it up
 //! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), and how results
-//! are printed (`report`, `output`, `drawing`, `words`, `text`).
+//! are printed (`report`, `output`, `drawing`, `words`, `wrap`, `text`).
 
 mod build;
 mod bus_error;
@@ -30,6 +30,7 @@ mod text;
 mod usage;
 mod verify;
 mod words;
+mod wrap;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
-//! The progress bar: on a terminal, for work that has already taken a second.
+//! The progress bar: on a terminal, for work that has already taken half a second.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use tablegen::solve::{Phase, Progress};
 use super::text::rate;
 
 /// Shorter work shows no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_millis(500);
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -78,8 +78,9 @@ impl Bar {
     pub(super) fn tell(&self, progress: Progress) -> ControlFlow<()> {
         let Progress { phase, done, total } = progress;
         let (doing, unit) = match phase {
-            Phase::Allocate => ("allocating memory", Unit::Bytes),
+            Phase::Allocate => ("getting memory", Unit::Bytes),
             Phase::Sweep => ("sweeping", Unit::Positions),
+            Phase::Count => ("counting", Unit::Bytes),
             Phase::Find => ("finding", Unit::Positions),
             Phase::Label => ("labelling", Unit::Positions),
             Phase::Write => ("writing", Unit::Bytes),
@@ -111,6 +112,27 @@ impl Drop for Bar {
     }
 }
 
+/// The right to draw.
+static TERMINAL: Mutex<()> = Mutex::new(());
+
+fn terminal() -> MutexGuard<'static, ()> {
+    TERMINAL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends all drawing, except if a line is being drawn and the terminal does not take it.
+pub(super) fn silence() {
+    /// A line is drawn in far less.
+    const PATIENCE: Duration = Duration::from_millis(200);
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Ok(drawing) = TERMINAL.try_lock() {
+            std::mem::forget(drawing);
+            return;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
 fn draw(shared: &Shared) {
     thread::park_timeout(PATIENCE);
     let mut shown: Option<(Stage, ProgressBar)> = None;
@@ -119,6 +141,8 @@ fn draw(shared: &Shared) {
         if stage.ended {
             break;
         }
+        // Held while a line is drawn: an interrupt clears the line and says the last word.
+        let drawing = terminal();
         let done = shared.done.load(Ordering::Relaxed).min(stage.total.unwrap_or(u64::MAX));
         match &shown {
             Some((drawn, bar)) if *drawn == stage => bar.set_position(done),
@@ -133,26 +157,32 @@ fn draw(shared: &Shared) {
                 shown = Some((stage, bar));
             }
         }
+        drop(drawing);
         thread::park_timeout(TICK);
     }
+    let _drawing = terminal();
     if let Some((_, bar)) = shown {
         bar.finish_and_clear();
     }
 }
 
-/// As much as fits on the terminal. In order of priority: the percentage, the time left, the speed, the name, the
-/// bar.
+/// As much as fits on the terminal. In order of priority: the percentage, the time left, the activity, the speed, the
+/// bar, the name; and of bytes, how many are done. Without a total: the amount, the activity, the speed, the time taken.
 fn style(stage: Stage) -> ProgressStyle {
     let columns = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| width.0);
-    let is_total_known = stage.total.is_some();
-    let template = match columns {
-        0..20 if !is_total_known => "{human_pos}",
-        20..50 if !is_total_known => "{human_pos} {doing}",
-        _ if !is_total_known => "{msg} {human_pos}, {speed}",
-        0..20 => "{percent}%",
-        20..50 => "{percent:>3}% {left}",
-        50..80 => "{doing} {percent:>3}% {wide_bar} {speed}, {left}",
-        _ => "{msg} {percent:>3}% {wide_bar} {speed}, {left}",
+    let template = match (stage.total, stage.unit, columns) {
+        (None, _, 0..20) => "{human_pos}",
+        (None, _, 20..50) => "{doing} {human_pos}",
+        (None, _, 50..80) => "{doing} {human_pos}, {speed}",
+        (None, ..) => "{msg} {human_pos}, {speed}, {taken}",
+        (Some(_), _, 0..20) => "{percent}%",
+        (Some(_), _, 20..32) => "{percent:>3}% {left}",
+        (Some(_), _, 32..50) => "{doing} {percent:>3}% {left}",
+        (Some(_), Unit::Bytes, 50..80) => "{doing} {percent:>3}% {amount}, {left}",
+        (Some(_), _, 50..80) => "{doing} {percent:>3}% {wide_bar} {speed}, {left}",
+        (Some(_), Unit::Bytes, 80..100) => "{doing} {percent:>3}% {wide_bar} {amount}, {speed}, {left}",
+        (Some(_), Unit::Bytes, _) => "{msg} {percent:>3}% {wide_bar} {amount}, {speed}, {left}",
+        (Some(_), ..) => "{msg} {percent:>3}% {wide_bar} {speed}, {left}",
     };
     let speed = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let per_second = state.pos() as f64 / state.elapsed().as_secs_f64().max(1e-9);
@@ -161,6 +191,13 @@ fn style(stage: Stage) -> ProgressStyle {
             Unit::Labels => write!(out, "{} labels/s", rate(per_second)),
             Unit::Bytes => write!(out, "{}/s", HumanBytes(per_second as u64)),
         };
+    };
+    let amount = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let _ = write!(out, "{} of {}", HumanBytes(state.pos()), HumanBytes(state.len().unwrap_or(0)));
+    };
+    let taken = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let seconds = state.elapsed().as_secs();
+        let _ = write!(out, "{}:{:02}", seconds / 60, seconds % 60);
     };
     let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let (seconds, done) = (state.elapsed().as_secs_f64(), state.fraction());
@@ -175,6 +212,7 @@ fn style(stage: Stage) -> ProgressStyle {
         let _ = out.write_str(stage.doing);
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key("amount", amount).with_key("taken", taken);
     style.with_key("speed", speed).with_key("left", left).with_key("doing", doing).progress_chars("=> ")
 }
 

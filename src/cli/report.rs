@@ -4,6 +4,7 @@ use tablegen::engine::json::Object;
 
 use super::failure::Failure;
 use super::output;
+use super::wrap::{terminal_columns, wrapped};
 
 /// A title, rows with a name and a text, and the same content as one JSON object.
 pub(super) struct Report {
@@ -32,14 +33,17 @@ impl Report {
         self.after += &format!("\n{text}\n");
     }
 
-    /// Prints the report, as one JSON object or as text. Names are padded to the longest common one.
+    /// Prints the report, as one JSON object or as text. Names are padded to the longest common one. On a terminal, long
+    /// texts are broken between words.
     pub(super) fn print(self, json: bool) -> Result<(), Failure> {
         /// Columns for the names.
         const NAMES: usize = 10;
         if json {
             return output::print_json(&self.json.into());
         }
-        let rows = self.rows.iter().map(|(name, text)| format!("  {name:<NAMES$} {text}\n")).collect::<String>();
+        let columns = terminal_columns();
+        let row = |(name, text): &(&str, String)| wrapped(&format!("  {name:<NAMES$} "), text, columns) + "\n";
+        let rows = self.rows.iter().map(row).collect::<String>();
         output::print(&format!("{}\n{rows}{}", self.title, self.after))
     }
 }

@@ -13,6 +13,7 @@ use super::failure::{Failure, Status};
 use super::progress::{Bar, Unit};
 use super::session::Session;
 use super::subject::GameOptions;
+use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt, output, text};
 
 /// Check a table: its bytes against their checksums, its labels against the rules and against a plain search.
@@ -75,10 +76,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if args.all && !asked(&Layer::Oracle) {
         return Err(Failure::usage("--all is for --level oracle, which is not asked for; leave it out"));
     }
+    interrupt::handle();
     let open = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     session.engine()?.start_threads()?;
-    interrupt::handle();
     let mut checks = Vec::new();
     for layer in Layer::ALL.into_iter().filter(asked) {
         checks.push(check(args, table, layer));
@@ -90,10 +91,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let printed = if args.json {
         output::print_json(&json::checks(name, &source, &checks))
     } else {
-        let mut text = format!("{name}\n  table   {}\n", text::one_line(&source));
+        let columns = terminal_columns();
+        let mut text = format!("{name}\n{}\n", wrapped("  table   ", &text::one_line(&source), columns));
         for check in checks.iter().filter(|check| check.finding.is_none()) {
             let time = text::seconds(check.seconds);
-            text += &format!("  {:<7} {}  ({time})\n", check.layer.name(), in_words(check));
+            let row = format!("{}  ({time})", in_words(check));
+            text += &(wrapped(&format!("  {:<7} ", check.layer.name()), &row, columns) + "\n");
         }
         output::print(&text)
     };

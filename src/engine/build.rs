@@ -148,6 +148,8 @@ impl Solved<'_> {
         solution.save_with(&descriptor, &plan.path, temporary, progress).map_err(EngineError::Write)?;
         let (program, positions, solve_time) = (solution.program(), solution.count(), solution.solve_time());
         drop(solution);
+        // Those of builds that were killed during this one.
+        remove_abandoned(folder_of(&plan.path));
         let open = plan.engine.open(&plan.path)?;
         Ok(Built { open, choice: plan.choice, program, positions, solve_time, threads })
     }

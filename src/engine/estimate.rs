@@ -7,7 +7,7 @@ use super::room::{
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, choose};
 use crate::game::Game;
-use crate::solve::{Method, Options, SolveError, census};
+use crate::solve::{Method, Options, SolveError, Watch, census};
 use crate::table::{dense_file_bytes, sparse_file_bytes};
 
 /// Maximum number of reachable positions to count.
@@ -50,6 +50,19 @@ impl Engine {
     /// # Errors
     /// If counting fails for lack of memory or threads.
     pub fn estimate(&self, game: &dyn Game, asked: Option<Method>) -> Result<Estimate, EngineError> {
+        self.estimate_watched(game, asked, None)
+    }
+
+    /// Like [`estimate`](Self::estimate), with a function that is called with the progress of counting and may stop it.
+    ///
+    /// # Errors
+    /// As [`estimate`](Self::estimate), and if the work is stopped.
+    pub fn estimate_watched(
+        &self,
+        game: &dyn Game,
+        asked: Option<Method>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Estimate, EngineError> {
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = choose(game, asked, None);
         if choice.method == Method::Dense {
@@ -64,7 +77,7 @@ impl Engine {
         // Taken before counting, which itself uses memory.
         let baseline = baseline_bytes();
         let roots = game.roots();
-        let options = Options { roots: &roots, max_positions: Some(COUNTED), ..Options::default() };
+        let options = Options { roots: &roots, max_positions: Some(COUNTED), progress, ..Options::default() };
         let census = match census(rules, &options) {
             Ok(census) => Some(census),
             Err(SolveError::MaxPositions { .. }) => None,

@@ -95,6 +95,11 @@ pub trait Game: Send + Sync {
     /// `node` drawn, in one line or several, without a line end after the last.
     fn draw(&self, node: Node) -> String;
 
+    /// The signs of the two colours in drawings, if squares are filled in two.
+    fn colours(&self) -> Option<[char; 2]> {
+        None
+    }
+
     /// The move from `from` to `to` drawn, in as many lines as [`draw`](Self::draw) has; `None` if a drawing would say
     /// no more than the move's text.
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

@@ -150,6 +150,10 @@ impl Game for OnGrid {
         self.grid.draw(|square| self.sign(square, board))
     }
 
+    fn colours(&self) -> Option<[char; 2]> {
+        (self.colours == 2).then_some(SIGNS)
+    }
+
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let (before, new) = (self.board(from), to.board & !self.board(from));
         let is_new = |square| self.cells(square).any(|(_, cell)| new.contains(cell));

@@ -1,5 +1,7 @@
 //! Outcomes read from bit planes.
 
+use std::ops::ControlFlow;
+
 use bitvec::prelude::{BitSlice, Lsb0};
 use rayon::prelude::*;
 
@@ -104,14 +106,21 @@ impl<'a> Planes<'a> {
     /// there are many.
     #[must_use]
     pub fn counts(&self) -> Vec<Counts> {
+        self.counts_watched(&|_| ControlFlow::Continue(())).unwrap_or_else(|| unreachable!("nobody stops it"))
+    }
+
+    /// As [`counts`](Self::counts), calling `counted` with the number of bytes just counted; `None` if it breaks.
+    pub(crate) fn counts_watched(&self, counted: &(impl Fn(u64) -> ControlFlow<()> + Sync)) -> Option<Vec<Counts>> {
         let positions = 1u64 << self.shape.cells();
         let of_mode = |mode| {
-            let ones = |loss| count_ones(self.plane(mode, loss), positions);
-            let win = ones(false);
-            match self.shape.draws().then(|| ones(true)) {
-                Some(loss) => Counts { win, draw: positions.saturating_sub(win + loss), loss },
-                None => Counts { win, draw: 0, loss: positions - win },
-            }
+            let ones = |loss| count_ones(self.plane(mode, loss), positions, counted);
+            let win = ones(false)?;
+            Some(if self.shape.draws() {
+                let loss = ones(true)?;
+                Counts { win, draw: positions.saturating_sub(win + loss), loss }
+            } else {
+                Counts { win, draw: 0, loss: positions - win }
+            })
         };
         (0..self.shape.modes() as u16).map(|mode| of_mode(Mode(mode))).collect()
     }
@@ -124,19 +133,25 @@ impl<'a> Planes<'a> {
     }
 }
 
-/// The number of set bits among the first `positions` bits of a plane, which consists of whole words.
-fn count_ones(plane: &[u8], positions: u64) -> u64 {
+/// The number of set bits among the first `positions` bits of a plane, which consists of whole words; `None` if
+/// `counted`, which is called with the bytes of each piece, breaks.
+fn count_ones(plane: &[u8], positions: u64, counted: &(impl Fn(u64) -> ControlFlow<()> + Sync)) -> Option<u64> {
     /// Bytes that one task counts.
     const PIECE: usize = 1 << 20;
     let of_words = |bytes: &[u8]| {
         let (words, _) = bytes.as_chunks::<8>();
         words.iter().map(|word| u64::from(u64::from_le_bytes(*word).count_ones())).sum::<u64>()
     };
+    let of_piece = |piece: &[u8]| {
+        let ones = of_words(piece);
+        counted(piece.len() as u64).is_continue().then_some(ones)
+    };
     if positions < plane.len() as u64 * 8 {
         // Padding does not count, whatever it holds.
-        return Bits::from_slice(plane)[..positions as usize].count_ones() as u64;
+        let ones = Bits::from_slice(plane)[..positions as usize].count_ones() as u64;
+        return counted(plane.len() as u64).is_continue().then_some(ones);
     }
-    if plane.len() <= PIECE { of_words(plane) } else { plane.par_chunks(PIECE).map(of_words).sum() }
+    if plane.len() <= PIECE { of_piece(plane) } else { plane.par_chunks(PIECE).map(of_piece).sum() }
 }
 
 impl std::fmt::Debug for Planes<'_> {

@@ -88,7 +88,7 @@ pub struct Options<'a> {
 /// count, or the progress function stops the work.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     match options.method {
-        Method::Dense => dense::solve(rules, options).map(|planar| Solution::of_dense(rules, planar)),
+        Method::Dense => Solution::of_dense(rules, dense::solve(rules, options)?, options.progress),
         Method::Sparse => sparse::solve(rules, options),
     }
 }
@@ -100,7 +100,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
 /// # Errors
 /// If the layout has another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>) -> Result<Solution, SolveError> {
-    dense::scalar(rules, layout).map(|planar| Solution::of_dense(rules, planar))
+    Solution::of_dense(rules, dense::scalar(rules, layout)?, None)
 }
 
 /// The number of reachable positions, and the memory that solving them takes.

@@ -11,6 +11,8 @@ pub enum Phase {
     Allocate,
     /// Labelling every position of a game, in positions.
     Sweep,
+    /// Counting the outcomes of a sweep, in bytes of its labels.
+    Count,
     /// Finding the reachable positions, in positions. Their number is not known in advance.
     Find,
     /// Labelling the positions found, in positions.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::dense::Planar;
+use super::{Meter, Phase, SolveError, Watch};
 use crate::contents::{Contents, Dense, Sparse};
 use crate::label::{Counts, LabelKind, Width};
 use crate::reachable::Levels;
@@ -37,11 +38,16 @@ pub(super) struct Reached {
 }
 
 impl Solution {
-    /// The result of the sweep of `rules`.
-    pub(super) fn of_dense(rules: &Rules, solution: Planar) -> Self {
-        let counts = solution.planes().counts();
+    /// The result of the sweep of `rules`, whose outcomes are counted for it.
+    pub(super) fn of_dense(rules: &Rules, solution: Planar, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
+        let planes = solution.planes();
+        let mut meter = Meter::new(watch, Phase::Count, Some(planes.bytes().len() as u64));
+        let counts = planes.counts_watched(&|bytes| meter.add(bytes)).ok_or(SolveError::Cancelled)?;
+        if meter.finish().is_break() {
+            return Err(SolveError::Cancelled);
+        }
         let (program, solve_time) = (solution.kernel(), solution.sweep_time());
-        Self { rules: rules.clone(), labels: Labels::Dense(solution), counts, program, solve_time }
+        Ok(Self { rules: rules.clone(), labels: Labels::Dense(solution), counts, program, solve_time })
     }
 
     /// The result of the flood of `rules`.

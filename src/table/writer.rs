@@ -97,6 +97,7 @@ impl Solution {
                 _ => Ok(()),
             }
         };
+        tell(0)?;
         for (section, bytes) in header.sections.iter_mut().zip(sections) {
             out.seek(SeekFrom::Start(section.start))?;
             let checksums = write_hashed(bytes, out, &mut tell)?;

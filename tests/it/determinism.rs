@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use crate::common::{games, kernels};
 use tablegen::game::{Game, Play, Tactics};
-use tablegen::rules::{Descriptor, End, Mode, Outcome, Rules, RulesSpec, Start};
+use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Rules, RulesSpec, Start};
 use tablegen::solve::{Method, Options, Phase, Progress, solve};
 use tablegen::table::{Table, rules_hash};
 use tablegen::verify;
@@ -92,9 +92,10 @@ fn most(told: &[Progress], phase: Phase) -> Option<Progress> {
     told.iter().filter(|progress| progress.phase == phase).max_by_key(|progress| progress.done).copied()
 }
 
-fn assert_in_order(told: &[Progress], phases: [Phase; 2]) {
-    assert!(told.iter().all(|progress| phases.contains(&progress.phase)), "{told:?}");
-    assert!(told.is_sorted_by_key(|progress| progress.phase == phases[1]), "{told:?}");
+fn assert_in_order(told: &[Progress], phases: &[Phase]) {
+    let mut seen: Vec<Phase> = told.iter().map(|progress| progress.phase).collect();
+    seen.dedup();
+    assert_eq!(seen, phases, "{told:?}");
     assert!(told.iter().all(|progress| progress.total.is_none_or(|total| progress.done <= total)), "{told:?}");
 }
 
@@ -104,9 +105,11 @@ fn progress_of_a_sweep_adds_up_to_every_position() {
         let positions = rules.positions() as u64;
         for options in kernels() {
             let told = told(&rules, options);
-            assert_in_order(&told, [Phase::Allocate, Phase::Sweep]);
+            assert_in_order(&told, &[Phase::Allocate, Phase::Sweep, Phase::Count]);
             let whole = Progress { phase: Phase::Sweep, done: positions, total: Some(positions) };
             assert_eq!(most(&told, Phase::Sweep), Some(whole), "{}", rules.name());
+            let counted = most(&told, Phase::Count).expect("counting is told");
+            assert_eq!(Some(counted.done), counted.total, "{}", rules.name());
         }
     }
 }
@@ -116,10 +119,23 @@ fn progress_of_a_sweep_adds_up_to_every_position() {
 fn progress_of_a_flood_adds_up_to_every_position() {
     let rules = Tactics::new(3, 4, 4, Play::Misere).expect("a board of ordinary size").rules().clone();
     let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
-    assert_in_order(&told, [Phase::Find, Phase::Label]);
+    assert_in_order(&told, &[Phase::Find, Phase::Label]);
     let found = Progress { phase: Phase::Find, done: 1 << 12, total: None };
     let labelled = Progress { phase: Phase::Label, done: 1 << 12, total: Some(1 << 12) };
     assert_eq!((most(&told, Phase::Find), most(&told, Phase::Label)), (Some(found), Some(labelled)));
+}
+
+/// A watcher never waits for a whole level: of 2^18 positions, the largest has 48,620.
+#[test]
+fn progress_of_a_flood_moves_within_a_level() {
+    let moves = (0..18).map(|cell| Move::fill(Board::bit(cell))).collect();
+    let rules = RulesSpec { moves, ..RulesSpec::new("any-of-18", 18) }.build().expect("sound rules");
+    let told = told(&rules, Options { method: Method::Sparse, ..Options::default() });
+    for phase in [Phase::Find, Phase::Label] {
+        let done: Vec<u64> = told.iter().filter(|progress| progress.phase == phase).map(|told| told.done).collect();
+        let step = done.windows(2).map(|pair| pair[1] - pair[0]).max();
+        assert!(step.is_some_and(|step| step < 20_000) && done.last() == Some(&(1 << 18)), "{phase:?}: {step:?}");
+    }
 }
 
 /// Equal rules have one hash, and whatever changes the game changes the hash.

@@ -204,8 +204,9 @@ fn a_build_step_by_step() {
         let is_sparse = matches!(built.open.table.contents(), Contents::Sparse(_));
         assert_eq!(is_sparse, method == Method::Sparse);
         let phases = phases.into_inner().expect("nobody panics");
-        let solving = if is_sparse { [Phase::Find, Phase::Label] } else { [Phase::Allocate, Phase::Sweep] };
-        for phase in solving.into_iter().chain([Phase::Write]) {
+        let solving =
+            if is_sparse { &[Phase::Find, Phase::Label][..] } else { &[Phase::Allocate, Phase::Sweep, Phase::Count] };
+        for phase in solving.iter().chain(&[Phase::Write]) {
             assert!(phases.contains(&phase), "{phase:?} is not told");
         }
 

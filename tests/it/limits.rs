@@ -37,10 +37,10 @@ fn solving_is_cancelled_in_every_phase() {
     let rules = tactics();
     for way in ways() {
         let phases = match way.method {
-            Method::Dense => [Phase::Allocate, Phase::Sweep],
-            Method::Sparse => [Phase::Find, Phase::Label],
+            Method::Dense => &[Phase::Allocate, Phase::Sweep, Phase::Count][..],
+            Method::Sparse => &[Phase::Find, Phase::Label],
         };
-        for phase in phases {
+        for &phase in phases {
             // At once, and on the way.
             for least in [0, 1 << 14] {
                 let error = stopped(&rules, &way, phase, least).expect_err("it is stopped");

@@ -7,6 +7,7 @@ use tablegen::engine::{self, Answered, Source};
 
 use super::Args;
 use crate::cli::failure::Failure;
+use crate::cli::interrupt;
 use crate::cli::output::Stream;
 use crate::cli::text::one_line;
 
@@ -19,6 +20,7 @@ pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
     // A separate buffer, not the standard library's own, shows whether more input is available.
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut out = Stream::new();
+    interrupt::streaming();
     let (mut lines, mut failed) = (0u64, 0u64);
     let mut line = Vec::new();
     loop {

@@ -6,7 +6,8 @@ use tablegen::engine::{Answered, Origin, Source};
 use tablegen::game::{Answer, AnswerMove, Game, Source as From};
 use tablegen::rules::Outcome;
 
-use crate::cli::drawing::{self, Picture, listed, side_by_side};
+use crate::cli::drawing::{self, Picture, coloured, listed, side_by_side};
+use crate::cli::wrap::{terminal_columns, wrapped};
 use crate::cli::{text, words};
 
 /// Maximum number of moves to draw; the others are listed.
@@ -23,9 +24,11 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     let drawn = drawn.map_or(&*board, |drawing| drawing.text(drawing::has_signs()));
     let bold = Style::new().bold();
 
-    let mut head = format!("{bold}{}{bold:#}  {position}", game.rules().name());
+    let columns = terminal_columns();
+    let title = format!("{bold}{}{bold:#} ", game.rules().name());
+    let mut head = wrapped(&title, &format!(" {position}"), columns);
     if drawn != position {
-        head += &format!("\n\n{drawn}");
+        head += &format!("\n\n{}", coloured(drawn, game.colours()));
     }
     let mut lines = vec![verdict(source, answer)];
     lines.extend(labels(answer));
@@ -40,6 +43,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
         lines.push(format!("worked out by search: {why}"));
     }
     let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
+    let lines: Vec<String> = lines.iter().map(|line| wrapped("", line, columns)).collect();
     let parts: Vec<String> = [head, lines.join("\n")].into_iter().chain(moves).collect();
     parts.join("\n\n") + "\n"
 }
@@ -79,7 +83,7 @@ fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String 
     let best: Vec<&AnswerMove> = answer.best().collect();
     let draw = |m: &&AnswerMove| {
         let drawing = game.draw_move(answer.node?, m.to?)?;
-        Some(Picture::new(named(m), &drawing, board))
+        Some(Picture::new(named(m), &drawing, board, game.colours()))
     };
     let drawn: Option<Vec<Picture>> = best.iter().take(DRAWN).map(draw).collect();
     let texts = |moves: &[&AnswerMove]| moves.iter().map(|&m| named(m)).collect::<Vec<_>>();

@@ -10,9 +10,10 @@ use tablegen::engine::{Asked, Engine, Origin, Source, json};
 use tablegen::game::Game;
 
 use super::failure::Failure;
+use super::progress::Bar;
 use super::session::Session;
 use super::subject::{self, GameOptions, Named, Subject};
-use super::{bus_error, help, output};
+use super::{bus_error, help, interrupt, output};
 
 /// Show the value of a position and of each of its moves.
 ///
@@ -51,6 +52,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         _ => None,
     };
     let subject = args.options.subject(&args.subject, content)?;
+    interrupt::handle();
     if args.batch {
         let source = match subject {
             Subject::File(path) => of_file(session, &path, args.limit)?,
@@ -103,7 +105,10 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
     let Named { game, typed } = named;
     let name = game.rules().name().to_owned();
     let engine: Engine = session.solving_engine()?;
-    let source = engine.source(game, limit).map_err(|error| session.explain(error, &typed))?;
+    let bar = Bar::of_phases(&name);
+    let watch = |progress| bar.tell(progress);
+    let source = engine.source_watched(game, limit, Some(&watch)).map_err(|error| session.explain(error, &typed))?;
+    drop(bar);
     source.table().into_iter().for_each(bus_error::watch);
     match source.origin() {
         Origin::Table => {}

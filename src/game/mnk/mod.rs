@@ -261,6 +261,10 @@ impl Game for Mnk {
         self.grid.draw(|square| self.mark_at(board, square))
     }
 
+    fn colours(&self) -> Option<[char; 2]> {
+        Some(SIDES.map(Side::mark))
+    }
+
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = position_of(from).board;
         Some(self.grid.draw(|square| match (self.mark_at(before, square), self.mark_at(to.board, square)) {

@@ -168,6 +168,10 @@ impl Game for FileGame {
         self.drawing(self.position_of(node))
     }
 
+    fn colours(&self) -> Option<[char; 2]> {
+        self.squares.marks.as_slice().try_into().ok()
+    }
+
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = self.position_of(from).board;
         let new = self.squares_of(to.board & !before);

@@ -12,15 +12,13 @@
 //! order form the whole level in order. Working in groups bounds the number of replies that are held before
 //! duplicates among them are found.
 
-use std::ops::ControlFlow;
-
 use rayon::prelude::*;
 
 use super::pending::{Set, Word};
 use crate::label::{LabelKind, Width};
 use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
 use crate::rules::{Mode, Position, Rules};
-use crate::solve::{Options, Phase, Progress, SolveError};
+use crate::solve::{Meter, Options, Phase, Progress, SolveError, Watch};
 
 /// The number of top bits of a code that choose its shard: enough shards for many cores, each small enough for a
 /// core's cache.
@@ -55,23 +53,19 @@ struct Flood<'a, W> {
     /// Bytes of the data that is kept: the keys, and the outcomes that they will have.
     stored: u64,
     found: u64,
+    /// Counts halves of positions: one when a position is stored, the other when its successors are found. A level may
+    /// take long to do either.
+    meter: Meter<'a>,
     /// The largest amount that [`Flood::check_memory`] has counted.
     peak: u64,
-}
-
-/// Reports to the watcher how many positions are found.
-fn tell(options: &Options<'_>, found: u64) -> Result<(), SolveError> {
-    let told = Progress { phase: Phase::Find, done: found, total: None };
-    match options.progress.map(|progress| progress(told)) {
-        Some(ControlFlow::Break(())) => Err(SolveError::Cancelled),
-        _ => Ok(()),
-    }
 }
 
 /// Finds all positions that can be reached from `roots`.
 pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Flooded, SolveError> {
     let codes = Codes::of(rules);
     debug_assert!(codes.bits() <= W::BITS);
+    let whole = options.progress.map(|watch| move |told: Progress| watch(Progress { done: told.done / 2, ..told }));
+    let watch = whole.as_ref().map(|whole| whole as Watch<'_>);
     let mut flood = Flood::<W> {
         rules,
         width: LabelKind::Outcome.width(rules),
@@ -83,6 +77,7 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
         keys: Vec::new(),
         stored: 0,
         found: 0,
+        meter: Meter::new(watch, Phase::Find, None),
         peak: 0,
     };
     for &root in roots {
@@ -92,6 +87,9 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
     }
     for filled in 0..=rules.cells() {
         flood.level(filled, options)?;
+    }
+    if flood.meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
     }
     let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
     Ok(Flooded { levels, keys: flood.keys, peak: flood.peak })
@@ -116,7 +114,12 @@ impl<W: Word> Flood<'_, W> {
         if sets.is_empty() {
             return Ok(());
         }
-        let shards: Vec<Vec<W>> = sets.into_par_iter().map(Set::into_sorted).collect();
+        let sort = |set: Set<W>| {
+            let codes = set.into_sorted();
+            let _ = self.meter.add(codes.len() as u64);
+            codes
+        };
+        let shards: Vec<Vec<W>> = sets.into_par_iter().map(sort).collect();
         let count = shards.iter().map(|shard| shard.len() as u64).sum();
         if count > MOST_IN_LEVEL {
             return Err(SolveError::Level { filled, positions: count });
@@ -135,7 +138,9 @@ impl<W: Word> Flood<'_, W> {
         for group in shares.chunks(SHARES) {
             self.expand(filled, group);
             self.check_memory(filled, count, options)?;
-            tell(options, self.found)?;
+            if self.meter.add(0).is_break() {
+                return Err(SolveError::Cancelled);
+            }
         }
         Ok(())
     }
@@ -176,6 +181,7 @@ impl<W: Word> Flood<'_, W> {
                 replies[list].push(code);
             }
         }
+        let _ = self.meter.add(share.len() as u64);
         replies
     }
 

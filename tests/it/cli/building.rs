@@ -216,12 +216,19 @@ fn await_handler(child: &mut Child, signal: rustix::process::Signal) {
 fn a_build_that_is_interrupted_leaves_nothing() {
     use rustix::process::Signal;
     let home = Home::new();
-    for (signal, status, folder) in [(Signal::INT, 130, "int"), (Signal::TERM, 143, "term"), (Signal::HUP, 129, "hup")]
-    {
+    for (signal, says) in [
+        (Signal::INT, "interrupted"),
+        (Signal::TERM, "ended by SIGTERM"),
+        (Signal::HUP, "ended by SIGHUP"),
+        (Signal::QUIT, "ended by SIGQUIT"),
+        (Signal::USR1, "ended by SIGUSR1"),
+        (Signal::XCPU, "ended by SIGXCPU"),
+    ] {
+        let folder = &format!("{:?}", signal.as_raw());
         let mut child = start_slow(&home, folder);
         await_handler(&mut child, signal);
         send(&mut child, signal);
-        left_by(&home, child, status, folder);
+        left_by(&home, child, 128 + signal.as_raw(), says, folder);
     }
 }
 
@@ -235,16 +242,22 @@ fn a_build_that_is_interrupted_while_it_writes_leaves_nothing() {
         // As soon as there is any file.
         while home.files(folder).is_empty() && child.try_wait().unwrap().is_none() {}
         send(&mut child, rustix::process::Signal::INT);
-        left_by(&home, child, 130, folder);
+        left_by(&home, child, 130, "interrupted", folder);
     }
 }
 
-/// What an interrupted build left: nothing, or, if it was done before the signal came, the whole table.
+/// What an interrupted build left: nothing, and it says so; or, if it was done before the signal came, the whole table.
 #[cfg(unix)]
-fn left_by(home: &Home, child: Child, expected: i32, folder: &str) {
+fn left_by(home: &Home, child: Child, expected: i32, says: &str, folder: &str) {
     let output = child.wait_with_output().unwrap();
     let status = output.status.code();
     let left = home.files(folder);
+    if status == Some(expected) {
+        let line = ran(output).failed(expected);
+        assert!(line.starts_with(&format!("error: {says}")), "{line}");
+        let outcome = if left.is_empty() { "nothing was left behind" } else { "the file was written before that" };
+        assert!(line.ends_with(outcome), "{line}");
+    }
     match status {
         Some(status) if status == expected && left.is_empty() => {}
         Some(status) if status == expected || status == 0 => {
@@ -271,6 +284,58 @@ fn a_build_that_is_killed_leaves_no_table() {
             home.run(&["verify", table.to_str().unwrap(), "--level", "bytes"]);
             fs::remove_file(table).unwrap();
         }
+    }
+}
+
+/// Builds killed while they write leave their temporary files. The next build in the folder takes them away, however young
+/// they are, and none that is still written.
+#[test]
+#[cfg(unix)]
+fn what_killed_builds_left_goes_with_the_next_build() {
+    let home = Home::new();
+    let temporary = |home: &Home| home.files("killed").into_iter().filter(|name| name.ends_with(".tmp")).count();
+    let mut left = 0;
+    for _ in 0..5 {
+        let mut child = start_slow(&home, "killed");
+        let before = temporary(&home);
+        while temporary(&home) == before && child.try_wait().unwrap().is_none() {}
+        send(&mut child, rustix::process::Signal::KILL);
+        child.wait().unwrap();
+        left = left.max(temporary(&home));
+    }
+    if left == 0 {
+        eprintln!("every build was done before it was killed");
+    }
+    let mut living = start_slow(&home, "killed");
+    while temporary(&home) == 0 && living.try_wait().unwrap().is_none() {}
+    home.run(&["--tables", "killed", "build", "tactics"]);
+    assert_eq!(ran(living.wait_with_output().unwrap()).status, 0, "the living is not touched");
+    assert_eq!(home.files("killed"), [format!("{NAME}.tb"), format!("{SLOW_NAME}.tb")]);
+}
+
+/// Whatever works long says that it was interrupted, in a pipe, too.
+#[test]
+#[cfg(unix)]
+fn whatever_works_long_says_that_it_was_interrupted() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "it.tb"]);
+    for (arguments, says) in [
+        ("verify it.tb --sample 100000000", "error: interrupted; nothing was left behind"),
+        ("estimate mnk --rows 4 --cols 4 --k 4", "error: interrupted; nothing was left behind"),
+        ("probe mnk --rows 4 --cols 4 --k 4", "error: interrupted; nothing was left behind"),
+        ("build mnk --rows 4 --cols 4 --k 4", "error: interrupted; nothing was left behind"),
+        ("probe it.tb --batch", "error: interrupted; the output is incomplete, nothing else was left behind"),
+    ] {
+        let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        await_handler(&mut child, rustix::process::Signal::INT);
+        // Time to begin what it says is interrupted.
+        std::thread::sleep(Duration::from_millis(100));
+        send(&mut child, rustix::process::Signal::INT);
+        let input = child.stdin.take();
+        let ran = ran(child.wait_with_output().unwrap());
+        drop(input);
+        assert_eq!(ran.failed(130), says, "{arguments}");
     }
 }
 

@@ -119,6 +119,61 @@ fn nothing_is_wider_than_the_terminal() {
     assert!(narrow.lines().count() > wide.lines().count());
 }
 
+/// Only a word that is longer than the line is wider than the terminal; a pipe gets every text in one line.
+#[test]
+fn texts_are_broken_between_words() {
+    let home = Home::new();
+    for arguments in [
+        "list",
+        "info tactics",
+        "info dominoes --n 5",
+        "build tactics",
+        "probe tictactoe",
+        "probe tactics 0xcc00",
+        "estimate dominoes --n 8",
+        "check domineering",
+        "verify tactics",
+    ] {
+        for columns in [25, 40, 100] {
+            let Some(ran) = in_terminal(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };
+            assert_eq!(ran.status, 0, "{}", ran.stdout);
+            for line in ran.stdout.lines() {
+                let is_word = !line.trim_start().contains(' ');
+                assert!(line.chars().count() <= usize::from(columns) || is_word, "{arguments} {columns}: {line:?}");
+            }
+        }
+    }
+    assert!(home.run(&["estimate", "dominoes", "--n", "8"]).lines().count() < 8);
+    assert!(home.run(&["list"]).lines().any(|line| line.chars().count() > 110));
+}
+
+#[test]
+fn the_list_is_aligned_and_coloured() {
+    let home = Home::new();
+    let text = home.run(&["list"]);
+    assert!(text.contains("\n  tactics    fill 1 to k empty squares"), "{text}");
+    assert!(text.contains("\n    --rows N            rows of squares [default: 4]\n"), "{text}");
+    assert!(text.contains("\n  cram             lay a domino"), "{text}");
+    let Some(coloured) = in_terminal(&home, 120, "list", &[]) else { return };
+    assert!(coloured.stdout.contains("\u{1b}[1m\u{1b}[4mGames\u{1b}[0m\n  \u{1b}[1mtactics\u{1b}[0m"));
+    let plain = in_terminal(&home, 120, "list", &[("NO_COLOR", "1")]).unwrap().stdout;
+    assert!(!plain.contains('\u{1b}') && plain.starts_with("Games\n  tactics    fill"));
+}
+
+#[test]
+fn two_colours_differ_in_colour() {
+    let home = Home::new();
+    for (arguments, signs) in [("probe tictactoe X.O/.X./..O", ['X', 'O']), ("probe col L.R/.../...", ['L', 'R'])] {
+        let Some(coloured) = in_terminal(&home, 80, arguments, &[]) else { return };
+        let drawn = |colour: &str, sign: char| format!("\u{1b}[1m\u{1b}[{colour}m{sign}\u{1b}[0m");
+        for drawn in [drawn("36", signs[0]), drawn("35", signs[1])] {
+            assert!(coloured.stdout.contains(&drawn), "{:?}", coloured.stdout);
+        }
+        let plain = in_terminal(&home, 80, arguments, &[("NO_COLOR", "1")]).unwrap().stdout;
+        assert!(!plain.contains('\u{1b}'), "{plain:?}");
+    }
+}
+
 #[test]
 fn a_bar_is_shown_for_long_work_and_gone_after() {
     let home = Home::new();
@@ -128,7 +183,7 @@ fn a_bar_is_shown_for_long_work_and_gone_after() {
         let arguments = "verify tactics --level labels --sample 10000000";
         let Some(long) = in_terminal(&home, columns, arguments, &[("RAYON_NUM_THREADS", "1")]) else { return };
         assert_eq!(long.status, 0, "{}", long.stdout);
-        if begun.elapsed() < std::time::Duration::from_millis(1500) {
+        if begun.elapsed() < std::time::Duration::from_millis(1000) {
             eprintln!("skipped: this machine is done before a bar is due");
             continue;
         }

@@ -1,0 +1,76 @@
+//! Text broken between words, to fit a terminal. What a program reads is never broken.
+
+use anstream::adapter::strip_str;
+
+/// Columns of standard output if it is a terminal.
+pub(super) fn terminal_columns() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0).max(1))
+}
+
+/// The columns that `text` takes, without its styles.
+pub(super) fn columns_of(text: &str) -> usize {
+    strip_str(text).to_string().chars().count()
+}
+
+/// `lead` and then `text`, broken between words into lines of at most `columns`. Lines after the first begin under the
+/// text, or a little further right than the lead if that leaves too little room. Only a word that is longer than a line
+/// is wider. `None` breaks nothing.
+pub(super) fn wrapped(lead: &str, text: &str, columns: Option<usize>) -> String {
+    /// Less room than this is too little.
+    const LEAST: usize = 24;
+    let Some(columns) = columns else { return format!("{lead}{text}") };
+    let (width, blanks) = (columns_of(lead), lead.len() - lead.trim_start_matches(' ').len());
+    let indent = if columns < width + LEAST { (blanks + 2).min(width) } else { width };
+    let mut lines = lead.to_owned();
+    let mut used = width;
+    // Whether the line holds a word of the text.
+    let mut begun = false;
+    for word in text.split(' ') {
+        let length = columns_of(word);
+        let gap = usize::from(begun);
+        // A line that begins under the text, or further left, has no more room if it is empty already.
+        if used + gap + length > columns && (begun || used > indent) {
+            lines.truncate(lines.trim_end_matches(' ').len());
+            lines += &format!("\n{:indent$}", "");
+            used = indent;
+        } else if begun {
+            lines.push(' ');
+            used += 1;
+        }
+        lines += word;
+        used += length;
+        begun = true;
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_go_on_under_the_text() {
+        let text = "every position fits into memory";
+        assert_eq!(wrapped("  solver     ", text, None), format!("  solver     {text}"));
+        assert_eq!(wrapped("  solver     ", text, Some(80)), format!("  solver     {text}"));
+        let narrow = "  solver     every position fits into\n             memory";
+        assert_eq!(wrapped("  solver     ", text, Some(40)), narrow);
+    }
+
+    #[test]
+    fn narrow_terminals_use_their_whole_width() {
+        let narrow = "  solver     every\n    position fits\n    into memory";
+        assert_eq!(wrapped("  solver     ", "every position fits into memory", Some(18)), narrow);
+        // A long word gets a line of its own, and only that line is too wide.
+        let long = "  rules\n    0123456789abcdef\n    and more";
+        assert_eq!(wrapped("  rules      ", "0123456789abcdef and more", Some(15)), long);
+        assert_eq!(wrapped("", "a very narrow one", Some(1)), "a\nvery\nnarrow\none");
+    }
+
+    #[test]
+    fn styles_take_no_columns() {
+        let styled = "\u{1b}[1m\u{1b}[32mWIN\u{1b}[0m: the end";
+        assert_eq!(wrapped("", styled, Some(12)), styled);
+        assert_eq!(wrapped("", styled, Some(10)), styled.replace(" end", "\nend"));
+    }
+}
