@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use tablegen::atomic_file::{folder_of, remove_abandoned, write_atomically};
 use tablegen::contents::Contents;
-use tablegen::engine::{check_place, check_room, export, prepare_folder, resolve};
+use tablegen::engine::{OpenTable, check_place, check_room, export, prepare_folder, resolve};
 use tablegen::label::LabelKind;
-use tablegen::table::Table;
 use tablegen::verify;
 
 use super::failure::Failure;
@@ -22,7 +21,8 @@ use super::{help, interrupt};
 
 /// Write a table's labels for other programs, by board number.
 ///
-/// npy: int8 (1 win, 0 draw, -1 loss), shape (modes, 2^cells), for NumPy. csv: mode,board,outcome.
+/// npy: int8 (1 win, 0 draw, -1 loss), shape (modes, 2^cells), for NumPy. csv: mode,board,position,outcome, with
+/// the position as text that 'probe' reads.
 #[derive(clap::Args)]
 #[command(after_help = help::export())]
 pub(super) struct Args {
@@ -101,14 +101,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
         match dense {
             Some(dense) => export::npy(rules, dense, out, &done),
-            None => export::csv(table, out, &done),
+            None => export::csv(&open, out, &done),
         }
     };
     if to_stdout {
         interrupt::streaming();
         return Stream::new().with(write);
     }
-    write_file(args.format, table, &args.output, write)
+    write_file(args.format, &open, &args.output, write)
 }
 
 fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
@@ -122,18 +122,22 @@ fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
 
 fn write_file(
     format: Format,
-    table: &Table,
+    open: &OpenTable,
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     check_place(path)?;
     let path = &resolve(path);
     remove_abandoned(folder_of(path));
-    let positions = table.contents().count();
-    // A lower bound on the size: a line of text has a mode, a number and a word.
+    let positions = open.table.contents().count();
+    // A lower bound on the size: the text of the start is among the shortest, but for the name of the mode in it.
     let least = match format {
         Format::Npy => positions,
-        Format::Csv => positions.saturating_mul(8),
+        Format::Csv => {
+            let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
+            let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
+            positions.saturating_mul(export::LEAST_LINE + parts.min().unwrap_or(0) as u64)
+        }
     };
     check_room(folder_of(path), least).map_err(tablegen::engine::EngineError::from)?;
     prepare_folder(path, false)?;

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use super::OpenTable;
 use crate::contents::{Contents, Dense, Sparse};
-use crate::rules::{Board, Mode, Outcome, Rules};
-use crate::table::Table;
+use crate::rules::{Board, Mode, Outcome, Position, Rules};
 
 /// The number of positions passed on at a time.
 const PIECE: u64 = 1 << 16;
@@ -32,29 +32,40 @@ pub fn npy(rules: &Rules, dense: Dense<'_>, out: &mut dyn Write, done: &dyn Fn(u
     })
 }
 
-/// Writes the outcomes of any table as lines `mode,board,outcome` after a heading. A dense table is written by board
-/// number; for a sparse table, the positions it holds are written. `done` is called with the number of positions just
+/// Writes the outcomes of any table as lines `mode,board,position,outcome` after a heading. A dense table is written by
+/// board number; for a sparse table, the positions it holds are written. The position is the text that `probe` reads; it
+/// is left out for a board that is not a position of the game. `done` is called with the number of positions just
 /// written.
 ///
 /// # Errors
 /// Returns any error from writing, and an error if labels are damaged.
-pub fn csv(table: &Table, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
-    let rules = table.rules();
-    out.write_all(b"mode,board,outcome\n")?;
+pub fn csv(open: &OpenTable, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
+    let (rules, game) = (open.table.rules(), open.game.as_ref());
+    out.write_all(b"mode,board,position,outcome\n")?;
     let mut lines = String::new();
     let mut take = |mode: Mode, first: u64, outcomes: &[Outcome]| {
         // Mode names contain no commas, quotes or line ends: checking the rules ensures it.
         let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         lines.clear();
         for (board, outcome) in (first..).zip(outcomes) {
-            let _ = writeln!(lines, "{name},{board},{outcome}");
+            let is_position = game.of_number("", Some(mode), Board(board)).is_ok();
+            let text = is_position.then(|| game.write(Position::new(mode, Board(board)).into()));
+            let _ = writeln!(lines, "{name},{board},{},{outcome}", text.map(quoted).unwrap_or_default());
         }
         out.write_all(lines.as_bytes())
     };
-    match table.contents() {
+    match open.table.contents() {
         Contents::Dense(dense) => by_board(rules, dense, done, &mut take),
         Contents::Sparse(sparse) => as_stored(sparse, done, &mut take),
     }
+}
+
+/// The smallest number of bytes that a line of [`csv`] takes, without the text of the position.
+pub const LEAST_LINE: u64 = "-,0,,win\n".len() as u64;
+
+/// `text` as a field of CSV (RFC 4180): in quotes if it contains a comma, a quote or a line end.
+fn quoted(text: String) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 /// The bytes at the beginning of a NumPy array (format version 1.0).
@@ -102,7 +113,7 @@ fn by_board(rules: &Rules, dense: Dense<'_>, done: &dyn Fn(u64), take: &mut Take
 
 #[cfg(test)]
 mod tests {
-    use super::npy_header;
+    use super::{npy_header, quoted};
 
     #[test]
     fn headers_of_arrays_are_whole_lines_of_64_bytes() {
@@ -112,5 +123,11 @@ mod tests {
             assert!(header.len().is_multiple_of(64) && text.ends_with(b"\n"));
             assert_eq!(usize::from(u16::from_le_bytes([header[8], header[9]])), text.len());
         }
+    }
+
+    #[test]
+    fn fields_of_csv_are_quoted_where_they_must_be() {
+        let fields = ["XX../....", "{0-1,1-3} 3", "{say \"a\"} b"].map(|text| quoted(text.into()));
+        assert_eq!(fields, ["XX../....", "\"{0-1,1-3} 3\"", "\"{say \"\"a\"\"} b\""]);
     }
 }

@@ -58,7 +58,7 @@ pub use room::{
     Limit, Resource, Shortage, baseline_bytes, check_dense_memory, check_disk, check_room, dense_memory_bytes,
     sparse_memory_bytes,
 };
-pub use source::{Answered, Asked, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
+pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
 pub use target::{check_place, nearest_folder, prepare_folder, resolve};
 pub use threads::MAX_THREADS;
 

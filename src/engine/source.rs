@@ -4,7 +4,8 @@ use super::choice::{choose, reaches_every_board};
 use super::open::looking_up;
 use super::room::{check_dense_memory, sparse_max_bytes};
 use super::{Engine, EngineError, OpenTable, looked_up, searched};
-use crate::game::{Answer, Ask, Coverage, Game, NotationError, OutcomeNames, Reading};
+use crate::game::{Answer, Ask, Coverage, Game, NotationError, OutcomeNames, Reading, numbered, read_position};
+use crate::rules::{Node, Outcome, Position};
 use crate::solve::{Method, Options, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
 
@@ -55,14 +56,21 @@ pub enum Asked {
 }
 
 impl Asked {
-    /// The position of `game` that `text` names; `None` is the start.
+    /// The position of `game` that `text` names, in its own notation or by its board number; `None` is the start. Blanks
+    /// around it do not matter.
     ///
     /// # Errors
     /// If the text is not a position of the game.
     pub fn typed(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
-        match (text, game.off_table()) {
-            (Some(text), Some(off_table)) => off_table.check(text).map(|()| Self::Text(Some(text.into()))),
-            (Some(text), None) => game.read(text).map(Self::Node),
+        match (text.map(str::trim), game.off_table()) {
+            (Some(text), Some(off_table)) => match off_table.check(text) {
+                Ok(()) => Ok(Self::Text(Some(text.into()))),
+                Err(own) => {
+                    let reading = numbered(game, text).unwrap_or(Err(own))?;
+                    Ok(Self::Text(Some(game.write(reading.node))))
+                }
+            },
+            (Some(text), None) => read_position(game, text).map(Self::Node),
             (None, Some(_)) => Ok(Self::Text(None)),
             (None, None) => Ok(Self::Node(game.rules().start_node().into())),
         }
@@ -76,7 +84,8 @@ impl Asked {
         if game.off_table().is_some() {
             Self::typed(game, Some(content))
         } else {
-            game.read_file(content).map(Self::Node)
+            let read = game.read_file(content);
+            read.or_else(|own| numbered(game, content).unwrap_or(Err(own))).map(Self::Node)
         }
     }
 }
@@ -95,8 +104,44 @@ impl Answered {
     #[must_use]
     pub fn outcome_name(&self) -> &'static str {
         let names = self.reading.as_ref().map_or_else(OutcomeNames::default, |reading| reading.outcome_names);
-        self.answer.outcome().map_or(UNKNOWN, |outcome| names.of(outcome))
+        name_of(self.answer.outcome(), names)
     }
+}
+
+/// An answer without the moves.
+#[derive(Clone, Debug)]
+pub struct Brief {
+    outcome: &'static str,
+    position: BriefPosition,
+}
+
+#[derive(Clone, Debug)]
+enum BriefPosition {
+    /// One that was looked up: its text is written only if it is asked for.
+    At(Position),
+    Text(String),
+}
+
+impl Brief {
+    /// What [`Answered::outcome_name`] is.
+    #[must_use]
+    pub const fn outcome_name(&self) -> &'static str {
+        self.outcome
+    }
+
+    /// The canonical text of the position.
+    #[must_use]
+    pub fn position(&self, game: &dyn Game) -> String {
+        match &self.position {
+            BriefPosition::At(position) => game.write(Node::At(*position)),
+            BriefPosition::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// The name of an outcome in every answer.
+fn name_of(outcome: Option<Outcome>, names: OutcomeNames) -> &'static str {
+    outcome.map_or(UNKNOWN, |outcome| names.of(outcome))
 }
 
 impl Source {
@@ -171,6 +216,24 @@ impl Source {
                 Ok(Answered { answer, reading: None })
             }
         }
+    }
+
+    /// The outcome of the position alone. It takes one look-up where [`answer`](Self::answer) takes one for each move and
+    /// writes each as text.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer), except that only the position itself is read from the table.
+    pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
+        if let (Asked::Node(Reading { node: Node::At(position), outcome_names, .. }), Some(table)) =
+            (asked, &self.table)
+            && let Some(outcome) = table.find(*position).map_err(EngineError::Read)?
+        {
+            let outcome = name_of(Some(outcome), *outcome_names);
+            return Ok(Brief { outcome, position: BriefPosition::At(*position) });
+        }
+        let answered = self.answer(asked)?;
+        let outcome = answered.outcome_name();
+        Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position) })
     }
 
     /// Calls `answer` with access to the table and to a search within the limit.

@@ -1,6 +1,6 @@
 //! Rectangular boards of squares: names, drawings, and the texts in which people write boards.
 
-use super::NotationError;
+use super::{NotationError, number};
 use crate::rules::Board;
 
 /// A board of `rows` times `cols` squares. Squares are numbered in reading order. The first one is the most significant
@@ -112,38 +112,35 @@ impl Grid {
     /// If a binary number does not have exactly one digit per square, a digit is not valid, or the number is larger than
     /// that of the full board.
     pub fn read_number(self, text: &str) -> Option<Result<Board, NotationError>> {
-        let (radix, digits) = match text.as_bytes() {
-            [b'0', b'b' | b'B', ..] => (2, &text[2..]),
-            [b'0', b'x' | b'X', ..] => (16, &text[2..]),
-            [b'0'..=b'9', ..] if text.bytes().all(|c| c.is_ascii_digit() || c == b'_') => (10, text),
-            _ => return None,
-        };
-        Some(self.read_digits(text, radix, digits))
+        number::read(text, self.squares(), "squares")
     }
 
-    fn read_digits(self, text: &str, radix: u32, digits: &str) -> Result<Board, NotationError> {
-        let squares = self.squares();
-        let wrong = |expected: String, found: String| Err(NotationError::new(text, expected, found));
-        let digits: String = digits.chars().filter(|&c| c != '_').collect();
-        let of_radix = match radix {
-            2 => "binary digits",
-            16 => "hexadecimal digits",
-            _ => "digits",
-        };
-        if let Some(bad) = digits.chars().find(|c| !c.is_digit(radix)) {
-            return wrong(of_radix.into(), format!("{bad:?}"));
+    /// Reads a text that may be a board number of `cells` digits or rows, which `rows` reads. On a board of one row a row
+    /// of marks may look like a number, `0X0`. It is a row if it has the length of the board; if both readings are
+    /// possible, the error shows them.
+    ///
+    /// # Errors
+    /// If the text is neither, or may be both.
+    pub(super) fn read_rows_or_number(
+        self,
+        text: &str,
+        cells: u32,
+        is_mark: impl Fn(char) -> bool,
+        rows: impl FnOnce() -> Result<Board, NotationError>,
+    ) -> Result<Board, NotationError> {
+        let Some(number) = number::read(text, cells, "squares") else { return rows() };
+        // Decimal digits are marks only if all of them are zeros: either reading is the empty board.
+        let has_prefix = text.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
+        if self.rows != 1 || !has_prefix || !text.chars().all(is_mark) {
+            return number;
         }
-        if digits.is_empty() {
-            return wrong(of_radix.into(), "none".into());
-        }
-        if radix == 2 && digits.len() != squares as usize {
-            let expected = format!("a binary digit for each of the {squares} squares");
-            return wrong(expected, format!("{} digits", digits.len()));
-        }
-        let full = Board::full(squares);
-        match u64::from_str_radix(&digits, radix) {
-            Ok(number) if number <= full.0 => Ok(Board(number)),
-            _ => wrong(format!("a number from 0 to {} = {full:#x} (the full board)", full.0), "a larger one".into()),
+        match (number, text.chars().count() as u32) {
+            (Ok(board), squares) if squares != self.cols => {
+                let expected = format!("a row of {} squares, or a number that is not also a row,", self.cols);
+                let found = format!("a row of {squares} squares or the number {}", board.0);
+                Err(NotationError::new(text, expected, found))
+            }
+            _ => rows(),
         }
     }
 }

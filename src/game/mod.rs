@@ -14,6 +14,7 @@ mod grid;
 mod library;
 mod line;
 mod mnk;
+mod number;
 mod on_grid;
 mod parameters;
 mod plain;
@@ -23,7 +24,7 @@ mod shiritori;
 mod tactics;
 mod trail;
 
-use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
+use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 
 pub use answer::{Answer, AnswerMove, Ask, OffTable, Source, best_of};
 pub use class::OutcomeClass;
@@ -34,6 +35,8 @@ pub use geography::{Edge, Graph};
 pub use grid::Grid;
 pub use library::{LIBRARY, LibraryGame, bundled, library};
 pub use mnk::Mnk;
+pub(crate) use number::numbered;
+pub use number::read_position;
 pub use on_grid::{OnGrid, grid_descriptor};
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
@@ -68,6 +71,24 @@ pub trait Game: Send + Sync {
     /// As [`read`](Self::read).
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         self.read(content.trim())
+    }
+
+    /// Whether [`read`](Self::read) takes board numbers itself, because some of them look like its other texts.
+    fn reads_numbers(&self) -> bool {
+        false
+    }
+
+    /// The position with this board, in the mode that `text` gives before the number. If it gives none, it is the only
+    /// mode, or the one that the board implies.
+    ///
+    /// # Errors
+    /// If the mode is missing, or play cannot reach such a board and the game refuses it in its own notation, too.
+    fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
+        match mode {
+            Some(mode) => Ok(Position::new(mode, board)),
+            None if self.rules().modes().len() == 1 => Ok(Position::of(board)),
+            None => Err(number::no_mode(self.rules(), text)),
+        }
     }
 
     /// The canonical text of `node`. Reading it gives `node` again, and equal nodes have equal texts.

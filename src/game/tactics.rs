@@ -135,17 +135,25 @@ impl Game for Tactics {
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {
-        if let Some(number) = self.grid.read_number(text) {
-            return number.map(|board| Position::of(board).into());
-        }
-        let mut board = Board::EMPTY;
-        self.grid.read_rows(text, "X (filled) or one of . _ 0 (free)", |square, character| {
-            if matches!(character, 'X' | 'x') {
-                board |= square;
-            }
-            matches!(character, 'X' | 'x' | '.' | '_' | '0')
-        })?;
+        let is_free = |character| matches!(character, '.' | '_' | '0');
+        let is_filled = |character| matches!(character, 'X' | 'x');
+        let rows = || {
+            let mut board = Board::EMPTY;
+            self.grid.read_rows(text, "X (filled) or one of . _ 0 (free)", |square, character| {
+                if is_filled(character) {
+                    board |= square;
+                }
+                is_filled(character) || is_free(character)
+            })?;
+            Ok(board)
+        };
+        let is_mark = |character| is_filled(character) || is_free(character);
+        let board = self.grid.read_rows_or_number(text, self.grid.squares(), is_mark, rows)?;
         Ok(Position::of(board).into())
+    }
+
+    fn reads_numbers(&self) -> bool {
+        true
     }
 
     /// A position as people write it, or one row per line. Blanks between the squares are optional.

@@ -1,9 +1,10 @@
 //! Many positions: one line of input for each, and one line of output for each answer, as they arrive.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
 use serde_json::json;
-use tablegen::engine::{self, Answered, Source};
+use tablegen::engine::{self, EngineError, Source};
 
 use super::Args;
 use crate::cli::failure::Failure;
@@ -33,8 +34,8 @@ pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
             break;
         }
         lines += 1;
-        match answer(source, &line) {
-            Ok(answer) => out.line(&in_a_line(args, source, &answer))?,
+        match answer(args, source, &line) {
+            Ok(answer) => out.line(&answer)?,
             // A table that cannot be read is not the fault of the line.
             Err(Wrong::Table(failure)) => {
                 out.flush()?;
@@ -60,24 +61,24 @@ enum Wrong {
     Table(Failure),
 }
 
-fn answer(source: &Source, line: &[u8]) -> Result<Answered, Wrong> {
+/// The line that answers `line`. The moves are worked out only for JSON, which lists them.
+fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Cow<'static, str>, Wrong> {
     if line.len() > LONGEST {
         return Err(Wrong::Line(format!("a position of at most {LONGEST} bytes is expected, found a longer line")));
     }
     let text = std::str::from_utf8(line)
         .map_err(|e| Wrong::Line(format!("text in UTF-8 is expected, found another byte at {}", e.valid_up_to())))?;
     let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
-    source.answer(&asked).map_err(|error| Wrong::Table(error.into()))
-}
-
-fn in_a_line(args: &Args, source: &Source, answered: &Answered) -> String {
+    let unusable = |error: EngineError| Wrong::Table(error.into());
     if args.json {
-        engine::json::answer(source, &answered.answer).to_string()
-    } else if args.brief {
-        answered.outcome_name().to_owned()
-    } else {
-        format!("{}\t{}", answered.answer.position, answered.outcome_name())
+        let answered = source.answer(&asked).map_err(unusable)?;
+        return Ok(engine::json::answer(source, &answered.answer).to_string().into());
     }
+    let brief = source.brief(&asked).map_err(unusable)?;
+    Ok(match args.brief {
+        true => brief.outcome_name().into(),
+        false => format!("{}\t{}", brief.position(source.game()), brief.outcome_name()).into(),
+    })
 }
 
 fn error_line(args: &Args, line: &[u8], error: &str) -> String {

@@ -9,7 +9,7 @@ mod rules;
 use super::{
     Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
 };
-use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
+use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
 
 /// The family of tic-tac-toe, which has no parameters.
@@ -240,6 +240,23 @@ impl Game for Mnk {
         Ok(Position::new(to_move.mode(), board).into())
     }
 
+    fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
+        let wrong = |expected: String, found: String| NotationError::new(text, expected, found);
+        let both = self.of(Side::X, board) & self.of(Side::O, board);
+        if let Some((row, col)) = self.grid.coords(both).next() {
+            let found = format!("one marked by both at {}", Grid::name(row, col));
+            return Err(wrong("a board whose squares have one mark each".into(), found));
+        }
+        let turn = self.turn(board).map_err(|(expected, found)| wrong(expected, found))?.mode();
+        match mode.filter(|&mode| mode != turn) {
+            None => Ok(Position::new(turn, board)),
+            Some(mode) => {
+                let name = |mode| self.rules.mode_name(mode).unwrap_or_default().to_owned();
+                Err(wrong(format!("{}, whose turn it is, before the colon", name(turn)), name(mode)))
+            }
+        }
+    }
+
     /// A position as people write it, or one row per line. Blanks between the squares are optional.
     fn read_file(&self, content: &str) -> Result<Reading, NotationError> {
         self.read(&Grid::rows_of_lines(content))
@@ -306,7 +323,6 @@ fn position_of(node: Node) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Mode;
 
     fn game(rows: u32, cols: u32, k: u32) -> Mnk {
         Mnk::new(rows, cols, k, Play::Normal).unwrap()

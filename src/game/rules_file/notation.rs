@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{FAMILY, FileGame, TEXT, Turns};
+use crate::game::number::no_mode;
 use crate::game::{Game, NotationError, OutcomeClass, Reading};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 
@@ -112,6 +113,17 @@ impl Game for FileGame {
             mode => mode.unwrap_or_default(),
         };
         Ok(Position::new(mode, board).into())
+    }
+
+    fn reads_numbers(&self) -> bool {
+        true
+    }
+
+    fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
+        match mode.or_else(|| self.turn_of(board)) {
+            None if self.rules.modes().len() > 1 => Err(no_mode(&self.rules, text)),
+            mode => Ok(Position::new(mode.unwrap_or_default(), board)),
+        }
     }
 
     /// A position as people write it. Each row may also be a line of its own, with blanks between the squares, followed by

@@ -214,27 +214,29 @@ impl Squares {
 
     /// Reads a board: rows of characters, or a board number.
     pub(super) fn read_board(&self, text: &str) -> Result<Board, NotationError> {
-        // A number has one digit per cell, and none for holes.
-        if let Some(number) = (Grid { rows: 1, cols: self.cells() }).read_number(text) {
-            return number;
-        }
         let marks: Vec<String> = self.marks.iter().map(char::to_string).collect();
         let hole = if self.squares.len() < self.ranks.len() { ", # for a hole" } else { "" };
         let legend = format!("{} (filled) or one of . _ 0 (free){hole}", marks.join(" or "));
-        let mut board = Board::EMPTY;
-        self.grid.read_rows(text, &legend, |bit, character| {
-            let square = self.square_of(bit);
-            let Some(both) = self.cells_of(square) else { return character == '#' };
-            let colour = self.marks.iter().position(|mark| mark.eq_ignore_ascii_case(&character));
-            let cells = match colour {
-                Some(colour) => self.cell(square, colour as u32),
-                None if character == BOTH && self.colours() == 2 => Some(both),
-                None => None,
-            };
-            board |= cells.unwrap_or(Board::EMPTY);
-            cells.is_some() || matches!(character, '.' | '_' | '0')
-        })?;
-        Ok(board)
+        let colour = |character: char| self.marks.iter().position(|mark| mark.eq_ignore_ascii_case(&character));
+        let is_free = |character| matches!(character, '.' | '_' | '0');
+        let rows = || {
+            let mut board = Board::EMPTY;
+            self.grid.read_rows(text, &legend, |bit, character| {
+                let square = self.square_of(bit);
+                let Some(both) = self.cells_of(square) else { return character == '#' };
+                let cells = match colour(character) {
+                    Some(colour) => self.cell(square, colour as u32),
+                    None if character == BOTH && self.colours() == 2 => Some(both),
+                    None => None,
+                };
+                board |= cells.unwrap_or(Board::EMPTY);
+                cells.is_some() || is_free(character)
+            })?;
+            Ok(board)
+        };
+        // A number has one digit per cell, and none for holes.
+        let is_mark = |character| colour(character).is_some() || is_free(character);
+        self.grid.read_rows_or_number(text, self.cells(), is_mark, rows)
     }
 }
 

@@ -12,6 +12,7 @@ mod used_words;
 mod words;
 
 use super::answer::best_of;
+use super::number::no_mode;
 use super::{
     Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, Graph, NotationError, OffTable, ParameterKind,
     ParameterSpec, Parameters, Play, Reading, Source,
@@ -314,6 +315,19 @@ impl Game for Shiritori {
         let expected = "used words whose position is in the table";
         let off = || NotationError::new(text, expected, "words that only a search answers");
         self.node(&used, &self.left(&used)).map(Reading::from).ok_or_else(off)
+    }
+
+    /// Words with the same ends are one kind here: a board counts them from the first, so that equal positions have one
+    /// board.
+    fn of_number(&self, text: &str, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
+        let mode = mode.ok_or_else(|| no_mode(&self.rules, text))?;
+        let (position, used) = (Position::new(mode, board), self.representative(Position::new(mode, board)));
+        match self.position(&self.left(&used), mode.0) {
+            Some(found) if found == position => Ok(position),
+            _ => {
+                Err(NotationError::new(text, "a board on which words with the same ends are used in order", "another"))
+            }
+        }
     }
 
     fn write(&self, node: Node) -> String {

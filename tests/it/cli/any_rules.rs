@@ -71,7 +71,8 @@ fn every_position_is_exported_in_its_place() {
     for (place, line) in lines.iter().enumerate() {
         let (mode, board) = (place / 1024, place % 1024);
         let outcome = table.outcome(Position::new(Mode(mode as u16), Board(board as u64))).unwrap();
-        assert_eq!(*line, format!("{},{board},{outcome}", ["left", "right"][mode]));
+        let mode = ["left", "right"][mode];
+        assert_eq!(*line, format!("{mode},{board},{mode}:{board:#x},{outcome}"));
         let number = match outcome {
             Outcome::Win => 1i8,
             Outcome::Draw => 0,

@@ -146,10 +146,13 @@ fn exports_are_by_board_number() {
     home.run(&["export", "tactics", "--format", "csv", "-o", "o.csv"]);
     let csv = fs::read_to_string(home.path("o.csv")).unwrap();
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("mode,board,outcome"));
+    assert_eq!(lines.next(), Some("mode,board,position,outcome"));
     for (board, line) in lines.enumerate() {
         let outcome = if data[board] == 1 { "win" } else { "loss" };
-        assert_eq!(line, format!("-,{board},{outcome}"));
+        let rows: Vec<String> = (0..4)
+            .map(|row| (0..4).map(|col| if board >> (15 - 4 * row - col) & 1 == 1 { 'X' } else { '.' }).collect())
+            .collect();
+        assert_eq!(line, format!("-,{board},{},{outcome}", rows.join("/")));
     }
     assert_eq!(home.run(&["export", "tactics", "--format", "csv", "-o", "-"]), csv);
     assert_eq!(home.files(""), ["o.csv", "o.npy"]);

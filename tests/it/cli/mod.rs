@@ -10,6 +10,7 @@ mod cut_short;
 mod facts;
 #[cfg(unix)]
 mod reachable;
+mod round_trips;
 mod rules_files;
 mod terminal;
 

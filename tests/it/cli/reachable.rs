@@ -224,7 +224,7 @@ fn any_game_is_solved_either_way_with_the_same_answers() {
     let lines = |file: &str| {
         let text = home.run(&["export", file, "--format", "csv", "-o", "-"]);
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        assert_eq!(lines[0], "mode,board,outcome");
+        assert_eq!(lines[0], "mode,board,position,outcome");
         lines.sort();
         lines
     };

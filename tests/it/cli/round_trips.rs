@@ -1,0 +1,164 @@
+//! What one command prints, another reads: positions and numbers of an export, names of tables, rules of a table.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::Home;
+
+/// The fields of a line of CSV.
+fn fields(line: &str) -> Vec<String> {
+    let (mut fields, mut quoted) = (vec![String::new()], false);
+    for character in line.chars() {
+        match character {
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            character => fields.last_mut().unwrap().push(character),
+        }
+    }
+    fields
+}
+
+/// A home with the lists and graphs that games need.
+fn home() -> Home {
+    let home = Home::new();
+    fs::write(home.path("easy.txt"), include_str!("../../data/shiritori/easy.txt")).unwrap();
+    fs::write(home.path("graph.txt"), "a b\nb c 1:2\nc a 7\nc d\n").unwrap();
+    home
+}
+
+/// Every position that a table exports is read again, by its text and by its number, and has the exported label.
+#[test]
+fn what_is_exported_can_be_probed() {
+    let home = home();
+    let games: &[(&[&str], usize)] = &[
+        (&["tactics", "--rows", "2", "--cols", "3"], 64),
+        (&["tactics", "--rows", "1", "--cols", "5"], 32),
+        (&["dominoes", "--n", "3"], 3 * 64),
+        (&["shiritori", "--words", "easy.txt"], 44_141),
+        (&["tictactoe"], 5478),
+        // Every pair of planes, of which few are positions.
+        (&["mnk", "--rows", "2", "--cols", "2", "--k", "2", "--solver", "dense"], 29),
+        (&["trail", "--graph", "graph.txt"], 4 * 16),
+        (&["domineering", "--set", "rows=2", "--set", "cols=3"], 128),
+        (&["col", "--set", "rows=1", "--set", "cols=4", "--solver", "dense"], 512),
+        (&["kayles"], 1 << 12),
+    ];
+    for (game, expected) in games {
+        home.run(&[&["build", "-o", "it.tb", "--force"], *game].concat());
+        let csv = home.run(&["export", "it.tb", "--format", "csv", "-o", "-"]);
+        let mut lines = csv.lines();
+        assert_eq!(lines.next(), Some("mode,board,position,outcome"));
+        let lines: Vec<Vec<String>> = lines.map(fields).filter(|fields| !fields[2].is_empty()).collect();
+        assert!(lines.iter().all(|fields| fields.len() == 4), "{game:?}");
+        if *expected != 1 << 12 {
+            assert_eq!(lines.len(), *expected, "{game:?}");
+        }
+        let outcomes: Vec<&str> = lines.iter().map(|fields| fields[3].as_str()).collect();
+        let texts: String = lines.iter().map(|fields| format!("{}\n", fields[2])).collect();
+        let numbers: String = lines.iter().map(|fields| format!("{}:{}\n", fields[0], fields[1])).collect();
+        for input in [texts, numbers] {
+            let ran = home.feed(&["probe", "it.tb", "--batch", "--brief"], input.as_bytes());
+            assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{game:?}: {}", ran.stdout);
+            assert!(ran.stdout.lines().eq(outcomes.iter().copied()), "{game:?}");
+        }
+    }
+}
+
+#[test]
+fn every_game_takes_board_numbers() {
+    let home = home();
+    let at = |arguments: &[&str]| {
+        let text = home.try_run(&[&["probe", "--json"], arguments].concat());
+        assert_eq!(text.status, 0, "{arguments:?}: {}", text.stderr);
+        serde_json::from_str::<Value>(&text.stdout).unwrap()["position"].as_str().unwrap().to_owned()
+    };
+    for number in ["8192", "o:8192", "0x2000", " o:0b000_010_000_000_000_000 "] {
+        assert_eq!(at(&["tictactoe", number]), ".../.X./...");
+    }
+    assert_eq!(at(&["mnk", "--cols", "4", "1"].map(|word| if word == "1" { "4096" } else { word })), "...X/..../....");
+    assert_eq!(at(&["dominoes", "--n", "5", "3:0x2080"]), "{0-1,1-3} 3");
+    assert_eq!(at(&["domineering", "right:0"]), at(&["domineering", "0 right"]));
+    assert_eq!(at(&["trail", "--graph", "graph.txt", "a:0b1000"]), "{a-b} a");
+    // An edge has this name: the game's own notation comes first.
+    assert_eq!(at(&["trail", "--graph", "graph.txt", "1:2"]), "{1:2} c");
+    fs::write(home.path("number.txt"), "\n 8192 \n").unwrap();
+    assert_eq!(at(&["tictactoe", "@number.txt"]), ".../.X./...");
+
+    let refused = |arguments: &[&str]| home.fails(2, &[&["probe"], arguments].concat());
+    assert!(refused(&["dominoes", "--n", "5", "5"]).contains("a mode before the number, one of 0:5, 1:5,"));
+    assert!(refused(&["tictactoe", "x:8192"]).contains("o, whose turn it is"));
+    assert!(refused(&["tictactoe", "3"]).contains("found 0 X and 2 O"));
+    assert!(refused(&["tictactoe", "262144"]).contains("0x3ffff"));
+}
+
+#[test]
+fn blanks_around_a_position_do_not_matter() {
+    let home = home();
+    let game = ["probe", "tactics", "--brief"];
+    for text in [" XX../XX../..../....", "XX../XX../..../....\t", "\n 0xcc00 \n", " 52224"] {
+        assert_eq!(home.run(&[&game[..], &[text]].concat()), "win\n", "{text:?}");
+    }
+    let ran = home.feed(&["probe", "tactics", "--batch", "--brief"], b"  0xcc00\n\t0 \r\n");
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "win\nloss\n"));
+    assert_eq!(home.run(&["probe", "tictactoe", " X../.../... ", "--brief"]), "draw\n");
+    let words = ["probe", "shiritori", "--words", "easy.txt", "--brief"];
+    let start = home.try_run(&words).stdout;
+    assert_eq!(home.try_run(&[&words[..], &["  "]].concat()).stdout, start);
+}
+
+/// On a board of one row, marks may look like a number.
+#[test]
+fn a_row_of_marks_is_a_row_if_it_has_the_length_of_the_board() {
+    let home = home();
+    let position = |cols: &str, text: &str| {
+        let game = ["probe", "tactics", "--rows", "1", "--cols", cols, text, "--json"];
+        let ran = home.try_run(&game);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        serde_json::from_str::<Value>(&ran.stdout).unwrap()["position"].clone()
+    };
+    assert_eq!(position("3", "0X0"), json!(".X."));
+    assert_eq!((position("4", "0x00"), position("4", "0X_X")), (json!(".X.."), json!(".X.X")));
+    assert_eq!(
+        (position("4", "0xa"), position("4", "10"), position("4", "0000")),
+        (json!("X.X."), json!("X.X."), json!("...."))
+    );
+    for (game, text) in [
+        (&["tactics", "--rows", "1", "--cols", "5"][..], "0x00"),
+        (&["tactics", "--rows", "1", "--cols", "9"], "0X0"),
+        (&["treblecross"], "0x0"),
+    ] {
+        let error = home.fails(2, &[&["probe"], game, &[text]].concat());
+        let squares = text.len();
+        assert!(error.contains(&format!("found a row of {squares} squares or the number 0")), "{error}");
+    }
+    // On other boards a row needs its slashes.
+    assert_eq!(home.run(&["probe", "tactics", "0x00", "--brief"]), "loss\n");
+}
+
+/// A batch looks up the position alone where JSON looks up every move: the same outcome of every board, in order.
+#[test]
+fn the_fast_answers_of_a_batch_are_the_slow_ones() {
+    let home = home();
+    fs::write(
+        home.path("pairs.toml"),
+        "name = \"pairs\"\nboard = { rows = 2, cols = 3 }\nmove = [{ shape = \"XX\" }]\n",
+    )
+    .unwrap();
+    home.run(&["build", "pairs.toml", "--solver", "sparse", "-o", "pairs.tb"]);
+    let boards = |count: u64| (0..count).map(|board| format!("{board}\n")).collect::<String>();
+    // Of the second game the table lacks most boards: they are searched.
+    for (game, boards) in [("tactics", boards(65_536)), ("pairs.tb", boards(64)), ("dominoes", "\n{} 3\n0-1\n".into())]
+    {
+        let game = if game == "dominoes" { vec![game, "--n", "5"] } else { vec![game] };
+        let batch =
+            |how: &[&str]| home.feed(&[&["probe", "--batch"], &game[..], how].concat(), boards.as_bytes()).stdout;
+        let (slow, brief, plain) = (batch(&["--json"]), batch(&["--brief"]), batch(&[]));
+        assert_eq!(slow.lines().count(), boards.lines().count());
+        for ((slow, brief), plain) in slow.lines().zip(brief.lines()).zip(plain.lines()) {
+            let slow: Value = serde_json::from_str(slow).unwrap();
+            let (position, outcome) = (slow["position"].as_str().unwrap(), slow["outcome"].as_str().unwrap());
+            assert_eq!((brief, plain), (outcome, format!("{position}\t{outcome}").as_str()));
+        }
+    }
+}
