@@ -35,7 +35,8 @@ pub(super) struct Args {
     /// Labels to store for each position; only outcome so far
     #[arg(long, value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
     labels: Vec<String>,
-    /// How to solve: every board, or only those that play can reach [default: depends on the game and its size]
+    /// How to solve: every board, or only those that play can reach [default: the one
+    /// with less work]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
     /// Number of threads [default: one for each core]
@@ -104,7 +105,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
-    report.row("solver", format!("{}: {}", built.choice.method.name(), built.choice.reason));
+    report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));
     report.row("outcomes", words::counts(&facts));
     report.row("start", format!("{}{opening}", words::start(outcome)));

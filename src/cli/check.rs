@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 
-use tablegen::engine::{RulesFacts, check_dense_memory, choose, json};
+use tablegen::engine::{RulesFacts, check_dense_memory, json};
 use tablegen::game::Game;
 use tablegen::solve::Method;
 
 use super::drawing::coloured;
 use super::failure::{Failure, in_words};
 use super::report::Report;
+use super::session::Session;
 use super::subject::GameOptions;
 use super::{help, text, words};
 
@@ -26,10 +27,10 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let game = args.options.rules_file(&args.rules)?;
     let (rules, check) = (game.rules(), game.report());
-    let (facts, choice) = (RulesFacts::of(rules), choose(&game, None, None));
+    let (facts, choice) = (RulesFacts::of(rules), session.engine()?.choose(&game, None)?);
     let shortage = match choice.method {
         Method::Dense => check_dense_memory(rules, None).err(),
         Method::Sparse => None,
@@ -51,7 +52,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         "solver",
         match shortage {
             Some(shortage) => format!("none here: {}", in_words(&shortage)),
-            None => format!("{}: {}", choice.method.name(), choice.reason),
+            None => words::solver(&choice),
         },
     );
     report.paragraph(&coloured(&check.drawing, game.colours()));

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use indicatif::HumanCount;
-use tablegen::engine::{COUNTED, Estimate, RulesFacts, json};
+use tablegen::engine::{Estimate, RulesFacts, json};
 use tablegen::solve::Method;
 
 use super::failure::{Failure, in_words};
@@ -54,12 +54,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         None => words::positions(&facts),
         Some(reachable) => {
             let count = reachable.positions.map(|count| HumanCount(count).to_string());
-            let count = count.unwrap_or_else(|| format!("more than {}", HumanCount(COUNTED)));
+            let count = count.unwrap_or_else(|| format!("more than {}", HumanCount(reachable.at_least - 1)));
             format!("{count}, those that play can reach")
         }
     };
     let mut report = Report::new(facts.name.clone(), json::estimate(&facts, &estimate));
-    report.row("solver", format!("{}: {}", estimate.choice.method.name(), estimate.choice.reason));
+    report.row("solver", words::solver(&estimate.choice));
     report.row("positions", positions);
     report.row("file", size(estimate.file_bytes));
     report.row("memory", size(estimate.memory_bytes));

@@ -10,6 +10,7 @@ use tablegen::atomic_file::{folder_of, remove_abandoned, write_atomically};
 use tablegen::contents::Contents;
 use tablegen::engine::{OpenTable, check_place, check_room, export, prepare_folder, resolve};
 use tablegen::label::LabelKind;
+use tablegen::table::Table;
 use tablegen::verify;
 
 use super::failure::Failure;

@@ -87,7 +87,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Info(args) => info::run(&args, &session()?),
         Command::Verify(args) => verify::run(&args, &session()?),
         Command::Estimate(args) => estimate::run(&args, &session()?),
-        Command::Check(args) => check::run(&args),
+        Command::Check(args) => check::run(&args, &session()?),
         Command::Export(args) => export::run(&args, &session()?),
         Command::List(args) => list::run(&args, &session()?),
         Command::Completions(args) => completions::run(&args),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::room::{check_dense_memory, check_disk, check_room, sparse_max_bytes};
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
-use super::{Choice, Engine, EngineError, OpenTable, choose};
+use super::{Choice, Engine, EngineError, OpenTable};
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
 use crate::solve::{Method, Options, Solution, Watch, solve};
@@ -75,7 +75,7 @@ impl Engine {
         if !options.force {
             self.check_content(&path, rules)?;
         }
-        let choice = choose(game.as_ref(), options.method, options.memory);
+        let choice = self.choose(game.as_ref(), options.method)?;
         if choice.method == Method::Dense {
             check_dense_memory(rules, options.memory)?;
         }

@@ -1,9 +1,32 @@
 //! Which solver a game gets, and why.
+//!
+//! The choice depends on the game and on what was asked for, and on nothing else: not on the memory that happens to be
+//! free, not on threads, not on time. So equal commands give equal tables on every machine.
+//!
+//! Where neither the game nor the caller settles it, the solver with less work is chosen. The dense solver labels all
+//! positions, the sparse one those that play reaches. How many play reaches is counted by a flood that ends as soon as
+//! the sparse solver would be more work, so that the count costs no more than the solving that it saves.
 
-use super::room::check_dense_memory;
+use super::{Engine, EngineError};
 use crate::game::{Coverage, Game};
-use crate::rules::{Board, Rules, Start};
-use crate::solve::Method;
+use crate::plane::Shape;
+use crate::rules::{Board, Mode, Rules, Start};
+use crate::solve::{Method, Options, SolveError, census};
+
+/// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured on
+/// two cores (Zen 4), whole builds: about 2.5 G positions a second against 5 to 10 M. A sparse table of a game in which
+/// play reaches fewer than one position in this many is also the smaller file.
+const DENSE_PER_SPARSE: u64 = 256;
+/// Up to this many positions are counted of any game: it takes a few milliseconds.
+const ALWAYS_COUNTED: u64 = 1 << 16;
+/// At most this many are counted: it takes about a second.
+const MOST_COUNTED: u64 = 1 << 22;
+/// The planes of a game larger than this are not made without being asked for, however many positions play reaches: few
+/// machines have the memory.
+const MOST_PLANES: u64 = 64 << 30;
+/// Moves and ends to be compared with a position, up to which a limit of positions stands as it is. Where there are
+/// more, the limit is lowered, so that it bounds the work as well.
+const ORDINARY_WIDTH: u64 = 256;
 
 /// A solver, and the reason for choosing it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,30 +35,102 @@ pub struct Choice {
     pub method: Method,
     /// Why, in a few words.
     pub reason: String,
+    /// The numbers that decided, if numbers did.
+    pub figures: Option<Figures>,
 }
 
-/// The solver for `game`: the one `asked` for, the one that the game needs, or the one that suits its size if at most
-/// `memory` bytes may be used.
-#[must_use]
-pub fn choose(game: &dyn Game, asked: Option<Method>, memory: Option<u64>) -> Choice {
-    let rules = game.rules();
-    let chosen = |method, reason: &str| Choice { method, reason: reason.into() };
-    if let Some(method) = asked {
-        return chosen(method, "asked for");
+/// How many positions a game has, and how many of them play can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Figures {
+    /// All positions: every board in every mode.
+    pub all: u128,
+    /// Those that play can reach.
+    pub reached: Reachable,
+}
+
+/// How many positions play can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reachable {
+    /// Their number; `None` if they were not counted to the end.
+    pub positions: Option<u64>,
+    /// A lower bound on their number.
+    pub at_least: u64,
+}
+
+impl Reachable {
+    /// A number that was counted to the end.
+    #[must_use]
+    pub const fn exactly(positions: u64) -> Self {
+        Self { positions: Some(positions), at_least: positions }
     }
-    match game.coverage() {
-        Some(Coverage::Every) => return chosen(Method::Dense, "every set of cells is asked about"),
-        Some(Coverage::Reachable) => return chosen(Method::Sparse, "play reaches few of its boards"),
-        None => {}
+
+    /// More than `counted`.
+    #[must_use]
+    pub const fn more_than(counted: u64) -> Self {
+        Self { positions: None, at_least: counted.saturating_add(1) }
     }
-    if check_dense_memory(rules, memory).is_ok() {
-        return chosen(Method::Dense, "every position fits into memory");
+}
+
+impl Engine {
+    /// The solver for `game`: the one `asked` for, the one that the game needs, or the one with less work. For the
+    /// last, positions are counted, for at most about a second.
+    ///
+    /// # Errors
+    /// If counting fails for lack of memory or threads.
+    pub fn choose(&self, game: &dyn Game, asked: Option<Method>) -> Result<Choice, EngineError> {
+        if let Some(choice) = settled(game, asked) {
+            return Ok(choice);
+        }
+        let rules = game.rules();
+        let most = (rules.positions() / u128::from(DENSE_PER_SPARSE)).max(ALWAYS_COUNTED.into());
+        let most = bounded(rules, u64::try_from(most).unwrap_or(u64::MAX).min(MOST_COUNTED));
+        Ok(of_less_work(rules, self.reachable(game, most)?))
     }
-    if reaches_every_board(rules) {
-        return chosen(Method::Dense, "play can reach every board");
+
+    /// Counts the positions of `game` that play can reach, up to `most`.
+    fn reachable(&self, game: &dyn Game, most: u64) -> Result<Reachable, EngineError> {
+        self.start_threads()?;
+        let roots = game.roots();
+        let options = Options { roots: &roots, max_positions: Some(most), ..Options::default() };
+        match census(game.rules(), &options) {
+            Ok(census) => Ok(Reachable::exactly(census.count())),
+            Err(SolveError::MaxPositions { .. }) => Ok(Reachable::more_than(most)),
+            Err(error) => Err(error.into()),
+        }
     }
-    let reason = format!("2^{} boards do not fit into memory: those that play can reach may", rules.cells());
-    Choice { method: Method::Sparse, reason }
+}
+
+/// The choice, if it does not depend on how many positions play reaches.
+pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> {
+    let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
+    match (asked, game.coverage()) {
+        (Some(method), _) => chosen(method, "asked for"),
+        (None, Some(Coverage::Every)) => chosen(Method::Dense, "every set of cells is asked about"),
+        (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "play reaches few of its boards"),
+        (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "play can reach every board"),
+        (None, None) => None,
+    }
+}
+
+/// The solver with less work, if play reaches `reached` positions.
+pub(super) fn of_less_work(rules: &Rules, reached: Reachable) -> Choice {
+    let all = rules.positions();
+    let dense = u128::from(reached.at_least) * u128::from(DENSE_PER_SPARSE) > all;
+    let fits = || Shape::of(rules).bytes().is_some_and(|bytes| bytes <= MOST_PLANES);
+    let (method, reason) = match reached.positions {
+        _ if dense => (Method::Dense, "less work than finding those that play reaches"),
+        Some(_) => (Method::Sparse, "play reaches few positions"),
+        None if fits() => (Method::Dense, "play reaches too many positions to count"),
+        None => (Method::Sparse, "it has more positions than most memories hold"),
+    };
+    Choice { method, reason: reason.into(), figures: Some(Figures { all, reached }) }
+}
+
+/// `positions` as a limit of a flood, lowered where there is much to compare with each position.
+pub(super) fn bounded(rules: &Rules, positions: u64) -> u64 {
+    let modes = (0..rules.modes().len()).map(|mode| Mode(mode as u16));
+    let width = modes.map(|mode| rules.moves_of(mode).len() + rules.ends_of(mode).len()).max().unwrap_or(0) as u64;
+    if width <= ORDINARY_WIDTH { positions } else { (positions / width * ORDINARY_WIDTH).max(1) }
 }
 
 /// Whether it is obvious that play can reach every board: from the empty board, cell by cell.
@@ -51,16 +146,35 @@ mod tests {
     use super::*;
     use crate::rules::{Move, Outcome, RulesSpec};
 
+    fn three(moves: Vec<Move>) -> Rules {
+        RulesSpec { moves, terminal: Outcome::Win, ..RulesSpec::new("three", 3) }.build().unwrap()
+    }
+
     #[test]
     fn boards_that_are_all_reached() {
         let alone: Vec<Move> = (0..3).map(|cell| Move::fill(Board::bit(cell))).collect();
-        let reached = |moves: Vec<Move>| {
-            let spec = RulesSpec { moves, terminal: Outcome::Win, ..RulesSpec::new("three", 3) };
-            reaches_every_board(&spec.build().unwrap())
-        };
-        assert!(reached(alone.clone()));
-        assert!(!reached(alone[..2].to_vec()));
+        assert!(reaches_every_board(&three(alone.clone())));
+        assert!(!reaches_every_board(&three(alone[..2].to_vec())));
         let conditional = Move { full: Board::bit(1), ..alone[0] };
-        assert!(!reached(vec![conditional, alone[1], alone[2]]));
+        assert!(!reaches_every_board(&three(vec![conditional, alone[1], alone[2]])));
+    }
+
+    #[test]
+    fn the_solver_with_less_work() {
+        let method = |cells, reached| of_less_work(&RulesSpec::new("r", cells).build().unwrap(), reached).method;
+        assert_eq!(method(30, Reachable::exactly(1 << 22)), Method::Sparse);
+        assert_eq!(method(30, Reachable::exactly((1 << 22) + 1)), Method::Dense);
+        assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);
+        // Counted as far as is sensible: planes of up to 64 GiB are made, larger ones are not.
+        assert_eq!(method(39, Reachable::more_than(MOST_COUNTED)), Method::Dense);
+        assert_eq!(method(40, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
+        assert_eq!(method(64, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
+    }
+
+    #[test]
+    fn a_limit_of_positions_bounds_the_work() {
+        let rules = |moves: usize| three(vec![Move::fill(Board::bit(0)); moves]);
+        assert_eq!(bounded(&rules(256), 1 << 24), 1 << 24);
+        assert!(bounded(&rules(16_384), 1 << 24) <= 1 << 18);
     }
 }

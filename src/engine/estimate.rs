@@ -1,16 +1,17 @@
 //! The size of a game, before anything is built.
 
+use super::choice::bounded;
 use super::machine::available_memory;
 use super::room::{
     Limit, Resource, Shortage, baseline_bytes, check_dense_memory, check_disk, dense_memory_bytes, sparse_memory_bytes,
 };
 use super::target::nearest_folder;
-use super::{Choice, Engine, EngineError, choose};
+use super::{Choice, Engine, EngineError, Reachable};
 use crate::game::Game;
 use crate::solve::{Method, Options, SolveError, Watch, census};
 use crate::table::{dense_file_bytes, sparse_file_bytes};
 
-/// Maximum number of reachable positions to count.
+/// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer.
 pub const COUNTED: u64 = 1 << 24;
 
 /// The size of a game's table, and the resources for building it. A size is `None` if it is not known or too large.
@@ -26,21 +27,6 @@ pub struct Estimate {
     pub reachable: Option<Reachable>,
     /// The resource that this machine does not have enough of; `None` if no shortage is known.
     pub shortage: Option<Shortage>,
-}
-
-/// How many positions play can reach.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reachable {
-    /// Their number; `None` if it is more than [`COUNTED`].
-    pub positions: Option<u64>,
-}
-
-impl Reachable {
-    /// A lower bound on their number.
-    #[must_use]
-    pub fn at_least(&self) -> u64 {
-        self.positions.unwrap_or(COUNTED + 1)
-    }
 }
 
 impl Engine {
@@ -64,7 +50,7 @@ impl Engine {
         progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
         let (rules, descriptor) = (game.rules(), game.descriptor());
-        let choice = choose(game, asked, None);
+        let choice = self.choose(game, asked)?;
         if choice.method == Method::Dense {
             let (file_bytes, memory_bytes) = (dense_file_bytes(rules, &descriptor), dense_memory_bytes(rules));
             let shortage = check_dense_memory(rules, None).and_then(|()| match self.dirs().folders().first() {
@@ -77,13 +63,14 @@ impl Engine {
         // Taken before counting, which itself uses memory.
         let baseline = baseline_bytes();
         let roots = game.roots();
-        let options = Options { roots: &roots, max_positions: Some(COUNTED), progress, ..Options::default() };
+        let most = bounded(rules, COUNTED);
+        let options = Options { roots: &roots, max_positions: Some(most), progress, ..Options::default() };
         let census = match census(rules, &options) {
             Ok(census) => Some(census),
             Err(SolveError::MaxPositions { .. }) => None,
             Err(error) => return Err(error.into()),
         };
-        let positions = census.as_ref().map(|census| census.count());
+        let counted = census.as_ref().map(|census| Reachable::exactly(census.count()));
         let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
         let shortage = memory_bytes.zip(available_memory()).filter(|(needed, had)| needed > had);
@@ -95,7 +82,7 @@ impl Engine {
             limit: Limit::Machine,
             largest_board: None,
         });
-        let reachable = Some(Reachable { positions });
+        let reachable = Some(counted.unwrap_or(Reachable::more_than(most)));
         Ok(Estimate { choice, file_bytes, memory_bytes, reachable, shortage })
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::facts::reachable;
 use super::source::UNKNOWN;
-use super::{Built, Choice, Estimate, ListedTable, RulesFacts, Source, TableCheck, TableFacts, peak_bytes};
+use super::{Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, TableCheck, TableFacts, peak_bytes};
 use crate::game::{self, Answer, Family, LibraryGame, Parameter, Parameters};
 use crate::label::{LabelKind, Value};
 use crate::rules::{Node, Rules};
@@ -122,6 +122,18 @@ pub fn table(facts: &TableFacts) -> Object {
     all
 }
 
+/// The solver, why it was chosen, and the numbers that decided: `null` if others did.
+fn solver(choice: &Choice) -> Object {
+    let figures = choice.figures.map(|Figures { all, reached }| {
+        json!({"all": positions(all), "reached": reached.positions, "reached_at_least": reached.at_least})
+    });
+    object([
+        ("solver", json!(choice.method.name())),
+        ("solver_reason", json!(choice.reason)),
+        ("solver_figures", json!(figures)),
+    ])
+}
+
 /// The result of a build that took `seconds` in total, as printed by `build --json`.
 #[must_use]
 pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
@@ -133,10 +145,9 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         ("positions_per_second", json!(built.positions as f64 / sweep_seconds.max(1e-9))),
         ("threads", json!(built.threads)),
         ("kernel", json!(built.program)),
-        ("solver", json!(built.choice.method.name())),
-        ("solver_reason", json!(built.choice.reason)),
         ("peak_bytes", json!(peak_bytes())),
     ]));
+    all.extend(solver(&built.choice));
     all
 }
 
@@ -229,10 +240,9 @@ pub fn rules_file(facts: &RulesFacts, check: &game::FileReport, choice: &Choice)
         ("ends", json!(check.ends)),
         ("play", json!(check.play.split(':').next())),
         ("partisan", json!(check.partisan)),
-        ("solver", json!(choice.method.name())),
-        ("solver_reason", json!(choice.reason)),
         ("drawing", json!(check.drawing)),
     ]));
+    all.extend(solver(choice));
     all
 }
 
@@ -243,14 +253,11 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
     if let Some(reachable) = &estimate.reachable {
         all.extend(object([
             ("positions", json!(reachable.positions)),
-            ("positions_at_least", json!(reachable.at_least())),
+            ("positions_at_least", json!(reachable.at_least)),
             ("coverage", json!("reachable")),
         ]));
     }
-    all.extend(object([
-        ("file_bytes", json!(estimate.file_bytes)),
-        ("memory_bytes", json!(estimate.memory_bytes)),
-        ("solver", json!(estimate.choice.method.name())),
-    ]));
+    all.extend(object([("file_bytes", json!(estimate.file_bytes)), ("memory_bytes", json!(estimate.memory_bytes))]));
+    all.extend(solver(&estimate.choice));
     all
 }

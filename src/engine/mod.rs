@@ -46,10 +46,10 @@ use crate::solve::Kernel;
 
 pub use answer::{looked_up, searched};
 pub use build::{BuildOptions, BuildPlan, Built, Solved};
-pub use choice::{Choice, choose};
+pub use choice::{Choice, Figures, Reachable};
 pub use dirs::{ListedTable, TableDirs};
 pub use error::{EngineError, ErrorKind};
-pub use estimate::{COUNTED, Estimate, Reachable};
+pub use estimate::{COUNTED, Estimate};
 pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};
 pub use machine::{available_memory, free_space, peak_bytes};
 pub use names::{Meaning, game, meaning, unknown_game};

@@ -1,15 +1,16 @@
 //! Sources of answers, and the answers they give.
 
-use super::choice::{choose, reaches_every_board};
+use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled};
 use super::open::looking_up;
 use super::room::{check_dense_memory, sparse_max_bytes};
 use super::{Engine, EngineError, OpenTable, looked_up, searched};
 use crate::game::{Answer, Ask, Coverage, Game, NotationError, OutcomeNames, Reading, numbered, read_position};
-use crate::rules::{Node, Outcome, Position};
+use crate::rules::{Node, Outcome, Position, Rules};
 use crate::solve::{Method, Options, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
 
-/// Maximum number of positions of a game that is solved on the spot if it has no table.
+/// Maximum number of positions of a game that is solved on the spot if it has no table. If each position has hundreds of
+/// moves, it is fewer.
 pub const SOLVED_ON_THE_SPOT: u64 = 1 << 24;
 
 /// The name of an outcome that a search did not find.
@@ -292,7 +293,7 @@ impl Engine {
             Method::Dense => None,
             Method::Sparse => sparse_max_bytes(None),
         };
-        let max_positions = Some(SOLVED_ON_THE_SPOT);
+        let max_positions = Some(most_on_the_spot(rules));
         self.start_threads()?;
         let options =
             Options { method, roots: &roots, max_bytes, max_positions, kernel: self.kernel, progress, layout: None };
@@ -307,10 +308,18 @@ impl Engine {
     }
 }
 
+/// Maximum number of positions that are solved on the spot, where play is followed to find them.
+fn most_on_the_spot(rules: &Rules) -> u64 {
+    bounded(rules, SOLVED_ON_THE_SPOT)
+}
+
 /// Whether a table of the whole game may be more than this machine can make. If so, positions near the end of play
 /// are searched, and nothing more is promised.
 fn is_too_large(game: &dyn Game) -> bool {
-    match choose(game, None, None).method {
+    // It was not solved on the spot: play reaches more than that.
+    let choice = settled(game, None)
+        .unwrap_or_else(|| of_less_work(game.rules(), Reachable::more_than(most_on_the_spot(game.rules()))));
+    match choice.method {
         Method::Dense => check_dense_memory(game.rules(), None).is_err(),
         Method::Sparse => true,
     }

@@ -1,6 +1,8 @@
 //! Tactics (Ruby Quiz 18), Piet Hein's TacTix: fill a run of squares. In misère play whoever fills the last square loses.
 
-use super::{Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading};
+use super::{
+    Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
+};
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
 /// The family of Tactics.
@@ -132,6 +134,10 @@ impl Game for Tactics {
         let mut parameters: Vec<_> = numbers.map(|(name, value)| (name.to_owned(), value.to_string())).into();
         parameters.push(("play".into(), self.play.name().into()));
         Descriptor { family: FAMILY.name.into(), parameters }
+    }
+
+    fn coverage(&self) -> Option<Coverage> {
+        Some(Coverage::Every)
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {

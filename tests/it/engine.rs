@@ -10,9 +10,9 @@ use crate::common::{dense, games, sparse};
 use tablegen::contents::Contents;
 use tablegen::engine::{
     Access, Asked, BuildOptions, Built, Engine, EngineError, ErrorKind, Limit, Meaning, OpenTable, Origin, Resource,
-    SOLVED_ON_THE_SPOT, Source, TableDirs, TableFacts, choose, game, json, meaning,
+    SOLVED_ON_THE_SPOT, Source, TableDirs, TableFacts, game, json, meaning,
 };
-use tablegen::game::{Game, GameError, Mnk, Parameters, Plain, Play, Source as From, Tactics};
+use tablegen::game::{FileGame, Game, GameError, Mnk, Parameters, Plain, Play, Source as From, Tactics};
 use tablegen::rules::{Board, Descriptor, Move, Node, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{Method, Phase, Progress, SolveError};
 use tablegen::table::{Table, TableFault};
@@ -219,16 +219,70 @@ fn a_build_step_by_step() {
     assert_eq!(place.names(), ["tactics-3x4-run4-normal.tb", &format!("{NAME}.tb")]);
 }
 
+/// Connect-4 on four by four, as a rules file: of 2^33 positions play reaches 161,029.
+fn connect4() -> Box<dyn Game> {
+    let name = |row: usize, col: usize| format!("{}{}", ["a", "b", "c", "d"][col], row + 1);
+    let mut text = String::from(
+        "name = \"connect\"\nsides = [\"x\", \"o\"]\nplay = \"draw\"\n[board]\nrows = 4\ncols = 4\ncolours = \"XO\"\n\
+         [start]\nboard = \"..../..../..../....\"\nside = \"x\"\n\
+         [[end]]\nline = 4\nalong = [\"rows\", \"columns\", \"diagonals\"]\ncompleter = \"wins\"\n",
+    );
+    for (side, colour) in [("x", "X"), ("o", "O")] {
+        for (row, col) in (0..16).map(|square| (square / 4, square % 4)) {
+            let square = name(row, col);
+            let under: &[&str] = if row == 3 { &[""] } else { &["X", "O"] };
+            for below in under {
+                let full =
+                    if row == 3 { String::new() } else { format!("full = [\"{below}:{}\"]\n", name(row + 1, col)) };
+                text += &format!(
+                    "[[move]]\nside = \"{side}\"\nfills = [\"{colour}:{square}\"]\n\
+                     empty = [\"X:{square}\", \"O:{square}\"]\n{full}"
+                );
+            }
+        }
+    }
+    Box::new(FileGame::read(&text, &Parameters::new()).expect("a rules file"))
+}
+
+fn bundled(name: &str, set: &[(&str, &str)]) -> Box<dyn Game> {
+    let parameters = set.iter().fold(Parameters::new(), |all, (name, value)| all.with(*name, *value));
+    game(name, &parameters).expect("a game of the library")
+}
+
 #[test]
-fn the_solver_that_suits_a_game() {
-    let method = |game: &dyn Game| choose(game, None, None).method;
-    assert_eq!(method(quiz().as_ref()), Method::Dense);
-    assert_eq!(method(&Mnk::tictactoe().expect("a board")), Method::Sparse);
-    assert_eq!(choose(quiz().as_ref(), Some(Method::Sparse), None).method, Method::Sparse);
-    // Too large for the memory allowed, and every board can be reached; or perhaps not every one.
-    assert_eq!(choose(tactics(5, 6, Play::Misere).as_ref(), None, Some(1 << 20)).method, Method::Dense);
-    let choice = choose(plain(games::dominoes(6)).as_ref(), None, Some(1 << 20));
-    assert_eq!(choice.method, Method::Sparse, "{}", choice.reason);
+fn the_solver_with_less_work() {
+    let place = Place::new();
+    let chosen = |game: &dyn Game| place.engine.choose(game, None).expect("a choice");
+    // Games whose every board is asked about, or that play reaches every board of.
+    for game in [quiz(), tactics(5, 6, Play::Misere), bundled("dominoes", &[])] {
+        let choice = chosen(game.as_ref());
+        assert_eq!((choice.method, choice.figures), (Method::Dense, None), "{}", choice.reason);
+    }
+    assert_eq!(chosen(&Mnk::tictactoe().expect("a board")).method, Method::Sparse);
+    let asked = place.engine.choose(quiz().as_ref(), Some(Method::Sparse)).expect("a choice");
+    assert_eq!((asked.method, &*asked.reason), (Method::Sparse, "asked for"));
+    // Counted: few positions of these, and a good part of those.
+    for (game, reached) in [(connect4(), 161_029), (bundled("sim", &[]), 2_230_702)] {
+        let choice = chosen(game.as_ref());
+        let figures = choice.figures.expect("it is counted");
+        assert_eq!(figures.all, game.rules().positions());
+        assert_eq!((choice.method, figures.reached.positions), (Method::Sparse, Some(reached)));
+    }
+    let choice = chosen(bundled("cram", &[]).as_ref());
+    assert_eq!(choice.method, Method::Dense, "{}", choice.reason);
+    assert_eq!(choice.figures.and_then(|figures| figures.reached.positions), Some(5_700));
+}
+
+/// The choice does not depend on memory: what does not fit is refused.
+#[test]
+fn the_solver_does_not_depend_on_memory() {
+    let place = Place::new();
+    let domineering = || bundled("domineering", &[("rows", "6"), ("cols", "6")]);
+    let choice = place.engine.choose(domineering().as_ref(), None).expect("a choice");
+    assert_eq!(choice.method, Method::Dense, "{}", choice.reason);
+    let options = BuildOptions { memory: Some(1 << 30), ..BuildOptions::default() };
+    let error = place.engine.plan(domineering(), &options).err().expect("it is too large");
+    assert!(matches!(&error, EngineError::Shortage(shortage) if shortage.limit == Limit::Asked), "{error}");
 }
 
 #[test]

@@ -48,7 +48,10 @@ pub(super) fn filled_in<'a>(text: &'a str, values: &Values, letters: bool) -> Re
     while let Some((before, after)) = rest.split_once('{') {
         let (inner, after) = after.split_once('}').ok_or("a } is expected after each {")?;
         let value = evaluate(inner, values)?;
-        let column = value.checked_sub(1).and_then(|column| u32::try_from(column).ok()).filter(|_| letters && filled.is_empty() && before.is_empty());
+        let column = value
+            .checked_sub(1)
+            .and_then(|column| u32::try_from(column).ok())
+            .filter(|_| letters && filled.is_empty() && before.is_empty());
         filled += before;
         filled += &column.map_or_else(|| value.to_string(), column_name);
         rest = after;
