@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use super::failure::error_line;
 use super::progress;
@@ -35,10 +35,11 @@ pub(super) fn prepare() {
 }
 
 /// Installs the handler: an interrupt removes the temporary file, clears the progress bar, says in one line what is left
-/// and ends the process.
+/// and ends the process. Further calls do nothing.
 pub(super) fn handle() {
+    static ONCE: Once = Once::new();
     // Without a handler, an interrupt still ends the process, but less tidily.
-    system::handle(end);
+    ONCE.call_once(|| system::handle(end));
 }
 
 /// From now on results go to standard output as they are found: an interrupt cuts them short.

@@ -44,6 +44,8 @@ struct Stage {
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
+    /// Nothing: work that is too short for it, as a rule.
+    Nothing,
     Positions,
     Labels,
     Bytes,
@@ -66,7 +68,7 @@ impl Bar {
 
     /// A bar for work that reports its own phases.
     pub(super) fn of_phases(name: &str) -> Self {
-        Self::new(name, "preparing", Unit::Positions, None)
+        Self::new(name, "preparing", Unit::Nothing, None)
     }
 
     /// Adds `units` to the work done.
@@ -171,6 +173,8 @@ fn draw(shared: &Shared) {
 fn style(stage: Stage) -> ProgressStyle {
     let columns = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| width.0);
     let template = match (stage.total, stage.unit, columns) {
+        (_, Unit::Nothing, 0..50) => "{doing}",
+        (_, Unit::Nothing, _) => "{msg} {taken}",
         (None, _, 0..20) => "{human_pos}",
         (None, _, 20..50) => "{doing} {human_pos}",
         (None, _, 50..80) => "{doing} {human_pos}, {speed}",
@@ -187,6 +191,7 @@ fn style(stage: Stage) -> ProgressStyle {
     let speed = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let per_second = state.pos() as f64 / state.elapsed().as_secs_f64().max(1e-9);
         let _ = match stage.unit {
+            Unit::Nothing => Ok(()),
             Unit::Positions => write!(out, "{} positions/s", rate(per_second)),
             Unit::Labels => write!(out, "{} labels/s", rate(per_second)),
             Unit::Bytes => write!(out, "{}/s", HumanBytes(per_second as u64)),

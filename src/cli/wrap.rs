@@ -13,14 +13,15 @@ pub(super) fn columns_of(text: &str) -> usize {
 }
 
 /// `lead` and then `text`, broken between words into lines of at most `columns`. Lines after the first begin under the
-/// text, or a little further right than the lead if that leaves too little room. Only a word that is longer than a line
-/// is wider. `None` breaks nothing.
+/// text, or a little further right than the lead if that leaves too little room. Only a line of one long word is wider.
+/// `None` breaks nothing.
 pub(super) fn wrapped(lead: &str, text: &str, columns: Option<usize>) -> String {
     /// Less room than this is too little.
     const LEAST: usize = 24;
     let Some(columns) = columns else { return format!("{lead}{text}") };
     let (width, blanks) = (columns_of(lead), lead.len() - lead.trim_start_matches(' ').len());
-    let indent = if columns < width + LEAST { (blanks + 2).min(width) } else { width };
+    let longest = text.split(' ').map(columns_of).max().unwrap_or(0);
+    let indent = if columns < width + longest.max(LEAST) { (blanks + 2).min(width) } else { width };
     let mut lines = lead.to_owned();
     let mut used = width;
     // Whether the line holds a word of the text.

@@ -6,7 +6,7 @@ mod human;
 use std::ffi::OsString;
 use std::path::Path;
 
-use tablegen::engine::{Asked, Engine, Origin, Source, json};
+use tablegen::engine::{Asked, Engine, Origin, Source, json, reachable};
 use tablegen::game::Game;
 
 use super::failure::Failure;
@@ -52,8 +52,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         _ => None,
     };
     let subject = args.options.subject(&args.subject, content)?;
-    interrupt::handle();
     if args.batch {
+        interrupt::handle();
         let source = match subject {
             Subject::File(path) => of_file(session, &path, args.limit)?,
             Subject::Game(named) => of_game(session, named, args.limit, OnSearch::Refuse)?,
@@ -73,6 +73,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             (of_game(session, named, args.limit, OnSearch::Try)?, asked, Some(missing))
         }
     };
+    if source.table().is_none_or(|table| reachable(table).is_some()) {
+        // It may be a search that answers.
+        interrupt::handle();
+    }
     let answered = source.answer(&asked)?;
     if let (Origin::Search, Some(missing), None) = (source.origin(), missing, answered.answer.outcome()) {
         return Err(missing);
@@ -106,7 +110,11 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
     let name = game.rules().name().to_owned();
     let engine: Engine = session.solving_engine()?;
     let bar = Bar::of_phases(&name);
-    let watch = |progress| bar.tell(progress);
+    let watch = |progress| {
+        // Not before there is work to interrupt: most answers are a look-up, over before a handler is installed.
+        interrupt::handle();
+        bar.tell(progress)
+    };
     let source = engine.source_watched(game, limit, Some(&watch)).map_err(|error| session.explain(error, &typed))?;
     drop(bar);
     source.table().into_iter().for_each(bus_error::watch);

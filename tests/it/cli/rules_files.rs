@@ -60,7 +60,7 @@ fn the_library_is_called_by_name_and_listed() {
         list["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
     let text = home.run(&["list"]);
     for game in tablegen::game::library() {
-        assert!(names.contains(&game.name) && text.contains(&format!("  {}: ", game.name)), "{}", game.name);
+        assert!(names.contains(&game.name) && text.contains(&format!("\n  {} ", game.name)), "{}", game.name);
         let checked = home.json(&["check", game.name, "--json"]);
         assert!(checked["summary"].as_str().is_some_and(|summary| !summary.is_empty()), "{checked}");
         // As a file it is the same game.
