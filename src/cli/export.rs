@@ -11,7 +11,7 @@ use tablegen::engine::{OpenTable, check_place, check_room, export, prepare_folde
 use tablegen::label::LabelKind;
 use tablegen::verify;
 
-use super::failure::Failure;
+use super::failure::{Failure, build_again};
 use super::output::Stream;
 use super::progress::{Bar, Unit};
 use super::session::Session;
@@ -70,7 +70,7 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let open = session.open(&args.subject, &args.options)?;
+    let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
     if !table.labels().contains(&label) {
@@ -87,9 +87,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     // No line may come from a changed byte.
     session.engine()?.start_threads()?;
-    verify::bytes(table, &verify::Options::default()).map_err(|finding| {
-        Failure::table(format!("{source}: {finding}")).hint("build it again with 'tablegen build'")
-    })?;
+    verify::bytes(table, &verify::Options::default())
+        .map_err(|finding| Failure::table(format!("{source}: {finding}")).hint(build_again(rebuild)))?;
     let to_stdout = args.output.as_os_str() == "-";
     let write = |out: &mut dyn Write| {
         // If a terminal shows both, the bar would appear between the lines.

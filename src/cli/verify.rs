@@ -9,7 +9,7 @@ use tablegen::engine::{TableCheck, json};
 use tablegen::table::Table;
 use tablegen::verify::{self, Layer, ORACLE_LIMIT, Options, Scope};
 
-use super::failure::{Failure, Status};
+use super::failure::{Failure, Status, build_again};
 use super::progress::{Bar, Unit};
 use super::session::Session;
 use super::subject::GameOptions;
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if args.all && !asked(&Layer::Oracle) {
         return Err(Failure::usage("--all is for --level oracle, which is not asked for; leave it out"));
     }
-    let open = session.open(&args.subject, &args.options)?;
+    let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     session.engine()?.start_threads()?;
     interrupt::handle();
@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         // A failed check takes precedence over a failure to print the report.
         Some((layer, finding)) => {
             let message = format!("{source}: the check of its {} failed: {finding}", layer.name());
-            Err(Failure::new(Status::Check, message).hint("build it again with 'tablegen build'"))
+            Err(Failure::new(Status::Check, message).hint(build_again(rebuild)))
         }
     }
 }
