@@ -30,8 +30,7 @@ mod signal {
     use crate::cli::text::one_line;
 
     /// The line to write if no table is known by name.
-    const UNNAMED: &str =
-        "error: a table's file was cut short or cannot be read; build it again with 'tablegen build'\n";
+    const UNNAMED: &str = "error: a table's file was cut short or cannot be read; build it again\n";
 
     /// The line to write, prepared when the table was opened. It is never freed, since the handler may run at any
     /// time.
@@ -43,8 +42,7 @@ mod signal {
     pub(super) fn watch(table: &Table) {
         let Some(path) = table.path() else { return };
         let path = one_line(&path.display().to_string());
-        let line =
-            format!("error: {path}: the file was cut short or cannot be read; build it again with 'tablegen build'\n");
+        let line = format!("error: {path}: the file was cut short or cannot be read; build it again\n");
         let line: &'static mut [u8] = line.into_bytes().leak();
         LENGTH.store(0, Ordering::SeqCst);
         LINE.store(line.as_mut_ptr(), Ordering::SeqCst);

@@ -13,7 +13,7 @@ use tablegen::label::LabelKind;
 use tablegen::table::Table;
 use tablegen::verify;
 
-use super::failure::Failure;
+use super::failure::{Failure, build_again};
 use super::output::Stream;
 use super::progress::{Bar, Unit};
 use super::session::Session;
@@ -73,7 +73,7 @@ enum Format {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
-    let open = session.open(&args.subject, &args.options)?;
+    let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
     if !table.labels().contains(&label) {
@@ -90,9 +90,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     // No line may come from a changed byte.
     session.engine()?.start_threads()?;
-    check_bytes(table).map_err(|finding| {
-        Failure::table(format!("{source}: {finding}")).hint("build it again with 'tablegen build'")
-    })?;
+    check_bytes(table).map_err(|finding| Failure::table(format!("{source}: {finding}")).hint(build_again(rebuild)))?;
     let to_stdout = args.output.as_os_str() == "-";
     let write = |out: &mut dyn Write| {
         // If a terminal shows both, the bar would appear between the lines.

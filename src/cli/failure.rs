@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::HumanBytes;
 use tablegen::atomic_file::is_storage_full;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
-use tablegen::game::{GameError, NotationError, RulesFileError};
+use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
 use tablegen::solve::SolveError;
 use tablegen::table::{TableError, TableFault};
 
@@ -126,8 +126,10 @@ impl Failure {
                 return Self::new(status, message).hint("set RAYON_NUM_THREADS, or --threads, to fewer");
             }
             EngineError::Io { what: "write to", .. } => return Self::new(status, error),
-            EngineError::Missing { .. } => "build it with 'tablegen build'",
-            EngineError::OtherRules { .. } => "move it away, or build over it with 'tablegen build --force'",
+            EngineError::Missing { .. } => "'tablegen build --help' shows how to build it",
+            EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {
+                "move it away, or build over it with --force"
+            }
             EngineError::NotAPlace { .. } => "name another with -o",
             EngineError::Exists { .. } => "name another file with -o, or replace it with --force",
             EngineError::NoFolder => "name one with --tables, or a file with -o",
@@ -155,9 +157,11 @@ impl Failure {
 pub(super) fn in_options(error: &GameError) -> String {
     match error {
         GameError::UnknownParameter { family, parameter, known } => {
+            let near = nearest(parameter, known.iter().copied());
+            let near = near.map_or_else(String::new, |near| format!(" (did you mean --{near}?)"));
             let known: Vec<String> = known.iter().map(|name| format!("--{name}")).collect();
             let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-            format!("{family} has no option --{parameter}: it takes {known}")
+            format!("{family} has no option --{parameter}{near}: it takes {known}")
         }
         GameError::Missing { family, parameter } => format!("{family} needs --{parameter}, and it was not given"),
         GameError::Value { .. } | GameError::Line { .. } => format!("--{error}"),
@@ -233,13 +237,21 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
     format!("not enough {what}: {name} needs {needed}, {had}{fits}")
 }
 
+/// The remedy for a table of which nothing is known.
+const BUILD_AGAIN: &str = "build it again; 'tablegen build --help' shows how";
+
+/// The remedy for a damaged table: the command, if it is known.
+pub(super) fn build_again(command: Option<String>) -> String {
+    command.map_or_else(|| BUILD_AGAIN.into(), |command| format!("build it again with '{command}'"))
+}
+
 /// A table that cannot be read, and the remedy.
 fn of_reading(error: &TableError) -> Failure {
     let next = match &error.fault {
-        fault if fault.is_damage() => "build it again with 'tablegen build'",
-        TableFault::Version { .. } => "build it again with 'tablegen build --force', or use the version that wrote it",
+        fault if fault.is_damage() => BUILD_AGAIN,
+        TableFault::Version { .. } => "build it again with --force, or use the version that wrote it",
         TableFault::Io(io) if io.kind() == io::ErrorKind::NotFound => {
-            "'tablegen list' shows the tables there are, 'tablegen build' makes one"
+            "'tablegen list' shows the tables there are, 'tablegen build --help' how one is made"
         }
         _ => "'tablegen list' shows the tables there are",
     };

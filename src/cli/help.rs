@@ -44,7 +44,7 @@ pub(super) fn probe() -> String {
 }
 
 pub(super) fn info() -> String {
-    examples(&["info {game}", "info my.tb --json"])
+    examples(&["info {game}", "info my.tb --json", "info my.tb --rules"])
 }
 
 pub(super) fn verify() -> String {

@@ -2,9 +2,10 @@
 
 use std::ffi::OsString;
 
-use tablegen::engine::{TableFacts, json};
+use tablegen::engine::{OpenTable, TableFacts, json, rules_in_words};
 
 use super::failure::Failure;
+use super::output::{Stream, note};
 use super::report::Report;
 use super::session::Session;
 use super::subject::GameOptions;
@@ -19,13 +20,19 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
+    /// Print the rules alone: the rules file that the table carries, or else its list of moves
+    #[arg(long, conflicts_with = "json")]
+    rules: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let open = session.open(&args.subject, &args.options)?;
+    let (open, _) = session.open(&args.subject, &args.options)?;
+    if args.rules {
+        return print_rules(&open);
+    }
     let facts = TableFacts::of(&open)?;
     let labels: Vec<&str> = facts.labels.iter().map(|label| label.name()).collect();
     let mut report = Report::new(facts.rules.name.clone(), json::table(&facts));
@@ -43,4 +50,18 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("rules", &facts.rules_hash);
     report.row("written by", format!("{}, format version {}", text::one_line(&facts.tool), facts.format_version));
     report.print(args.json)
+}
+
+/// Prints the rules file, byte by byte, or the rules as data. What the file does not say, its parameters, is told beside
+/// it.
+fn print_rules(open: &OpenTable) -> Result<(), Failure> {
+    let Some((file, set)) = open.rules_file() else {
+        return Stream::new().with(|out| out.write_all(rules_in_words(open.table.rules()).as_bytes()));
+    };
+    Stream::new().with(|out| out.write_all(file.as_bytes()))?;
+    let set: Vec<String> = set.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
+    if !set.is_empty() {
+        note(&format!("the table was built with{}", set.concat()));
+    }
+    Ok(())
 }

@@ -23,6 +23,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let tables = session.engine()?.tables();
+    session.note_folder();
     if args.json {
         let games: Vec<Value> =
             FAMILIES.iter().map(engine::json::family).chain(LIBRARY.iter().map(engine::json::bundled)).collect();

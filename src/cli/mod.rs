@@ -25,6 +25,7 @@ mod report;
 mod session;
 mod size;
 mod solver;
+mod stdin;
 mod subject;
 mod text;
 mod usage;

@@ -1,14 +1,16 @@
 //! The engine as set up by the command line and the environment, and the commands that an error may suggest.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, OpenTable, TableDirs};
+use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, TableDirs};
 use tablegen::solve::{Kernel, SolveError};
+use tablegen::table::TableFault;
 
 use super::bus_error;
 use super::failure::Failure;
-use super::subject::{GameOptions, Subject};
+use super::output::note;
+use super::subject::{GameOptions, Named, arguments_of, meaning_of};
 use super::text::shell_word;
 
 /// Names the only folder to search, unless `--tables` does.
@@ -23,6 +25,16 @@ pub(super) struct Session {
     engine: Engine,
     /// The folder that `--tables` names.
     typed: Option<PathBuf>,
+    /// The folder that `--tables` or the environment names.
+    named: Option<PathBuf>,
+}
+
+/// What a command is about: a game, or a table, which contains a game.
+pub(super) enum Subject {
+    /// A game named on the command line, with its options.
+    Game(Named),
+    /// A table file, or a table by its name.
+    Table(OpenTable),
 }
 
 impl Session {
@@ -30,7 +42,8 @@ impl Session {
     pub(super) fn new(only: Option<PathBuf>) -> Result<Self, Failure> {
         let typed = only.clone().filter(|folder| !folder.as_os_str().is_empty());
         let named = only.or_else(|| std::env::var_os(TABLES).map(PathBuf::from));
-        let dirs = match named.filter(|folder| !folder.as_os_str().is_empty()) {
+        let named = named.filter(|folder| !folder.as_os_str().is_empty());
+        let dirs = match named.clone() {
             Some(folder) if folder.exists() && !folder.is_dir() => {
                 let found = format!("a folder of tables is expected, {} is not one", folder.display());
                 return Err(Failure::usage(found).hint(format!("see --tables and ${TABLES}")));
@@ -42,7 +55,7 @@ impl Session {
         // SAFETY: a file that is cut short or cannot be read while it is mapped raises a signal. The handler
         // installed just before ends the run with one line and the status of an unusable table.
         let access = unsafe { Access::mapped() };
-        Ok(Self { engine: Engine::new(dirs).with_access(access), typed })
+        Ok(Self { engine: Engine::new(dirs).with_access(access), typed, named })
     }
 
     /// The engine, with the number of threads that the environment requests.
@@ -64,17 +77,66 @@ impl Session {
         Ok(self.engine()?.with_kernel(kernel))
     }
 
-    /// The table that `text` names: a file, or the table found for a game.
-    pub(super) fn open(&self, text: &OsStr, options: &GameOptions) -> Result<OpenTable, Failure> {
-        let open = match options.subject(text, None)? {
-            Subject::File(path) => self.engine.open(&path)?,
-            Subject::Game(named) => match self.engine.find(named.game.as_ref())? {
-                Some(table) => OpenTable { game: named.game, table },
-                None => return Err(self.missing(named.game.rules().name(), &named.typed)),
-            },
+    /// The game or the table that `text` names: a file, or a table by the name under which 'list' shows it. If the
+    /// position comes from a file, `position` is the file's name and content.
+    pub(super) fn subject(
+        &self,
+        text: &OsStr,
+        options: &GameOptions,
+        position: Option<(&str, &str)>,
+    ) -> Result<Subject, Failure> {
+        let open = match meaning_of(text) {
+            Ok(Meaning::Table(path)) => {
+                options.none_for_table(text)?;
+                self.engine.open(path)?
+            }
+            Ok(_) => return options.named(text, position).map(Subject::Game),
+            Err(unknown) => {
+                let open = self.engine.open_named(&text.to_string_lossy())?.ok_or(unknown)?;
+                options.none_for_table(text)?;
+                open
+            }
         };
         bus_error::watch(&open.table);
-        Ok(open)
+        Ok(Subject::Table(open))
+    }
+
+    /// The table that `text` names: a file, a table that 'list' shows, or the table found for a game. The second value is
+    /// the command that builds it again, if that is known.
+    pub(super) fn open(&self, text: &OsStr, options: &GameOptions) -> Result<(OpenTable, Option<String>), Failure> {
+        let named = match self.subject(text, options, None)? {
+            Subject::Table(open) => {
+                let rebuild = self.rebuild(&open);
+                return Ok((open, rebuild));
+            }
+            Subject::Game(named) => named,
+        };
+        let name = named.game.rules().name().to_owned();
+        let found = self.engine.find(named.game.as_ref()).map_err(|error| self.explain(error, &name, &named.typed))?;
+        let Some(table) = found else { return Err(self.missing(&name, &named.typed)) };
+        bus_error::watch(&table);
+        self.note_folder();
+        let path = table.path().map(Path::to_path_buf);
+        let rebuild = path.map(|path| self.rebuild_command(&named.typed, &name, &path));
+        Ok((OpenTable { game: named.game, table }, rebuild))
+    }
+
+    /// The command that builds `open` again from what it says about itself.
+    fn rebuild(&self, open: &OpenTable) -> Option<String> {
+        let path = open.table.path()?;
+        let command = self.rebuild_command(&arguments_of(open)?, open.table.rules().name(), path);
+        let file = shell_word(&path.display().to_string());
+        Some(if open.rules_file().is_some() { format!("tablegen info {file} --rules | {command}") } else { command })
+    }
+
+    /// Says that the folder of `--tables` does not exist, which is probably a slip. `build` would create it.
+    pub(super) fn note_folder(&self) {
+        if let Some(folder) = self.typed.as_ref().filter(|folder| !folder.exists()) {
+            note(&format!(
+                "--tables: there is no folder {}; the tables of the program alone are used",
+                folder.display()
+            ));
+        }
     }
 
     /// The folders to search for tables.
@@ -85,7 +147,10 @@ impl Session {
     /// The failure that there is no table of the rules called `name`: where it was searched for, and how to build one
     /// from the arguments in `typed`.
     pub(super) fn missing(&self, name: &str, typed: &str) -> Failure {
-        let folders: Vec<String> = self.folders().iter().map(|folder| format!("{} or ", folder.display())).collect();
+        let no_folder =
+            |folder: &PathBuf| if self.is_named(folder) && !folder.exists() { " (no such folder)" } else { "" };
+        let shown = |folder: &PathBuf| format!("{}{} or ", folder.display(), no_folder(folder));
+        let folders: Vec<String> = self.folders().iter().map(shown).collect();
         Failure::table(format!("a table of {name} is expected, found none in {}the program", folders.concat()))
             .hint(format!("build it with '{}'", self.build_command(typed)))
     }
@@ -97,11 +162,35 @@ impl Session {
         format!("tablegen{tables} build {typed}")
     }
 
-    /// Replaces an error that says only that a table is missing by [`missing`](Self::missing).
-    pub(super) fn explain(&self, error: EngineError, typed: &str) -> Failure {
-        match error {
-            EngineError::Missing { name } => self.missing(&name, typed),
-            error => error.into(),
+    /// The command that replaces the table of `typed` at `path`; `name` is that of the rules.
+    pub(super) fn rebuild_command(&self, typed: &str, name: &str, path: &Path) -> String {
+        let is_found_there = self.engine.dirs().file(name).is_ok_and(|file| file == path);
+        let output =
+            if is_found_there { String::new() } else { format!(" -o {}", shell_word(&path.display().to_string())) };
+        format!("{}{output} --force", self.build_command(typed))
+    }
+
+    /// An error about the table of `typed`, whose rules are called `name`, with the command that helps.
+    pub(super) fn explain(&self, error: EngineError, name: &str, typed: &str) -> Failure {
+        let path = match &error {
+            EngineError::Missing { name } => return self.missing(name, typed),
+            EngineError::OldRules { path, .. } | EngineError::OtherRules { path, .. } => Some(path.clone()),
+            EngineError::Read(read) if read.fault.is_damage() || matches!(read.fault, TableFault::Version { .. }) => {
+                read.path.clone()
+            }
+            _ => None,
+        };
+        match path {
+            None => error.into(),
+            Some(path) => {
+                let next = format!("build it again with '{}'", self.rebuild_command(typed, name, &path));
+                Failure::new(error.kind().into(), error).hint(next)
+            }
         }
+    }
+
+    /// Whether `folder` was named by the user, and is not one of the usual places.
+    fn is_named(&self, folder: &Path) -> bool {
+        self.named.as_deref() == Some(folder)
     }
 }

@@ -1,13 +1,15 @@
 //! Which game or table is meant: the first argument, and the options of the games.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use tablegen::engine::{Meaning, meaning, unknown_game};
+use tablegen::engine::{Meaning, OpenTable, meaning, unknown_game};
 use tablegen::game::{FAMILIES, Family, FileGame, Game, GameError, ParameterKind, ParameterSpec, Parameters};
 
 use super::failure::{Failure, in_options};
+use super::stdin;
 use super::text::shell_word;
 
 /// Maximum size in bytes of a file with a position.
@@ -24,14 +26,6 @@ pub(super) struct GameOptions {
     set: Vec<(String, String)>,
 }
 
-/// A game, or a table, which contains a game.
-pub(super) enum Subject {
-    /// A game named on the command line, with its options.
-    Game(Named),
-    /// A table file.
-    File(PathBuf),
-}
-
 /// A game named on the command line.
 pub(super) struct Named {
     /// The game.
@@ -41,18 +35,14 @@ pub(super) struct Named {
 }
 
 impl GameOptions {
-    /// The game or the table that `text` names. If the position comes from a file, `position` is the file's name and
-    /// content; the content may set game options that were not typed.
-    pub(super) fn subject(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Subject, Failure> {
-        let Meaning::Table(path) = meaning(text)? else { return self.named(text, position).map(Subject::Game) };
+    /// Refuses options for a table, which `text` names.
+    pub(super) fn none_for_table(&self, text: &OsStr) -> Result<(), Failure> {
         let given = self.options.iter().map(|(option, _)| option.name).chain(self.set.iter().map(|_| "set")).next();
-        match given {
-            None => Ok(Subject::File(path.into())),
-            Some(option) => Err(Failure::usage(format!(
-                "--{option} is for a game, and {} is a table, which has its options inside; leave them out",
-                path.display()
-            ))),
-        }
+        given.map_or(Ok(()), |option| {
+            let table = text.to_string_lossy();
+            let found = format!("--{option} is for a game, and {table} is a table, which has its options inside");
+            Err(Failure::usage(format!("{found}; leave them out")))
+        })
     }
 
     /// The game that `text` names; a table is not accepted.
@@ -60,8 +50,10 @@ impl GameOptions {
         self.named(text, None)
     }
 
-    fn named(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
-        match meaning(text)? {
+    /// The game that `text` names. If the position comes from a file, `position` is the file's name and content; the
+    /// content may set game options that were not typed.
+    pub(super) fn named(&self, text: &OsStr, position: Option<(&str, &str)>) -> Result<Named, Failure> {
+        match meaning_of(text)? {
             Meaning::Family(family) => self.of_family(family, position),
             Meaning::Bundled(_) | Meaning::RulesFile(_) => {
                 let game = Box::new(self.rules_file(text)?);
@@ -79,10 +71,10 @@ impl GameOptions {
 
     /// The rules file that `text` names, by its path or by its name in the library.
     pub(super) fn rules_file(&self, text: &OsStr) -> Result<FileGame, Failure> {
-        match meaning(text) {
+        match meaning_of(text) {
             Ok(Meaning::RulesFile(path)) => {
                 let content = read_text(path, FileGame::MOST_BYTES as u64).map_err(Failure::usage)?;
-                self.read(&path.display().to_string(), &content)
+                self.read(&shown(path), &content)
             }
             Ok(Meaning::Bundled(game)) => self.read(game.name, game.text),
             Ok(Meaning::Family(family)) => {
@@ -146,19 +138,48 @@ impl GameOptions {
     }
 }
 
-/// The content of a text file of at most `most` bytes.
+/// What `text` refers to: `-` is a rules file on standard input.
+pub(super) fn meaning_of(text: &OsStr) -> Result<Meaning<'_>, GameError> {
+    if text == stdin::PATH { Ok(Meaning::RulesFile(Path::new(text))) } else { meaning(text) }
+}
+
+/// The arguments of `build` that make the table of `open` again, if they say everything about it: the parameters of its
+/// family, or the rules file that comes from standard input.
+pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
+    let descriptor = open.game.descriptor();
+    if let Some((_, set)) = open.rules_file() {
+        let set = set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}"))));
+        return Some(format!("-{}", set.collect::<String>()));
+    }
+    let family = FAMILIES.iter().find(|family| family.name == descriptor.family)?;
+    let mut typed = family.name.to_owned();
+    for (name, value) in &descriptor.parameters {
+        let parameter = family.parameters.iter().find(|parameter| parameter.name == name)?;
+        match parameter.kind {
+            ParameterKind::File => return None,
+            _ if parameter.default == Some(value) => {}
+            ParameterKind::Text => typed += &format!(" --{name} {}", shell_word(value)),
+            ParameterKind::Flag => typed += &format!(" --{name}={}", shell_word(value)),
+        }
+    }
+    Some(typed)
+}
+
+/// The content of a text file of at most `most` bytes, or of standard input if `path` is `-`.
 ///
 /// # Errors
 /// Returns a message that says what was expected at `path` and what was found there.
 pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
-    use std::io::Read;
-    let at = |what: String| format!("{}: {what}", path.display());
-    if path.is_dir() {
-        return Err(at("a text file is expected, found a folder".into()));
-    }
+    let at = |what: String| format!("{}: {what}", shown(path));
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|e| at(format!("a text file is expected: {e}")))?;
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|e| at(e.to_string()))?;
+    let mut read = |source: &mut dyn Read| source.take(most + 1).read_to_end(&mut bytes).map_err(|e| at(e.to_string()));
+    if path.as_os_str() == stdin::PATH {
+        read(&mut stdin::take()?)?;
+    } else if path.is_dir() {
+        return Err(at("a text file is expected, found a folder".into()));
+    } else {
+        read(&mut std::fs::File::open(path).map_err(|e| at(format!("a text file is expected: {e}")))?)?;
+    }
     if bytes.len() as u64 > most {
         return Err(at(format!("a text file of at most {} MiB is expected, found a larger one", most >> 20)));
     }
@@ -166,6 +187,11 @@ pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
         at(format!("text in UTF-8 is expected, found byte {:#04x} in line {line}", bad_byte(&e)))
     })
+}
+
+/// What `path` is called in messages.
+pub(super) fn shown(path: &Path) -> String {
+    if path.as_os_str() == stdin::PATH { "standard input".into() } else { path.display().to_string() }
 }
 
 /// `text` without the byte order mark that some editors put before it.

@@ -9,7 +9,7 @@ use tablegen::engine::{TableCheck, json};
 use tablegen::table::Table;
 use tablegen::verify::{self, Layer, ORACLE_LIMIT, Options, Scope};
 
-use super::failure::{Failure, Status};
+use super::failure::{Failure, Status, build_again};
 use super::progress::{Bar, Unit};
 use super::session::Session;
 use super::subject::GameOptions;
@@ -32,11 +32,12 @@ pub(super) struct Args {
     /// What to check; may be given more than once [default: all]
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
-    /// Check only N labels, drawn at random: fast, but not a proof [default: all; for the oracle, 2,000 of a large
+    /// Check only N labels, drawn at random, and those of the start, of the next two plies and of a line of best play:
+    /// fast, but not a proof [default: all; for the oracle, 2,000 of a large
     /// table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// Seed of the draw; the same seed draws the same labels
+    /// Seed of the draw: the same seed draws the same labels, another seed draws others, independently
     #[arg(long, value_name = "SEED", default_value_t = 0, allow_negative_numbers = true, requires = "sample")]
     seed: u64,
     /// Check every position with the oracle, even in a large table
@@ -77,7 +78,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::usage("--all is for --level oracle, which is not asked for; leave it out"));
     }
     interrupt::handle();
-    let open = session.open(&args.subject, &args.options)?;
+    let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     session.engine()?.start_threads()?;
     let mut checks = Vec::new();
@@ -105,7 +106,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         // A failed check takes precedence over a failure to print the report.
         Some((layer, finding)) => {
             let message = format!("{source}: the check of its {} failed: {finding}", layer.name());
-            Err(Failure::new(Status::Check, message).hint("build it again with 'tablegen build'"))
+            Err(Failure::new(Status::Check, message).hint(build_again(rebuild)))
         }
     }
 }
@@ -138,17 +139,22 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
     TableCheck { layer, scope, checked, unknown, seconds, finding }
 }
 
+/// What every sample holds beside the draws.
+const NAMED: &str = "those of the first plies and of best play";
+
 fn in_words(check: &TableCheck) -> String {
     let labels = text::counted(check.checked, "label");
     let mut words = match (check.layer, check.scope) {
         (Layer::Bytes, _) => return format!("right: {} match their checksums", text::bytes(check.checked)),
         (Layer::Labels, Scope::All) => return format!("right: each of {labels} follows from its successors"),
         (Layer::Labels, Scope::Sample { seed, .. }) => {
-            return format!("right as far as checked: {labels} drawn with seed {seed}, a sample, not a proof");
+            return format!(
+                "right as far as checked: {labels} drawn with seed {seed} and {NAMED}, a sample, not a proof"
+            );
         }
         (Layer::Oracle, Scope::All) => format!("right: a search agrees with {labels}"),
         (Layer::Oracle, Scope::Sample { seed, .. }) => {
-            format!("right as far as checked: a search agrees with {labels} drawn with seed {seed}")
+            format!("right as far as checked: a search agrees with {labels} drawn with seed {seed} and {NAMED}")
         }
     };
     if check.unknown > 0 {

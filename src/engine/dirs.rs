@@ -84,9 +84,11 @@ impl Engine {
                 _ => self.access.open(&path)?,
             };
             if table.rules() != rules {
-                let (expected, found) = (rules.name().to_owned(), table.rules().name());
-                let other = if found == expected { "other rules of that name" } else { found };
-                return Err(EngineError::OtherRules { path, expected, found: other.into() });
+                let (expected, found) = (rules.name().to_owned(), table.rules().name().to_owned());
+                return Err(match found == expected {
+                    true => EngineError::OldRules { path, name: expected },
+                    false => EngineError::OtherRules { path, expected, found },
+                });
             }
             return Ok(Some(table));
         }
@@ -104,6 +106,24 @@ impl Engine {
             Some(table) => Ok(OpenTable { game, table }),
             None => Err(EngineError::Missing { name: game.rules().name().into() }),
         }
+    }
+
+    /// The table that [`tables`](Self::tables) lists under `name`, which is that of its rules: in a file of that name, or
+    /// in the first file that holds it; then an embedded table. `None` if there is none.
+    ///
+    /// # Errors
+    /// If the file of that name cannot be used.
+    pub fn open_named(&self, name: &str) -> Result<Option<OpenTable>, EngineError> {
+        let file = format!("{name}.tb");
+        let is_it = |table: &Table| table.rules().name() == name;
+        for path in self.dirs.folders.iter().map(|folder| folder.join(&file)).filter(|path| path.is_file()) {
+            let table = self.access.open(&path)?;
+            if is_it(&table) {
+                return Ok(Some(OpenTable::new(table)));
+            }
+        }
+        let mut usable = self.tables().into_iter().filter_map(|listed| listed.table.ok());
+        Ok(usable.find(is_it).map(OpenTable::new))
     }
 
     /// Every table that is found, or the reason why it cannot be used: the files in the folders by name, then the

@@ -56,6 +56,14 @@ pub enum EngineError {
         /// A description of what the file holds.
         found: String,
     },
+    /// The table found under the name of a game holds other rules of that name: the game has changed since.
+    #[error("{}: a table of today's rules of {name} is expected, found one of other rules of that name", path.display())]
+    OldRules {
+        /// The table's file.
+        path: PathBuf,
+        /// The name of the rules.
+        name: String,
+    },
     /// There is not enough memory or disk.
     #[error(transparent)]
     Shortage(#[from] Shortage),
@@ -111,7 +119,7 @@ impl EngineError {
                 ErrorKind::Input
             }
             Self::Solve(_) => ErrorKind::Resources,
-            Self::Read(_) | Self::Missing { .. } | Self::OtherRules { .. } => ErrorKind::Table,
+            Self::Read(_) | Self::Missing { .. } | Self::OtherRules { .. } | Self::OldRules { .. } => ErrorKind::Table,
             Self::Write(error) if error.is_storage_full() => ErrorKind::Resources,
             Self::Write(error) => match error.fault {
                 crate::table::TableFault::Cancelled => ErrorKind::Cancelled,

@@ -38,6 +38,7 @@ mod machine;
 mod names;
 mod open;
 mod room;
+mod rules_text;
 mod source;
 mod target;
 mod threads;
@@ -58,6 +59,7 @@ pub use room::{
     Limit, Resource, Shortage, baseline_bytes, check_dense_memory, check_disk, check_room, dense_memory_bytes,
     sparse_memory_bytes,
 };
+pub use rules_text::rules_in_words;
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
 pub use target::{check_place, nearest_folder, prepare_folder, resolve};
 pub use threads::MAX_THREADS;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Engine, EngineError};
-use crate::game::{self, Game, OutcomeClass};
+use crate::game::{self, FileGame, Game, OutcomeClass, Parameters};
 use crate::label::Probe;
 use crate::rules::{Outcome, Position};
 use crate::table::Table;
@@ -65,6 +65,17 @@ impl OpenTable {
     #[must_use]
     pub fn source(&self) -> String {
         self.table.path().map_or_else(|| EMBEDDED.into(), |path| path.display().to_string())
+    }
+
+    /// The text of the rules file that the table carries, if it does, and those parameters of the game that differ from
+    /// the defaults of the file.
+    #[must_use]
+    pub fn rules_file(&self) -> Option<(&str, Vec<(String, String)>)> {
+        let text = self.game.rules_file()?;
+        let default = FileGame::read(text, &Parameters::new()).map(|game| game.descriptor().parameters);
+        let default = default.unwrap_or_default();
+        let set = self.game.descriptor().parameters.into_iter();
+        Some((text, set.filter(|parameter| !default.contains(parameter)).collect()))
     }
 
     /// The value of the start and of each move there.

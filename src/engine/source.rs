@@ -1,5 +1,7 @@
 //! Sources of answers, and the answers they give.
 
+use std::path::{Path, PathBuf};
+
 use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled};
 use super::open::looking_up;
 use super::room::{check_dense_memory, sparse_max_bytes};
@@ -45,6 +47,7 @@ pub struct Source {
     table: Option<Table>,
     origin: Origin,
     limit: u64,
+    outdated: Option<PathBuf>,
 }
 
 /// A position to answer.
@@ -157,7 +160,7 @@ impl Source {
 
     fn new(game: Box<dyn Game>, table: Table, origin: Origin, limit: u64) -> Result<Self, EngineError> {
         let table = table.checked().map_err(EngineError::Read)?;
-        Ok(Self { game, table: Some(table), origin, limit })
+        Ok(Self { game, table: Some(table), origin, limit, outdated: None })
     }
 
     /// The game.
@@ -176,6 +179,12 @@ impl Source {
     #[must_use]
     pub const fn origin(&self) -> Origin {
         self.origin
+    }
+
+    /// The table that was passed over because it is of other rules of that name, if there is one.
+    #[must_use]
+    pub fn outdated(&self) -> Option<&Path> {
+        self.outdated.as_deref()
     }
 
     /// The maximum number of positions that a search may expand.
@@ -250,7 +259,8 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Missing`] if there is no table but one could be built. Also if a table cannot be used, or
-    /// solving fails.
+    /// solving fails. A table of other rules of that name ([`Source::outdated`]) is an error only if the game is not
+    /// small.
     pub fn source(&self, game: Box<dyn Game>, limit: u64) -> Result<Source, EngineError> {
         self.source_watched(game, limit, None)
     }
@@ -265,14 +275,20 @@ impl Engine {
         limit: u64,
         progress: Option<Watch<'_>>,
     ) -> Result<Source, EngineError> {
-        if let Some(table) = self.find(game.as_ref())? {
-            return Source::new(game, table, Origin::Table, limit);
-        }
+        let outdated = match self.find(game.as_ref()) {
+            Ok(Some(table)) => return Source::new(game, table, Origin::Table, limit),
+            Ok(None) => None,
+            Err(EngineError::OldRules { path, .. }) => Some(path),
+            Err(error) => return Err(error),
+        };
         if let Some(table) = self.solved_on_the_spot(game.as_ref(), progress)? {
-            return Source::new(game, table, Origin::Solved, limit);
+            return Ok(Source { outdated, ..Source::new(game, table, Origin::Solved, limit)? });
+        }
+        if let Some(path) = outdated {
+            return Err(EngineError::OldRules { path, name: game.rules().name().into() });
         }
         if is_too_large(game.as_ref()) {
-            return Ok(Source { game, table: None, origin: Origin::Search, limit });
+            return Ok(Source { game, table: None, origin: Origin::Search, limit, outdated: None });
         }
         Err(EngineError::Missing { name: game.rules().name().into() })
     }

@@ -3,7 +3,7 @@
 //! Errors name parameters as the library does, `rows`. Whoever asks a user in another form (the option `--rows`, for
 //! instance) matches on the variants and writes that form.
 
-use super::RulesFileError;
+use super::{RulesFileError, did_you_mean};
 use crate::rules::RulesError;
 
 /// Why a game cannot be made.
@@ -11,7 +11,7 @@ use crate::rules::RulesError;
 #[non_exhaustive]
 pub enum GameError {
     /// No game has this name.
-    #[error("there is no game called {name:?}: {} is expected", one_of(known))]
+    #[error("there is no game called {name:?}{}", did_you_mean(name, known.iter().copied()))]
     Unknown {
         /// The given name.
         name: String,
@@ -19,7 +19,7 @@ pub enum GameError {
         known: Vec<&'static str>,
     },
     /// The family has no such parameter.
-    #[error("{family} has no parameter {parameter}: it takes {}", listed(known))]
+    #[error("{family} has no parameter {parameter}{}: it takes {}", did_you_mean(parameter, known.iter().copied()), listed(known))]
     UnknownParameter {
         /// The family.
         family: &'static str,
@@ -114,14 +114,6 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn one_of(names: &[&str]) -> String {
-    match names {
-        [] => "none".into(),
-        [one] => (*one).into(),
-        [others @ .., last] => format!("{} or {last}", others.join(", ")),
-    }
-}
-
 fn listed(names: &[&str]) -> String {
     if names.is_empty() { "none".into() } else { names.join(", ") }
 }
@@ -137,9 +129,9 @@ mod tests {
     }
 
     #[test]
-    fn names_are_listed() {
-        let unknown = |known: &[&'static str]| GameError::Unknown { name: "go".into(), known: known.to_vec() };
-        assert!(unknown(&["a", "b", "c"]).to_string().ends_with("a, b or c is expected"));
-        assert!(unknown(&["a"]).to_string().ends_with(": a is expected"));
+    fn the_nearest_name_is_suggested() {
+        let unknown = |name: &str| GameError::Unknown { name: name.into(), known: vec!["nim", "kayles"] }.to_string();
+        assert_eq!(unknown("kalyes"), "there is no game called \"kalyes\" (did you mean kayles?)");
+        assert_eq!(unknown("chess"), "there is no game called \"chess\"");
     }
 }

@@ -14,6 +14,7 @@ mod grid;
 mod library;
 mod line;
 mod mnk;
+mod nearest;
 mod number;
 mod on_grid;
 mod parameters;
@@ -35,6 +36,7 @@ pub use geography::{Edge, Graph};
 pub use grid::Grid;
 pub use library::{LIBRARY, LibraryGame, bundled, library};
 pub use mnk::Mnk;
+pub use nearest::{did_you_mean, nearest};
 pub(crate) use number::numbered;
 pub use number::read_position;
 pub use on_grid::{OnGrid, grid_descriptor};
@@ -103,6 +105,11 @@ pub trait Game: Send + Sync {
     /// from; otherwise none.
     fn roots(&self) -> Vec<Position> {
         Vec::new()
+    }
+
+    /// The text of the rules file that defines the game, if one does.
+    fn rules_file(&self) -> Option<&str> {
+        None
     }
 
     /// The part of the game that answers texts by itself, if the game has more positions than its rules.

@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 
 use super::dense::DenseCheck;
+use super::sample::{Draws, named};
 use super::sparse::SparseCheck;
-use super::{Finding, Options, Scope, drawn};
+use super::{Finding, Options, Scope};
 use crate::contents::Contents;
 use crate::label::Counts;
-use crate::rules::Mode;
+use crate::rules::{Mode, Position};
 use crate::table::Table;
 
 /// Recomputes labels from those of their successors by the definition itself, and returns their number. If the scope
@@ -26,29 +27,38 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
             compare(table.counts_by_mode(), &found)?;
             Ok(contents.count())
         }
-        (Scope::Sample { count, seed }, Contents::Dense(dense)) => {
-            let check = DenseCheck::new(table.rules(), dense);
-            sample(count, options, |number| {
-                let position = dense.unrank(drawn(table, seed, number));
-                check.label(position.mode, dense.layout().index(position.board)).map(drop)
-            })
-        }
-        (Scope::Sample { count, seed }, Contents::Sparse(sparse)) => {
-            let check = SparseCheck::new(table.rules(), sparse);
-            sample(count, options, |number| {
-                let position = sparse.unrank(drawn(table, seed, number))?;
-                check.label(position, |_| {}).map(drop)
-            })
+        (Scope::Sample { count, seed }, contents) => {
+            let draws = Draws::new(seed, contents.count());
+            let named = named(table.rules(), contents)?;
+            let unrank = |number| contents.unrank(draws.rank(number));
+            match contents {
+                Contents::Dense(dense) => {
+                    let check = DenseCheck::new(table.rules(), dense);
+                    let label = |p: Position| check.label(p.mode, dense.layout().index(p.board)).map(drop);
+                    sample(&named, count, options, |number| label(unrank(number)?), label)
+                }
+                Contents::Sparse(sparse) => {
+                    let check = SparseCheck::new(table.rules(), sparse);
+                    let label = |position| check.label(position, |_| {}).map(drop);
+                    sample(&named, count, options, |number| label(unrank(number)?), label)
+                }
+            }
         }
     }
 }
 
+/// Checks the named positions, then the draws, and returns the number of draws.
 fn sample(
+    named: &[Position],
     count: u64,
     options: &Options<'_>,
-    check: impl Fn(u64) -> Result<(), Finding> + Sync,
+    draw: impl Fn(u64) -> Result<(), Finding> + Sync,
+    label: impl Fn(Position) -> Result<(), Finding> + Sync,
 ) -> Result<u64, Finding> {
-    let recompute = |number| check(number).and_then(|()| options.tell(1)).err();
+    if let Some(finding) = named.par_iter().find_map_first(|&position| label(position).err()) {
+        return Err(finding);
+    }
+    let recompute = |number| draw(number).and_then(|()| options.tell(1)).err();
     (0..count).into_par_iter().find_map_any(recompute).map_or(Ok(count), Err)
 }
 

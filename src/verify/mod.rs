@@ -12,6 +12,7 @@ mod dense;
 mod finding;
 mod labels;
 mod oracle;
+mod sample;
 mod sparse;
 
 use std::ops::ControlFlow;
@@ -29,11 +30,12 @@ pub enum Scope {
     /// Every one.
     #[default]
     All,
-    /// This many, drawn uniformly from the positions that the table holds.
+    /// This many, drawn uniformly from the positions that the table holds. Beside them the start, all positions one and
+    /// two plies on and a line of best play are checked; they are not counted.
     Sample {
         /// The number of draws.
         count: u64,
-        /// Seed of the draw: the same seed draws the same positions.
+        /// Seed of the draw: the same seed draws the same positions. Draws of different seeds are independent.
         seed: u64,
     },
 }
@@ -84,9 +86,4 @@ impl Options<'_> {
             _ => Ok(()),
         }
     }
-}
-
-/// The positions that a scope selects, by their ranks.
-fn drawn(table: &Table, seed: u64, number: u64) -> u64 {
-    fastrand::Rng::with_seed(seed.wrapping_add(number)).u64(..table.contents().count().max(1))
 }

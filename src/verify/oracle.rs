@@ -3,16 +3,17 @@
 //! [`labels`](super::labels()) shows that labels follow from one another. This check shows that they agree with a
 //! solver of another kind: [`Search`] reads the masks of the rules itself and shares no code with either solver, with
 //! the table, or with that other check. It costs much more per position, so only a sample of a large table is
-//! checked.
+//! checked, together with the positions that every sample holds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Finding, Options, Scope, drawn};
-use crate::contents::{Contents, LabelFault};
+use super::sample::{Draws, label, named};
+use super::{Finding, Options, Scope};
+use crate::contents::Contents;
 use crate::rules::{Node, Position, Rules};
-use crate::solve::{LimitReached, Search};
+use crate::solve::{Known, LimitReached, Search};
 use crate::table::Table;
 
 /// The maximum number of positions that a search may expand per question, unless another limit is requested. It is
@@ -22,6 +23,8 @@ pub const ORACLE_LIMIT: u64 = 100_000;
 
 /// The number of draws that one task takes at a time, with one search.
 const DRAWS: u64 = 16;
+/// The number of positions that searches of all named positions of a sample may expand together: a few seconds.
+const NAMED_BUDGET: u64 = 1 << 22;
 /// The number of positions that one task takes at a time if all are checked: up to this many, one search remembers
 /// nearly every answer.
 const STRETCH: u64 = 1 << 20;
@@ -55,8 +58,11 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     let choose = |number: u64| match options.scope {
         // From the end: the successors of a position are checked before it, and are remembered.
         Scope::All => contents.unrank(contents.count() - 1 - number),
-        Scope::Sample { seed, .. } => contents.unrank(drawn(table, seed, number)),
+        Scope::Sample { seed, .. } => contents.unrank(Draws::new(seed, contents.count()).rank(number)),
     };
+    if let Scope::Sample { .. } = options.scope {
+        check_named(table.rules(), contents, options)?;
+    }
     // Stretches after one that has failed can be skipped: their findings are not the first.
     let failed = AtomicU64::new(u64::MAX);
     let check = |number: u64| {
@@ -83,6 +89,26 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)
 }
 
+/// Checks the named positions of a sample. The start of a large game is too far from its end for a search, so each of them
+/// is first expanded once, and its label compared with those of its replies; then it is searched as far as its share of
+/// [`NAMED_BUDGET`] goes.
+fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> Result<(), Finding> {
+    let named = named(rules, contents)?;
+    let share = (NAMED_BUDGET / named.len().max(1) as u64).clamp(1, options.limit.max(1));
+    let check = |positions: &[Position]| {
+        let mut oracle = Oracle::new(rules, contents, share);
+        // It learns from labels, which the other search must not.
+        let mut step = Search::new(rules).limit(1);
+        let check = |&position: &Position| {
+            oracle.follows(position, &mut step)?;
+            // What the search does not decide has been compared with its replies.
+            oracle.agrees(position).map(drop)
+        };
+        positions.iter().map(check).find_map(Result::err)
+    };
+    named.par_chunks(DRAWS as usize).find_map_first(check).map_or(Ok(()), Err)
+}
+
 /// A search that answers one position after the other.
 struct Oracle<'a> {
     rules: &'a Rules,
@@ -96,13 +122,27 @@ impl<'a> Oracle<'a> {
         Self { rules, contents, limit, search: Search::new(rules).limit(limit) }
     }
 
+    /// Checks that the label of `position` follows from those of its replies, as the search reads the rules.
+    /// `step` is a search for this alone.
+    fn follows(&self, position: Position, step: &mut Search) -> Result<(), Finding> {
+        let found = label(self.contents, position)?;
+        let mut fault = None;
+        let mut known = Known(|reply| {
+            // The position itself is the only one that the search has to expand.
+            let of_reply = (reply != position).then(|| label(self.contents, reply));
+            of_reply?.map_err(|finding| _ = fault.get_or_insert(finding)).ok()
+        });
+        let expected = step.outcome_with(Node::At(position), &mut known);
+        match (fault, expected) {
+            (Some(fault), _) => Err(fault),
+            (None, Ok(expected)) if expected != found => Err(Finding::Search { position, found, expected }),
+            (None, _) => Ok(()),
+        }
+    }
+
     /// Whether the label of `position` is the outcome found; `false` if none was found within the limit.
     fn agrees(&mut self, position: Position) -> Result<bool, Finding> {
-        let label = self.contents.outcome(position).map_err(|fault| match fault {
-            LabelFault::Conflict(_) => Finding::Conflict { position },
-            fault => fault.into(),
-        })?;
-        let found = label.ok_or(Finding::Missing { position })?;
+        let found = label(self.contents, position)?;
         if self.search.expanded() > REMEMBERED {
             *self = Self::new(self.rules, self.contents, self.limit);
         }

@@ -1,8 +1,8 @@
 //! Tables whose checksums hold and whose content does not: labels, keys, counts and headers by a forger who seals what he
 //! writes. Opening may accept what it does not read; `verify::labels` accepts none of it.
 
-use crate::common::{forge, games, outcome, positions, scalar, sparse, table_bytes};
-use tablegen::contents::LabelFault;
+use crate::common::{dense, forge, games, outcome, positions, scalar, sparse, table_bytes};
+use tablegen::contents::{Contents, LabelFault};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::plane::{Planes, Shape};
 use tablegen::rules::{Outcome, Position, Rules, RulesError, RulesSpec};
@@ -150,6 +150,45 @@ fn a_sample_finds_an_altered_label() {
     // The same seed draws the same positions.
     let all = || (0..20).map(|seed| found(300, seed)).collect::<Vec<_>>();
     assert_eq!(all(), all());
+}
+
+/// What people ask about is in every sample: the start, the positions of two plies and a line of best play. One draw and a
+/// search that cannot decide any of them find a forged label there.
+#[test]
+fn every_sample_finds_a_label_forged_near_the_start() {
+    let rules = Tactics::new(4, 5, 4, Play::Misere).expect("an ordinary board").rules().clone();
+    let whole = table_bytes(&dense(&rules));
+    let sound = open(whole.clone());
+    let Contents::Dense(labels) = sound.contents() else { panic!("dense") };
+    let label = |position| sound.outcome(position).expect("sound");
+    let replies = |position: Position| rules.replies(position.into());
+    let start = Position::default();
+    let mut forged = vec![start];
+    forged.extend([0, 7, 20].map(|n| replies(start)[n]));
+    forged.extend([0, 5, 30].map(|n| replies(replies(start)[n])[n]));
+    // Along the line of best play: a reply to a lost position that is labelled as if it were lost as well.
+    let mut on_line = start;
+    for ply in 0.. {
+        let Some(best) = replies(on_line).into_iter().min_by_key(|&reply| label(reply)) else { break };
+        if ply > 4 && label(on_line) == Outcome::Loss {
+            forged.push(best);
+        }
+        on_line = best;
+    }
+    assert!(forged.len() > 8, "{forged:?}");
+    let scope = Scope::Sample { count: 1, seed: 0 };
+    for position in forged {
+        let mut bytes = whole.clone();
+        let index = labels.layout().index(position.board) as usize;
+        bytes[forge::outcomes(&whole).start + index / 8] ^= 1 << (index % 8);
+        forge::seal_all(&mut bytes);
+        let table = open(bytes);
+        assert_ne!(table.outcome(position).expect("a label"), label(position));
+        let options = Options { scope, limit: 10, ..Options::default() };
+        let found = [verify::labels(&table, &options).map(drop), verify::oracle(&table, &options).map(drop)];
+        assert!(found.iter().all(Result::is_err), "{position:?}: {found:?}");
+    }
+    assert!(verify::labels(&sound, &Options { scope, ..Options::default() }).is_ok());
 }
 
 /// Bits after the last position of a plane of fewer than 512: nothing reads them, so only the verifier can tell.

@@ -10,6 +10,7 @@ use super::Args;
 use crate::cli::failure::Failure;
 use crate::cli::interrupt;
 use crate::cli::output::Stream;
+use crate::cli::stdin;
 use crate::cli::text::one_line;
 
 /// Maximum length of a line: far longer than any position.
@@ -19,7 +20,7 @@ const SHOWN: usize = 200;
 
 pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
     // A separate buffer, not the standard library's own, shows whether more input is available.
-    let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
+    let mut input = BufReader::with_capacity(1 << 16, stdin::take().map_err(Failure::usage)?);
     let mut out = Stream::new();
     interrupt::streaming();
     let (mut lines, mut failed) = (0u64, 0u64);

@@ -11,8 +11,8 @@ use tablegen::game::Game;
 
 use super::failure::Failure;
 use super::progress::Bar;
-use super::session::Session;
-use super::subject::{self, GameOptions, Named, Subject};
+use super::session::{Session, Subject};
+use super::subject::{self, GameOptions, Named};
 use super::{bus_error, help, interrupt, output};
 
 /// Show the value of a position and of each of its moves.
@@ -26,7 +26,8 @@ pub(super) struct Args {
     /// Name of a game, see 'tablegen list', or a table file
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
-    /// The position, written as 'tablegen list' shows; @FILE reads it from a file [default: the start]
+    /// The position, written as 'tablegen list' shows; @FILE reads it from a file, @- from
+    /// standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch", allow_negative_numbers = true)]
     position: Option<OsString>,
     #[command(flatten)]
@@ -51,19 +52,19 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         Some(Text::InFile { file, content }) => Some((file.as_str(), content.as_str())),
         _ => None,
     };
-    let subject = args.options.subject(&args.subject, content)?;
+    let subject = session.subject(&args.subject, &args.options, content)?;
     if args.batch {
         interrupt::handle();
         let source = match subject {
-            Subject::File(path) => of_file(session, &path, args.limit)?,
+            Subject::Table(open) => Source::of_table(open, args.limit)?,
             Subject::Game(named) => of_game(session, named, args.limit, OnSearch::Refuse)?,
         };
         return batch::run(args, &source);
     }
     // An unreadable position is reported before the game is solved for it.
     let (source, asked, missing) = match subject {
-        Subject::File(path) => {
-            let source = of_file(session, &path, args.limit)?;
+        Subject::Table(open) => {
+            let source = Source::of_table(open, args.limit)?;
             let asked = read(source.game(), position.as_ref())?;
             (source, asked, None)
         }
@@ -99,12 +100,6 @@ enum OnSearch {
     Refuse,
 }
 
-fn of_file(session: &Session, path: &Path, limit: u64) -> Result<Source, Failure> {
-    let open = session.engine()?.open(path)?;
-    bus_error::watch(&open.table);
-    Ok(Source::of_table(open, limit)?)
-}
-
 fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> Result<Source, Failure> {
     let Named { game, typed } = named;
     let name = game.rules().name().to_owned();
@@ -115,15 +110,25 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
         interrupt::handle();
         bar.tell(progress)
     };
-    let source = engine.source_watched(game, limit, Some(&watch)).map_err(|error| session.explain(error, &typed))?;
+    let source = engine.source_watched(game, limit, Some(&watch));
+    let source = source.map_err(|error| session.explain(error, &name, &typed))?;
     drop(bar);
     source.table().into_iter().for_each(bus_error::watch);
     match source.origin() {
-        Origin::Table => {}
-        Origin::Solved => output::note(&format!(
-            "no table of {name}: solved on the spot; '{}' keeps one",
-            session.build_command(&typed)
-        )),
+        Origin::Table => session.note_folder(),
+        Origin::Solved => {
+            session.note_folder();
+            output::note(&match source.outdated() {
+                None => {
+                    format!("no table of {name}: solved on the spot; '{}' keeps one", session.build_command(&typed))
+                }
+                Some(path) => format!(
+                    "{} is of older rules of {name}: solved on the spot; '{}' replaces it",
+                    path.display(),
+                    session.rebuild_command(&typed, &name, path)
+                ),
+            });
+        }
         Origin::Search if on_search == OnSearch::Try => {}
         Origin::Search => return Err(session.missing(&name, &typed)),
     }
@@ -146,9 +151,10 @@ impl Text {
             ));
         };
         let Some(file) = text.strip_prefix('@') else { return Ok(Self::Typed(text.into())) };
-        let content = subject::read_text(Path::new(file), subject::MOST_BYTES)
+        let path = Path::new(file);
+        let content = subject::read_text(path, subject::MOST_BYTES)
             .map_err(|found| Failure::usage(found).hint("@FILE names a file that holds one position"))?;
-        Ok(Self::InFile { file: file.into(), content })
+        Ok(Self::InFile { file: subject::shown(path), content })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Errors in rules files.
 
+use crate::game::did_you_mean;
 use crate::rules::RulesError;
 
 /// Why a rules file is refused. Lines are counted from 1.
@@ -43,7 +44,7 @@ pub enum RulesFileError {
         found: String,
     },
     /// A parameter is set that the file does not have.
-    #[error("{parameter}: the rules file has {}", listed(known))]
+    #[error("{parameter}{}: the rules file has {}", did_you_mean(parameter, known.iter().map(String::as_str)), listed(known))]
     UnknownParameter {
         /// The given parameter.
         parameter: String,

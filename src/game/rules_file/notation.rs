@@ -115,6 +115,10 @@ impl Game for FileGame {
         Ok(Position::new(mode, board).into())
     }
 
+    fn rules_file(&self) -> Option<&str> {
+        Some(&self.text)
+    }
+
     fn reads_numbers(&self) -> bool {
         true
     }

@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::RulesFileError;
 use super::expression::{self, Values};
+use crate::game::did_you_mean;
 
 /// The largest size of a rules file, in bytes.
 pub(super) const MOST_BYTES: usize = 1 << 20;
@@ -117,7 +118,7 @@ impl<'a> Keys<'a> {
         Err(RulesFileError::Line {
             line: line_of(self.text, *at),
             expected: format!("one of the keys {} of {}", self.known.join(", "), self.table),
-            found: quoted(key),
+            found: format!("{}{}", quoted(key), did_you_mean(key, self.known.iter().copied())),
         })
     }
 }

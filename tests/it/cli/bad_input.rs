@@ -11,12 +11,22 @@ fn usage_that_is_refused() {
     fs::write(home.path("binary"), [0xff, 0xfe, 0]).unwrap();
     fs::write(home.path("huge"), vec![b'.'; (1 << 20) + 1]).unwrap();
     fs::write(home.path("rules.toml"), "").unwrap();
+    let key = "name = \"key\"\nbaord = { row = 4 }\nboard = { row = 4 }\nmove = [{ shape = \"X\" }]\n";
+    fs::write(home.path("key.toml"), key).unwrap();
     let cases: &[(&[&str], &str)] = &[
         (&["bild", "tactics"], "see 'tablegen --help'"),
         (&["build"], "see 'tablegen build --help'"),
         (&["build", "tactics", "--forc"], "'--force'"),
-        (&["probe", "chess"], "called \"chess\": tactics, "),
-        (&["build", "chess"], "is expected; see"),
+        (&["probe", "chess"], "no game called \"chess\"; see 'tablegen list'"),
+        (&["probe", "tatcics"], "no game called \"tatcics\" (did you mean tactics?); see 'tablegen list'"),
+        (&["build", "Kayles"], "(did you mean kayles?)"),
+        (&["check", "cramm"], "(did you mean cram?)"),
+        (&["list", "--jsno"], "'--json'"),
+        (&["build", "dominoes", "--runs", "3"], "'--run'"),
+        (&["build", "cram", "--set", "rosw=5"], "--set rosw (did you mean rows?): the rules file has "),
+        (&["check", "key.toml"], "found \"baord\" (did you mean board?)"),
+        (&["probe", "-", "@-"], "standard input can be read once"),
+        (&["build", "chess"], "see 'tablegen list'"),
         (&["estimate", "chess"], "see 'tablegen list'"),
         (&["probe", ""], "no game called"),
         (&["build", "mine.tb"], "not a table"),

@@ -100,6 +100,7 @@ fn tables_are_looked_for_in_order() {
     home.run(&["--tables", "a/new/one", "build", "tactics"]);
     assert_eq!(source(&home, &["--tables", "a/new/one"]), format!("a/new/one/{NAME}.tb"));
     // A named folder is the only one.
+    fs::create_dir(home.path("elsewhere")).unwrap();
     assert_eq!(source(&home, &["--tables", "elsewhere"]), "embedded");
     let of_env = |folder: &str| {
         let ran = ran(home.command(&["info", "tactics", "--json"]).env("TABLEGEN_TABLES", folder).output().unwrap());

@@ -76,7 +76,7 @@ fn every_game_takes_board_numbers() {
     for number in ["8192", "o:8192", "0x2000", " o:0b000_010_000_000_000_000 "] {
         assert_eq!(at(&["tictactoe", number]), ".../.X./...");
     }
-    assert_eq!(at(&["mnk", "--cols", "4", "1"].map(|word| if word == "1" { "4096" } else { word })), "...X/..../....");
+    assert_eq!(at(&["mnk", "--cols", "4", "1"].map(|word| if word == "1" { "4096" } else { word })), "..../..../...X");
     assert_eq!(at(&["dominoes", "--n", "5", "3:0x2080"]), "{0-1,1-3} 3");
     assert_eq!(at(&["domineering", "right:0"]), at(&["domineering", "0 right"]));
     assert_eq!(at(&["trail", "--graph", "graph.txt", "a:0b1000"]), "{a-b} a");
@@ -161,4 +161,159 @@ fn the_fast_answers_of_a_batch_are_the_slow_ones() {
             assert_eq!((brief, plain), (outcome, format!("{position}\t{outcome}").as_str()));
         }
     }
+}
+
+/// A shell runs `line` with the program as `tablegen`.
+#[cfg(unix)]
+fn shell(home: &Home, line: &str) -> super::Ran {
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &format!("tablegen() {{ \"$TABLEGEN\" \"$@\"; }}; {line}")]);
+    home.isolate(&mut command);
+    command.env("TABLEGEN", env!("CARGO_BIN_EXE_tablegen"));
+    super::ran(command.output().unwrap())
+}
+
+/// The command between the last single quotes of `text`.
+fn hint(text: &str) -> &str {
+    let text = text.trim_end();
+    let end = text.rfind('\'').unwrap_or_else(|| panic!("{text}"));
+    let begin = text[..end].rfind("'tablegen ").unwrap_or_else(|| panic!("{text}"));
+    &text[begin + 1..end]
+}
+
+#[test]
+fn a_table_is_called_by_the_name_that_list_shows() {
+    let home = home();
+    home.run(&["build", "tactics", "--rows", "2", "--cols", "3"]);
+    home.run(&["build", "tactics", "--rows", "3", "--cols", "3", "-o", "mine.tb"]);
+    let listed = home.json(&["--tables", ".", "list", "--json"]);
+    let names: Vec<&str> =
+        listed["tables"].as_array().unwrap().iter().map(|table| table["game"].as_str().unwrap()).collect();
+    assert!(names.len() > 2 && names.contains(&"tactics-3x3-run3-misere"), "{names:?}");
+    for name in names {
+        assert_eq!(home.json(&["--tables", ".", "info", name, "--json"])["game"], name);
+    }
+    let name = "tactics-2x3-run3-misere";
+    assert_eq!(home.run(&["probe", name, "XX./...", "--brief"]), home.run(&["probe", name, "48", "--brief"]));
+    home.run(&["verify", name]);
+    assert!(home.fails(2, &["probe", name, "--rows", "2"]).contains("leave them out"));
+    assert!(home.fails(2, &["probe", "tactics-9x9-run3-misere"]).contains("no game called"));
+}
+
+#[test]
+fn standard_input_is_read_where_a_file_is() {
+    let home = home();
+    let rules = "name = \"row-{n}\"\nparameters = { n = 3 }\nboard = { row = \"n\" }\nmove = [{ line = [1, 2] }]\n";
+    let fed = |arguments: &[&str], input: &str| {
+        let ran = home.feed(arguments, input.as_bytes());
+        assert_eq!(ran.status, 0, "{arguments:?}: {}", ran.stderr);
+        ran.stdout
+    };
+    assert!(fed(&["check", "-"], rules).starts_with("row-3\n"));
+    assert_eq!(fed(&["probe", "-", "--set", "n=4", "X..X", "--brief"], rules), "win\n");
+    fed(&["build", "-", "-o", "row.tb"], rules);
+    assert_eq!(home.run(&["info", "row.tb", "--rules"]), rules);
+    assert_eq!(fed(&["probe", "tactics", "@-", "--brief"], "X X . .\nX X . .\n. . . .\n. . . .\n"), "win\n");
+    let list = include_str!("../../data/shiritori/easy.txt");
+    let of_file = home.try_run(&["probe", "shiritori", "--words", "easy.txt", "--brief"]).stdout;
+    assert_eq!(fed(&["probe", "shiritori", "--words", "-", "--brief"], list), of_file);
+    let ran = home.feed(&["probe", "-", "--batch"], rules.as_bytes());
+    assert!(ran.failed(2).contains("standard input can be read once"));
+    assert!(home.feed(&["check", "-"], b"name = 3").failed(2).contains("standard input: line 1: "));
+}
+
+#[test]
+fn a_folder_of_tables_that_is_not_there_is_told() {
+    let home = home();
+    for command in [&["probe", "tactics", "--brief"][..], &["info", "tactics"], &["list"]] {
+        let ran = home.try_run(&[&["--tables", "tabels"], command].concat());
+        assert_eq!(ran.status, 0);
+        assert!(ran.stderr.starts_with("--tables: there is no folder tabels;"), "{command:?}: {}", ran.stderr);
+        assert_eq!(ran.stderr.lines().count(), 1);
+    }
+    let error = home.fails(3, &["--tables", "tabels", "info", "kayles"]);
+    assert!(error.contains("found none in tabels (no such folder) or the program"), "{error}");
+    home.run(&["--tables", "tabels", "build", "kayles"]);
+    home.run(&["--tables", "tabels", "info", "kayles"]);
+}
+
+/// An edited file means the edited game, whatever its name: the table of the old one is not asked.
+#[cfg(unix)]
+#[test]
+fn an_edited_rules_file_is_solved_on_the_spot_and_says_how_to_replace_its_table() {
+    let home = home();
+    let rules = |line: &str| format!("name = \"row\"\nboard = {{ row = 5 }}\nmove = [{{ line = {line} }}]\n");
+    fs::write(home.path("row.toml"), rules("[1, 2]")).unwrap();
+    home.run(&["build", "row.toml"]);
+    assert_eq!(home.run(&["probe", "row.toml", "XX...", "--brief"]), "win\n");
+    fs::write(home.path("row.toml"), rules("[1]")).unwrap();
+    let ran = home.try_run(&["probe", "row.toml", "XX...", "--json"]);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.status, &object["source"], &object["moves"].as_array().unwrap().len()), (0, &json!("solved"), &3));
+    assert!(ran.stderr.contains("row.tb is of older rules of row: solved on the spot"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1);
+    let error = home.fails(3, &["verify", "row.toml"]);
+    for text in [ran.stderr, error] {
+        let command = text.split('\'').find(|part| part.starts_with("tablegen ")).unwrap();
+        assert_eq!(command, "tablegen build row.toml --force");
+    }
+    assert_eq!(shell(&home, "tablegen build row.toml --force").status, 0);
+    home.run(&["verify", "row.toml"]);
+    home.run(&["probe", "row.toml", "XX..."]);
+}
+
+/// Whatever a message says to type works as it stands.
+#[cfg(unix)]
+#[test]
+fn hints_are_commands_that_can_be_pasted() {
+    let home = home();
+    let rules = "name = \"row-{n}\"\nparameters = { n = 3 }\nboard = { row = \"n\" }\nmove = [{ line = [1, 2] }]\n";
+    fs::write(home.path("row.toml"), rules).unwrap();
+    let damage = |file: &std::path::Path| {
+        let mut bytes = fs::read(file).unwrap();
+        bytes[4096] ^= 1;
+        fs::write(file, bytes).unwrap();
+    };
+    for game in
+        [&["tactics", "--rows", "2", "--cols", "3", "--play", "normal"][..], &["row.toml", "--set", "n=5"], &["kayles"]]
+    {
+        home.run(&[&["build"], game, &["-o", "a file.tb", "--force"]].concat());
+        let sound = fs::read(home.path("a file.tb")).unwrap();
+        damage(&home.path("a file.tb"));
+        let ran = home.try_run(&["verify", "a file.tb"]);
+        let command =
+            ran.stderr.split_once("build it again with '").expect("a hint").1.trim_end().strip_suffix('\'').unwrap();
+        let ran = shell(&home, command);
+        assert_eq!(ran.status, 0, "{command}: {}", ran.stderr);
+        assert_eq!(fs::read(home.path("a file.tb")).unwrap(), sound, "{command}");
+    }
+    // By the name of the game, in the place where its table is looked for.
+    home.run(&["build", "kayles"]);
+    let file = home.data().join(&home.files("data/tablegen/tables")[0]);
+    damage(&file);
+    let ran = home.try_run(&["verify", "kayles"]);
+    assert_eq!((ran.status, hint(&ran.stderr)), (1, "tablegen build kayles --force"));
+    assert_eq!(shell(&home, hint(&ran.stderr)).status, 0);
+    home.run(&["verify", "kayles"]);
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[8] ^= 0x40;
+    fs::write(&file, bytes).unwrap();
+    let error = home.fails(3, &["probe", "kayles"]);
+    assert_eq!(hint(&error), "tablegen build kayles --force", "{error}");
+    assert_eq!(shell(&home, hint(&error)).status, 0);
+    home.run(&["probe", "kayles"]);
+}
+
+#[test]
+fn a_table_prints_the_rules_it_carries() {
+    let home = home();
+    home.run(&["build", "cram", "--set", "rows=2", "-o", "cram.tb"]);
+    let ran = home.try_run(&["info", "cram.tb", "--rules"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, include_str!("../../../games/cram.toml")));
+    assert_eq!(ran.stderr, "the table was built with --set rows=2\n");
+    let text = home.run(&["info", "tictactoe", "--rules"]);
+    assert!(text.starts_with("name tictactoe\ncells 18\nmodes x o\nstart x:0x0\nno move draw\nend o "), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("move ")).count(), 18);
+    assert!(text.contains("\nmove x empty 0x20100 full 0x0 fills 0x20000 next o\n"), "{text}");
+    home.fails(2, &["info", "tictactoe", "--rules", "--json"]);
 }

@@ -124,8 +124,14 @@ fn a_table_of_another_file_with_that_name_is_never_taken_for_it() {
     fs::write(home.path("a.toml"), KAYLES).unwrap();
     fs::write(home.path("b.toml"), KAYLES.replace("[1, 2]", "[1, 3]")).unwrap();
     home.run(&["build", "a.toml"]);
-    let error = home.fails(3, &["probe", "b.toml"]);
-    assert!(error.contains("other rules of that name"), "{error}");
+    let ran = home.try_run(&["probe", "b.toml", "--json"]);
+    assert!(
+        ran.stdout.contains("\"source\":\"solved\"") && ran.stderr.contains("is of older rules of"),
+        "{}",
+        ran.stderr
+    );
+    let error = home.fails(3, &["info", "b.toml"]);
+    assert!(error.contains("other rules of that name") && error.contains("'tablegen build b.toml --force'"), "{error}");
     let error = home.fails(2, &["build", "b.toml"]);
     assert!(error.contains("a table of other rules of that name"), "{error}");
 }

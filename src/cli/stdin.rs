@@ -1,0 +1,20 @@
+//! Standard input, which `-` names where a file is read. It can be read once.
+
+use std::io::{self, StdinLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The path that means standard input.
+pub(super) const PATH: &str = "-";
+
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Standard input, for its only reader.
+///
+/// # Errors
+/// If it has been read already: the message says what to do.
+pub(super) fn take() -> Result<StdinLock<'static>, String> {
+    match TAKEN.swap(true, Ordering::Relaxed) {
+        false => Ok(io::stdin().lock()),
+        true => Err("standard input can be read once, found a second use of it; put one of the two into a file".into()),
+    }
+}

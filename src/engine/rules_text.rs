@@ -1,0 +1,56 @@
+//! Rules as text: everything that the solvers know of a game.
+
+use std::fmt::Write as _;
+
+use crate::rules::{Board, Mode, Position, Rules, Start};
+
+/// The rules as lines of text: name, cells and modes, what ends the game, and every move. Boards are numbers.
+#[must_use]
+pub fn rules_in_words(rules: &Rules) -> String {
+    let board = |board: Board| format!("{:#x}", board.0);
+    let mode = |mode: Mode| rules.modes().get(usize::from(mode.0)).map_or("?", String::as_str);
+    let at = |position: &Position| format!("{}:{}", mode(position.mode), board(position.board));
+    let start = match rules.start() {
+        Start::At(position) => at(position),
+        Start::Opening(choices) => {
+            format!("the first player chooses {}", choices.iter().map(at).collect::<Vec<_>>().join(" "))
+        }
+    };
+    let mut text = format!(
+        "name {}\ncells {}\nmodes {}\nstart {start}\nno move {}\n",
+        rules.name(),
+        rules.cells(),
+        rules.modes().join(" "),
+        rules.terminal(),
+    );
+    // Writing to a String cannot fail.
+    for end in rules.ends() {
+        let _ = writeln!(text, "end {} {} {}", mode(end.mode), board(end.pattern), end.outcome);
+    }
+    for m in rules.moves() {
+        let [empty, full, fills] = [m.empty, m.full, m.fills].map(board);
+        let _ = writeln!(text, "move {} empty {empty} full {full} fills {fills} next {}", mode(m.mode), mode(m.next));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{End, Move, Outcome, RulesSpec};
+
+    #[test]
+    fn everything_that_rules_have_is_written() {
+        let spec = RulesSpec {
+            modes: vec!["x".into(), "o".into()],
+            moves: vec![Move { full: Board(2), next: Mode(1), ..Move::fill(Board(1)) }],
+            ends: vec![End { mode: Mode(1), pattern: Board(3), outcome: Outcome::Loss }],
+            terminal: Outcome::Draw,
+            start: Start::Opening(vec![Position::new(Mode(0), Board(2)), Position::new(Mode(1), Board(0))]),
+            ..RulesSpec::new("two", 2)
+        };
+        let expected = "name two\ncells 2\nmodes x o\nstart the first player chooses x:0x2 o:0x0\nno move draw\n\
+                        end o 0x3 loss\nmove x empty 0x1 full 0x2 fills 0x1 next o\n";
+        assert_eq!(rules_in_words(&spec.build().unwrap()), expected);
+    }
+}
