@@ -54,13 +54,15 @@ impl Memory {
     }
 }
 
-/// Memory that one thread asks for at a time.
-const PIECE: usize = 64 << 20;
+/// Memory that one thread asks for at a time: little enough that whoever watches sees it move, where pages are slow.
+const PIECE: usize = 16 << 20;
+/// A mapping from which on its pages are touched at once.
+const LARGE: usize = 64 << 20;
 
 /// Touches the pages of a large mapping now, from every thread: the sweep would ask for them one by one. A small one is
 /// counted as it is.
 fn prefault(map: &MmapMut, meter: &Meter<'_>) -> ControlFlow<()> {
-    if map.len() < PIECE {
+    if map.len() < LARGE {
         return meter.add(map.len() as u64);
     }
     (0..map.len().div_ceil(PIECE)).into_par_iter().try_for_each(|piece| {

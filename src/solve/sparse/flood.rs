@@ -28,6 +28,10 @@ const GROUP: usize = 1 << 20;
 /// The number of shares into which a group is split.
 const SHARES: usize = 32;
 
+/// The parts in which a position is reported as found. A watcher should see both storing and expanding a large level move.
+/// Storing takes far less time, so it counts less.
+const PARTS: u64 = 8;
+
 /// All reachable positions, without outcomes.
 pub(super) struct Flooded {
     pub(super) levels: Levels,
@@ -53,8 +57,7 @@ struct Flood<'a, W> {
     /// Bytes of the data that is kept: the keys, and the outcomes that they will have.
     stored: u64,
     found: u64,
-    /// Counts halves of positions: one when a position is stored, the other when its successors are found. A level may
-    /// take long to do either.
+    /// Counts [`PARTS`] of positions: one when a position is stored, the others when its successors are found.
     meter: Meter<'a>,
     /// The largest amount that [`Flood::check_memory`] has counted.
     peak: u64,
@@ -64,7 +67,7 @@ struct Flood<'a, W> {
 pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Flooded, SolveError> {
     let codes = Codes::of(rules);
     debug_assert!(codes.bits() <= W::BITS);
-    let whole = options.progress.map(|watch| move |told: Progress| watch(Progress { done: told.done / 2, ..told }));
+    let whole = options.progress.map(|watch| move |told: Progress| watch(Progress { done: told.done / PARTS, ..told }));
     let watch = whole.as_ref().map(|whole| whole as Watch<'_>);
     let mut flood = Flood::<W> {
         rules,
@@ -181,7 +184,7 @@ impl<W: Word> Flood<'_, W> {
                 replies[list].push(code);
             }
         }
-        let _ = self.meter.add(share.len() as u64);
+        let _ = self.meter.add(share.len() as u64 * (PARTS - 1));
         replies
     }
 
