@@ -68,8 +68,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         force: args.force,
     };
     interrupt::handle();
+    // To choose a solver may take a while, too.
+    let bar = Bar::of_phases(named.game.rules().name());
     let plan = engine.plan(named.game, &options)?;
-    let bar = Bar::of_phases(plan.game().rules().name());
     let watch = |progress| bar.tell(progress);
     let solved = plan.solve(Some(&watch))?;
     let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch)))?;

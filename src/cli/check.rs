@@ -8,10 +8,11 @@ use tablegen::solve::Method;
 
 use super::drawing::coloured;
 use super::failure::{Failure, in_words};
+use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
 use super::subject::GameOptions;
-use super::{help, text, words};
+use super::{help, interrupt, text, words};
 
 /// Read a rules file: is it valid, how large is its game, and how would it be solved? Nothing is built.
 #[derive(clap::Args)]
@@ -30,7 +31,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let game = args.options.rules_file(&args.rules)?;
     let (rules, check) = (game.rules(), game.report());
+    interrupt::handle();
+    let bar = Bar::of_phases(rules.name());
     let (facts, choice) = (RulesFacts::of(rules), session.engine()?.choose(&game, None)?);
+    drop(bar);
     let shortage = match choice.method {
         Method::Dense => check_dense_memory(rules, None).err(),
         Method::Sparse => None,
