@@ -34,7 +34,7 @@ pub(super) enum Subject {
     /// A game named on the command line, with its options.
     Game(Named),
     /// A table file, or a table by its name.
-    Table(OpenTable),
+    Table(Box<OpenTable>),
 }
 
 impl Session {
@@ -98,7 +98,7 @@ impl Session {
             }
         };
         bus_error::watch(&open.table);
-        Ok(Subject::Table(open))
+        Ok(Subject::Table(Box::new(open)))
     }
 
     /// The table that `text` names: a file, a table that 'list' shows, or the table found for a game. The second value is
@@ -107,7 +107,7 @@ impl Session {
         let named = match self.subject(text, options, None)? {
             Subject::Table(open) => {
                 let rebuild = self.rebuild(&open);
-                return Ok((open, rebuild));
+                return Ok((*open, rebuild));
             }
             Subject::Game(named) => named,
         };
@@ -122,7 +122,7 @@ impl Session {
     }
 
     /// The command that builds `open` again from what it says about itself.
-    fn rebuild(&self, open: &OpenTable) -> Option<String> {
+    pub(super) fn rebuild(&self, open: &OpenTable) -> Option<String> {
         let path = open.table.path()?;
         let command = self.rebuild_command(&arguments_of(open)?, open.table.rules().name(), path);
         let file = shell_word(&path.display().to_string());
