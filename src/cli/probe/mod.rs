@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// Name of a game, see 'tablegen list', or a table file
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
-    /// The position, written as 'tablegen list' shows; @FILE reads it from a file, @- from
+    /// The position, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from a file, @-
     /// standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch", allow_negative_numbers = true)]
     position: Option<OsString>,

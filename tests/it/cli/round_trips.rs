@@ -197,7 +197,8 @@ fn a_table_is_called_by_the_name_that_list_shows() {
     assert_eq!(home.run(&["probe", name, "XX./...", "--brief"]), home.run(&["probe", name, "48", "--brief"]));
     home.run(&["verify", name]);
     assert!(home.fails(2, &["probe", name, "--rows", "2"]).contains("leave them out"));
-    assert!(home.fails(2, &["probe", "tactics-9x9-run3-misere"]).contains("no game called"));
+    assert!(home.fails(2, &["probe", "chess-8x8"]).contains("no game called"));
+    assert!(home.fails(2, &["probe", "tactics-2x3-run3-miser"]).contains("(did you mean tactics-2x3-run3-misere?)"));
 }
 
 #[test]
