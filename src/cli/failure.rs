@@ -245,6 +245,16 @@ pub(super) fn build_again(command: Option<String>) -> String {
     command.map_or_else(|| BUILD_AGAIN.into(), |command| format!("build it again with '{command}'"))
 }
 
+/// An error of an open table. If it is damaged, `rebuild` is the command that builds it again, if that is known.
+pub(super) fn of_table(error: EngineError, rebuild: Option<&String>) -> Failure {
+    match &error {
+        EngineError::Read(read) if read.fault.is_damage() => {
+            Failure::new(error.kind().into(), &error).hint(build_again(rebuild.cloned()))
+        }
+        _ => error.into(),
+    }
+}
+
 /// A table that cannot be read, and the remedy.
 fn of_reading(error: &TableError) -> Failure {
     let next = match &error.fault {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use tablegen::engine::{OpenTable, TableFacts, json, rules_in_words};
 
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::output::{Stream, note};
 use super::report::Report;
 use super::session::Session;
@@ -29,11 +29,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let (open, _) = session.open(&args.subject, &args.options)?;
+    let (open, rebuild) = session.open(&args.subject, &args.options)?;
     if args.rules {
         return print_rules(&open);
     }
-    let facts = TableFacts::of(&open)?;
+    let facts = TableFacts::of(&open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     let labels: Vec<&str> = facts.labels.iter().map(|label| label.name()).collect();
     let mut report = Report::new(facts.rules.name.clone(), json::table(&facts));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));

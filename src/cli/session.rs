@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, TableDirs};
+use tablegen::game::{GameError, did_you_mean, nearest};
 use tablegen::solve::{Kernel, SolveError};
 use tablegen::table::TableFault;
 
@@ -34,7 +35,7 @@ pub(super) enum Subject {
     /// A game named on the command line, with its options.
     Game(Named),
     /// A table file, or a table by its name.
-    Table(OpenTable),
+    Table(Box<OpenTable>),
 }
 
 impl Session {
@@ -92,13 +93,27 @@ impl Session {
             }
             Ok(_) => return options.named(text, position).map(Subject::Game),
             Err(unknown) => {
-                let open = self.engine.open_named(&text.to_string_lossy())?.ok_or(unknown)?;
+                let name = text.to_string_lossy();
+                let open = self.engine.open_named(&name)?.ok_or_else(|| self.unknown(&name, unknown))?;
                 options.none_for_table(text)?;
                 open
             }
         };
         bus_error::watch(&open.table);
-        Ok(Subject::Table(open))
+        Ok(Subject::Table(Box::new(open)))
+    }
+
+    /// The failure that nothing is called `name`. If no game is near, a table that 'list' shows may be meant.
+    fn unknown(&self, name: &str, error: GameError) -> Failure {
+        let tables = self.engine.tables().into_iter().filter_map(|listed| listed.table.ok());
+        let names: Vec<String> = tables.map(|table| table.rules().name().to_owned()).collect();
+        let near = did_you_mean(name, names.iter().map(String::as_str));
+        match &error {
+            GameError::Unknown { known, .. } if nearest(name, known.iter().copied()).is_none() && !near.is_empty() => {
+                Failure::usage(format!("{error}{near}")).hint("see 'tablegen list'")
+            }
+            _ => error.into(),
+        }
     }
 
     /// The table that `text` names: a file, a table that 'list' shows, or the table found for a game. The second value is
@@ -107,7 +122,7 @@ impl Session {
         let named = match self.subject(text, options, None)? {
             Subject::Table(open) => {
                 let rebuild = self.rebuild(&open);
-                return Ok((open, rebuild));
+                return Ok((*open, rebuild));
             }
             Subject::Game(named) => named,
         };
@@ -122,7 +137,7 @@ impl Session {
     }
 
     /// The command that builds `open` again from what it says about itself.
-    fn rebuild(&self, open: &OpenTable) -> Option<String> {
+    pub(super) fn rebuild(&self, open: &OpenTable) -> Option<String> {
         let path = open.table.path()?;
         let command = self.rebuild_command(&arguments_of(open)?, open.table.rules().name(), path);
         let file = shell_word(&path.display().to_string());

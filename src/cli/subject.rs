@@ -6,7 +6,9 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use tablegen::engine::{Meaning, OpenTable, meaning, unknown_game};
-use tablegen::game::{FAMILIES, Family, FileGame, Game, GameError, ParameterKind, ParameterSpec, Parameters};
+use tablegen::game::{
+    FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, did_you_mean,
+};
 
 use super::failure::{Failure, in_options};
 use super::stdin;
@@ -82,7 +84,9 @@ impl GameOptions {
                 Err(Failure::usage(found).hint("'tablegen estimate' says how large it is"))
             }
             Ok(Meaning::Table(_)) | Err(_) => {
-                let found = format!("a rules file (*.toml) is expected, found {:?}", text.to_string_lossy());
+                let text = text.to_string_lossy();
+                let near = did_you_mean(&text, LIBRARY.iter().map(|game| game.name));
+                let found = format!("a rules file (*.toml) is expected, found {text:?}{near}");
                 Err(Failure::usage(found).hint("'tablegen list' shows those that have a name"))
             }
         }

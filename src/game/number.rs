@@ -148,7 +148,7 @@ mod tests {
         let game = Mnk::tictactoe().unwrap();
         let read = |text| read_position(&game, text).map(|reading| game.write(reading.node)).map_err(|e| e.to_string());
         assert_eq!(read("8192"), Ok(".../.X./...".into()));
-        assert_eq!(read("0b000_010_000_001_000_000"), Ok("O../.X./...".into()));
+        assert_eq!(read("0b000_010_000_001_000_000"), Ok("..O/.X./...".into()));
         assert!(read("x:8192").unwrap_err().contains("o, whose turn it is, before the colon is expected, found x"));
         assert!(read("1").unwrap_err().contains("found 0 X and 1 O"));
         assert!(read("513").unwrap_err().contains("marked by both at c3"), "{:?}", read("513"));

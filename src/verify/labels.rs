@@ -55,7 +55,8 @@ fn sample(
     draw: impl Fn(u64) -> Result<(), Finding> + Sync,
     label: impl Fn(Position) -> Result<(), Finding> + Sync,
 ) -> Result<u64, Finding> {
-    if let Some(finding) = named.par_iter().find_map_first(|&position| label(position).err()) {
+    let check = |&position: &Position| options.tell(0).and_then(|()| label(position)).err();
+    if let Some(finding) = named.par_iter().find_map_first(check) {
         return Err(finding);
     }
     let recompute = |number| draw(number).and_then(|()| options.tell(1)).err();

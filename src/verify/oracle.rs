@@ -100,6 +100,7 @@ fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> 
         // It learns from labels, which the other search must not.
         let mut step = Search::new(rules).limit(1);
         let check = |&position: &Position| {
+            options.tell(0)?;
             oracle.follows(position, &mut step)?;
             // What the search does not decide has been compared with its replies.
             oracle.agrees(position).map(drop)

@@ -1,16 +1,15 @@
 //! Many positions: one line of input for each, and one line of output for each answer, as they arrive.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, StdinLock};
 
 use serde_json::json;
 use tablegen::engine::{self, EngineError, Source};
 
 use super::Args;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{self, Failure};
 use crate::cli::interrupt;
 use crate::cli::output::Stream;
-use crate::cli::stdin;
 use crate::cli::text::one_line;
 
 /// Maximum length of a line: far longer than any position.
@@ -18,9 +17,15 @@ const LONGEST: usize = 1 << 16;
 /// How much of an unreadable line is repeated in the output.
 const SHOWN: usize = 200;
 
-pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
+/// `rebuild` is the command that builds the table again, if that is known.
+pub(super) fn run(
+    args: &Args,
+    source: &Source,
+    rebuild: Option<&String>,
+    input: StdinLock<'static>,
+) -> Result<(), Failure> {
     // A separate buffer, not the standard library's own, shows whether more input is available.
-    let mut input = BufReader::with_capacity(1 << 16, stdin::take().map_err(Failure::usage)?);
+    let mut input = BufReader::with_capacity(1 << 16, input);
     let mut out = Stream::new();
     interrupt::streaming();
     let (mut lines, mut failed) = (0u64, 0u64);
@@ -38,9 +43,9 @@ pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
         match answer(args, source, &line) {
             Ok(answer) => out.line(&answer)?,
             // A table that cannot be read is not the fault of the line.
-            Err(Wrong::Table(failure)) => {
+            Err(Wrong::Table(error)) => {
                 out.flush()?;
-                return Err(failure);
+                return Err(failure::of_table(error, rebuild));
             }
             Err(Wrong::Line(error)) => {
                 failed += 1;
@@ -59,7 +64,7 @@ pub(super) fn run(args: &Args, source: &Source) -> Result<(), Failure> {
 /// Why a line has no answer.
 enum Wrong {
     Line(String),
-    Table(Failure),
+    Table(EngineError),
 }
 
 /// The line that answers `line`. The moves are worked out only for JSON, which lists them.
@@ -70,12 +75,11 @@ fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Cow<'static, str>
     let text = std::str::from_utf8(line)
         .map_err(|e| Wrong::Line(format!("text in UTF-8 is expected, found another byte at {}", e.valid_up_to())))?;
     let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
-    let unusable = |error: EngineError| Wrong::Table(error.into());
     if args.json {
-        let answered = source.answer(&asked).map_err(unusable)?;
+        let answered = source.answer(&asked).map_err(Wrong::Table)?;
         return Ok(engine::json::answer(source, &answered.answer).to_string().into());
     }
-    let brief = source.brief(&asked).map_err(unusable)?;
+    let brief = source.brief(&asked).map_err(Wrong::Table)?;
     Ok(match args.brief {
         true => brief.outcome_name().into(),
         false => format!("{}\t{}", brief.position(source.game()), brief.outcome_name()).into(),

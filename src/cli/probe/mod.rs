@@ -6,14 +6,15 @@ mod human;
 use std::ffi::OsString;
 use std::path::Path;
 
-use tablegen::engine::{Asked, Engine, Origin, Source, json, reachable};
+use tablegen::engine::{Asked, Engine, OpenTable, Origin, Source, json, reachable};
 use tablegen::game::Game;
+use tablegen::table::Table;
 
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::progress::Bar;
 use super::session::{Session, Subject};
 use super::subject::{self, GameOptions, Named};
-use super::{bus_error, help, interrupt, output};
+use super::{bus_error, help, interrupt, output, stdin};
 
 /// Show the value of a position and of each of its moves.
 ///
@@ -26,7 +27,7 @@ pub(super) struct Args {
     /// Name of a game, see 'tablegen list', or a table file
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
-    /// The position, written as 'tablegen list' shows; @FILE reads it from a file, @- from
+    /// The position, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from a file, @-
     /// standard input [default: the start]
     #[arg(value_name = "POSITION|@FILE", conflicts_with = "batch", allow_negative_numbers = true)]
     position: Option<OsString>,
@@ -47,26 +48,27 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    // Taken before anything else, a rules file for instance, reads it.
+    let input = args.batch.then(stdin::take).transpose().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
     let content = match &position {
         Some(Text::InFile { file, content }) => Some((file.as_str(), content.as_str())),
         _ => None,
     };
     let subject = session.subject(&args.subject, &args.options, content)?;
-    if args.batch {
+    if let Some(input) = input {
         interrupt::handle();
-        let source = match subject {
-            Subject::Table(open) => Source::of_table(open, args.limit)?,
+        let (source, rebuild) = match subject {
+            Subject::Table(open) => of_table(session, *open, args.limit)?,
             Subject::Game(named) => of_game(session, named, args.limit, OnSearch::Refuse)?,
         };
-        return batch::run(args, &source);
+        return batch::run(args, &source, rebuild.as_ref(), input);
     }
     // An unreadable position is reported before the game is solved for it.
-    let (source, asked, missing) = match subject {
+    let ((source, rebuild), asked, missing) = match subject {
         Subject::Table(open) => {
-            let source = Source::of_table(open, args.limit)?;
-            let asked = read(source.game(), position.as_ref())?;
-            (source, asked, None)
+            let asked = read(open.game.as_ref(), position.as_ref())?;
+            (of_table(session, *open, args.limit)?, asked, None)
         }
         Subject::Game(named) => {
             let asked = read(named.game.as_ref(), position.as_ref())?;
@@ -78,7 +80,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         // It may be a search that answers.
         interrupt::handle();
     }
-    let answered = source.answer(&asked)?;
+    let answered = source.answer(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     if let (Origin::Search, Some(missing), None) = (source.origin(), missing, answered.answer.outcome()) {
         return Err(missing);
     }
@@ -91,6 +93,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
+/// A source of answers, and the command that builds its table again, if there is one and the command is known.
+type Found = (Source, Option<String>);
+
 /// What to do about a game that is too large for a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OnSearch {
@@ -100,7 +105,13 @@ enum OnSearch {
     Refuse,
 }
 
-fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> Result<Source, Failure> {
+fn of_table(session: &Session, open: OpenTable, limit: u64) -> Result<Found, Failure> {
+    let rebuild = session.rebuild(&open);
+    let source = Source::of_table(open, limit).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
+    Ok((source, rebuild))
+}
+
+fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> Result<Found, Failure> {
     let Named { game, typed } = named;
     let name = game.rules().name().to_owned();
     let engine: Engine = session.solving_engine()?;
@@ -132,7 +143,9 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
         Origin::Search if on_search == OnSearch::Try => {}
         Origin::Search => return Err(session.missing(&name, &typed)),
     }
-    Ok(source)
+    let path = source.table().and_then(Table::path);
+    let rebuild = path.map(|path| session.rebuild_command(&typed, &name, path));
+    Ok((source, rebuild))
 }
 
 /// A position as given.

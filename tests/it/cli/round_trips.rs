@@ -197,7 +197,8 @@ fn a_table_is_called_by_the_name_that_list_shows() {
     assert_eq!(home.run(&["probe", name, "XX./...", "--brief"]), home.run(&["probe", name, "48", "--brief"]));
     home.run(&["verify", name]);
     assert!(home.fails(2, &["probe", name, "--rows", "2"]).contains("leave them out"));
-    assert!(home.fails(2, &["probe", "tactics-9x9-run3-misere"]).contains("no game called"));
+    assert!(home.fails(2, &["probe", "chess-8x8"]).contains("no game called"));
+    assert!(home.fails(2, &["probe", "tactics-2x3-run3-miser"]).contains("(did you mean tactics-2x3-run3-misere?)"));
 }
 
 #[test]
@@ -246,7 +247,7 @@ fn an_edited_rules_file_is_solved_on_the_spot_and_says_how_to_replace_its_table(
     fs::write(home.path("row.toml"), rules("[1, 2]")).unwrap();
     home.run(&["build", "row.toml"]);
     assert_eq!(home.run(&["probe", "row.toml", "XX...", "--brief"]), "win\n");
-    fs::write(home.path("row.toml"), rules("[1]")).unwrap();
+    fs::write(home.path("row.toml"), rules("1")).unwrap();
     let ran = home.try_run(&["probe", "row.toml", "XX...", "--json"]);
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((ran.status, &object["source"], &object["moves"].as_array().unwrap().len()), (0, &json!("solved"), &3));
@@ -312,7 +313,10 @@ fn a_table_prints_the_rules_it_carries() {
     assert_eq!((ran.status, ran.stdout.as_str()), (0, include_str!("../../../games/cram.toml")));
     assert_eq!(ran.stderr, "the table was built with --set rows=2\n");
     let text = home.run(&["info", "tictactoe", "--rules"]);
-    assert!(text.starts_with("name tictactoe\ncells 18\nmodes x o\nstart x:0x0\nno move draw\nend o "), "{text}");
+    assert!(
+        text.starts_with("name tictactoe\ncells 18\nmodes x o\nstart x:0x0\nno move draw\nend x 0x1c0 loss\n"),
+        "{text}"
+    );
     assert_eq!(text.lines().filter(|line| line.starts_with("move ")).count(), 18);
     assert!(text.contains("\nmove x empty 0x20100 full 0x0 fills 0x20000 next o\n"), "{text}");
     home.fails(2, &["info", "tictactoe", "--rules", "--json"]);
