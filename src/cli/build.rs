@@ -42,7 +42,8 @@ pub(super) struct Args {
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
-    /// Use at most this much memory, 4GiB for instance [default: what is available]
+    /// Use at most this much memory, 4GiB for instance [default: three
+    /// quarters of what is available]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
     /// Replace whatever file is there

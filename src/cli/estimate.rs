@@ -6,8 +6,8 @@ use indicatif::HumanCount;
 use tablegen::engine::{Estimate, RulesFacts, json};
 use tablegen::solve::Method;
 
+use super::counting::Counting;
 use super::failure::{Failure, in_words};
-use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
 use super::solver::Solver;
@@ -38,10 +38,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let named = args.options.game(&args.game)?;
     let method = args.solver.map(Method::from);
     interrupt::handle();
-    let bar = Bar::of_phases(named.game.rules().name());
-    let watch = |progress| bar.tell(progress);
+    let counting = Counting::new(named.game.rules().name());
+    let watch = |progress| counting.tell(progress);
     let estimate = session.engine()?.estimate_watched(named.game.as_ref(), method, Some(&watch))?;
-    drop(bar);
+    drop(counting);
     // The arguments of the corresponding build.
     let typed = named.typed.clone() + &method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
     let facts = RulesFacts::of(named.game.rules());

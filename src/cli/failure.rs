@@ -197,6 +197,20 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             counted(*positions, "position"),
         ))
         .hint("allow more with --memory, or choose a smaller game"),
+        SolveError::NoRoom { positions, filled, cells, .. } | SolveError::Refused { positions, filled, cells } => {
+            let needed = match error {
+                SolveError::NoRoom { needed, left, .. } => {
+                    format!("{} are left, and {} may be needed", HumanBytes(*left), HumanBytes(*needed))
+                }
+                _ => "the system provides no more".into(),
+            };
+            let positions = counted(*positions, "position");
+            Failure::resources(format!(
+                "not enough memory: {needed}, with {positions} of up to {filled} of {cells} filled cells found; nothing \
+                 was left behind"
+            ))
+            .hint("allow more with --memory or 'ulimit -v', or choose a smaller game")
+        }
         SolveError::MaxPositions { .. } | SolveError::Level { .. } => {
             Failure::resources(error).hint("choose a smaller game")
         }
@@ -213,7 +227,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
         let needed = HumanBytes(needed.unwrap_or(u64::MAX));
         let folder = match limit {
             Limit::Folder(folder) => folder.display().to_string(),
-            Limit::Asked | Limit::Machine => "this machine".into(),
+            Limit::Asked | Limit::Unasked | Limit::Machine => "this machine".into(),
         };
         let hint = "make room, or name another place with -o";
         return format!("not enough disk: at least {needed} are needed, {folder} has {available} free; {hint}");
@@ -225,6 +239,9 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
     let needed = needed.map_or_else(|| most.into(), |needed| HumanBytes(needed).to_string());
     let had = match limit {
         Limit::Asked => format!("--memory allows {available}"),
+        Limit::Unasked => {
+            format!("without --memory a build uses at most {available} here (three quarters of what is available)")
+        }
         Limit::Machine => format!("this machine has {available} available"),
         Limit::Folder(folder) => format!("{} has {available} free", folder.display()),
     };

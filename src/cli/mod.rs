@@ -9,6 +9,7 @@ mod build;
 mod bus_error;
 mod check;
 mod completions;
+mod counting;
 mod drawing;
 mod estimate;
 mod export;

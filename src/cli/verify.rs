@@ -33,7 +33,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
     /// Check only N labels, drawn at random, and those of the start, of the next two plies and of a line of best play:
-    /// fast, but not a proof [default: all; for the oracle, 2,000 of a large
+    /// fast, but not a proof; all labels if there are no more than N [default: all; for the oracle, 2,000 of a large
     /// table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,

@@ -72,12 +72,13 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
     }
 }
 
-/// The counts of the outcomes.
+/// The counts of the outcomes, and what they are of if that is more than play can reach.
 pub(super) fn counts(facts: &TableFacts) -> String {
     let Counts { win, draw, loss } = facts.counts;
     let draws = if facts.rules.can_draw { format!("{}, ", counted(draw, "draw")) } else { String::new() };
     let losses = if loss == 1 { "loss" } else { "losses" };
-    format!("{}, {draws}{} {losses}", counted(win, "win"), HumanCount(loss))
+    let of = if facts.counts_every_board { ", of every board, whether play can reach it or not" } else { "" };
+    format!("{}, {draws}{} {losses}{of}", counted(win, "win"), HumanCount(loss))
 }
 
 /// The outcome of the start, in its colour.

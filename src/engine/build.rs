@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::room::{check_dense_memory, check_disk, check_room, sparse_max_bytes};
+use super::room::{allowance, check_dense_memory, check_disk, check_room, room_left, sparse_max_bytes};
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable};
 use crate::atomic_file::{folder_of, remove_abandoned};
@@ -18,7 +18,7 @@ pub struct BuildOptions {
     pub output: Option<PathBuf>,
     /// The solver; if it is `None`, the one that suits the game and its size.
     pub method: Option<Method>,
-    /// Maximum memory to use; if it is `None`, all available memory.
+    /// Maximum memory to use; if it is `None`, three quarters of the available memory.
     pub memory: Option<u64>,
     /// Whether to replace any existing file, whatever it is.
     pub force: bool,
@@ -75,6 +75,8 @@ impl Engine {
         if !options.force {
             self.check_content(&path, rules)?;
         }
+        // Before memory is measured: threads take some of the address space, which may be limited.
+        self.start_threads()?;
         let choice = self.choose(game.as_ref(), options.method)?;
         if choice.method == Method::Dense {
             check_dense_memory(rules, options.memory)?;
@@ -119,7 +121,9 @@ impl<'e> BuildPlan<'e> {
             Method::Dense => self.memory,
             Method::Sparse => sparse_max_bytes(self.memory),
         };
-        let options = Options { method, roots: &roots, max_bytes, kernel, progress, ..Options::default() };
+        let room = room_left(allowance(self.memory).map(|(bytes, _)| bytes));
+        let room = Some(&room as &(dyn Fn() -> Option<u64> + Sync));
+        let options = Options { method, roots: &roots, max_bytes, room, kernel, progress, ..Options::default() };
         let solution = solve(self.game.rules(), &options)?;
         Ok(Solved { plan: self, solution, threads })
     }

@@ -7,11 +7,12 @@
 //! positions, the sparse one those that play reaches. How many play reaches is counted by a flood that ends as soon as
 //! the sparse solver would be more work, so that the count costs no more than the solving that it saves.
 
+use super::room::{allowance, room_left};
 use super::{Engine, EngineError};
 use crate::game::{Coverage, Game};
 use crate::plane::Shape;
 use crate::rules::{Board, Mode, Rules, Start};
-use crate::solve::{Method, Options, SolveError, census};
+use crate::solve::{Method, Options, SolveError, Watch, census};
 
 /// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured on
 /// two cores (Zen 4), whole builds: about 2.5 G positions a second against 5 to 10 M. A sparse table of a game in which
@@ -78,20 +79,32 @@ impl Engine {
     /// # Errors
     /// If counting fails for lack of memory or threads.
     pub fn choose(&self, game: &dyn Game, asked: Option<Method>) -> Result<Choice, EngineError> {
+        self.choose_watched(game, asked, None)
+    }
+
+    /// Like [`choose`](Self::choose), with a function that is called with the progress of counting and may stop it.
+    pub(super) fn choose_watched(
+        &self,
+        game: &dyn Game,
+        asked: Option<Method>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Choice, EngineError> {
         if let Some(choice) = settled(game, asked) {
             return Ok(choice);
         }
         let rules = game.rules();
         let most = (rules.positions() / u128::from(DENSE_PER_SPARSE)).max(ALWAYS_COUNTED.into());
         let most = bounded(rules, u64::try_from(most).unwrap_or(u64::MAX).min(MOST_COUNTED));
-        Ok(of_less_work(rules, self.reachable(game, most)?))
+        Ok(of_less_work(rules, self.reachable(game, most, progress)?))
     }
 
     /// Counts the positions of `game` that play can reach, up to `most`.
-    fn reachable(&self, game: &dyn Game, most: u64) -> Result<Reachable, EngineError> {
+    fn reachable(&self, game: &dyn Game, most: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
         self.start_threads()?;
         let roots = game.roots();
-        let options = Options { roots: &roots, max_positions: Some(most), ..Options::default() };
+        let room = room_left(allowance(None).map(|(bytes, _)| bytes));
+        let (max_positions, room) = (Some(most), Some(&room as &(dyn Fn() -> Option<u64> + Sync)));
+        let options = Options { roots: &roots, max_positions, room, progress, ..Options::default() };
         match census(game.rules(), &options) {
             Ok(census) => Ok(Reachable::exactly(census.count())),
             Err(SolveError::MaxPositions { .. }) => Ok(Reachable::more_than(most)),

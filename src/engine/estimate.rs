@@ -1,9 +1,9 @@
 //! The size of a game, before anything is built.
 
 use super::choice::bounded;
-use super::machine::available_memory;
 use super::room::{
-    Limit, Resource, Shortage, baseline_bytes, check_dense_memory, check_disk, dense_memory_bytes, sparse_memory_bytes,
+    Resource, Shortage, allowance, baseline_bytes, check_dense_memory, check_disk, dense_memory_bytes, room_left,
+    sparse_memory_bytes,
 };
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable};
@@ -50,7 +50,7 @@ impl Engine {
         progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
         let (rules, descriptor) = (game.rules(), game.descriptor());
-        let choice = self.choose(game, asked)?;
+        let choice = self.choose_watched(game, asked, progress)?;
         if choice.method == Method::Dense {
             let (file_bytes, memory_bytes) = (dense_file_bytes(rules, &descriptor), dense_memory_bytes(rules));
             let shortage = check_dense_memory(rules, None).and_then(|()| match self.dirs().folders().first() {
@@ -64,7 +64,9 @@ impl Engine {
         let baseline = baseline_bytes();
         let roots = game.roots();
         let most = bounded(rules, COUNTED);
-        let options = Options { roots: &roots, max_positions: Some(most), progress, ..Options::default() };
+        let room = room_left(allowance(None).map(|(bytes, _)| bytes));
+        let room = Some(&room as &(dyn Fn() -> Option<u64> + Sync));
+        let options = Options { roots: &roots, max_positions: Some(most), room, progress, ..Options::default() };
         let census = match census(rules, &options) {
             Ok(census) => Some(census),
             Err(SolveError::MaxPositions { .. }) => None,
@@ -73,13 +75,13 @@ impl Engine {
         let counted = census.as_ref().map(|census| Reachable::exactly(census.count()));
         let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
-        let shortage = memory_bytes.zip(available_memory()).filter(|(needed, had)| needed > had);
-        let shortage = shortage.map(|(needed, available)| Shortage {
+        let shortage = memory_bytes.zip(allowance(None)).filter(|(needed, (had, _))| needed > had);
+        let shortage = shortage.map(|(needed, (available, limit))| Shortage {
             resource: Resource::Memory,
             name: Some(rules.name().into()),
             needed: Some(needed),
             available,
-            limit: Limit::Machine,
+            limit,
             largest_board: None,
         });
         let reachable = Some(counted.unwrap_or(Reachable::more_than(most)));

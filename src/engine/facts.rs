@@ -1,5 +1,6 @@
 //! Facts about a game and about a table, as values that every interface presents in its own way.
 
+use super::choice::reaches_every_board;
 use super::{EngineError, OpenTable};
 use crate::contents::Contents;
 use crate::game::OutcomeClass;
@@ -56,6 +57,8 @@ pub struct TableFacts {
     pub labels: Vec<LabelKind>,
     /// Outcomes counted over every position it holds.
     pub counts: Counts,
+    /// Whether these positions are every board, among which there may be some that play cannot reach.
+    pub counts_every_board: bool,
     /// The value of the start.
     pub start: Value,
     /// The outcome class and the names of the two sides, in a partizan game that does not fix which side begins.
@@ -97,6 +100,7 @@ impl TableFacts {
             reachable: reachable(table),
             labels: table.labels().to_vec(),
             counts: table.counts(),
+            counts_every_board: reachable(table).is_none() && !reaches_every_board(table.rules()),
             start: open.start()?.value,
             class: open.outcome_class()?.zip(sides),
             rules_hash: table.rules_hash(),

@@ -109,6 +109,8 @@ pub fn table(facts: &TableFacts) -> Object {
     all.extend(object([
         ("labels", facts.labels.iter().map(|label| LabelKind::name(*label)).collect()),
         ("counts", json!({"win": counts.win, "draw": counts.draw, "loss": counts.loss})),
+        // What is counted: what play can reach, or every board, whether play can reach it or not.
+        ("counts_of", json!(if facts.counts_every_board { "every board" } else { "reachable" })),
         ("start", json!({"outcome": start.outcome.name(), "remoteness": start.remoteness, "nimber": start.nimber})),
         ("rules_hash", json!(facts.rules_hash)),
         ("file_bytes", json!(facts.file_bytes)),

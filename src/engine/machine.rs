@@ -2,24 +2,73 @@
 
 use std::path::Path;
 
-/// Memory that is available without swapping: that of the machine, or of the control group if that is less.
+/// Memory that is available without swapping: that of the machine, or what the control groups or the limits of this
+/// process (`ulimit -v`, `ulimit -d`) leave of it.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| kib(&text, "MemAvailable:"));
-    machine.into_iter().chain(group_limit()).min()
+    machine.into_iter().chain(group_room()).chain(address_room()).min()
 }
 
-/// The lowest limit of the control groups that this process is in (cgroup v2).
-fn group_limit() -> Option<u64> {
-    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
-    let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let root = Path::new("/sys/fs/cgroup");
-    let own = root.join(group);
-    let limits = own.ancestors().take_while(|folder| folder.starts_with(root)).filter_map(|folder| {
-        let text = std::fs::read_to_string(folder.join("memory.max")).ok()?;
-        text.trim().parse().ok()
+/// Bytes that the limits of this process leave it: of its address space, or of its data.
+#[must_use]
+pub(super) fn address_room() -> Option<u64> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    address_room_in(&limits, &status)
+}
+
+fn address_room_in(limits: &str, status: &str) -> Option<u64> {
+    let pairs = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
+    let rooms = pairs.into_iter().filter_map(|(limit, used)| {
+        let line = limits.lines().find_map(|line| line.strip_prefix(limit))?;
+        // The limit in force comes first; `unlimited` is no number.
+        let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(limit.saturating_sub(kib(status, used)?))
     });
-    limits.min()
+    rooms.min()
+}
+
+/// The memory of this process at this time.
+pub(super) fn resident_bytes() -> Option<u64> {
+    std::fs::read_to_string("/proc/self/status").ok().and_then(|text| kib(&text, "VmRSS:"))
+}
+
+/// What the control groups that this process is in leave of their memory, where that is limited.
+fn group_room() -> Option<u64> {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+    group_room_in(Path::new("/sys/fs/cgroup"), &groups)
+}
+
+/// The least that any of `groups`, as the system lists them, or a group around it leaves; their files are under `root`.
+fn group_room_in(root: &Path, groups: &str) -> Option<u64> {
+    // `hierarchy:controllers:/path`. Version 2 has one hierarchy, without a list of controllers.
+    let rooms = groups.lines().filter_map(|line| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next()?, parts.next()?.trim_start_matches('/'));
+        let (root, names) = match controllers {
+            "" => (root.to_owned(), ["memory.max", "memory.current", "inactive_file "]),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                let names = ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "];
+                (root.join("memory"), names)
+            }
+            _ => return None,
+        };
+        let own = root.join(path);
+        let folders = own.ancestors().take_while(|folder| folder.starts_with(&root));
+        folders.filter_map(|folder| room_of_group(folder, names)).min()
+    });
+    rooms.min()
+}
+
+/// What one control group leaves: its limit, less what it uses. Pages of files that nobody reads any more are used, and
+/// given up as soon as memory is wanted.
+fn room_of_group(folder: &Path, [limit, used, idle]: [&str; 3]) -> Option<u64> {
+    let number = |name| std::fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
+    let limit = number(limit)?;
+    let stat = std::fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
+    let idle = stat.lines().find_map(|line| line.strip_prefix(idle)?.trim().parse::<u64>().ok()).unwrap_or(0);
+    Some(limit.saturating_sub(number(used).unwrap_or(0).saturating_sub(idle)))
 }
 
 /// The peak memory of this process.
@@ -58,7 +107,39 @@ mod tests {
     fn figures_of_the_system() {
         assert_eq!(kib("A: 1 kB\nVmHWM:\t    1234 kB\n", "VmHWM:"), Some(1234 * 1024));
         assert_eq!(kib("VmHWM: lots", "VmHWM:"), None);
+        let limits =
+            |space, data| format!("Max data size  {data}  unlimited  bytes\nMax address space  {space} 9 bytes\n");
+        let room = |space, data| address_room_in(&limits(space, data), "VmSize: 4 kB\nVmData: 2 kB\n");
+        assert_eq!(room("unlimited", "unlimited"), None);
+        assert_eq!((room("5096", "unlimited"), room("5096", "2148")), (Some(1000), Some(100)));
+        assert_eq!(room("1", "unlimited"), Some(0));
         #[cfg(target_os = "linux")]
         assert!(peak_bytes().is_some_and(|bytes| bytes > 1 << 16));
+    }
+
+    #[test]
+    fn control_groups_of_both_versions() {
+        let root = tempfile::tempdir().unwrap();
+        let put = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let room = |groups| group_room_in(root.path(), groups);
+        put("a/b/memory.max", "max\n");
+        assert_eq!(room("0::/a/b\n"), None);
+        // The group around it is limited; some of what that uses is idle.
+        put("a/memory.max", "1000\n");
+        put("a/memory.current", "700\n");
+        put("a/memory.stat", "anon 5\ninactive_file 200\n");
+        assert_eq!(room("0::/a/b\n"), Some(500));
+        put("memory/c/memory.limit_in_bytes", "400\n");
+        put("memory/c/memory.usage_in_bytes", "500\n");
+        put("memory/c/memory.stat", "inactive_file 1\ntotal_inactive_file 300\n");
+        assert_eq!(room("3:cpu:/c\n4:blkio,memory:/c\n"), Some(200));
+        // A path that is not mounted here: the root is.
+        assert_eq!(room("0::/../elsewhere\n"), None);
+        put("memory.max", "77\n");
+        assert_eq!(room("0::/elsewhere\n"), Some(77));
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::machine::{available_memory, free_space, peak_bytes};
+use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
 use crate::plane::Shape;
 use crate::rules::Rules;
 
@@ -16,9 +16,11 @@ const BASELINE: u64 = 21 << 18;
 /// least [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;
 const LEAST_ROOM: u64 = 16 << 20;
-/// One part in this many is lost between the memory that the sparse solver holds and the memory that the system
-/// provides for it: up to a tenth, as measured.
-const SPARE: u64 = 8;
+/// Without a limit of the caller's, a build uses at most this much of the available memory: the rest of the machine goes
+/// on, and the table that is written stays in the cache of the system.
+const UNASKED: (u64, u64) = (3, 4);
+/// Address space kept free where it is limited: for threads, small allocations, and the table that is opened at the end.
+const ADDRESSES: u64 = 16 << 20;
 
 /// A resource that there is too little of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +36,9 @@ pub enum Resource {
 pub enum Limit {
     /// The caller.
     Asked,
-    /// The machine.
+    /// What a build uses at most unless the caller sets a limit: three quarters of the available memory.
+    Unasked,
+    /// The available memory: that of the machine, or what the limits of the process and of its control group leave.
     Machine,
     /// The disk of a folder.
     Folder(PathBuf),
@@ -89,19 +93,45 @@ pub fn dense_memory_bytes(rules: &Rules) -> Option<u64> {
     Shape::of(rules).bytes()?.checked_add(baseline_bytes())
 }
 
-/// Peak memory in bytes of a sparse build that holds `held` bytes, with `baseline` bytes besides them.
+/// Peak memory in bytes of a sparse build that holds at most `held` bytes, with `baseline` bytes besides them.
 #[must_use]
 pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
     /// The variation of the baseline from one run to the next.
     const SLACK: u64 = 1 << 20;
-    held + held.div_ceil(SPARE) + baseline + SLACK
+    // A build also stops by what the system counts, so that its limit must be a little above what is held.
+    held + held / 32 + baseline + SLACK
 }
 
-/// Bytes that the sparse solver may hold: the amount asked for, limited to the available memory, less what the
-/// process takes besides.
+/// Bytes that a build may use, and what sets the limit; `None` if the system does not say what is available.
+pub(super) fn allowance(asked: Option<u64>) -> Option<(u64, Limit)> {
+    let available = available_memory();
+    match asked {
+        // A limit above the available memory does not provide more of it.
+        Some(asked) => match available.filter(|&available| available < asked) {
+            Some(available) => Some((available, Limit::Machine)),
+            None => Some((asked, Limit::Asked)),
+        },
+        None => available.map(|available| (unasked(available), Limit::Unasked)),
+    }
+}
+
+const fn unasked(available: u64) -> u64 {
+    available / UNASKED.1 * UNASKED.0
+}
+
+/// Bytes that the sparse solver may hold: what a build may use, less what the process takes besides.
 pub(super) fn sparse_max_bytes(asked: Option<u64>) -> Option<u64> {
-    let most = asked.into_iter().chain(available_memory()).min()?.saturating_sub(baseline_bytes());
-    Some(most - most / (SPARE + 1))
+    Some(allowance(asked)?.0.saturating_sub(baseline_bytes()))
+}
+
+/// What the system counts, for the solver to check against while it runs: the bytes that this process may still take
+/// until it has `most` in memory, or until its limits are reached.
+pub(super) fn room_left(most: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
+    move || {
+        let resident = most.and_then(|most| Some(most.saturating_sub(resident_bytes()?)));
+        let addresses = address_room().map(|room| room.saturating_sub(ADDRESSES));
+        resident.into_iter().chain(addresses).min()
+    }
 }
 
 /// Bytes of memory required before solving in `shape` starts.
@@ -110,15 +140,13 @@ fn required(shape: Shape) -> Option<u64> {
     planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
 }
 
-/// Checks that the planes of a game fit into the available memory, and into `limit` if the caller sets one.
+/// Checks that the planes of a game fit into the available memory and into `limit`; if the caller sets none, into three
+/// quarters of the available memory.
 ///
 /// # Errors
 /// If they do not fit.
 pub fn check_dense_memory(rules: &Rules, limit: Option<u64>) -> Result<(), Shortage> {
-    // A limit above the available memory does not provide more of it.
-    let given = limit.map(|limit| (limit, Limit::Asked));
-    let had = available_memory().map(|available| (available, Limit::Machine));
-    let Some((available, limit)) = given.into_iter().chain(had).min_by_key(|(bytes, _)| *bytes) else { return Ok(()) };
+    let Some((available, limit)) = allowance(limit) else { return Ok(()) };
     let shape = Shape::of(rules);
     let needed = required(shape);
     if needed.is_some_and(|needed| needed <= available) {
@@ -183,5 +211,14 @@ mod tests {
         assert_eq!((shortage.needed, shortage.available), (Some((8 << 30) + (256 << 20)), 8 << 30));
         assert_eq!(shortage.largest_board, Some(35));
         assert_eq!(refusal(1).expect("too little").largest_board, Some(0));
+    }
+
+    #[test]
+    fn a_build_leaves_the_machine_its_breath() {
+        assert_eq!(unasked(16 << 30), 12 << 30);
+        let Some((bytes, limit)) = allowance(None) else { return };
+        assert!(limit == Limit::Unasked && bytes > 0);
+        assert_eq!(allowance(Some(1)), Some((1, Limit::Asked)));
+        assert!(matches!(allowance(Some(u64::MAX)), Some((most, Limit::Machine)) if most >= bytes));
     }
 }

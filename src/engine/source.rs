@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled};
 use super::open::looking_up;
-use super::room::{check_dense_memory, sparse_max_bytes};
+use super::room::{allowance, check_dense_memory, room_left, sparse_max_bytes};
 use super::{Engine, EngineError, OpenTable, looked_up, searched};
 use crate::game::{Answer, Ask, Coverage, Game, NotationError, OutcomeNames, Reading, numbered, read_position};
 use crate::rules::{Node, Outcome, Position, Rules};
@@ -305,14 +305,18 @@ impl Engine {
             Some(Coverage::Reachable) | None => Method::Sparse,
         };
         let roots = game.roots();
+        self.start_threads()?;
+        // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense => None,
-            Method::Sparse => sparse_max_bytes(None),
+            Method::Sparse => sparse_max_bytes(None).map(|bytes| bytes / 2),
         };
+        let left = room_left(allowance(None).map(|(bytes, _)| bytes));
+        let half = || left().map(|bytes| bytes / 2);
+        let room: Option<&(dyn Fn() -> Option<u64> + Sync)> = Some(&half);
         let max_positions = Some(most_on_the_spot(rules));
-        self.start_threads()?;
-        let options =
-            Options { method, roots: &roots, max_bytes, max_positions, kernel: self.kernel, progress, layout: None };
+        let kernel = self.kernel;
+        let options = Options { method, roots: &roots, max_bytes, room, max_positions, kernel, progress, layout: None };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),

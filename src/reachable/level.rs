@@ -1,5 +1,6 @@
 //! The keys of one level: positions are found by their codes and enumerated by their indices.
 
+use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::levels::Form;
@@ -227,12 +228,20 @@ impl<'a> Level<'a> {
 }
 
 /// Appends the keys of a level to `keys`; `codes` are the codes of its `count` positions, strictly increasing.
-pub(crate) fn append_keys(keys: &mut Vec<u8>, all: &Codes, count: u64, codes: impl Iterator<Item = u128>) {
+///
+/// # Errors
+/// If the system provides no memory for them.
+pub(crate) fn append_keys(
+    keys: &mut Vec<u8>,
+    all: &Codes,
+    count: u64,
+    codes: impl Iterator<Item = u128>,
+) -> Result<(), TryReserveError> {
     let form = Form::new(all, count);
     let (rest_bits, width) = (form.rest_bits, form.rest_bytes);
     let (before, room) = (keys.len(), super::levels::key_bytes(all, count) as usize);
     // No more than is needed: what a vector keeps in reserve would count as held.
-    keys.reserve_exact(room);
+    keys.try_reserve_exact(room)?;
     keys.resize(before + room, 0);
     let bytes = &mut keys[before..];
     let directory = form.directory_bytes() as usize;
@@ -258,4 +267,5 @@ pub(crate) fn append_keys(keys: &mut Vec<u8>, all: &Codes, count: u64, codes: im
     }
     debug_assert_eq!(index as u64, count);
     begin(bytes, (1 << form.bucket_bits) + 1, index);
+    Ok(())
 }

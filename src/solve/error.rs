@@ -62,14 +62,45 @@ pub enum SolveError {
         /// Cells of the board.
         cells: u32,
     },
+    /// The system has too little memory left for the reachable positions.
+    #[error(
+        "the system has {left} bytes of memory left, and {needed} more may be needed: the {positions} positions with \
+         up to {filled} of {cells} filled cells had been found"
+    )]
+    NoRoom {
+        /// Bytes that the next step, and what must be stored after it, may take.
+        needed: u64,
+        /// Bytes that are left.
+        left: u64,
+        /// Positions found so far: all those with this many filled cells or fewer.
+        positions: u64,
+        /// Filled cells of the level that was being expanded.
+        filled: u32,
+        /// Cells of the board.
+        cells: u32,
+    },
+    /// The system has refused memory for the reachable positions.
+    #[error(
+        "the system provides no more memory: the {positions} positions with up to {filled} of {cells} filled cells had \
+         been found"
+    )]
+    Refused {
+        /// Positions found so far: all those with this many filled cells or fewer.
+        positions: u64,
+        /// Filled cells of the level that was being expanded.
+        filled: u32,
+        /// Cells of the board.
+        cells: u32,
+    },
     /// Play can reach more positions than the limit allows.
     #[error(
-        "play can reach more than {limit} positions: with up to {filled} of {cells} filled cells there are more already"
+        "play can reach more than {limit} positions: those with up to {filled} of {cells} filled cells lead to more \
+         already"
     )]
     MaxPositions {
         /// The limit.
         limit: u64,
-        /// Filled cells of the level that exceeded it.
+        /// Filled cells of the level that was being expanded.
         filled: u32,
         /// Cells of the board.
         cells: u32,

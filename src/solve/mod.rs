@@ -69,6 +69,9 @@ pub struct Options<'a> {
     pub roots: &'a [Position],
     /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
     pub max_bytes: Option<u64>,
+    /// Sparse: how many bytes of memory the system has left for the process, as far as that is limited. It is asked before
+    /// each step that takes more. `max_bytes` is compared with what the solver holds, this with what the system counts.
+    pub room: Option<&'a (dyn Fn() -> Option<u64> + Sync)>,
     /// Sparse: maximum number of positions to find; if it is `None`, there is no limit.
     pub max_positions: Option<u64>,
     /// Dense: the kernel for the sweep; if it is `None`, the fastest on this machine.

@@ -55,10 +55,17 @@ impl<F: FnMut(Position) -> Option<Outcome>> Guide for Known<F> {
     }
 }
 
+/// Work that a limit allows for each of its positions, in tests of a move or of an end against a position. It is more
+/// than a position takes in games with some hundred moves. Where there are thousands, the limit is reached sooner, so that
+/// it bounds time as well.
+const WORK: u64 = 2048;
+/// The work of looking up whether the value of a reply is known.
+const LOOK_UP: u64 = 16;
+
 /// The result of a search that reached its limit: the outcome is not known. The search keeps the values it found, so
 /// a repeated call continues from there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not known: the search stopped at its limit of {limit} positions")]
+#[error("not known: the search stopped at its limit of {limit} positions, or of the work that as many usually take")]
 pub struct LimitReached {
     /// The limit: the maximum number of positions expanded per call.
     pub limit: u64,
@@ -75,6 +82,8 @@ pub struct Search {
     start: Start,
     limit: u64,
     expanded: u64,
+    /// Work done in all calls so far, see [`WORK`].
+    work: u64,
     memory: FxHashMap<Position, Outcome>,
     /// The current line of play. Each move fills a cell, so the line never has more than 65 frames.
     line: Vec<Frame>,
@@ -89,6 +98,13 @@ struct Frame {
     best: Outcome,
     /// The index in `open` of its first reply; replies are taken from the end.
     first: usize,
+}
+
+/// Where a call stops.
+#[derive(Clone, Copy)]
+struct End {
+    expanded: u64,
+    work: u64,
 }
 
 impl Search {
@@ -106,13 +122,15 @@ impl Search {
             start: rules.start().clone(),
             limit: u64::MAX,
             expanded: 0,
+            work: 0,
             memory: FxHashMap::default(),
             line: Vec::new(),
             open: Vec::new(),
         }
     }
 
-    /// The same search, expanding at most `positions` positions per call.
+    /// The same search, expanding at most `positions` positions per call; fewer if each has thousands of moves, so that
+    /// the limit bounds the work as well.
     #[must_use]
     pub const fn limit(mut self, positions: u64) -> Self {
         self.limit = positions;
@@ -147,7 +165,10 @@ impl Search {
     /// # Panics
     /// If the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) checks this).
     pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, LimitReached> {
-        let end = self.expanded.saturating_add(self.limit);
+        let end = End {
+            expanded: self.expanded.saturating_add(self.limit),
+            work: self.work.saturating_add(self.limit.saturating_mul(WORK)),
+        };
         let choices = match (node, &self.start) {
             (Node::At(position), _) => return self.at(position, guide, end),
             (Node::Opening, Start::At(position)) => return self.at(*position, guide, end),
@@ -165,7 +186,7 @@ impl Search {
         unknown.map_or(Ok(best.unwrap_or(self.terminal)), Err)
     }
 
-    /// The outcome of one position; the search stops when `expanded` reaches `end`.
+    /// The outcome of one position; the search stops at `end`.
     ///
     /// ```text
     /// expand the position: every reply whose value is known at once is taken into its best, the others are open
@@ -173,7 +194,7 @@ impl Search {
     ///     if the last of the line has won or has no open reply: it is known; tell the one before it
     ///     else take an open reply: known by now, or expanded and put on the line
     /// ```
-    fn at(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<Outcome, LimitReached> {
+    fn at(&mut self, position: Position, guide: &mut impl Guide, end: End) -> Result<Outcome, LimitReached> {
         self.line.clear();
         self.open.clear();
         if let Some(outcome) = self.known(position, guide) {
@@ -210,19 +231,21 @@ impl Search {
     }
 
     /// Puts `position`, whose value is not known yet, on the line.
-    fn expand(&mut self, position: Position, guide: &mut impl Guide, end: u64) -> Result<(), LimitReached> {
-        if self.expanded >= end {
+    fn expand(&mut self, position: Position, guide: &mut impl Guide, end: End) -> Result<(), LimitReached> {
+        if self.expanded >= end.expanded || self.work >= end.work {
             return Err(LimitReached { limit: self.limit });
         }
         self.expanded += 1;
         let board = position.board.0;
         let first = self.open.len();
         let mut best = None;
+        self.work += self.moves[usize::from(position.mode.0)].len() as u64;
         for m in &self.moves[usize::from(position.mode.0)] {
             if board & m.empty.0 != 0 || !board & m.full.0 != 0 {
                 continue;
             }
             let reply = Position { mode: m.next, board: Board(board | m.fills.0) };
+            self.work += LOOK_UP + self.ends[usize::from(reply.mode.0)].len() as u64;
             match self.known(reply, guide) {
                 Some(outcome) => best = best.max(Some(outcome.flip())),
                 None => self.open.push(reply),

@@ -56,7 +56,9 @@ impl Solution {
     /// The table's bytes, in memory.
     #[must_use]
     pub fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
-        let mut bytes = io::Cursor::new(Vec::new());
+        // All of it at once: a vector that grows by doubling would hold it three times.
+        let room = usize::try_from(self.file_bytes(descriptor)).unwrap_or(0);
+        let mut bytes = io::Cursor::new(Vec::with_capacity(room));
         let written = self.write(descriptor, &mut bytes, None);
         written.unwrap_or_else(|_| unreachable!("writing to memory does not fail"));
         bytes.into_inner()

@@ -46,17 +46,16 @@ const ORACLE_ALL: u64 = 1 << 20;
 const ORACLE_SAMPLE: u64 = 2_000;
 
 /// The scope of a check of `layer`: the one `asked` for, if it applies to that layer. Otherwise it is every byte or
-/// label, except that the oracle checks only a sample of a large table.
+/// label, except that the oracle checks only a sample of a large table. A sample of as many labels as there are is all of
+/// them.
 #[must_use]
 pub fn scope(table: &Table, layer: Layer, asked: Option<Scope>) -> Scope {
     let every = table.contents().count();
     match (layer, asked) {
         (Layer::Bytes, _) | (Layer::Labels, None) => Scope::All,
-        (Layer::Labels, Some(scope @ Scope::Sample { .. })) => scope,
-        (Layer::Labels, Some(Scope::All)) | (Layer::Oracle, Some(Scope::All)) => Scope::All,
-        // Looking ahead from every position is as fast as from this many draws, and checks more.
-        (Layer::Oracle, Some(Scope::Sample { count, .. })) if count >= every => Scope::All,
-        (Layer::Oracle, Some(scope)) => scope,
+        // To check every label is as fast as to check this many draws, and proves more.
+        (_, Some(Scope::Sample { count, .. })) if count >= every => Scope::All,
+        (_, Some(scope)) => scope,
         (Layer::Oracle, None) if every <= ORACLE_ALL => Scope::All,
         (Layer::Oracle, None) => Scope::Sample { count: ORACLE_SAMPLE, seed: 0 },
     }

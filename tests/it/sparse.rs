@@ -50,6 +50,28 @@ proptest! {
     }
 }
 
+/// A limit of positions bounds the work as well: where each has thousands of moves, fewer are looked at.
+#[test]
+fn a_search_that_fails_is_bounded_in_work() {
+    let alone: Vec<Board> = (0..64).map(Board::bit).collect();
+    let threes = (0..64u32).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| [a, b, c])));
+    let threes: Vec<Board> =
+        threes.step_by(2).take(16_384).map(|cells| cells.into_iter().map(Board::bit).collect()).collect();
+    let limit = 1_000;
+    for (fills, least, most) in [(threes, 1, limit / 10), (alone, limit, limit)] {
+        let moves = fills.into_iter().map(Move::fill).collect();
+        let rules = RulesSpec { moves, ..RulesSpec::new("wide", 64) }.build().expect("sound rules");
+        let mut search = Search::new(&rules).limit(limit);
+        let unknown = search.outcome(rules.start_node()).expect_err("there is far more to look at");
+        assert_eq!(unknown.limit, limit);
+        let expanded = search.expanded();
+        assert!((least..=most).contains(&expanded), "{expanded}");
+        // The next call may do as much again.
+        search.outcome(rules.start_node()).expect_err("there is far more to look at");
+        assert!(search.expanded() > expanded);
+    }
+}
+
 /// As many positions as are allowed are solved; with one less the flood stops.
 #[test]
 fn a_flood_of_too_many_positions_stops() {

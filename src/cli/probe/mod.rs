@@ -10,8 +10,8 @@ use tablegen::engine::{Asked, Engine, OpenTable, Origin, Source, json, reachable
 use tablegen::game::Game;
 use tablegen::table::Table;
 
+use super::counting::Counting;
 use super::failure::{self, Failure};
-use super::progress::Bar;
 use super::session::{Session, Subject};
 use super::subject::{self, GameOptions, Named};
 use super::{bus_error, help, interrupt, output, stdin};
@@ -36,7 +36,8 @@ pub(super) struct Args {
     /// Read positions from standard input, one per line, and answer each on one line
     #[arg(long)]
     batch: bool,
-    /// Look at no more than N positions if a search is needed; beyond that the outcome is unknown
+    /// Look at no more than N positions if a search is needed, or fewer if each has thousands of moves; beyond that the
+    /// outcome is unknown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
     limit: u64,
     /// Print the outcome alone
@@ -115,15 +116,15 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
     let Named { game, typed } = named;
     let name = game.rules().name().to_owned();
     let engine: Engine = session.solving_engine()?;
-    let bar = Bar::of_phases(&name);
+    let counting = Counting::new(&name);
     let watch = |progress| {
         // Not before there is work to interrupt: most answers are a look-up, over before a handler is installed.
         interrupt::handle();
-        bar.tell(progress)
+        counting.tell(progress)
     };
     let source = engine.source_watched(game, limit, Some(&watch));
     let source = source.map_err(|error| session.explain(error, &name, &typed))?;
-    drop(bar);
+    drop(counting);
     source.table().into_iter().for_each(bus_error::watch);
     match source.origin() {
         Origin::Table => session.note_folder(),

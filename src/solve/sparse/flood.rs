@@ -12,6 +12,8 @@
 //! order form the whole level in order. Working in groups bounds the number of replies that are held before
 //! duplicates among them are found.
 
+use std::collections::TryReserveError;
+
 use rayon::prelude::*;
 
 use super::pending::{Set, Word};
@@ -31,6 +33,10 @@ const SHARES: usize = 32;
 /// The parts in which a position is reported as found. A watcher should see both storing and expanding a large level move.
 /// Storing takes far less time, so it counts less.
 const PARTS: u64 = 8;
+/// A vector of up to this many bytes may be copied to grow; a larger one is moved by the system, page by page.
+const MOST_COPIED: u64 = 32 << 20;
+/// One part in this many is lost to the allocator, as measured.
+const SLACK: u64 = 8;
 
 /// All reachable positions, without outcomes.
 pub(super) struct Flooded {
@@ -41,12 +47,21 @@ pub(super) struct Flooded {
     pub(super) peak: u64,
 }
 
+impl Flooded {
+    /// The error that the system has refused memory for labelling these positions.
+    pub(super) fn refused(&self, rules: &Rules) -> SolveError {
+        SolveError::Refused { positions: self.levels.count(), filled: rules.cells(), cells: rules.cells() }
+    }
+}
+
 struct Flood<'a, W> {
     rules: &'a Rules,
     /// Bits of an outcome.
     width: Width,
     /// The maximum number of moves of any mode, at least one.
     widest: usize,
+    /// The maximum number of cells that a move fills, at least one.
+    span: u32,
     codes: Codes,
     shard_bits: u32,
     /// The sets of the levels not yet expanded, by filled cells, one set for each shard; no sets if nothing was
@@ -73,6 +88,7 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
         rules,
         width: LabelKind::Outcome.width(rules),
         widest: (0..rules.modes().len()).map(|mode| rules.moves_of(Mode(mode as u16)).len()).max().unwrap_or(0).max(1),
+        span: rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0).max(1),
         codes,
         shard_bits: SHARD_BITS.min(codes.bits()),
         pending: (0..=rules.cells()).map(|_| Vec::new()).collect(),
@@ -86,7 +102,7 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
     for &root in roots {
         let code = W::of(codes.code(root));
         let shard = flood.shard(code);
-        flood.sets(root.board.count())[shard].extend(&[code]);
+        flood.sets(root.board.count())[shard].extend(&[code]).map_err(|_| flood.out_of_memory(0))?;
     }
     for filled in 0..=rules.cells() {
         flood.level(filled, options)?;
@@ -113,34 +129,41 @@ impl<W: Word> Flood<'_, W> {
 
     /// Stores the level with `filled` filled cells and expands it.
     fn level(&mut self, filled: u32, options: &Options<'_>) -> Result<(), SolveError> {
-        let sets = std::mem::take(&mut self.pending[filled as usize]);
-        if sets.is_empty() {
+        if self.pending[filled as usize].is_empty() {
             return Ok(());
         }
+        // Sorting merges what is new: all shards at once, at worst.
+        let sorting = self.pending[filled as usize].iter().map(Set::merge_bytes).sum();
+        self.check_memory(filled, 0, sorting, options)?;
+        let sets = std::mem::take(&mut self.pending[filled as usize]);
         let sort = |set: Set<W>| {
-            let codes = set.into_sorted();
+            let codes = set.into_sorted()?;
             let _ = self.meter.add(codes.len() as u64);
-            codes
+            Ok(codes)
         };
-        let shards: Vec<Vec<W>> = sets.into_par_iter().map(sort).collect();
-        let count = shards.iter().map(|shard| shard.len() as u64).sum();
+        let shards: Result<Vec<Vec<W>>, TryReserveError> = sets.into_par_iter().map(sort).collect();
+        let shards = shards.map_err(|_| self.out_of_memory(filled))?;
+        let count: u64 = shards.iter().map(|shard| shard.len() as u64).sum();
+        let held: u64 = shards.iter().map(|shard| (shard.capacity() * size_of::<W>()) as u64).sum();
         if count > MOST_IN_LEVEL {
             return Err(SolveError::Level { filled, positions: count });
         }
         self.stored += key_bytes(&self.codes, count) + column_bytes(self.width, count);
         self.found += count;
-        if let Some(limit) = options.max_positions.filter(|&limit| self.found > limit) {
-            return Err(SolveError::MaxPositions { limit, filled, cells: self.rules.cells() });
-        }
-        self.check_memory(filled, count, options)?;
+        self.check_count(filled, options)?;
+        // The keys of all levels are one vector, which may have to be copied to grow.
+        self.check_memory(filled, held, (self.keys.len() as u64).min(MOST_COPIED), options)?;
         self.sizes.push(LevelSize { filled, count });
-        append_keys(&mut self.keys, &self.codes, count, shards.iter().flatten().map(|code| code.code()));
+        append_keys(&mut self.keys, &self.codes, count, shards.iter().flatten().map(|code| code.code()))
+            .map_err(|_| self.out_of_memory(filled))?;
 
         let group = (GROUP / self.widest).max(SHARES);
         let shares: Vec<&[W]> = shards.iter().flat_map(|shard| shard.chunks((group / SHARES).max(1))).collect();
         for group in shares.chunks(SHARES) {
-            self.expand(filled, group);
-            self.check_memory(filled, count, options)?;
+            let positions: u64 = group.iter().map(|share| share.len() as u64).sum();
+            self.check_memory(filled, held, self.expand_bytes(positions), options)?;
+            self.expand(filled, group).map_err(|_| self.out_of_memory(filled))?;
+            self.check_count(filled, options)?;
             if self.meter.add(0).is_break() {
                 return Err(SolveError::Cancelled);
             }
@@ -149,8 +172,9 @@ impl<W: Word> Flood<'_, W> {
     }
 
     /// Puts the replies to the positions of `shares`, all with `filled` filled cells, into the pending sets.
-    fn expand(&mut self, filled: u32, shares: &[&[W]]) {
-        let replies: Vec<Vec<Vec<W>>> = shares.par_iter().map(|share| self.replies(filled, share)).collect();
+    fn expand(&mut self, filled: u32, shares: &[&[W]]) -> Result<(), TryReserveError> {
+        let replies: Result<Vec<Vec<Vec<W>>>, _> = shares.par_iter().map(|share| self.replies(filled, share)).collect();
+        let replies = replies?;
         let shards = 1 << self.shard_bits;
         let levels = replies.iter().map(|replies| replies.len() / shards).max().unwrap_or(0);
         for level in 0..levels {
@@ -161,13 +185,14 @@ impl<W: Word> Flood<'_, W> {
             let sets = self.sets(filled + 1 + level as u32);
             sets.par_iter_mut()
                 .enumerate()
-                .for_each(|(shard, set)| of_shard(shard).for_each(|codes| set.extend(codes)));
+                .try_for_each(|(shard, set)| of_shard(shard).try_for_each(|codes| set.extend(codes)))?;
         }
+        Ok(())
     }
 
     /// The replies to the positions of `share`: a list for each shard of the next level, then of the one after it,
     /// and so on up to the highest level reached.
-    fn replies(&self, filled: u32, share: &[W]) -> Vec<Vec<W>> {
+    fn replies(&self, filled: u32, share: &[W]) -> Result<Vec<Vec<W>>, TryReserveError> {
         let mut replies: Vec<Vec<W>> = Vec::new();
         for code in share {
             let position = self.codes.position(code.code()).unwrap_or_else(|| unreachable!("a code of a position"));
@@ -179,28 +204,69 @@ impl<W: Word> Flood<'_, W> {
                 let level = (reply.board.count() - filled - 1) as usize;
                 let list = (level << self.shard_bits) + self.shard(code);
                 if replies.len() <= list {
-                    replies.resize_with((level + 1) << self.shard_bits, Vec::new);
+                    let lists = (level + 1) << self.shard_bits;
+                    replies.try_reserve_exact(lists - replies.len())?;
+                    replies.resize_with(lists, Vec::new);
                 }
+                replies[list].try_reserve(1)?;
                 replies[list].push(code);
             }
         }
         let _ = self.meter.add(share.len() as u64 * (PARTS - 1));
-        replies
+        Ok(replies)
     }
 
-    /// Stops if the next group might need more memory than is allowed: the stored data, the level of `count`
-    /// positions being expanded, the pending sets, and the replies of a group.
-    fn check_memory(&mut self, filled: u32, count: u64, options: &Options<'_>) -> Result<(), SolveError> {
-        let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();
-        let replies = (count * self.widest as u64).min(GROUP as u64);
-        let needed = self.stored + pending + (count + replies) * size_of::<W>() as u64;
-        self.peak = self.peak.max(needed);
-        match options.max_bytes {
-            Some(allowed) if needed > allowed => {
-                let (positions, cells) = (self.found, self.rules.cells());
-                Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells })
+    /// Bytes that expanding `positions` positions takes at most: the replies, in vectors that grow by doubling, their
+    /// lists, and what the sets grow by to hold them.
+    fn expand_bytes(&self, positions: u64) -> u64 {
+        let replies = positions * self.widest as u64 * size_of::<W>() as u64;
+        let lists = ((self.span as usize) << self.shard_bits) * SHARES * size_of::<Vec<W>>();
+        // Of each level that replies may be in, every thread may be merging the largest set.
+        let merging = self.pending.iter().filter_map(|sets| sets.iter().map(Set::merge_bytes).max()).max();
+        4 * replies + lists as u64 + rayon::current_num_threads() as u64 * merging.unwrap_or(0)
+    }
+
+    /// Stops if there are more positions than the limit, as far as they are known by now.
+    fn check_count(&self, filled: u32, options: &Options<'_>) -> Result<(), SolveError> {
+        let pending: u64 = self.pending.iter().flatten().map(Set::at_least).sum();
+        match options.max_positions {
+            Some(limit) if self.found + pending > limit => {
+                Err(SolveError::MaxPositions { limit, filled, cells: self.rules.cells() })
             }
             _ => Ok(()),
         }
     }
+
+    /// Stops if the next step might need more memory than is allowed, or than the system has left: besides what is
+    /// stored, the level being expanded, which holds `level` bytes, and the pending sets, it takes up to `step` bytes.
+    fn check_memory(&mut self, filled: u32, level: u64, step: u64, options: &Options<'_>) -> Result<(), SolveError> {
+        let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();
+        let lists = self.pending.iter().flatten().count() * size_of::<Set<W>>();
+        let needed = with_slack(self.stored + pending + level + lists as u64 + step);
+        self.peak = self.peak.max(needed);
+        let (positions, cells) = (self.found, self.rules.cells());
+        match options.max_bytes {
+            Some(allowed) if needed > allowed => {
+                return Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells });
+            }
+            _ => {}
+        }
+        // What the system counts has the slack in it. Not stored yet: the keys of this level and the labels of all.
+        let to_come = step + self.stored.saturating_sub(self.keys.len() as u64);
+        match options.room.and_then(|room| room()) {
+            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, filled, cells }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The error that the system has refused memory.
+    fn out_of_memory(&self, filled: u32) -> SolveError {
+        let (positions, cells) = (self.found, self.rules.cells());
+        SolveError::Refused { positions, filled, cells }
+    }
+}
+
+/// `bytes` as the system counts them: the allocator rounds up, and keeps some of what it has been given back.
+const fn with_slack(bytes: u64) -> u64 {
+    bytes + bytes / SLACK
 }

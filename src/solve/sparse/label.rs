@@ -26,7 +26,10 @@ pub(super) fn outcomes(
 ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
     let total = Some(flooded.levels.count());
     let mut labels = Labels { rules, flooded, meter: Meter::new(options.progress, Phase::Label, total) };
-    let mut column = vec![0; flooded.levels.column_bytes(Outcome::KIND.width(rules)) as usize];
+    let mut column = Vec::new();
+    let bytes = flooded.levels.column_bytes(Outcome::KIND.width(rules)) as usize;
+    column.try_reserve_exact(bytes).map_err(|_| flooded.refused(rules))?;
+    column.resize(bytes, 0);
     let mut counts = vec![Counts::default(); rules.modes().len()];
     for number in (0..flooded.levels.sizes().len()).rev() {
         let of_level = labels.level::<Outcome>(number, &mut column)?;

@@ -127,6 +127,13 @@ fn a_table_that_holds_is_verified() {
     let object = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", "100", "--seed", "7"]);
     assert_eq!(object["checks"][0]["sample"], json!({"count": 100, "seed": 7}));
     assert!(home.run(&["verify", "tactics", "--sample", "100"]).contains("a sample, not a proof"));
+    // A sample of as many labels as there are, or more, is all of them.
+    for sample in ["65536", "99999999999999"] {
+        let object = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", sample]);
+        assert_eq!((&object["checks"][0]["checked"], &object["checks"][0]["sample"]), (&json!(65_536), &Value::Null));
+    }
+    let almost = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", "65535"]);
+    assert_eq!(almost["checks"][0]["sample"]["count"], 65_535);
     let both = home.run(&["verify", "tactics", "--level", "labels", "--level", "bytes"]);
     assert!(both.contains("bytes ") && both.contains("labels "), "{both}");
 }

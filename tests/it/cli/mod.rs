@@ -9,6 +9,8 @@ mod building;
 mod cut_short;
 mod facts;
 #[cfg(unix)]
+mod memory;
+#[cfg(unix)]
 mod reachable;
 mod round_trips;
 mod rules_files;

@@ -108,7 +108,7 @@ fn a_board_too_large_to_label_whole_is_solved_as_far_as_play_reaches() {
     let built = home.json(&["build", "fan.toml", "--json"]);
     assert_eq!((&built["solver"], &built["coverage"]), (&json!("sparse"), &json!("reachable")));
     assert_eq!((&built["positions"], &built["counts"]["loss"]), (&json!(49), &json!(48)));
-    assert!(built["solver_reason"].as_str().unwrap().contains("do not fit into memory"));
+    assert!(built["solver_reason"].as_str().unwrap().contains("play reaches few positions"));
     let estimate = home.json(&["estimate", "fan.toml", "--json"]);
     assert_eq!((&estimate["positions"], &estimate["file_bytes"]), (&json!(49), &built["file_bytes"]));
     let ran = home.try_run(&["--tables", "none", "probe", "fan.toml", "--json"]);
@@ -134,4 +134,45 @@ fn a_table_of_another_file_with_that_name_is_never_taken_for_it() {
     assert!(error.contains("other rules of that name") && error.contains("'tablegen build b.toml --force'"), "{error}");
     let error = home.fails(2, &["build", "b.toml"]);
     assert!(error.contains("a table of other rules of that name"), "{error}");
+}
+
+/// A table of every board counts boards that play cannot reach, and says so where it gives the counts.
+#[test]
+fn counts_say_what_they_are_of() {
+    let home = Home::new();
+    for (game, of) in [("cram", "every board"), ("treblecross", "every board"), ("kayles", "reachable")] {
+        for command in [&["build", game][..], &["info", game]] {
+            let text = home.run(command);
+            let line = text.lines().find(|line| line.starts_with("  outcomes ")).expect("a line of counts");
+            assert_eq!(
+                line.ends_with(", of every board, whether play can reach it or not"),
+                of == "every board",
+                "{line}"
+            );
+        }
+        assert_eq!(home.json(&["info", game, "--json"])["counts_of"], of);
+    }
+    // Play reaches each of the positions that a sparse table holds.
+    let built = home.json(&["build", "cram", "--solver", "sparse", "--force", "--json"]);
+    assert_eq!((&built["counts_of"], &built["positions"]), (&"reachable".into(), &5_700.into()));
+}
+
+/// The solver and the numbers that decided, in words and as JSON.
+#[test]
+fn the_solver_says_both_figures() {
+    let home = Home::new();
+    let text = home.run(&["check", "sim"]);
+    assert!(text.contains("sparse: play reaches few positions (2,230,702 of 2,147,483,648)"), "{text}");
+    let checked = home.json(&["check", "cram", "--json"]);
+    assert_eq!(checked["solver_figures"], serde_json::json!({"all": 65536, "reached": 5700, "reached_at_least": 5700}));
+    assert_eq!(home.json(&["check", "kayles", "--json"])["solver_figures"], serde_json::Value::Null);
+    let domineering = ["check", "domineering", "--set", "rows=6", "--set", "cols=6", "--json"];
+    let checked = home.json(&domineering);
+    assert_eq!(
+        (&checked["solver"], &checked["solver_figures"]["reached"]),
+        (&"dense".into(), &serde_json::Value::Null)
+    );
+    // Equal commands choose equally, whatever memory they are given.
+    let error = home.fails(4, &["build", "domineering", "--set", "rows=6", "--set", "cols=6", "--memory", "1GiB"]);
+    assert!(error.contains("needs 16.25 GiB, --memory allows 1.00 GiB"), "{error}");
 }

@@ -174,13 +174,30 @@ fn two_colours_differ_in_colour() {
     }
 }
 
+/// Nobody knows beforehand how long counting takes, so it is said at once, and only on a terminal.
+#[test]
+fn counting_is_said_at_once() {
+    let home = Home::new();
+    for command in ["estimate mnk --rows 3 --cols 4", "probe mnk --rows 3 --cols 4", "estimate cram"] {
+        let Some(shown) = in_terminal(&home, 80, command, &[("NO_COLOR", "1")]) else { return };
+        let (_, rest) = shown.stdout.split_once(": counting the positions that play can reach").expect(command);
+        assert!(rest.contains("positions  ") || rest.contains("WIN: "), "{rest}");
+    }
+    assert!(!home.try_run(&["probe", "mnk", "--rows", "3", "--cols", "4"]).stderr.contains("counting"));
+    assert_eq!(home.try_run(&["estimate", "cram"]).stderr, "");
+    // There is nothing to count where every board has a label.
+    let shown = in_terminal(&home, 80, "estimate tactics", &[("NO_COLOR", "1")]).expect("a terminal");
+    assert!(!shown.stdout.contains("counting"), "{}", shown.stdout);
+}
+
 #[test]
 fn a_bar_is_shown_for_long_work_and_gone_after() {
     let home = Home::new();
+    home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "it.tb"]);
     for columns in [30, 100] {
         let begun = std::time::Instant::now();
         // On one core, so that it takes long without taking much.
-        let arguments = "verify tactics --level labels --sample 10000000";
+        let arguments = "verify it.tb --level labels --sample 10000000";
         let Some(long) = in_terminal(&home, columns, arguments, &[("RAYON_NUM_THREADS", "1")]) else { return };
         assert_eq!(long.status, 0, "{}", long.stdout);
         if begun.elapsed() < std::time::Duration::from_millis(1000) {
@@ -190,7 +207,7 @@ fn a_bar_is_shown_for_long_work_and_gone_after() {
         assert!(long.stdout.contains("% ") && long.stdout.contains(" left"), "{:?}", long.stdout);
         assert_eq!(long.stdout.contains("labels/s"), columns == 100);
         let (bar, result) = long.stdout.rsplit_once("\u{1b}[2K").expect("the line of the bar is cleared");
-        assert!(result.starts_with("tactics-4x4-run4-misere\n  table   embedded\n"), "{result:?}");
+        assert!(result.starts_with("tactics-5x5-run4-misere\n  table   it.tb\n"), "{result:?}");
         for drawn in bar.split(['\r', '\n']).map(|line| line.trim_start_matches("\u{1b}[2K")) {
             assert!(drawn.chars().count() <= usize::from(columns), "{drawn:?}");
         }

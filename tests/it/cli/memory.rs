@@ -1,0 +1,99 @@
+//! Memory as a promise: what a build takes at its peak, and what it does where the system limits the process.
+
+use std::process::Command;
+
+use super::{Home, ran};
+
+/// 910,634 positions of 2^26.
+const GAME: [&str; 5] = ["domineering", "--set", "rows=5", "--set", "cols=5"];
+/// What the program itself takes before it solves anything, in MiB.
+const BASE: u64 = 16;
+
+/// Runs a program and prints its status, its peak memory in KiB and how it ended, which only a parent is told.
+const MEASURE: &str = "
+import resource, subprocess, sys
+ran = subprocess.run(sys.argv[1:], capture_output=True, text=True)
+print(ran.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+print(ran.stderr, end='')
+";
+
+/// The status of a run, its peak memory in KiB, and what it wrote to stderr.
+fn measured(home: &Home, arguments: &[&str]) -> (i32, u64, String) {
+    let mut command = Command::new("python3");
+    command.args(["-c", MEASURE, env!("CARGO_BIN_EXE_tablegen")]).args(arguments);
+    home.isolate(&mut command);
+    let ran = ran(command.output().unwrap());
+    let (first, error) = ran.stdout.split_once('\n').expect(&ran.stderr);
+    let (status, peak) = first.split_once(' ').expect("two numbers");
+    (status.parse().unwrap(), peak.parse().unwrap(), error.to_owned())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_build_takes_no_more_than_it_is_allowed() {
+    let home = Home::new();
+    let mut statuses = Vec::new();
+    for mib in [1, 16, 18, 20, 24, 28, 32, 64] {
+        let memory = format!("{mib}MiB");
+        let build = [&["build"], &GAME[..], &["--solver", "sparse", "--force", "--memory", &memory]].concat();
+        let (status, peak, error) = measured(&home, &build);
+        assert!(peak <= mib.max(BASE) << 10, "{mib} MiB: {peak} KiB");
+        let refused = status == 4 && error.starts_with("error: not enough memory: ") && error.lines().count() == 1;
+        assert!(refused || (status, &*error) == (0, ""), "{mib} MiB: {status} {error}");
+        statuses.push(status);
+    }
+    assert!(statuses.is_sorted_by(|a, b| a >= b) && statuses.contains(&0) && statuses.contains(&4), "{statuses:?}");
+}
+
+/// What `estimate` says is enough, and not much more than what it takes.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_estimate_is_an_upper_bound() {
+    let home = Home::new();
+    let estimate = home.json(&[&["estimate"], &GAME[..], &["--solver", "sparse", "--json"]].concat());
+    let needed = estimate["memory_bytes"].as_u64().unwrap();
+    let memory = (needed + (1 << 20)).to_string();
+    let build = [&["build"], &GAME[..], &["--solver", "sparse", "--memory", &memory]].concat();
+    let (status, peak, error) = measured(&home, &build);
+    assert_eq!(status, 0, "{needed}: {error}");
+    assert!((needed / 4..=needed).contains(&(peak << 10)), "{needed} bytes estimated, {peak} KiB taken");
+}
+
+/// Where the address space is limited, a run is done or says in one line that it was not enough.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_of_the_address_space_is_no_crash() {
+    let home = Home::new();
+    let of = |command: &'static str| [&[command], &GAME[..]].concat();
+    let sparse = [of("build"), vec!["--solver", "sparse", "--force"]].concat();
+    for arguments in [sparse, of("probe"), [of("estimate"), vec!["--solver", "sparse"]].concat()] {
+        for kib in [60_000, 100_000, 140_000, 180_000, 220_000, 260_000, 400_000, 4_000_000] {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &format!("ulimit -v {kib} && exec \"$@\""), "sh", env!("CARGO_BIN_EXE_tablegen")]);
+            home.isolate(shell.args(&arguments));
+            let ran = ran(shell.output().unwrap());
+            if kib == 4_000_000 {
+                assert_eq!(ran.status, 0, "{arguments:?}: {}", ran.stderr);
+            } else if ran.status != 0 {
+                ran.failed(4);
+            }
+        }
+    }
+    assert!(home.files(home.data()).iter().all(|name| name.ends_with(".tb")), "no part of a table is left");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_sets_the_limit_is_said() {
+    let home = Home::new();
+    let build = |more: &str| {
+        let limited = format!("ulimit -v 2000000 && exec \"$0\" build tactics --rows 6 --cols 6 {more}");
+        let mut shell = Command::new("sh");
+        home.isolate(shell.args(["-c", &limited, env!("CARGO_BIN_EXE_tablegen")]));
+        ran(shell.output().unwrap()).failed(4)
+    };
+    assert!(build("").contains("without --memory a build uses at most "), "{}", build(""));
+    assert!(build("").contains("(three quarters of what is available)"));
+    assert!(build("--memory 4GiB").contains(", this machine has "), "{}", build("--memory 4GiB"));
+    assert!(build("--memory 1GiB").contains(", --memory allows 1.00 GiB"));
+}
