@@ -11,6 +11,7 @@ use tablegen::table::TableFault;
 use super::bus_error;
 use super::failure::Failure;
 use super::output::note;
+use super::stdin;
 use super::subject::{GameOptions, Named, arguments_of, meaning_of};
 use super::text::shell_word;
 
@@ -166,8 +167,11 @@ impl Session {
             |folder: &PathBuf| if self.is_named(folder) && !folder.exists() { " (no such folder)" } else { "" };
         let shown = |folder: &PathBuf| format!("{}{} or ", folder.display(), no_folder(folder));
         let folders: Vec<String> = self.folders().iter().map(shown).collect();
-        Failure::table(format!("a table of {name} is expected, found none in {}the program", folders.concat()))
-            .hint(format!("build it with '{}'", self.build_command(typed)))
+        let missing = format!("a table of {name} is expected, found none in {}the program", folders.concat());
+        if stdin::is_in(typed) {
+            return Failure::table(missing).hint("'tablegen build --help' shows how to build it");
+        }
+        Failure::table(missing).hint(format!("build it with '{}'", self.build_command(typed)))
     }
 
     /// The command that builds the table of `typed` where it is searched for.

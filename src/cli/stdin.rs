@@ -6,6 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The path that means standard input.
 pub(super) const PATH: &str = "-";
 
+/// Whether the arguments `typed` name it.
+pub(super) fn is_in(typed: &str) -> bool {
+    typed.split(' ').any(|word| word == PATH)
+}
+
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Standard input, for its only reader.

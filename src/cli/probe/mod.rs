@@ -131,6 +131,8 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
         Origin::Solved => {
             session.note_folder();
             output::note(&match source.outdated() {
+                // What came from standard input cannot be typed again.
+                None if stdin::is_in(&typed) => format!("no table of {name}: solved on the spot"),
                 None => {
                     format!("no table of {name}: solved on the spot; '{}' keeps one", session.build_command(&typed))
                 }

@@ -161,7 +161,7 @@ fn a_disk_that_takes_no_more_files() {
 fn a_disk_that_fills_up_on_the_way() {
     let home = Home::new();
     // Room for the least that the lines could take, and not for what they take.
-    let Some(_small) = Small::mount(&home, "size=600k") else { return };
+    let Some(_small) = Small::mount(&home, "size=1900k") else { return };
     fs::write(home.path("small/old.csv"), "old").unwrap();
     let error = home.fails(4, &["export", "tactics", "--format", "csv", "-o", "small/old.csv"]);
     assert!(error.contains("No space left"), "{error}");
