@@ -145,7 +145,7 @@ fn graphs_take_vertices_and_edges_only() {
 #[test]
 fn parameters_that_are_refused() {
     let refusal = |set: &str| crate::rules_file::read(tablegen::game::library()[2].text, set).unwrap_err();
-    assert_eq!(refusal("row=5"), "row: the rules file has the parameters rows, cols, play");
+    assert_eq!(refusal("row=5"), "row (did you mean rows?): the rules file has the parameters rows, cols, play");
     assert_eq!(refusal("rows=0"), "rows: a whole number from 1 to 64 is expected, found \"0\"");
     assert_eq!(refusal("rows=x"), "rows: a whole number from 1 to 64 is expected, found \"x\"");
     assert_eq!(refusal("play=fair"), "play: normal, misere or draw is expected, found \"fair\"");
