@@ -254,8 +254,9 @@ impl<W: Word> Flood<'_, W> {
             }
             _ => {}
         }
-        // What the system counts has the slack in it. Not stored yet: the keys of this level and the labels of all.
-        let to_come = step + self.stored.saturating_sub(self.keys.len() as u64);
+        // What the system counts has the slack in it, and the buffers of the step before, which this one takes again. Not
+        // stored yet: the keys of this level and the labels of all.
+        let to_come = step / 2 + self.stored.saturating_sub(self.keys.len() as u64);
         let left = options.room.and_then(|room| room());
         // As much must be left in a build for it to come as far as this.
         let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
