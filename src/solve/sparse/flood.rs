@@ -74,7 +74,9 @@ struct Flood<'a, W> {
     found: u64,
     /// Counts [`PARTS`] of positions: one when a position is stored, the others when its successors are found.
     meter: Meter<'a>,
-    /// The largest amount that [`Flood::check_memory`] has counted.
+    /// What the system had left at first, if it says.
+    left: Option<u64>,
+    /// The largest amount that [`Flood::check_memory`] has counted, or the system.
     peak: u64,
 }
 
@@ -97,6 +99,7 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
         stored: 0,
         found: 0,
         meter: Meter::new(watch, Phase::Find, None),
+        left: options.room.and_then(|room| room()),
         peak: 0,
     };
     for &root in roots {
@@ -251,9 +254,14 @@ impl<W: Word> Flood<'_, W> {
             }
             _ => {}
         }
-        // What the system counts has the slack in it. Not stored yet: the keys of this level and the labels of all.
-        let to_come = step + self.stored.saturating_sub(self.keys.len() as u64);
-        match options.room.and_then(|room| room()) {
+        // What the system counts has the slack in it, and the buffers of the step before, which this one takes again. Not
+        // stored yet: the keys of this level and the labels of all.
+        let to_come = step / 2 + self.stored.saturating_sub(self.keys.len() as u64);
+        let left = options.room.and_then(|room| room());
+        // As much must be left in a build for it to come as far as this.
+        let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
+        self.peak = self.peak.max(taken);
+        match left {
             Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, filled, cells }),
             _ => Ok(()),
         }
