@@ -75,7 +75,9 @@ impl GameOptions {
     pub(super) fn rules_file(&self, text: &OsStr) -> Result<FileGame, Failure> {
         match meaning_of(text) {
             Ok(Meaning::RulesFile(path)) => {
-                let content = read_text(path, FileGame::MOST_BYTES as u64).map_err(Failure::usage)?;
+                let content = read_text(path, FileGame::MOST_BYTES as u64).map_err(|found| {
+                    Failure::usage(found).hint("'tablegen list' shows the rules files that have a name")
+                })?;
                 self.read(&shown(path), &content)
             }
             Ok(Meaning::Bundled(game)) => self.read(game.name, game.text),

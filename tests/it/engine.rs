@@ -208,7 +208,7 @@ fn a_build_step_by_step() {
         let solving =
             if is_sparse { &[Phase::Find, Phase::Label][..] } else { &[Phase::Allocate, Phase::Sweep, Phase::Count] };
         for phase in solving.iter().chain(&[Phase::Write]) {
-            assert!(phases.contains(&phase), "{phase:?} is not told");
+            assert!(phases.contains(phase), "{phase:?} is not told");
         }
 
         // What is told of it is what the table says.
