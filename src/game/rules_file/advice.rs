@@ -9,6 +9,9 @@ use crate::rules::{Board, Mode, Move, Rules, Start};
 /// The number of examples that are kept. A file may list its moves one by one.
 const MOST_EXAMPLES: usize = 64;
 
+/// The number of warnings that are told of lines.
+const MOST_WARNINGS: usize = 10;
+
 /// A `[[move]]` of the file, with one of its moves on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -51,7 +54,11 @@ impl Advice {
         let idle = |&line: &usize| (line, format!("line {line}: this [[end]] fits nowhere on the board"));
         warnings.extend(idle_ends.iter().map(idle));
         warnings.sort();
-        let mut warnings: Vec<String> = warnings.into_iter().map(|(_, warning)| warning).collect();
+        let more = warnings.len().saturating_sub(MOST_WARNINGS);
+        let mut warnings: Vec<String> = warnings.into_iter().take(MOST_WARNINGS).map(|(_, warning)| warning).collect();
+        if more > 0 {
+            warnings.push(format!("there are {more} more such lines"));
+        }
         let can_move = |mode: Mode| rules.moves().iter().any(|m| m.mode == mode && possible.admits(m));
         if rules.moves().is_empty() {
             warnings.push("there is no move at all".into());

@@ -83,6 +83,8 @@ fn what_cannot_be_meant_is_warned_of() {
     let taken =
         "line 3: no move of this [[move]] can ever be made: it needs a free square that is filled from the start";
     assert_eq!(warnings("[[move]]\nfills = ['a1']\n[start]\nboard = ['a1']"), [taken]);
+    let many = warnings(&"[[move]]\nshape = 'FX'\n".repeat(13));
+    assert_eq!((many.len(), many[10].as_str()), (11, "there are 3 more such lines"));
     for file in tablegen::game::library() {
         assert!(game(file.name, "").report().warnings.is_empty(), "{}", file.name);
     }
