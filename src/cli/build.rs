@@ -24,7 +24,7 @@ use super::{help, interrupt, size, text, words};
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list'
+    /// Name of a game, see 'tablegen list', or a rules file (*.toml)
     #[arg(value_name = "GAME")]
     game: OsString,
     #[command(flatten)]

@@ -3,16 +3,16 @@
 use std::ffi::OsString;
 
 use tablegen::engine::{RulesFacts, check_dense_memory, json};
-use tablegen::game::Game;
+use tablegen::game::{FileReport, Game, MoveExample};
 use tablegen::solve::Method;
 
-use super::drawing::coloured;
+use super::drawing::{self, Picture, coloured};
 use super::failure::{Failure, in_words};
 use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
-use super::subject::GameOptions;
-use super::{help, interrupt, text, words};
+use super::subject::SetOptions;
+use super::{help, interrupt, output, text, words};
 
 /// Read a rules file: is it valid, how large is its game, and how would it be solved? Nothing is built.
 #[derive(clap::Args)]
@@ -22,14 +22,14 @@ pub(super) struct Args {
     #[arg(value_name = "RULES.toml", value_hint = clap::ValueHint::FilePath)]
     rules: OsString,
     #[command(flatten)]
-    options: GameOptions,
+    options: SetOptions,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let game = args.options.rules_file(&args.rules)?;
+    let game = args.options.all().rules_file(&args.rules)?;
     let (rules, check) = (game.rules(), game.report());
     interrupt::handle();
     let bar = Bar::of_phases(rules.name());
@@ -60,5 +60,26 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         },
     );
     report.paragraph(&coloured(&check.drawing, game.colours()));
-    report.print(args.json)
+    if let Some(examples) = examples(&check, game.colours()) {
+        report.paragraph(&examples);
+    }
+    report.print(args.json)?;
+    if !args.json {
+        check.warnings.iter().for_each(|warning| output::note(&format!("warning: {}", text::one_line(warning))));
+    }
+    Ok(())
+}
+
+/// One move of each `[[move]]` that has any, drawn. A file may list its moves one by one: the first tell enough.
+fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
+    const DRAWN: usize = 8;
+    let picture = |example: &MoveExample| {
+        let moves = text::counted(example.moves as u64, "move");
+        let mode = example.mode.as_ref().map_or(String::new(), |mode| format!(" ({})", text::one_line(mode)));
+        let caption = format!("line {}: {moves}{mode}", example.line);
+        Some(Picture::new(caption, example.drawing.as_ref()?, &check.drawing, colours))
+    };
+    let drawn: Vec<Picture> = check.examples.iter().filter_map(picture).take(DRAWN).collect();
+    let heading = "one move of each [[move]]: * is filled by it, o stays free";
+    (!drawn.is_empty()).then(|| format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width())))
 }

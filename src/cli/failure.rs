@@ -1,4 +1,4 @@
-//! How a failed run ends: with one line on stderr, and an exit status for the kind of failure.
+//! How a failed run ends: with one line on stderr for each mistake, and an exit status for the kind of failure.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -47,6 +47,8 @@ pub(super) enum Failure {
         /// What was expected, what was found, and what to do next.
         message: String,
     },
+    /// Several mistakes in one input, each with a line of its own: bad input.
+    Lines(Vec<String>),
     /// The reader of the output has stopped reading: nothing is wrong, and there is nobody to notify.
     BrokenPipe,
 }
@@ -83,14 +85,29 @@ impl Failure {
     pub(super) fn hint(self, next: impl Display) -> Self {
         match self {
             Self::Message { status, message } => Self::Message { status, message: format!("{message}; {next}") },
+            Self::Lines(mut lines) => {
+                if let Some(last) = lines.last_mut() {
+                    *last = format!("{last}; {next}");
+                }
+                Self::Lines(lines)
+            }
             Self::BrokenPipe => self,
         }
     }
 
-    /// Prints the line and returns the exit status.
+    /// The failure of an input with these mistakes, of which there is at least one.
+    pub(super) fn lines(mistakes: Vec<String>) -> Self {
+        Self::Lines(mistakes)
+    }
+
+    /// Prints the lines and returns the exit status.
     pub(super) fn report(&self) -> ExitCode {
-        let Self::Message { status, message } = self else { return ExitCode::SUCCESS };
-        error_line(message);
+        let (status, lines) = match self {
+            Self::Message { status, message } => (status, std::slice::from_ref(message)),
+            Self::Lines(lines) => (&Status::Usage, lines.as_slice()),
+            Self::BrokenPipe => return ExitCode::SUCCESS,
+        };
+        lines.iter().for_each(|line| error_line(line));
         ExitCode::from(*status as u8)
     }
 }

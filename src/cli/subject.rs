@@ -5,9 +5,10 @@ use std::io::Read;
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use tablegen::engine::{Meaning, OpenTable, meaning, unknown_game};
+use tablegen::engine::{Meaning, OpenTable, meaning, rules_file, unknown_game};
 use tablegen::game::{
-    FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, did_you_mean,
+    FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, RulesFileError,
+    did_you_mean,
 };
 
 use super::failure::{Failure, in_options};
@@ -26,6 +27,21 @@ pub(super) struct GameOptions {
     options: Vec<(&'static ParameterSpec, String)>,
     /// Parameters of a rules file.
     set: Vec<(String, String)>,
+}
+
+/// The parameters of a rules file alone, for a command that takes no other game.
+#[derive(Clone, Default, clap::Args)]
+pub(super) struct SetOptions {
+    /// A parameter and its value; may be given more than once
+    #[arg(long = SET, value_name = "KEY=VALUE", value_parser = parse_set)]
+    set: Vec<(String, String)>,
+}
+
+impl SetOptions {
+    /// The same options among those of every game.
+    pub(super) fn all(&self) -> GameOptions {
+        GameOptions { options: Vec::new(), set: self.set.clone() }
+    }
 }
 
 /// A game named on the command line.
@@ -100,9 +116,7 @@ impl GameOptions {
             return Err(Failure::usage(found).hint(format!("its parameters are set with --set {}=VALUE", option.name)));
         }
         let set = Parameters::from(self.set.clone());
-        FileGame::read(content, &set).map_err(|error| {
-            Failure::usage(format!("{name}: {}", in_options(&error.into()))).hint("docs/rules-files.md has every key")
-        })
+        rules_file(content, &set).map_err(|error| of_rules_file(name, error))
     }
 
     fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {
@@ -169,6 +183,17 @@ pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
         }
     }
     Some(typed)
+}
+
+/// The failure to read the rules file called `name`, with a line for each mistake.
+fn of_rules_file(name: &str, error: GameError) -> Failure {
+    let GameError::RulesFile(file) = &error else {
+        return Failure::usage(format!("{name}: {error}"));
+    };
+    let told = |mistake: &RulesFileError| format!("{name}: {}", in_options(&mistake.clone().into()));
+    let failure = Failure::lines(file.mistakes().iter().map(told).collect());
+    let failure = if file.more() == 0 { failure } else { failure.hint(format!("there are {} more", file.more())) };
+    failure.hint("docs/rules-files.md has every key")
 }
 
 /// The content of a text file of at most `most` bytes, or of standard input if `path` is `-`.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::game::{Answer, AnswerMove, Ask, Game, Source as From, best_of};
 use crate::label::{Probe, Value};
-use crate::rules::Node;
+use crate::rules::{Node, Outcome, Position};
 use crate::solve::{Known, Search};
 
 /// The answer that `game` gives from `probe`, which was looked up. Moves that lead to the same position are one move
@@ -58,4 +58,14 @@ pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
     let mut answer = Answer { position, node: Some(node), value, over, source: From::Search, moves };
     answer.sort();
     answer
+}
+
+/// The outcome of `position` for the player to move there: looked up, or searched within the limit of `ask`.
+pub(super) fn sought(game: &dyn Game, position: Position, ask: &mut Ask<'_>) -> Option<Outcome> {
+    if let Some(outcome) = (ask.look_up)(position) {
+        return Some(outcome);
+    }
+    let mut search = Search::new(game.rules());
+    search.set_limit(ask.limit);
+    search.outcome_with(position.into(), &mut Known(|position| (ask.look_up)(position))).ok()
 }

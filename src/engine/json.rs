@@ -4,7 +4,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::facts::reachable;
 use super::source::UNKNOWN;
-use super::{Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, TableCheck, TableFacts, peak_bytes};
+use super::{
+    Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, TableCheck, TableFacts, peak_bytes,
+};
 use crate::game::{self, Answer, Family, LibraryGame, Parameter, Parameters};
 use crate::label::{LabelKind, Value};
 use crate::rules::{Node, Rules};
@@ -21,7 +23,17 @@ fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// The answer for a position, as printed by `probe --json`.
+/// An answer with what goes beyond its game's rules, as printed by `probe --json`.
+#[must_use]
+pub fn answered(source: &Source, answered: &Answered) -> Json {
+    let mut all = answer(source, &answered.answer);
+    if let (Some(class), Some(all)) = (answered.class, all.as_object_mut()) {
+        all.insert("outcome_class".into(), json!(class.name()));
+    }
+    all
+}
+
+/// The answer for a position, without its outcome class.
 #[must_use]
 pub fn answer(source: &Source, answer: &Answer) -> Json {
     let rules = source.game().rules();
@@ -243,9 +255,16 @@ pub fn rules_file(facts: &RulesFacts, check: &game::FileReport, choice: &Choice)
         ("play", json!(check.play.split(':').next())),
         ("partisan", json!(check.partisan)),
         ("drawing", json!(check.drawing)),
+        ("warnings", json!(check.warnings)),
+        ("move_tables", check.examples.iter().map(move_example).collect()),
     ]));
     all.extend(solver(choice));
     all
+}
+
+/// A `[[move]]` of a rules file.
+fn move_example(example: &game::MoveExample) -> Json {
+    json!({"line": example.line, "moves": example.moves, "mode": example.mode, "drawing": example.drawing})
 }
 
 /// The size of a game, as printed by `estimate --json`.

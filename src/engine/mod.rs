@@ -45,6 +45,7 @@ mod threads;
 
 use crate::solve::Kernel;
 
+use answer::sought;
 pub use answer::{looked_up, searched};
 pub use build::{BuildOptions, BuildPlan, Built, Solved};
 pub use choice::{Choice, Figures, Reachable};
@@ -53,7 +54,7 @@ pub use error::{EngineError, ErrorKind};
 pub use estimate::{COUNTED, Estimate};
 pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};
 pub use machine::{available_memory, free_space, peak_bytes};
-pub use names::{Meaning, game, meaning, unknown_game};
+pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};
 pub use room::{
     Limit, Resource, Shortage, baseline_bytes, check_dense_memory, check_disk, check_room, dense_memory_bytes,

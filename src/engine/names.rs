@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::game::{FAMILIES, Family, Game, GameError, LIBRARY, LibraryGame, Parameters, family};
+use crate::game::{FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, family};
 
 /// What a name refers to.
 #[derive(Clone, Copy)]
@@ -46,6 +46,20 @@ pub fn meaning(name: &OsStr) -> Result<Meaning<'_>, GameError> {
 pub fn unknown_game(name: &OsStr) -> GameError {
     let known = FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name)).collect();
     GameError::Unknown { name: name.to_string_lossy().into(), known }
+}
+
+/// The game of a rules file, with the parameters in `set`. Its name must not be one that a built-in game gives to its
+/// tables: one of the two would then stand in the place of the other.
+///
+/// # Errors
+/// If the text is not a rules file, or has the name of a built-in game.
+pub fn rules_file(text: &str, set: &Parameters) -> Result<FileGame, GameError> {
+    let game = FileGame::read(text, set)?;
+    let name = game.rules().name();
+    match FAMILIES.iter().find(|family| family.may_name(name)) {
+        Some(family) => Err(GameError::Reserved { name: name.into(), family: family.name }),
+        None => Ok(game),
+    }
 }
 
 /// The game called `name`, either built in or a rules file of the library, with `parameters` replacing its defaults.

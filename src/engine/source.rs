@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled};
 use super::open::looking_up;
 use super::room::{allowance, check_dense_memory, room_left, sparse_max_bytes};
-use super::{Engine, EngineError, OpenTable, looked_up, searched};
-use crate::game::{Answer, Ask, Coverage, Game, NotationError, OutcomeNames, Reading, numbered, read_position};
+use super::{Engine, EngineError, OpenTable, looked_up, searched, sought};
+use crate::game::{
+    Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, numbered, read_position,
+};
 use crate::rules::{Node, Outcome, Position, Rules};
 use crate::solve::{Method, Options, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
@@ -100,6 +102,8 @@ pub struct Answered {
     pub answer: Answer,
     /// The result of reading the text, if it names a position of the rules.
     pub reading: Option<Reading>,
+    /// The outcome class of the board, in a game of two sides that leaves open who begins, if it is known.
+    pub class: Option<OutcomeClass>,
 }
 
 impl Answered {
@@ -216,14 +220,15 @@ impl Source {
                     }
                     Some(Err(error)) => return Err(EngineError::Read(error)),
                 };
-                Ok(Answered { answer, reading: Some(reading.clone()) })
+                let class = self.outcome_class(&answer)?;
+                Ok(Answered { answer, reading: Some(reading.clone()), class })
             }
             Asked::Text(text) => {
                 let text = text.as_deref();
                 let none = || NotationError::new(text.unwrap_or_default(), "a position of the rules", "none");
                 let off_table = self.game.off_table().ok_or_else(none)?;
                 let answer = self.asking(|ask| off_table.answer(text, ask))??;
-                Ok(Answered { answer, reading: None })
+                Ok(Answered { answer, reading: None, class: None })
             }
         }
     }
@@ -244,6 +249,16 @@ impl Source {
         let answered = self.answer(asked)?;
         let outcome = answered.outcome_name();
         Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position) })
+    }
+
+    /// The outcome class of the board that `answer` is about. What no table holds is searched, within the limit.
+    fn outcome_class(&self, answer: &Answer) -> Result<Option<OutcomeClass>, EngineError> {
+        let (Some(Node::At(position)), Some(known)) = (answer.node, answer.outcome()) else { return Ok(None) };
+        let Some(sides) = self.game.either_side(position) else { return Ok(None) };
+        let [first, second] = self.asking(|ask| {
+            sides.map(|side| if side == position { Some(known) } else { sought(self.game(), side, ask) })
+        })?;
+        Ok(first.zip(second).and_then(|(first, second)| OutcomeClass::of(first, second)))
     }
 
     /// Calls `answer` with access to the table and to a search within the limit.

@@ -77,6 +77,16 @@ pub enum GameError {
         /// What fits, in words.
         limit: String,
     },
+    /// A rules file has the name of a built-in game.
+    #[error(
+        "a `name` that no built-in game has is expected, found {name:?}, which belongs to {family}; choose another"
+    )]
+    Reserved {
+        /// The name.
+        name: String,
+        /// The built-in game.
+        family: &'static str,
+    },
     /// A rules file that cannot be used.
     #[error(transparent)]
     RulesFile(#[from] RulesFileError),

@@ -60,6 +60,18 @@ pub fn family(name: &str) -> Result<&'static Family, GameError> {
 }
 
 impl Family {
+    /// Whether games of this family may have rules called `name`: the family's name alone, or followed by numbers or by
+    /// the hash of a list.
+    #[must_use]
+    pub fn may_name(&self, name: &str) -> bool {
+        const HASH: usize = 12;
+        let Some(rest) = name.strip_prefix(self.name) else { return false };
+        let Some(rest) = rest.strip_prefix('-') else { return rest.is_empty() };
+        let first = rest.split('-').next().unwrap_or_default();
+        let is_hash = first.len() == HASH && first.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hash || first.starts_with(|c: char| c.is_ascii_digit())
+    }
+
     /// Makes the game with these parameters, and with the defaults of the others.
     ///
     /// # Errors

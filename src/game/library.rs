@@ -43,6 +43,7 @@ library![
     "dawsons-chess",
     "dawsons-kayles",
     "domineering",
+    "hex",
     "kayles",
     "kings",
     "nim",

@@ -43,7 +43,7 @@ pub use on_grid::{OnGrid, grid_descriptor};
 pub use parameters::{Parameters, Play};
 pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
-pub use rules_file::{FileGame, FileReport, Parameter, RulesFileError};
+pub use rules_file::{FileGame, FileReport, MoveExample, Parameter, RulesFileError};
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;
@@ -139,6 +139,13 @@ pub trait Game: Send + Sync {
     /// any other game, if `look_up` does not know both outcomes, and if one of them is a draw.
     fn outcome_class(&self, look_up: &mut dyn FnMut(Position) -> Option<Outcome>) -> Option<OutcomeClass> {
         let _ = look_up;
+        None
+    }
+
+    /// The board of `position` with either side to move, the first side first, in a game of two sides that leaves open who
+    /// begins. `None` in any other game.
+    fn either_side(&self, position: Position) -> Option<[Position; 2]> {
+        let _ = position;
         None
     }
 

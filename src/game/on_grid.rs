@@ -133,11 +133,16 @@ impl Game for OnGrid {
         let new = to.board & !self.board(from);
         let squares = self.grid.coords(Board::full(self.grid.squares()));
         let name = |(row, col)| {
-            let (sign, _) = self.cells(self.grid.square(row, col)).find(|(_, cell)| new.contains(*cell))?;
+            let cells = self.cells(self.grid.square(row, col)).filter(|(_, cell)| new.contains(*cell));
             let name = Grid::name(row, col);
-            Some(if self.colours == 1 { name } else { format!("{sign}{name}") })
+            let named = |(sign, _)| if self.colours == 1 { name.clone() } else { format!("{sign}{name}") };
+            cells.map(named).collect::<Vec<_>>()
         };
-        let names = squares.filter_map(name).collect::<Vec<_>>().join("+");
+        let names = squares.flat_map(name).collect::<Vec<_>>().join("+");
+        if names.is_empty() {
+            // A choice of an opening may fill nothing.
+            return self.write(to.into());
+        }
         let alike = |reply: &Position| reply.board == to.board && reply.mode != to.mode;
         match self.rules.mode_name(to.mode) {
             Some(mode) if self.rules.replies(from).iter().any(alike) => format!("{names} to {mode}"),
@@ -174,7 +179,7 @@ pub fn grid_descriptor(rows: u32, cols: u32) -> Descriptor {
 mod tests {
     use super::*;
     use crate::game::of_table;
-    use crate::rules::{Move, RulesSpec};
+    use crate::rules::{Move, RulesSpec, Start};
 
     fn rules(cells: u32, modes: &[&str]) -> RulesSpec {
         let modes: Vec<String> = modes.iter().map(|&mode| mode.into()).collect();
@@ -204,6 +209,20 @@ mod tests {
         assert_eq!(names[..3], ["b2 to left", "b2 to right", "a2 to left"]);
         assert_eq!(game.draw_move(start, game.rules().replies(start)[0]).unwrap(), "  a b\n1 . .\n2 . *");
         assert!(game.read("X./..").is_err() && game.read("X./.. up").is_err() && game.read("X. left").is_err());
+    }
+
+    #[test]
+    fn a_square_filled_in_both_colours_says_both() {
+        let either = |fills: &[u32]| Move::fill(fills.iter().map(|&cell| Board::at(cell, 4)).collect());
+        let moves = vec![either(&[0]), either(&[2]), either(&[0, 2]), either(&[1, 2])];
+        let start = Start::Opening(vec![Position::default(), Position::of(Board::at(0, 4))]);
+        let game =
+            OnGrid::new(RulesSpec { moves, start, ..RulesSpec::new("by-hand", 4) }.build().unwrap(), 1, 2).unwrap();
+        let names = |from: Node| {
+            game.rules().replies(from).into_iter().map(|to| game.write_move(from, to)).collect::<Vec<String>>()
+        };
+        assert_eq!(names(Position::default().into()), ["Xa1", "Oa1", "Xa1+Oa1", "Oa1+Xb1"]);
+        assert_eq!(names(Node::Opening), ["..", "Xa1"]);
     }
 
     #[test]

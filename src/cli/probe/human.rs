@@ -35,6 +35,9 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
     if let (Some(node), Some(outcome)) = (answer.node, answer.outcome()) {
         lines.extend(game.remarks(node, outcome));
     }
+    if let (Some(class), [first, second, ..]) = (answered.class, game.rules().modes()) {
+        lines.push(format!("outcome class {class}: {}", class.words(first, second)));
+    }
     if answer.source == From::Search {
         let why = match source.origin() {
             Origin::Search => "there is no table",

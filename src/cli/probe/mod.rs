@@ -24,7 +24,7 @@ use super::{bus_error, help, interrupt, output, stdin};
 #[derive(clap::Args)]
 #[command(after_help = help::probe())]
 pub(super) struct Args {
-    /// Name of a game, see 'tablegen list', or a table file
+    /// Name of a game, see 'tablegen list', a rules file (*.toml), or a table file
     #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
     subject: OsString,
     /// The position, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from a file, @-
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(missing);
     }
     if args.json {
-        output::print_json(&json::answer(&source, &answered.answer))
+        output::print_json(&json::answered(&source, &answered))
     } else if args.brief {
         output::print(&format!("{}\n", answered.outcome_name()))
     } else {

@@ -51,9 +51,48 @@ pub enum RulesFileError {
         /// The parameters of the file.
         known: Vec<String>,
     },
+    /// Several mistakes, in order of lines.
+    #[error("{}{}", joined(mistakes), and_more(*more))]
+    Several {
+        /// The first mistakes; none is `Several` itself.
+        mistakes: Vec<RulesFileError>,
+        /// The number of further mistakes that were found.
+        more: usize,
+    },
     /// The rules are not sound, and no single line of the file is the reason.
     #[error(transparent)]
     Rules(#[from] RulesError),
+}
+
+impl RulesFileError {
+    /// The line of the mistake, if it has one. Mistakes in parameters that are set have none, and neither have several.
+    #[must_use]
+    pub const fn line(&self) -> Option<usize> {
+        match self {
+            Self::Syntax { line, .. } | Self::Line { line, .. } => Some(*line),
+            _ => None,
+        }
+    }
+
+    /// The mistakes one by one: only itself, unless there are several.
+    #[must_use]
+    pub fn mistakes(&self) -> &[Self] {
+        if let Self::Several { mistakes, .. } = self { mistakes } else { std::slice::from_ref(self) }
+    }
+
+    /// The number of mistakes that were found beside [`mistakes`](Self::mistakes).
+    #[must_use]
+    pub const fn more(&self) -> usize {
+        if let Self::Several { more, .. } = self { *more } else { 0 }
+    }
+}
+
+fn joined(mistakes: &[RulesFileError]) -> String {
+    mistakes.iter().map(RulesFileError::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn and_more(more: usize) -> String {
+    if more == 0 { String::new() } else { format!("; and {more} more") }
 }
 
 fn listed(known: &[String]) -> String {

@@ -20,9 +20,12 @@
 //! pattern, which has a placement wherever it fits the board ([`pattern`]). Placements become moves and ends ([`moves`]).
 //! Every step is bounded for any text; see [`FileGame::read`].
 
+mod advice;
+mod connection;
 mod error;
 mod expression;
 mod moves;
+mod naming;
 mod notation;
 mod parameters;
 mod pattern;
@@ -34,8 +37,11 @@ mod stamp;
 use crate::rules::{Mode, Outcome, Position, Rules, RulesSpec, Start};
 
 use super::Parameters;
+use advice::Advice;
+pub use advice::MoveExample;
 pub use error::RulesFileError;
 use moves::Turns;
+use naming::Naming;
 pub use parameters::Parameter;
 use squares::Squares;
 
@@ -43,6 +49,10 @@ use squares::Squares;
 pub(super) const FAMILY: &str = "rules-file";
 /// The parameter of the descriptor whose value is the text of the file. No parameter of a file can have this name.
 pub(super) const TEXT: &str = "rules.toml";
+
+/// The keys of the file.
+const KEYS: [&str; 11] =
+    ["name", "summary", "source", "play", "sides", "modes", "parameters", "board", "move", "end", "start"];
 
 /// The game of a rules file, with its parameters settled.
 #[derive(Clone, Debug)]
@@ -55,6 +65,8 @@ pub struct FileGame {
     turns: Turns,
     /// Whether the file says who begins.
     begins: bool,
+    naming: Naming,
+    advice: Advice,
     rules: Rules,
 }
 
@@ -88,6 +100,10 @@ pub struct FileReport {
     pub partisan: bool,
     /// The board before the first move, with the names of its squares.
     pub drawing: String,
+    /// What the file says and can hardly mean, in lines of text.
+    pub warnings: Vec<String>,
+    /// Each `[[move]]` of the file with one of its moves, up to 64 of them.
+    pub examples: Vec<MoveExample>,
 }
 
 impl FileGame {
@@ -100,22 +116,35 @@ impl FileGame {
     /// 16,384 moves and as many ends, and the total work of placing patterns is limited.
     ///
     /// # Errors
-    /// If the text is not a rules file; the error names the line, what was expected and what was found. If the file has no
-    /// such parameter, or the parameter cannot have the value.
+    /// If the text is not a rules file; the error names the line, what was expected and what was found, for up to ten
+    /// mistakes. If the file has no such parameter, or the parameter cannot have the value.
     pub fn read(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let tree = source::parse(text)?;
-        let mut file = source::Keys::of_file(text, tree.get_ref());
-        let settled = parameters::settle(&mut file, set)?;
-        let name = settled.name(file.need("name", "the name of the game")?)?;
-        let mut line = |key| file.take(key).map_or(Ok(""), |item| item.text("a text"));
-        let (summary, source) = (source::shown(line("summary")?), source::shown(line("source")?));
-        let (turns, modes) = moves::read_turns(&mut file)?;
-        let board = file.need("board", "the board (a table)")?;
-        let squares = Squares::read(board, &settled.values)?;
-        if squares.colours() == 2 && !matches!(turns, Turns::Sides) {
-            return Err(board.found("two `sides` for a board of two colours", "no sides"));
-        }
+        let mistakes = &source::Mistakes::of(text);
+        let mut file = source::Keys::of_file(mistakes, tree.get_ref(), &KEYS);
+        let settled = parameters::settle(&mut file, mistakes, set);
+        let mut line =
+            |key| mistakes.keep(file.take(key).map_or(Ok(""), |item| item.text("a text"))).unwrap_or_default();
+        let (summary, source) = (source::shown(line("summary")), source::shown(line("source")));
+        let name = mistakes.keep(file.need("name", "the name of the game"));
+        // What is computed from a parameter is wrong if the parameter is.
+        let name = name.filter(|_| settled.sound).and_then(|name| mistakes.keep(settled.name(name)));
+        let turns = mistakes.keep(moves::read_turns(&mut file));
+        let (moves, ends, start) = (file.take("move"), file.take("end"), file.take("start"));
+        let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.sound);
+        let squares = board.and_then(|board| {
+            let squares = mistakes.keep(Squares::read(board, &settled.values))?;
+            if squares.colours() == 2 && turns.as_ref().is_some_and(|(turns, _)| !matches!(turns, Turns::Sides)) {
+                mistakes.note(board.found("two `sides` for a board of two colours", "no sides"));
+                return None;
+            }
+            Some(squares)
+        });
+        let (Some(squares), Some((turns, modes))) = (squares, turns) else {
+            moves::note_unknown_keys(moves, ends);
+            return Err(mistakes.error());
+        };
         let mut reader = moves::Reader {
             squares: &squares,
             values: &settled.values,
@@ -123,10 +152,14 @@ impl FileGame {
             modes,
             terminal: settled.terminal,
             budget: pattern::Budget::new(),
+            mistakes,
         };
-        let moves = reader.moves(file.take("move"))?;
-        let ends = reader.ends(file.take("end"))?;
-        let (start, begins) = reader.start(file.take("start"))?;
+        let (moves, move_tables) = reader.moves(moves);
+        let (ends, idle_ends) = reader.ends(ends);
+        let start = mistakes.keep(reader.start(start));
+        let (Some(name), Some((start, begins)), 0) = (name, start, mistakes.count()) else {
+            return Err(mistakes.error());
+        };
         let modes = reader.modes;
         let rules = RulesSpec {
             modes,
@@ -137,8 +170,20 @@ impl FileGame {
             ..RulesSpec::new(name, squares.cells())
         }
         .build()?;
-        file.finish()?;
-        Ok(Self { text: text.into(), summary, source, parameters: settled.list, squares, turns, begins, rules })
+        let naming = Naming::of(&rules, &squares);
+        let advice = Advice::of(&rules, &turns, &move_tables, &idle_ends);
+        Ok(Self {
+            text: text.into(),
+            summary,
+            source,
+            parameters: settled.list,
+            squares,
+            turns,
+            begins,
+            naming,
+            advice,
+            rules,
+        })
     }
 
     /// The game of a descriptor, if it belongs to a rules file.
@@ -199,16 +244,22 @@ impl FileGame {
                 Start::At(position) => *position,
                 Start::Opening(_) => Position::default(),
             }),
+            warnings: self.advice.warnings.clone(),
+            examples: self.advice.examples(self),
         }
+    }
+
+    /// The board of `position` with either side to move, in a game of two sides whose file leaves open who begins.
+    fn with_either_side(&self, position: Position) -> Option<[Position; 2]> {
+        let either = self.is_partisan() && !self.begins;
+        either.then(|| [0, 1].map(|mode| Position::new(Mode(mode), position.board)))
     }
 
     /// The start with either side to move, in a game of two sides whose file leaves open who begins.
     fn starts(&self) -> Option<[Position; 2]> {
         match self.rules.start() {
-            Start::At(start) if self.is_partisan() && !self.begins => {
-                Some([0, 1].map(|mode| Position::new(Mode(mode), start.board)))
-            }
-            _ => None,
+            Start::At(start) => self.with_either_side(*start),
+            Start::Opening(_) => None,
         }
     }
 }

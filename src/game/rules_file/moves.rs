@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use super::RulesFileError;
+use super::connection;
 use super::expression::{self, Values};
 use super::pattern::{Budget, Pattern, Placement};
-use super::source::{Item, Keys};
+use super::source::{Item, Keys, Mistakes};
 use super::squares::Squares;
 use crate::rules::{Board, End, MAX_NAME, Mode, Move, Outcome, Position, Start};
 
@@ -33,6 +34,54 @@ pub(super) struct Reader<'a> {
     pub(super) modes: Vec<String>,
     pub(super) terminal: Outcome,
     pub(super) budget: Budget,
+    pub(super) mistakes: &'a Mistakes,
+}
+
+/// The keys of `[[move]]`.
+const MOVE_KEYS: [&str; 17] = [
+    "shape",
+    "turns",
+    "flips",
+    "line",
+    "along",
+    "neighbours",
+    "also",
+    "on",
+    "rows",
+    "cols",
+    "first_on",
+    "fills",
+    "empty",
+    "full",
+    "side",
+    "mode",
+    "next",
+];
+/// The keys of `[[end]]`.
+const END_KEYS: [&str; 15] = [
+    "shape",
+    "turns",
+    "flips",
+    "line",
+    "along",
+    "on",
+    "rows",
+    "cols",
+    "first_on",
+    "connects",
+    "full",
+    "completer",
+    "outcome",
+    "side",
+    "mode",
+];
+
+/// What a `[[move]]` gives.
+pub(super) struct MoveTable {
+    /// Its line.
+    pub(super) line: usize,
+    /// Its moves, whether or not other tables give them too.
+    pub(super) moves: Vec<Move>,
 }
 
 /// Reads `sides` or `modes`; returns the names of the modes too.
@@ -65,14 +114,20 @@ pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>), Ru
     Ok((turns, modes))
 }
 
-/// The tables in a list of tables. A missing list is empty.
-pub(super) fn tables<'a>(
-    item: Option<Item<'a>>,
-    what: &'static str,
-) -> Result<Vec<(Item<'a>, Keys<'a>)>, RulesFileError> {
-    let Some(item) = item else { return Ok(Vec::new()) };
-    let with_keys = |item: Item<'a>| Ok((item, item.keys(what)?));
-    item.list(&format!("{what} (a list of tables)"))?.into_iter().map(with_keys).collect()
+/// The tables in a list of tables. A missing list is empty. Mistakes in one table do not keep the others from being read.
+pub(super) fn tables<'a>(item: Option<Item<'a>>, what: &'static str, known: &[&str]) -> Vec<(Item<'a>, Keys<'a>)> {
+    let Some(item) = item else { return Vec::new() };
+    let list = item.mistakes().keep(item.list(&format!("{what} (a list of tables)"))).unwrap_or_default();
+    let with_keys = |item: Item<'a>| {
+        if item.mistakes().are_enough() { None } else { Some((item, item.mistakes().keep(item.keys(what, known))?)) }
+    };
+    list.into_iter().filter_map(with_keys).collect()
+}
+
+/// Notes the unknown keys of all moves and ends, of a file whose board cannot be read.
+pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>) {
+    tables(moves, "[[move]]", &MOVE_KEYS);
+    tables(ends, "[[end]]", &END_KEYS);
 }
 
 impl Reader<'_> {
@@ -84,6 +139,7 @@ impl Reader<'_> {
 
     /// The mode that a table names with `side` or `mode`, if it names one.
     fn take_mode(&self, keys: &mut Keys<'_>) -> Result<Option<Mode>, RulesFileError> {
+        self.refuse_others(keys)?;
         match self.turns {
             Turns::Impartial => Ok(None),
             Turns::Sides => keys.take("side").map(|item| self.mode(item)).transpose(),
@@ -92,6 +148,22 @@ impl Reader<'_> {
                 self.mode(item).map(Some)
             }
         }
+    }
+
+    /// Refuses `side` without `sides`, and `mode` and `next` without `modes`.
+    fn refuse_others(&self, keys: &mut Keys<'_>) -> Result<(), RulesFileError> {
+        let lists = [("side", "sides"), ("mode", "modes"), ("next", "modes")];
+        for (key, list) in lists {
+            let has_list = match self.turns {
+                Turns::Impartial => false,
+                Turns::Sides => list == "sides",
+                Turns::Modes => list == "modes",
+            };
+            if let Some(item) = (!has_list).then(|| keys.take(key)).flatten() {
+                return Err(item.found(format!("`{list}` of the file"), "none"));
+            }
+        }
+        Ok(())
     }
 
     /// The modes in which a move can be made, each with the mode to which it leads.
@@ -154,38 +226,49 @@ impl Reader<'_> {
     }
 
     /// Reads every `[[move]]`. If there are sides, the moves of the first side come before those of the second.
-    pub(super) fn moves(&mut self, item: Option<Item<'_>>) -> Result<Vec<Move>, RulesFileError> {
-        let mut moves = Vec::new();
+    pub(super) fn moves(&mut self, item: Option<Item<'_>>) -> (Vec<Move>, Vec<MoveTable>) {
+        let (mut moves, mut read) = (Vec::new(), Vec::new());
         // Equal placements of patterns are one move. Moves given cell by cell stay as they are given.
         let mut seen = HashSet::new();
-        for (table, mut keys) in tables(item, "[[move]]")? {
-            let modes = self.take_modes(&mut keys)?;
-            match Pattern::take(&mut keys, self.squares, self.values, false)? {
-                Some((pattern, item)) => {
-                    for (mode, next) in modes {
-                        let placements = pattern.placements(self.squares, mode.0.into(), item, &mut self.budget)?;
-                        for Placement { empty, full, fills } in placements {
-                            let m = Move { mode, next, empty, full, fills };
-                            if seen.insert(m) {
-                                moves.push(m);
-                            }
-                        }
-                    }
+        for (table, mut keys) in tables(item, "[[move]]", &MOVE_KEYS) {
+            let Some((list, is_pattern)) = self.mistakes.keep(self.moves_of(table, &mut keys)) else {
+                if self.budget.is_spent() || self.mistakes.are_enough() {
+                    break;
                 }
-                None => {
-                    let mask = self.raw(table, &mut keys)?;
-                    moves.extend(modes.into_iter().map(|(mode, next)| Move { mode, next, ..mask }));
-                }
-            }
-            keys.finish()?;
+                continue;
+            };
+            keys.finish();
+            moves.extend(list.iter().copied().filter(|m| !is_pattern || seen.insert(*m)));
+            read.push(MoveTable { line: table.line(), moves: list });
             if moves.len() > MOST_MOVES {
-                return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
+                self.mistakes.note(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
+                break;
             }
         }
         if matches!(self.turns, Turns::Sides) {
             moves.sort_by_key(|m| m.mode);
         }
-        Ok(moves)
+        (moves, read)
+    }
+
+    /// The moves of one table, and whether they are placements of a pattern.
+    fn moves_of(&mut self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<(Vec<Move>, bool), RulesFileError> {
+        let modes = self.take_modes(keys)?;
+        let Some((pattern, item)) = Pattern::take(keys, self.squares, self.values, false)? else {
+            // The key that seems to be missing may be the one that is unknown, which has been told.
+            if keys.has_unknown() && !keys.has("fills") {
+                return Ok((Vec::new(), false));
+            }
+            let mask = self.raw(table, keys)?;
+            return Ok((modes.into_iter().map(|(mode, next)| Move { mode, next, ..mask }).collect(), false));
+        };
+        let mut moves = Vec::new();
+        for (mode, next) in modes {
+            let placements = pattern.placements(self.squares, mode.0.into(), item, &mut self.budget)?;
+            let of_mode = |Placement { empty, full, fills }| Move { mode, next, empty, full, fills };
+            moves.extend(placements.into_iter().map(of_mode));
+        }
+        Ok((moves, true))
     }
 
     /// A move given cell by cell: `fills`, and the cells it requires.
@@ -203,58 +286,85 @@ impl Reader<'_> {
         Ok(Move { empty, full, ..Move::fill(fills) })
     }
 
-    /// Reads every `[[end]]`.
-    pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> Result<Vec<End>, RulesFileError> {
-        const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
-        let mut ends = Vec::new();
+    /// Reads every `[[end]]`. Returns also the lines of those that fit nowhere.
+    pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<usize>) {
+        let (mut ends, mut idle) = (Vec::new(), Vec::new());
         let mut seen = HashSet::new();
-        for (table, mut keys) in tables(item, "[[end]]")? {
-            // `side` completes the pattern. It is then the other side's turn, so the end belongs to that mode.
-            let modes = match (&self.turns, self.take_mode(&mut keys)?) {
-                (Turns::Impartial, _) => vec![Mode(0)],
-                (Turns::Sides, None) => vec![Mode(0), Mode(1)],
-                (Turns::Sides, Some(side)) => vec![Mode(1 - side.0)],
-                (Turns::Modes, mode) => mode.into_iter().collect(),
+        for (table, mut keys) in tables(item, "[[end]]", &END_KEYS) {
+            let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
+                if self.budget.is_spent() || self.mistakes.are_enough() {
+                    break;
+                }
+                continue;
             };
-            let outcome = match (keys.take("completer"), keys.take("outcome")) {
-                (Some(item), Some(_)) => return Err(item.found("one of `completer` and `outcome`", "both")),
-                (Some(item), None) => OUTCOMES[item.word(&["wins", "draws", "loses"])?].flip(),
-                (None, Some(item)) => OUTCOMES[item.word(&["win", "draw", "loss"])?],
-                (None, None) => self.terminal,
-            };
-            if let Some((pattern, item)) = Pattern::take(&mut keys, self.squares, self.values, true)? {
-                let mut by_mode = Vec::new();
-                for &mode in &modes {
-                    let mover = 1 - u32::from(mode.0 & 1);
-                    by_mode.push((mode, pattern.placements(self.squares, mover, item, &mut self.budget)?));
-                }
-                for index in 0..by_mode.first().map_or(0, |(_, placements)| placements.len()) {
-                    for (mode, placements) in &by_mode {
-                        let end = End { mode: *mode, pattern: placements[index].fills, outcome };
-                        if seen.insert(end) {
-                            ends.push(end);
-                        }
-                    }
-                }
-            } else {
-                let item = keys.need("full", "the cells that end the game, or `shape`, or `line`")?;
-                for &mode in &modes {
-                    let completer = if self.squares.colours() == 2 { 1 - u32::from(mode.0) } else { 0 };
-                    ends.push(End { mode, pattern: self.cells(item, Some(completer))?, outcome });
-                }
+            keys.finish();
+            if list.is_empty() {
+                idle.push(table.line());
             }
-            keys.finish()?;
+            ends.extend(list.into_iter().filter(|end| !is_pattern || seen.insert(*end)));
             if ends.len() > MOST_MOVES {
-                return Err(table.found(format!("at most {MOST_MOVES} ends in all"), "more"));
+                self.mistakes.note(table.found(format!("at most {MOST_MOVES} ends in all"), "more"));
+                break;
             }
         }
-        Ok(ends)
+        (ends, idle)
+    }
+
+    /// The ends of one table, and whether they are placements of a pattern.
+    fn ends_of(&mut self, keys: &mut Keys<'_>) -> Result<(Vec<End>, bool), RulesFileError> {
+        const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
+        // `side` completes the pattern. It is then the other side's turn, so the end belongs to that mode.
+        let modes = match (&self.turns, self.take_mode(keys)?) {
+            (Turns::Impartial, _) => vec![Mode(0)],
+            (Turns::Sides, None) => vec![Mode(0), Mode(1)],
+            (Turns::Sides, Some(side)) => vec![Mode(1 - side.0)],
+            (Turns::Modes, mode) => mode.into_iter().collect(),
+        };
+        let outcome = match (keys.take("completer"), keys.take("outcome")) {
+            (Some(item), Some(_)) => return Err(item.found("one of `completer` and `outcome`", "both")),
+            (Some(item), None) => OUTCOMES[item.word(&["wins", "draws", "loses"])?].flip(),
+            (None, Some(item)) => OUTCOMES[item.word(&["win", "draw", "loss"])?],
+            (None, None) => self.terminal,
+        };
+        let completer = |mode: Mode| if self.squares.colours() == 2 { 1 - u32::from(mode.0 & 1) } else { 0 };
+        let mut ends = Vec::new();
+        if let Some(item) = keys.take("connects") {
+            let paths = connection::paths(item, self.squares, self.values, MOST_MOVES, &mut self.budget)?;
+            for (path, &mode) in paths.iter().flat_map(|path| modes.iter().map(move |mode| (path, mode))) {
+                let cells = path.iter().filter_map(|&square| self.squares.cell(square, completer(mode)));
+                ends.push(End { mode, pattern: cells.collect(), outcome });
+            }
+            return Ok((ends, true));
+        }
+        if let Some((pattern, item)) = Pattern::take(keys, self.squares, self.values, true)? {
+            let mut by_mode = Vec::new();
+            for &mode in &modes {
+                let mover = 1 - u32::from(mode.0 & 1);
+                by_mode.push((mode, pattern.placements(self.squares, mover, item, &mut self.budget)?));
+            }
+            for index in 0..by_mode.first().map_or(0, |(_, placements)| placements.len()) {
+                for (mode, placements) in &by_mode {
+                    ends.push(End { mode: *mode, pattern: placements[index].fills, outcome });
+                }
+            }
+            return Ok((ends, true));
+        }
+        if keys.has_unknown() && !keys.has("full") {
+            return Ok((ends, true));
+        }
+        let item = keys.need("full", "the cells that end the game, or `shape`, or `line`, or `connects`")?;
+        for &mode in &modes {
+            ends.push(End { mode, pattern: self.cells(item, Some(completer(mode)))?, outcome });
+        }
+        Ok((ends, false))
     }
 
     /// Reads `start`, a position or a list to choose from. Returns also whether it says who begins.
     pub(super) fn start(&self, item: Option<Item<'_>>) -> Result<(Start, bool), RulesFileError> {
         let Some(item) = item else { return Ok((Start::At(Position::default()), false)) };
+        const KEYS: [&str; 3] = ["board", "side", "mode"];
         let position = |keys: &mut Keys<'_>| -> Result<(Position, bool), RulesFileError> {
+            self.refuse_others(keys)?;
             let mode = match self.turns {
                 Turns::Impartial => None,
                 Turns::Sides => keys.take("side"),
@@ -265,16 +375,15 @@ impl Reader<'_> {
             Ok((Position::new(mode.map_or(Ok(Mode(0)), |item| self.mode(item))?, board), settled))
         };
         if item.is_table() {
-            let mut keys = item.keys("[start]")?;
-            let (start, settled) = position(&mut keys)?;
-            return keys.finish().map(|()| (Start::At(start), settled));
+            let (start, settled) = position(&mut item.keys("[start]", &KEYS)?)?;
+            return Ok((Start::At(start), settled));
         }
         let mut choices = Vec::new();
-        for (_, mut keys) in tables(Some(item), "[[start]]")? {
-            choices.push(position(&mut keys)?.0);
-            keys.finish()?;
+        let before = self.mistakes.count();
+        for (_, mut keys) in tables(Some(item), "[[start]]", &KEYS) {
+            choices.extend(self.mistakes.keep(position(&mut keys)).map(|(position, _)| position));
         }
-        if choices.is_empty() {
+        if choices.is_empty() && self.mistakes.count() == before {
             return Err(item.found("at least one position to choose", "none"));
         }
         Ok((Start::Opening(choices), true))

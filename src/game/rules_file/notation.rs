@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{FAMILY, FileGame, TEXT, Turns};
+use super::{FAMILY, FileGame, TEXT, Turns, naming};
 use crate::game::number::no_mode;
 use crate::game::{Game, NotationError, OutcomeClass, Reading};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
@@ -25,28 +25,6 @@ impl FileGame {
         let cells = |square: usize| self.squares.cells_of(square);
         let filled = |square: &usize| cells(*square).is_some_and(|cells| !cells.is_disjoint(board));
         self.squares.all().iter().copied().filter(filled).collect()
-    }
-
-    /// The names of `squares`: the two ends of a straight run of neighbours, or all squares joined by `+`.
-    fn names(&self, squares: &[usize]) -> String {
-        let name = |&square: &usize| self.squares.name(square);
-        match squares {
-            [first, second, .., last] | [first, second @ last] if !self.squares.is_graph() => {
-                let cols = self.squares.grid.cols as usize;
-                let step = second - first;
-                let sideways = step == 1 && first / cols == last / cols;
-                let slanted = step.abs_diff(cols) <= 1 && step > 1 && (first % cols).abs_diff(second % cols) <= 1;
-                let straight = (sideways || slanted)
-                    && squares
-                        .windows(2)
-                        .all(|pair| pair[1] - pair[0] == step && (pair[0] % cols).abs_diff(pair[1] % cols) <= 1);
-                if straight {
-                    return format!("{}-{}", name(first), name(last));
-                }
-                squares.iter().map(name).collect::<Vec<_>>().join("+")
-            }
-            _ => squares.iter().map(name).collect::<Vec<_>>().join("+"),
-        }
     }
 
     /// Whose turn it is on `board`, if the board alone says so: every move fills the same number of cells, and the sides
@@ -156,27 +134,25 @@ impl Game for FileGame {
         }
     }
 
-    /// The squares that the move itself names: the corner of a bite, a vertex without its neighbours. If another move has
-    /// the same name, all squares that the move fills. Moves to the same position share a name, `c1/d1`.
+    /// The squares that the move itself names: the corner of a bite, a vertex without its neighbours. Moves to the same
+    /// position share a name, `c1/d1`. Where such names would be those of different moves, all squares that are filled,
+    /// with their colours or the mode to which the move leads.
     fn write_move(&self, from: Node, to: Position) -> String {
         let Node::At(before) = from else { return self.write(to.into()) };
-        let own = |m: &Move| m.fills & m.empty;
-        let (leading, others): (Vec<&Move>, Vec<&Move>) =
-            self.rules.moves_from(before).partition(|m| m.play(before) == to);
-        let mut named: Vec<Board> = leading.into_iter().map(own).collect();
         let mut seen = HashSet::new();
-        named.retain(|&board| seen.insert(board));
+        let leading = self.rules.moves_from(before).filter(|m| m.play(before) == to).map(naming::own);
+        let mut named: Vec<Board> = leading.filter(|&board| seen.insert(board)).collect();
         if named.is_empty() {
             return self.write(to.into());
         }
-        if !others.into_iter().any(|m| seen.contains(&own(m))) {
-            let names = named.iter().map(|&board| self.names(&self.squares_of(board)));
-            return names.collect::<Vec<_>>().join("/");
+        if self.naming.whole {
+            named = vec![to.board & !before.board];
         }
-        let all = self.names(&self.squares_of(to.board & !before.board));
-        match (&self.turns, self.rules.mode_name(to.mode)) {
-            (Turns::Modes, Some(mode)) => format!("{all} to {mode}"),
-            _ => all,
+        let names: Vec<String> = named.into_iter().map(|board| self.naming.name(&self.squares, board)).collect();
+        let names = names.join("/");
+        match self.rules.mode_name(to.mode).filter(|_| self.naming.next) {
+            Some(mode) => format!("{names} to {mode}"),
+            None => names,
         }
     }
 
@@ -205,6 +181,10 @@ impl Game for FileGame {
         }
         .into_iter()
         .collect()
+    }
+
+    fn either_side(&self, position: Position) -> Option<[Position; 2]> {
+        self.with_either_side(position)
     }
 
     fn outcome_class(&self, look_up: &mut dyn FnMut(Position) -> Option<Outcome>) -> Option<OutcomeClass> {

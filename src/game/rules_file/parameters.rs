@@ -2,7 +2,7 @@
 
 use super::RulesFileError;
 use super::expression::{self, Values};
-use super::source::{Item, Keys};
+use super::source::{Item, Keys, Mistakes};
 use crate::game::Parameters;
 use crate::rules::{MAX_NAME, Outcome};
 
@@ -35,36 +35,43 @@ pub(super) struct Settled {
     pub(super) list: Vec<Parameter>,
     /// The parameters that are numbers.
     pub(super) values: Values,
+    /// The same parameters with their defaults.
+    defaults: Values,
     /// The outcome for a player who has no move.
     pub(super) terminal: Outcome,
+    /// Whether every parameter has a value. Otherwise nothing can be said of what is computed from them.
+    pub(super) sound: bool,
 }
 
 /// Reads `play` and the table `parameters`, and applies the values in `set`.
-pub(super) fn settle(file: &mut Keys<'_>, set: &Parameters) -> Result<Settled, RulesFileError> {
-    let mut settled = Settled { list: Vec::new(), values: Vec::new(), terminal: Outcome::Loss };
+pub(super) fn settle(file: &mut Keys<'_>, mistakes: &Mistakes, set: &Parameters) -> Settled {
+    let mut settled =
+        Settled { list: Vec::new(), values: Vec::new(), defaults: Vec::new(), terminal: Outcome::Loss, sound: true };
     let fixed = file.take(PLAY);
-    if let Some(item) = fixed {
-        settled.terminal = PLAYS[item.word(&PLAYS.map(|(word, _)| word))?].1;
+    let read = fixed.map_or(Ok(0), |item| item.word(&PLAYS.map(|(word, _)| word)));
+    settled.terminal = PLAYS[mistakes.keep(read).unwrap_or(0)].1;
+    let entries = file.take("parameters").map_or(Ok(Vec::new()), |table| {
+        let entries = table.any_keys("[parameters]")?.rest();
+        let many = || table.found(format!("at most {MOST} parameters"), entries.len().to_string());
+        if entries.len() > MOST { Err(many()) } else { Ok(entries) }
+    });
+    let entries = mistakes.keep(entries);
+    settled.sound = entries.is_some();
+    let mut known = Vec::new();
+    for (name, item) in entries.unwrap_or_default() {
+        known.push(name.to_owned());
+        let read = match name {
+            PLAY if fixed.is_some() => Err(item.found("one `play`, either of the file or of [parameters],", "both")),
+            PLAY => settled.play(item, set),
+            name => settled.number(name, item, set),
+        };
+        settled.sound &= mistakes.keep(read).is_some() || name == PLAY;
     }
-    if let Some(table) = file.take("parameters") {
-        let entries = table.keys("[parameters]")?.rest();
-        if entries.len() > MOST {
-            return Err(table.found(format!("at most {MOST} parameters"), entries.len().to_string()));
-        }
-        for (name, item) in entries {
-            if name == PLAY && fixed.is_some() {
-                return Err(item.found("one `play`, either of the file or of [parameters],", "both"));
-            }
-            if name == PLAY { settled.play(item, set)? } else { settled.number(name, item, set)? }
-        }
+    for (key, _) in set.iter().filter(|(key, _)| !known.iter().any(|name| name == key)) {
+        let parameter = super::source::shown(key);
+        mistakes.note(RulesFileError::UnknownParameter { parameter, known: known.clone() });
     }
-    let known = || settled.list.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>();
-    match set.iter().find(|(key, _)| !known().iter().any(|name| name == key)) {
-        Some((key, _)) => {
-            Err(RulesFileError::UnknownParameter { parameter: super::source::shown(key), known: known() })
-        }
-        None => Ok(settled),
-    }
+    settled
 }
 
 fn wrong(key: &str, expected: &str, found: &str) -> RulesFileError {
@@ -94,28 +101,38 @@ impl Settled {
             let expected = "a name of a-z 0-9 _, a letter first, not min or max, at most 32 characters,";
             return Err(item.found(expected, format!("{:?}", super::source::shown(name))));
         }
-        let (mut least, mut most, mut help) = (1, 64, "");
+        let (mut least, mut most, mut help) = (None, None, "");
         let mut default_item = item;
         if item.is_table() {
-            let mut keys = item.keys("a parameter")?;
+            let mut keys = item.keys("a parameter", &["default", "least", "most", "help"])?;
             default_item = keys.need("default", "a whole number")?;
-            if let Some(item) = keys.take("least") {
-                least = item.number(&self.values, 0..=MOST_VALUE)?;
-            }
-            if let Some(item) = keys.take("most") {
-                most = item.number(&self.values, 0..=MOST_VALUE)?;
-            }
-            if let Some(item) = keys.take("help") {
-                help = item.text("a line of text")?;
-            }
-            keys.finish()?;
+            (least, most) = (keys.take("least"), keys.take("most"));
+            help = keys.take("help").map_or(Ok(""), |item| item.text("a line of text"))?;
         }
+        let limits = |values: &Values| -> Result<(u32, u32), RulesFileError> {
+            let limit =
+                |item: Option<Item<'_>>, none| item.map_or(Ok(none), |item| item.number(values, 0..=MOST_VALUE));
+            Ok((limit(least, 1)?, limit(most, 64)?))
+        };
+        // Other parameters may put the default out of its limits when they are set. The nearest value within them is then
+        // the default. A default out of limits that nobody has set is a mistake.
+        let default = default_item.number(&Values::new(), 0..=MOST_VALUE)?;
+        let (least_default, most_default) = limits(&self.defaults)?;
+        if least_default > most_default {
+            let found = format!("{least_default} and {most_default}");
+            return Err(item.found("`least` not above `most`", found));
+        }
+        if !(least_default..=most_default).contains(&default) {
+            let expected = format!("a default from {least_default} to {most_default}");
+            return Err(default_item.found(expected, default.to_string()));
+        }
+        let (least, most) = limits(&self.values)?;
         let expected = format!("a whole number from {least} to {most}");
         if least > most {
             return Err(item.found("`least` not above `most`", format!("{least} and {most}")));
         }
-        // Other parameters may put the default out of its limits. The nearest value within them is then the default.
-        let default = default_item.number(&Values::new(), 0..=MOST_VALUE)?.clamp(least, most);
+        self.defaults.push((name.into(), default.into()));
+        let default = default.clamp(least, most);
         let value = match set.get(name) {
             None => default,
             Some(text) => {

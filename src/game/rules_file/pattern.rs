@@ -39,11 +39,19 @@ impl Budget {
         Self(1 << 23)
     }
 
-    fn spend(&mut self, item: Item<'_>, steps: usize) -> Result<(), RulesFileError> {
+    /// Whether nothing is left.
+    pub(super) const fn is_spent(&self) -> bool {
+        self.0 == 0
+    }
+
+    /// Takes `steps` off; an error names `item` if there are too few left.
+    pub(super) fn spend(&mut self, item: Item<'_>, steps: usize) -> Result<(), RulesFileError> {
         let left = u32::try_from(steps).ok().and_then(|steps| self.0.checked_sub(steps));
-        self.0 =
-            left.ok_or_else(|| item.found("shapes that can be laid in reasonable time", "too many or too large"))?;
-        Ok(())
+        self.0 = left.unwrap_or(0);
+        match left {
+            Some(_) => Ok(()),
+            None => Err(item.found("shapes that can be laid in reasonable time", "too many or too large")),
+        }
     }
 }
 
@@ -72,7 +80,12 @@ impl Pattern {
         if let Some(item) = keys.take("neighbours") {
             let mut signs = item.text("a sign")?.chars();
             let sign = match (signs.next(), signs.next()) {
-                (Some(sign), None) => Sign::of(sign, squares.colours()).filter(|sign| sign.may_be_missing()),
+                (Some(sign), None) => {
+                    if let Some(error) = Sign::needs_other_colours(sign, squares.colours(), item) {
+                        return Err(error);
+                    }
+                    Sign::of(sign, squares.colours()).filter(|sign| sign.may_be_missing())
+                }
                 _ => None,
             };
             let expected = if squares.colours() == 1 { "\"+\" or \"-\"" } else { "\"m\", \"y\" or \"-\"" };

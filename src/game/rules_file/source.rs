@@ -1,6 +1,7 @@
 //! The text of a rules file as a tree of values. Each value knows its line.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -14,10 +15,65 @@ use crate::game::did_you_mean;
 /// The largest size of a rules file, in bytes.
 pub(super) const MOST_BYTES: usize = 1 << 20;
 
+/// The mistakes found so far. Reading goes on after a mistake where what follows does not depend on it.
+pub(super) struct Mistakes {
+    /// Where each line but the first begins.
+    lines: Vec<usize>,
+    found: RefCell<Vec<RulesFileError>>,
+}
+
+impl Mistakes {
+    /// The number of mistakes to tell.
+    const TOLD: usize = 10;
+    /// The number of mistakes to look for: those of the first lines may be found last.
+    const SOUGHT: usize = 100;
+
+    /// No mistakes of `text` so far.
+    pub(super) fn of(text: &str) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self { lines: ends.map(|(at, _)| at + 1).collect(), found: RefCell::default() }
+    }
+
+    /// The line of the byte `at`, counted from 1.
+    fn line_of(&self, at: usize) -> usize {
+        1 + self.lines.partition_point(|&begin| begin <= at)
+    }
+
+    /// Notes `error`.
+    pub(super) fn note(&self, error: RulesFileError) {
+        self.found.borrow_mut().push(error);
+    }
+
+    /// The value, or none if the error was noted.
+    pub(super) fn keep<T>(&self, result: Result<T, RulesFileError>) -> Option<T> {
+        result.map_err(|error| self.note(error)).ok()
+    }
+
+    /// Whether there are so many that it is not worth looking for more.
+    pub(super) fn are_enough(&self) -> bool {
+        self.count() >= Self::SOUGHT
+    }
+
+    /// The number of mistakes.
+    pub(super) fn count(&self) -> usize {
+        self.found.borrow().len()
+    }
+
+    /// All mistakes, in order of lines, as one error.
+    pub(super) fn error(&self) -> RulesFileError {
+        let mut all = self.found.take();
+        all.sort_by_key(RulesFileError::line);
+        all.dedup();
+        let more = all.len().saturating_sub(Self::TOLD);
+        all.truncate(Self::TOLD);
+        if all.len() == 1 { all.remove(0) } else { RulesFileError::Several { mistakes: all, more } }
+    }
+}
+
 /// A value in the file.
 #[derive(Clone, Copy)]
 pub(super) struct Item<'a> {
-    text: &'a str,
+    mistakes: &'a Mistakes,
     /// The byte at which it begins.
     at: usize,
     /// Its key, which names it in errors.
@@ -25,13 +81,14 @@ pub(super) struct Item<'a> {
     value: &'a DeValue<'a>,
 }
 
-/// The keys of a table. They are taken one by one; any that are left at the end are unknown.
+/// The keys of a table, all of them known. They are taken one by one; any that are left at the end have no use.
 pub(super) struct Keys<'a> {
-    text: &'a str,
+    mistakes: &'a Mistakes,
     at: usize,
     table: &'static str,
     left: BTreeMap<&'a str, (usize, Item<'a>)>,
-    known: Vec<&'static str>,
+    /// Whether the table has keys that are not known.
+    unknown: bool,
 }
 
 /// Parses `text`; see [`Keys::of_file`].
@@ -69,22 +126,43 @@ fn quoted(text: &str) -> String {
 
 impl<'a> Keys<'a> {
     /// The keys of the whole file.
-    pub(super) fn of_file(text: &'a str, tree: &'a DeTable<'a>) -> Self {
-        Self::new(text, 0, "the file", tree)
+    pub(super) fn of_file(mistakes: &'a Mistakes, tree: &'a DeTable<'a>, known: &[&str]) -> Self {
+        Self::new(mistakes, 0, "the file", tree, Some(known))
     }
 
-    fn new(text: &'a str, at: usize, table: &'static str, tree: &'a DeTable<'a>) -> Self {
-        let entry = |(key, value): (&'a Spanned<_>, &'a Spanned<DeValue<'a>>)| {
+    /// Notes the keys that are not among `known`; `None` knows every key.
+    fn new(
+        mistakes: &'a Mistakes,
+        at: usize,
+        table: &'static str,
+        tree: &'a DeTable<'a>,
+        known: Option<&[&str]>,
+    ) -> Self {
+        let mut keys = Self { mistakes, at, table, left: BTreeMap::new(), unknown: false };
+        for (key, value) in tree {
             let name: &str = std::convert::AsRef::<std::borrow::Cow<'a, str>>::as_ref(key);
-            let item = Item { text, at: value.span().start, key: name, value: value.get_ref() };
-            (name, (key.span().start, item))
-        };
-        Self { text, at, table, left: tree.iter().map(entry).collect(), known: Vec::new() }
+            if let Some(known) = known.filter(|known| !known.contains(&name)) {
+                keys.unknown = true;
+                let mut known = known.to_vec();
+                known.sort_unstable();
+                if mistakes.are_enough() {
+                    continue;
+                }
+                mistakes.note(RulesFileError::Line {
+                    line: mistakes.line_of(key.span().start),
+                    expected: format!("one of the keys {} of {table}", known.join(", ")),
+                    found: format!("{}{}", quoted(name), did_you_mean(name, known.iter().copied())),
+                });
+                continue;
+            }
+            let item = Item { mistakes, at: value.span().start, key: name, value: value.get_ref() };
+            keys.left.insert(name, (key.span().start, item));
+        }
+        keys
     }
 
     /// The value of `key`, if it is there.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Item<'a>> {
-        self.known.push(key);
         self.left.remove(key).map(|(_, item)| item)
     }
 
@@ -95,11 +173,22 @@ impl<'a> Keys<'a> {
 
     /// The error that `expected` is missing.
     pub(super) fn missing(&self, expected: &str) -> RulesFileError {
-        RulesFileError::Line {
-            line: line_of(self.text, self.at),
-            expected: format!("{expected} in {}", self.table),
-            found: "none".into(),
-        }
+        self.found(&format!("{expected} in {}", self.table), "none")
+    }
+
+    /// The error that the table should have `expected`, and that `found` is there instead.
+    pub(super) fn found(&self, expected: &str, found: &str) -> RulesFileError {
+        RulesFileError::Line { line: self.mistakes.line_of(self.at), expected: expected.into(), found: found.into() }
+    }
+
+    /// Whether `key` is there and was not taken.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.left.contains_key(key)
+    }
+
+    /// Whether the table has keys that are not known. What seems to be missing may then be misspelt.
+    pub(super) const fn has_unknown(&self) -> bool {
+        self.unknown
     }
 
     /// The keys that are left, with their values, in the order of the file.
@@ -109,17 +198,15 @@ impl<'a> Keys<'a> {
         rest.into_iter().map(|(key, (_, item))| (key, item)).collect()
     }
 
-    /// Refuses keys that are left, because they are unknown.
-    pub(super) fn finish(mut self) -> Result<(), RulesFileError> {
-        let first = self.left.iter().min_by_key(|(_, (at, _))| *at);
-        let Some((key, (at, _))) = first else { return Ok(()) };
-        self.known.sort_unstable();
-        self.known.dedup();
-        Err(RulesFileError::Line {
-            line: line_of(self.text, *at),
-            expected: format!("one of the keys {} of {}", self.known.join(", "), self.table),
-            found: format!("{}{}", quoted(key), did_you_mean(key, self.known.iter().copied())),
-        })
+    /// Notes the keys that are left: known, and of no use beside the others.
+    pub(super) fn finish(self) {
+        for (key, (at, _)) in self.left {
+            self.mistakes.note(RulesFileError::Line {
+                line: self.mistakes.line_of(at),
+                expected: format!("only keys that go with the others of {}", self.table),
+                found: format!("`{key}`"),
+            });
+        }
     }
 }
 
@@ -131,7 +218,7 @@ impl<'a> Item<'a> {
 
     /// The error that this value should be `expected` and is `found`.
     pub(super) fn found(&self, expected: impl Into<String>, found: impl Into<String>) -> RulesFileError {
-        let (line, expected) = (line_of(self.text, self.at), format!("{} for `{}`", expected.into(), self.key));
+        let (line, expected) = (self.line(), format!("{} for `{}`", expected.into(), self.key));
         RulesFileError::Line { line, expected, found: found.into() }
     }
 
@@ -219,9 +306,27 @@ impl<'a> Item<'a> {
         matches!(self.value, DeValue::Table(_))
     }
 
-    /// The keys of the table, which is called `table` in errors.
-    pub(super) fn keys(&self, table: &'static str) -> Result<Keys<'a>, RulesFileError> {
-        let DeValue::Table(tree) = self.value else { return Err(self.wrong(format!("{table} (a table)"))) };
-        Ok(Keys::new(self.text, self.at, table, tree))
+    /// The mistakes of the file.
+    pub(super) const fn mistakes(&self) -> &'a Mistakes {
+        self.mistakes
+    }
+
+    /// The line in which the value begins.
+    pub(super) fn line(&self) -> usize {
+        self.mistakes.line_of(self.at)
+    }
+
+    /// The keys of the table, which is called `table` in errors. Those that are not among `known` are noted.
+    pub(super) fn keys(&self, table: &'static str, known: &[&str]) -> Result<Keys<'a>, RulesFileError> {
+        self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, Some(known)))
+    }
+
+    /// The keys of the table, whatever they are.
+    pub(super) fn any_keys(&self, table: &'static str) -> Result<Keys<'a>, RulesFileError> {
+        self.tree(table).map(|tree| Keys::new(self.mistakes, self.at, table, tree, None))
+    }
+
+    fn tree(&self, table: &'static str) -> Result<&'a DeTable<'a>, RulesFileError> {
+        if let DeValue::Table(tree) = self.value { Ok(tree) } else { Err(self.wrong(format!("{table} (a table)"))) }
     }
 }

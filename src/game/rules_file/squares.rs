@@ -2,7 +2,7 @@
 
 use super::RulesFileError;
 use super::expression::Values;
-use super::source::Item;
+use super::source::{Item, Keys};
 use crate::game::{Grid, NotationError};
 use crate::rules::{Board, MAX_CELLS};
 
@@ -28,6 +28,8 @@ pub(super) struct Squares {
     /// The character of a filled cell, for each colour.
     pub(super) marks: Vec<char>,
     graph: Option<Graph>,
+    /// Whether a square has six neighbours, as in Hex: also those below on the left and above on the right.
+    is_hexagonal: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -36,20 +38,40 @@ struct Graph {
     neighbours: Vec<Vec<usize>>,
 }
 
+/// The keys of `[board]`.
+const KEYS: [&str; 10] = ["rows", "cols", "row", "lengths", "drawn", "edges", "vertices", "holes", "colours", "tiling"];
+/// Those that list the squares.
+const LISTS: [&str; 6] = ["rows", "cols", "row", "lengths", "drawn", "edges"];
+
+/// The error that the keys `given` do not make one board.
+fn wrong_lists(keys: &Keys<'_>, given: &[&str]) -> RulesFileError {
+    let quoted = |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+    match given {
+        ["rows"] => keys.missing("`cols` beside `rows`"),
+        ["cols"] => keys.missing("`rows` beside `cols`"),
+        [] => keys.missing("one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges`"),
+        _ => {
+            let expected = "one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges` in [board]";
+            keys.found(expected, &format!("several boards at once, {}", quoted(given)))
+        }
+    }
+}
+
 const SQUARES: std::ops::RangeInclusive<u32> = 1..=MAX_CELLS;
 
 impl Squares {
     /// Reads `[board]`.
     pub(super) fn read(table: Item<'_>, values: &Values) -> Result<Self, RulesFileError> {
-        let mut keys = table.keys("[board]")?;
+        let mut keys = table.keys("[board]", &KEYS)?;
         let marks = match keys.take("colours") {
             None => vec!['X'],
             Some(item) => read_colours(item)?,
         };
+        let given: Vec<&str> = LISTS.iter().copied().filter(|key| keys.has(key)).collect();
         let (drawn, lengths, graph) = (keys.take("drawn"), keys.take("lengths"), keys.take("edges"));
         let sizes = [keys.take("rows"), keys.take("cols"), keys.take("row")];
         let (vertices, holes) = (keys.take("vertices"), keys.take("holes"));
-        let one = "one of `rows` and `cols`, `row`, `lengths`, `drawn`, `edges`";
+        let tiling = keys.take("tiling");
         let mut squares = match (sizes, drawn, lengths, graph) {
             ([Some(rows), Some(cols), None], None, None, None) => {
                 let size = [rows.number(values, SQUARES)?, cols.number(values, SQUARES)?];
@@ -66,8 +88,14 @@ impl Squares {
             ([None, None, None], Some(drawn), None, None) => read_drawing(drawn, marks)?,
             ([None, None, None], None, Some(lengths), None) => read_lengths(lengths, values, marks)?,
             ([None, None, None], None, None, Some(edges)) => read_graph(edges, vertices, values, marks)?,
-            _ => return Err(keys.missing(one)),
+            _ => return Err(wrong_lists(&keys, &given)),
         };
+        if let Some(item) = tiling {
+            squares.is_hexagonal = item.word(&["squares", "hexagons"])? == 1;
+            if squares.is_graph() {
+                return Err(item.found("a board of squares or hexagons", "a graph"));
+            }
+        }
         if let Some(item) = vertices.filter(|_| graph.is_none()) {
             return Err(item.found("`vertices` together with `edges`", "no `edges`"));
         }
@@ -76,11 +104,10 @@ impl Squares {
                 squares.ranks[hole] = None;
             }
             let ranks = squares.ranks.clone();
-            let graph = squares.graph.take();
+            let (graph, is_hexagonal) = (squares.graph.take(), squares.is_hexagonal);
             squares = Self::new(squares.grid, |square| ranks[square].is_some(), squares.marks);
-            squares.graph = graph;
+            (squares.graph, squares.is_hexagonal) = (graph, is_hexagonal);
         }
-        keys.finish()?;
         let cells = squares.squares.len() * squares.marks.len();
         if !(1..=MAX_CELLS as usize).contains(&cells) {
             return Err(table.found(format!("a board of 1 to {MAX_CELLS} cells"), cells.to_string()));
@@ -94,7 +121,7 @@ impl Squares {
         for (rank, &square) in (0..).zip(&squares) {
             ranks[square] = Some(rank);
         }
-        Self { grid, ranks, squares, marks, graph: None }
+        Self { grid, ranks, squares, marks, graph: None, is_hexagonal: false }
     }
 
     /// The number of squares that are not holes.
@@ -142,7 +169,7 @@ impl Squares {
         self.ranks[other].map(|_| other)
     }
 
-    /// The squares that share a side with `square`, or an edge of the graph.
+    /// The squares that share a side with `square`, as squares or as hexagons, or an edge of the graph.
     pub(super) fn neighbours(&self, square: usize) -> Vec<usize> {
         match &self.graph {
             Some(graph) => {
@@ -150,8 +177,9 @@ impl Squares {
                 neighbours.filter(|&neighbour| self.ranks[neighbour].is_some()).collect()
             }
             None => {
-                let sides = [(-1, 0), (0, -1), (0, 1), (1, 0)];
-                sides.into_iter().filter_map(|(rows, cols)| self.beside(square, rows, cols)).collect()
+                let sides = [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, 1), (1, -1)];
+                let count = if self.is_hexagonal { 6 } else { 4 };
+                sides.into_iter().take(count).filter_map(|(rows, cols)| self.beside(square, rows, cols)).collect()
             }
         }
     }
@@ -304,9 +332,9 @@ fn read_graph(
     marks: Vec<char>,
 ) -> Result<Squares, RulesFileError> {
     let mut graph = Graph::default();
-    let expected = "the name of a vertex, 1 to 16 characters without blanks, commas, + or -,";
+    let expected = "the name of a vertex, 1 to 16 characters without blanks, commas, slashes, + or -,";
     let mut vertex = |item: Item<'_>, name: &str| -> Result<usize, RulesFileError> {
-        let breaks = |c: char| c.is_whitespace() || c.is_control() || ",+-\"#".contains(c);
+        let breaks = |c: char| c.is_whitespace() || c.is_control() || ",/+-\"#".contains(c);
         if !(1..=16).contains(&name.chars().count()) || name.contains(breaks) {
             return Err(item.wrong(expected));
         }

@@ -58,6 +58,14 @@ impl Sign {
         (only == colours).then_some(sign)
     }
 
+    /// The error that a board with this number of colours has no sign `character`, which one with another number has.
+    pub(super) fn needs_other_colours(character: char, colours: u32, item: Item<'_>) -> Option<RulesFileError> {
+        let other = Self::of(character, 3 - colours).is_some() && Self::of(character, colours).is_none();
+        let expected = if colours == 1 { "`colours` of [board]" } else { "a [board] without `colours`" };
+        let found = if colours == 1 { "none" } else { "two" };
+        other.then(|| item.found(format!("{expected}, which the sign {character:?} goes with,"), found))
+    }
+
     /// Whether the square may be missing. If it is, nothing is required and nothing is filled there.
     pub(super) const fn may_be_missing(self) -> bool {
         matches!(self, Self::Spread | Self::NotFilled | Self::NotMine | Self::NotYours)
@@ -97,6 +105,11 @@ pub(super) fn drawn(
                 Some(sign) => stamp.push((row, col, sign)),
                 None if character == '.' => {}
                 None => {
+                    if let Some(error) =
+                        Sign::needs_other_colours(character, squares.colours(), item).filter(|_| !only_fills)
+                    {
+                        return Err(error);
+                    }
                     let signs = if only_fills { "X # .".into() } else { Sign::known(squares.colours()) };
                     let found = format!("{character:?} in row {}", row + 1);
                     return Err(item.found(format!("a drawing with the signs {signs}"), found));

@@ -10,7 +10,7 @@ fn usage_that_is_refused() {
     home.run(&["build", "tactics", "-o", "mine.tb"]);
     fs::write(home.path("binary"), [0xff, 0xfe, 0]).unwrap();
     fs::write(home.path("huge"), vec![b'.'; (1 << 20) + 1]).unwrap();
-    fs::write(home.path("rules.toml"), "").unwrap();
+    fs::write(home.path("rules.toml"), "name = \"g\"").unwrap();
     let key = "name = \"key\"\nbaord = { row = 4 }\nboard = { row = 4 }\nmove = [{ shape = \"X\" }]\n";
     fs::write(home.path("key.toml"), key).unwrap();
     let cases: &[(&[&str], &str)] = &[

@@ -222,7 +222,9 @@ fn standard_input_is_read_where_a_file_is() {
     assert_eq!(fed(&["probe", "shiritori", "--words", "-", "--brief"], list), of_file);
     let ran = home.feed(&["probe", "-", "--batch"], rules.as_bytes());
     assert!(ran.failed(2).contains("standard input can be read once"));
-    assert!(home.feed(&["check", "-"], b"name = 3").failed(2).contains("standard input: line 1: "));
+    assert!(
+        home.feed(&["check", "-"], b"name = 3\nboard = { row = 3 }").failed(2).contains("standard input: line 1: ")
+    );
 }
 
 #[test]

@@ -176,3 +176,87 @@ fn the_solver_says_both_figures() {
     let error = home.fails(4, &["build", "domineering", "--set", "rows=6", "--set", "cols=6", "--memory", "1GiB"]);
     assert!(error.contains("needs 16.25 GiB, --memory allows 1.00 GiB"), "{error}");
 }
+
+#[test]
+fn every_mistake_has_a_line_and_a_warning_is_no_mistake() {
+    let home = Home::new();
+    fs::write(home.path("bad.toml"), "name = \"g\"\nbord = 1\n[board]\nrow = 3\n[[move]]\nshape = \"Q\"\n").unwrap();
+    let ran = home.try_run(&["check", "bad.toml"]);
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!((ran.status, lines.len()), (2, 2), "{}", ran.stderr);
+    assert!(lines[0].starts_with("error: bad.toml: line 2: one of the keys board,"), "{}", lines[0]);
+    assert!(
+        lines[1].starts_with("error: bad.toml: line 6: ") && lines[1].ends_with("docs/rules-files.md has every key")
+    );
+    fs::write(home.path("odd.toml"), "name = \"g\"\n[board]\nrow = 3\n[[move]]\nshape = \"XXXX\"\n").unwrap();
+    let ran = home.try_run(&["check", "odd.toml"]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.stderr.contains("warning: line 4: this [[move]] fits nowhere on the board\n"), "{}", ran.stderr);
+    let object = home.json(&["check", "odd.toml", "--json"]);
+    assert_eq!((object["warnings"].as_array().unwrap().len(), &object["move_tables"][0]["moves"]), (2, &json!(0)));
+    let text = home.run(&["check", "domineering"]);
+    assert!(text.contains("12 moves (left)") && text.contains("1 * . . .\n"), "{text}");
+}
+
+#[test]
+fn a_built_in_name_is_refused() {
+    let home = Home::new();
+    for (name, refused) in [
+        ("tictactoe", true),
+        ("tactics-4x4-run4-misere", true),
+        ("shiritori-fc69e7099db3-normal", true),
+        ("tactics", true),
+        ("dominoes-on-dark-squares", false),
+        ("tacticsy-4", false),
+    ] {
+        fs::write(
+            home.path("it.toml"),
+            KAYLES.replace("my-kayles-{pins}", name).replace("[parameters]\npins = 7\n", "").replace("\"pins\"", "7"),
+        )
+        .unwrap();
+        let ran = home.try_run(&["check", "it.toml"]);
+        assert_eq!(ran.status, if refused { 2 } else { 0 }, "{name}: {}", ran.stderr);
+        if refused {
+            assert!(ran.stderr.contains("that no built-in game has is expected"), "{}", ran.stderr);
+            home.fails(2, &["build", "it.toml"]);
+        }
+    }
+}
+
+#[test]
+fn the_help_of_check_offers_what_it_takes() {
+    let home = Home::new();
+    let help = home.run(&["check", "--help"]);
+    assert!(help.contains("--set") && !help.contains("--words") && !help.contains("--graph"), "{help}");
+    home.fails(2, &["check", "cram", "--rows", "3"]);
+    for command in ["build", "probe", "estimate"] {
+        assert!(home.run(&[command, "--help"]).contains("rules file (*.toml)"), "{command}");
+    }
+}
+
+#[test]
+fn a_probe_says_the_outcome_class_of_any_position() {
+    let home = Home::new();
+    home.run(&["build", "domineering", "--set", "rows=2", "--set", "cols=4"]);
+    // A column of two is Left's; two squares apart are nobody's; a square of four is whoever's begins.
+    let probe =
+        |board: &str| home.json(&["probe", "domineering", "--set", "rows=2", "--set", "cols=4", board, "--json"]);
+    for (board, class) in [
+        ("XXX./XXX. left", "L"),
+        ("XXX./XXX. right", "L"),
+        ("XX../XXXX right", "R"),
+        ("X.X./.X.X left", "P"),
+        ("XX../XX.. left", "N"),
+    ] {
+        assert_eq!(probe(board)["outcome_class"], class, "{board}");
+    }
+    let text = home.run(&["probe", "domineering", "--set", "rows=2", "--set", "cols=4", "XXX./XXX. right"]);
+    assert!(text.contains("\noutcome class L: left wins, whoever begins\n"), "{text}");
+    // A sparse table lacks the boards that play reaches with the other side to move only: they are searched.
+    home.run(&["build", "domineering", "--set", "rows=3", "--set", "cols=3", "--solver", "sparse", "-o", "it.tb"]);
+    assert_eq!(home.json(&["probe", "it.tb", "XX./.../... right", "--json"])["outcome_class"], "N");
+    home.run(&["build", "kayles"]);
+    home.run(&["build", "sim", "--solver", "sparse"]);
+    assert_eq!(home.json(&["probe", "kayles", "--json"]).get("outcome_class"), None, "both players move alike");
+    assert_eq!(home.json(&["probe", "sim", "--json"]).get("outcome_class"), None, "red begins");
+}

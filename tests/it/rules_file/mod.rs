@@ -1,8 +1,10 @@
 //! Rules files: what is published of the games in `games/`, and what must hold of any file.
 
+mod connection;
 mod docs;
 mod fuzz;
 mod known;
+mod mistakes;
 mod models;
 mod notation;
 mod refusals;

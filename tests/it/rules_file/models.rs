@@ -262,6 +262,35 @@ fn connect_four() {
 }
 
 #[test]
+fn hex() {
+    const NEAR: [(isize, isize); 6] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, -1), (-1, 1)];
+    let moves = |(board, turn): &State| {
+        let free = all(board).into_iter().filter(|&at| is_free(board, at));
+        free.map(|at| with(board, &[at], ['R', 'B'][*turn])).collect()
+    };
+    // The player who has just moved may have a chain: Red from the top, Blue from the left.
+    let over = |(board, turn): &State| {
+        let (mark, along) = if *turn == 1 { (Some('R'), 0) } else { (Some('B'), 1) };
+        let far = if along == 0 { board.len() } else { board[0].len() } - 1;
+        let place = |at: &At| if along == 0 { at.0 } else { at.1 };
+        let mut chain: Vec<At> =
+            all(board).into_iter().filter(|at| place(at) == 0 && get(board, *at) == mark).collect();
+        let mut next = 0;
+        while let Some(&at) = chain.get(next) {
+            next += 1;
+            let near = around(at, &NEAR).into_iter().filter(|&n| get(board, n) == mark);
+            let new: Vec<At> = near.filter(|n| !chain.contains(n)).collect();
+            chain.extend(new);
+        }
+        chain.iter().any(|at| place(at) == far).then_some(-1)
+    };
+    let model = Model { sides: &["red", "blue"], terminal: 0, over: &over, moves: &moves };
+    for (rows, cols) in [(1, 3), (2, 2), (3, 2), (3, 3)] {
+        model.agrees_from(0..1, "hex", &format!("rows={rows} cols={cols}"), &texts(&blank(rows, cols)));
+    }
+}
+
+#[test]
 fn games_of_bites() {
     let chomp = |(board, _): &State| -> Vec<Vec<String>> {
         let free = all(board).into_iter().filter(|&at| is_free(board, at));

@@ -140,6 +140,45 @@ fn two_moves_that_name_the_same() {
     assert_eq!((name(0), name(1)), ("a1 to a".into(), "a1 to b".into()));
 }
 
+/// The names of all moves of the position `text`, which are all different.
+fn names(game: &tablegen::game::FileGame, text: &str) -> Vec<String> {
+    let Node::At(from) = game.read(text).unwrap().node else { panic!("an opening") };
+    let names: Vec<String> =
+        game.rules().replies(from.into()).into_iter().map(|to| game.write_move(from.into(), to)).collect();
+    let different: std::collections::HashSet<&String> = names.iter().collect();
+    assert_eq!(different.len(), names.len(), "{names:?}");
+    names
+}
+
+#[test]
+fn moves_of_either_colour_say_which() {
+    let wild = "name = 'wild'\nsides = ['x', 'o']\nplay = 'draw'\nboard = { rows = 3, cols = 3, colours = 'XO' }\n\
+                end = [{ line = 3, along = ['rows', 'columns', 'diagonals'], completer = 'wins' }]\n";
+    let moves: String =
+        (0..18).map(|cell| format!("[[move]]\nfills = [{cell}]\nempty = [{}, {}]\n", cell % 9, cell % 9 + 9)).collect();
+    let game = read(&format!("{wild}{moves}"), "").unwrap();
+    assert_eq!(names(&game, "XO./.../... x")[..3], ["X:c1", "X:a2", "X:b2"]);
+    assert_eq!(names(&game, "XO./.../XO. x").len(), 10);
+    let pair = "[[move]]\nfills = ['X:a1', 'X:b1', 'O:c1']\n[[move]]\nfills = ['O:a1', 'O:c1']";
+    let game = read(&format!("{wild}{pair}"), "").unwrap();
+    assert_eq!(names(&game, ".../.../... x"), ["X:a1-b1+O:c1", "O:a1+c1"]);
+    // Where each side has a colour of its own, it goes without saying.
+    assert_eq!(names(&crate::rules_file::game("col", "rows=1 cols=2"), ".. left"), ["a1", "b1"]);
+}
+
+#[test]
+fn raw_moves_that_look_alike() {
+    let raw = |board: &str, moves: &str| read(&format!("name = 'n'\nboard = {board}\nmove = [{moves}]"), "").unwrap();
+    let three = "{ fills = ['a1'] }, { fills = ['a1', 'b1'], empty = ['a1'] }, \
+                 { fills = ['a1', 'b1', 'c1'], empty = ['a1', 'b1'] }";
+    assert_eq!(names(&raw("{ row = 4 }", three), "...."), ["a1", "a1-b1", "a1-c1"]);
+    let two = "{ fills = ['a1', 'b1'], empty = ['a1'] }, { fills = ['a1', 'b1', 'c1'], empty = ['a1', 'b1'] }";
+    assert_eq!(names(&raw("{ row = 4 }", two), "...."), ["a1", "a1-b1"]);
+    // Two squares with one between them are no run, in a single column either.
+    let apart = "{ fills = ['a1', 'a3'] }, { fills = ['a1', 'a2', 'a3'] }, { fills = ['a1', 'a2'] }";
+    assert_eq!(names(&raw("{ rows = 4, cols = 1 }", apart), "./././."), ["a1+a3", "a1-a3", "a1-a2"]);
+}
+
 #[test]
 fn outcome_classes() {
     assert_eq!(

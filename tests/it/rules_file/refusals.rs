@@ -90,7 +90,7 @@ fn lines_that_are_refused() {
             head("[[move]]\nshape = 'XQ'"),
             "line 5: a drawing with the signs X + o - F # . for `shape` is expected, found 'Q' in row 1",
         ),
-        (head("[[move]]\nshape = 'XM'"), "found 'M' in row 1"),
+        (head("[[move]]\nshape = 'XM'"), "`colours` of [board], which the sign 'M' goes with,"),
         (head("[[move]]\nshape = '..'"), "line 5: at least one X"),
         (head("[[move]]\nshape = 'X'\nturns = 1"), "line 6: true or false for `turns` is expected, found 1"),
         (head("[[move]]\nline = [1]"), "a length, or a list of the smallest and the largest length"),
@@ -98,7 +98,7 @@ fn lines_that_are_refused() {
         (head("[[move]]\nline = 2\nalong = ['up']"), "line 6: \"rows\" or \"columns\" or \"diagonals\" for `along`"),
         (head("[[move]]\nshape = 'X'\nneighbours = 'X'"), "line 6: \"+\" or \"-\" for `neighbours`"),
         (head("[[move]]\nshape = 'X'\nalso = ['down']"), "\"right\" or \"below\" or \"left\" or \"above\""),
-        (head("[[move]]\nshape = 'X'\nside = 'left'"), "line 6: one of the keys also, flips, line"),
+        (head("[[move]]\nshape = 'X'\nside = 'left'"), "line 6: `sides` of the file for `side`"),
         (head("[[move]]\nfills = [9]"), "line 5: a cell from 0 to 5, or by name as in \"a1\","),
         (head("[[move]]\nfills = 99"), "cells (a board number, rows of the board, or a list) of the 6"),
         (head("[[move]]\nfills = 'XX'"), "2 rows with / between them for `fills` is expected, found 1"),
@@ -123,7 +123,7 @@ fn lines_that_are_refused() {
         (head("start = 3"), "line 4: [[start]] (a list of tables) for `start` is expected, found 3"),
         (head("start = []"), "line 4: at least one position to choose"),
         (head("[start]\nboard = 'XXX/XXXX'"), "line 5: 3 squares in row 2 for `board` is expected, found 4"),
-        (head("[start]\nside = 'left'"), "line 5: one of the keys board of [start]"),
+        (head("[start]\nside = 'left'"), "line 5: `sides` of the file for `side`"),
     ];
     for (text, expected) in cases {
         let error = read(text, "").err().unwrap_or_else(|| panic!("accepted: {text}"));
@@ -144,7 +144,10 @@ fn graphs_take_vertices_and_edges_only() {
 
 #[test]
 fn parameters_that_are_refused() {
-    let refusal = |set: &str| crate::rules_file::read(tablegen::game::library()[2].text, set).unwrap_err();
+    let refusal = |set: &str| {
+        let cram = tablegen::game::library().iter().find(|file| file.name == "cram").expect("it is in the library");
+        crate::rules_file::read(cram.text, set).unwrap_err()
+    };
     assert_eq!(refusal("row=5"), "row (did you mean rows?): the rules file has the parameters rows, cols, play");
     assert_eq!(refusal("rows=0"), "rows: a whole number from 1 to 64 is expected, found \"0\"");
     assert_eq!(refusal("rows=x"), "rows: a whole number from 1 to 64 is expected, found \"x\"");

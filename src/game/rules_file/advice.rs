@@ -1,0 +1,144 @@
+//! What a reader of a rules file may doubt: moves that can never be made, shapes that fit nowhere, sides without a move; and
+//! an example of each `[[move]]` on the board.
+
+use super::moves::MoveTable;
+use super::squares::Squares;
+use super::{FileGame, Turns};
+use crate::rules::{Board, Mode, Move, Rules, Start};
+
+/// The number of examples that are kept. A file may list its moves one by one.
+const MOST_EXAMPLES: usize = 64;
+
+/// The number of warnings that are told of lines.
+const MOST_WARNINGS: usize = 10;
+
+/// A `[[move]]` of the file, with one of its moves on the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct MoveExample {
+    /// The line in which it begins.
+    pub line: usize,
+    /// The number of its moves.
+    pub moves: usize,
+    /// Whose move the example is, if there are sides or modes.
+    pub mode: Option<String>,
+    /// The board, with `*` where the move fills, the mark of a filled square where one must be filled, and `o` where one
+    /// must be free and stays so; none if it has no move.
+    pub drawing: Option<String>,
+}
+
+/// What a file gives reason to doubt, as it was read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Advice {
+    /// Each `[[move]]`: its line, its number of moves, and one of them.
+    tables: Vec<(usize, usize, Option<Move>)>,
+    /// The warnings, in order of lines.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Advice {
+    pub(super) fn of(rules: &Rules, turns: &Turns, tables: &[MoveTable], idle_ends: &[usize]) -> Self {
+        let possible = Possible::of(rules);
+        let mut warnings = Vec::new();
+        for table in tables {
+            let line = table.line;
+            if table.moves.is_empty() {
+                warnings.push((line, format!("line {line}: this [[move]] fits nowhere on the board")));
+            } else if !table.moves.iter().any(|m| possible.admits(m)) {
+                warnings.push((
+                    line,
+                    format!("line {line}: no move of this [[move]] can ever be made: {}", possible.why(&table.moves)),
+                ));
+            }
+        }
+        let idle = |&line: &usize| (line, format!("line {line}: this [[end]] fits nowhere on the board"));
+        warnings.extend(idle_ends.iter().map(idle));
+        warnings.sort();
+        let more = warnings.len().saturating_sub(MOST_WARNINGS);
+        let mut warnings: Vec<String> = warnings.into_iter().take(MOST_WARNINGS).map(|(_, warning)| warning).collect();
+        if more > 0 {
+            warnings.push(format!("there are {more} more such lines"));
+        }
+        let can_move = |mode: Mode| rules.moves().iter().any(|m| m.mode == mode && possible.admits(m));
+        if rules.moves().is_empty() {
+            warnings.push("there is no move at all".into());
+        } else if matches!(turns, Turns::Sides) {
+            let idle = (0..).map(Mode).zip(rules.modes()).filter(|(mode, _)| !can_move(*mode));
+            warnings.extend(idle.map(|(_, side)| format!("{side} can never move")));
+        }
+        let example = |table: &MoveTable| {
+            let size = |m: &&Move| (possible.admits(m), (m.fills | m.empty | m.full).count());
+            // The first of the largest: at an edge a move may have lost some of its squares.
+            let best = table.moves.iter().rev().max_by_key(size);
+            (table.line, table.moves.len(), best.copied())
+        };
+        Self { tables: tables.iter().take(MOST_EXAMPLES).map(example).collect(), warnings }
+    }
+
+    /// The examples, drawn.
+    pub(super) fn examples(&self, game: &FileGame) -> Vec<MoveExample> {
+        let example = |&(line, moves, ref example): &(usize, usize, Option<Move>)| MoveExample {
+            line,
+            moves,
+            mode: example.and_then(|m| game.rules.mode_name(m.mode).map(str::to_owned)),
+            drawing: example.map(|m| draw(&game.squares, &m)),
+        };
+        self.tables.iter().map(example).collect()
+    }
+}
+
+/// The board with the signs of `m`.
+fn draw(squares: &Squares, m: &Move) -> String {
+    squares.draw(|square| {
+        let cells = squares.cells_of(square).unwrap_or(Board::EMPTY);
+        if !cells.is_disjoint(m.fills) {
+            '*'
+        } else if !cells.is_disjoint(m.full) {
+            squares.mark(square, m.full)
+        } else if !cells.is_empty() && m.empty.contains(cells) {
+            'o'
+        } else {
+            '.'
+        }
+    })
+}
+
+/// What can be so at some time in some play, or is at least not ruled out by what moves fill.
+struct Possible {
+    /// The cells that may be filled.
+    filled: Board,
+    /// The cells that are filled from the start.
+    always: Board,
+}
+
+impl Possible {
+    fn of(rules: &Rules) -> Self {
+        let starts: Vec<Board> = match rules.start() {
+            Start::At(position) => vec![position.board],
+            Start::Opening(choices) => choices.iter().map(|position| position.board).collect(),
+        };
+        let always = starts.iter().copied().reduce(|a, b| a & b).unwrap_or_default();
+        let mut possible = Self { filled: starts.into_iter().fold(Board::EMPTY, |a, b| a | b), always };
+        // Each round but the last fills another cell, so there are at most 64.
+        loop {
+            let filled = rules.moves().iter().filter(|m| possible.admits(m)).fold(possible.filled, |a, m| a | m.fills);
+            if filled == possible.filled {
+                return possible;
+            }
+            possible.filled = filled;
+        }
+    }
+
+    fn admits(&self, m: &Move) -> bool {
+        self.filled.contains(m.full) && self.always.is_disjoint(m.empty)
+    }
+
+    /// Why none of `moves` can be made.
+    fn why(&self, moves: &[Move]) -> &'static str {
+        if moves.iter().all(|m| !self.always.is_disjoint(m.empty)) {
+            "it needs a free square that is filled from the start"
+        } else {
+            "it needs a filled square that nothing fills"
+        }
+    }
+}

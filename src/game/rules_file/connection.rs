@@ -1,0 +1,101 @@
+//! An end by connection: the smallest sets of squares that join two parts of the board.
+//!
+//! A set that joins them and has no square to spare is a path without chords: its squares are neighbours one by one and no
+//! others, only its first lies in the one part, and only its last in the other. A board connects the parts exactly if it
+//! contains one of these paths, so the paths are the patterns of the end.
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::pattern::Budget;
+use super::source::Item;
+use super::squares::Squares;
+
+/// The sides of a board.
+const SIDES: [&str; 4] = ["left", "right", "top", "bottom"];
+
+/// Every smallest set of squares that connects the two parts of the board in `item`: sides of a grid or regions. There are
+/// at most `most`.
+pub(super) fn paths(
+    item: Item<'_>,
+    squares: &Squares,
+    values: &Values,
+    most: usize,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<usize>>, RulesFileError> {
+    let expected = "two parts of the board, as in [\"left\", \"right\"],";
+    let [from, to] = item.list(expected)?[..] else { return Err(item.wrong(expected)) };
+    let near: Vec<u64> = (0..squares.grid.squares() as usize)
+        .map(|square| if squares.all().contains(&square) { set(&squares.neighbours(square)) } else { 0 })
+        .collect();
+    let ends = [part(from, squares, values)?, part(to, squares, values)?];
+    let mut search = Search { near, ends, most, paths: Vec::new(), budget, item };
+    for &first in squares.all().iter().filter(|&&square| ends[0] >> square & 1 == 1) {
+        search.extend(&mut vec![first], 0)?;
+    }
+    Ok(search.paths)
+}
+
+/// The squares as a set, one bit a square. A board has at most 64.
+fn set(squares: &[usize]) -> u64 {
+    squares.iter().fold(0, |set, square| set | 1 << square)
+}
+
+/// The squares of a side of the board, or of a region.
+fn part(item: Item<'_>, squares: &Squares, values: &Values) -> Result<u64, RulesFileError> {
+    let Some(side) = item.as_text().and_then(|text| SIDES.iter().position(|&side| side == text)) else {
+        let is_word = item.as_text().is_some_and(|text| text.chars().all(|c| c.is_ascii_lowercase()));
+        if is_word && !["dark", "light"].contains(&item.as_text().unwrap_or_default()) {
+            return Err(
+                item.wrong("\"left\", \"right\", \"top\", \"bottom\", a list of names, or a drawing of the board")
+            );
+        }
+        return squares.choose(item, values).map(|list| set(&list));
+    };
+    if squares.is_graph() {
+        return Err(item.found("lists of vertices, on a graph,", item.described()));
+    }
+    let (rows, cols) = (squares.grid.rows as usize, squares.grid.cols as usize);
+    let lies = |&square: &usize| match SIDES[side] {
+        "left" => square % cols == 0,
+        "right" => square % cols == cols - 1,
+        "top" => square / cols == 0,
+        _ => square / cols == rows - 1,
+    };
+    Ok(set(&squares.all().iter().copied().filter(lies).collect::<Vec<_>>()))
+}
+
+struct Search<'a, 'b> {
+    /// The neighbours of each square.
+    near: Vec<u64>,
+    /// The two parts to connect.
+    ends: [u64; 2],
+    most: usize,
+    paths: Vec<Vec<usize>>,
+    budget: &'b mut Budget,
+    item: Item<'a>,
+}
+
+impl Search<'_, '_> {
+    /// Adds every path that begins with `path`. `barred` are the squares beside any square of the path but its last: a path
+    /// that goes on to one of them has a chord.
+    fn extend(&mut self, path: &mut Vec<usize>, barred: u64) -> Result<(), RulesFileError> {
+        let last = path[path.len() - 1];
+        if self.ends[1] >> last & 1 == 1 {
+            if self.paths.len() == self.most {
+                let expected = format!("a board on which at most {} smallest paths connect the two", self.most);
+                return Err(self.item.found(expected, "more; make the board smaller"));
+            }
+            self.paths.push(path.clone());
+            return Ok(());
+        }
+        let steps = self.near[last] & !barred & !self.ends[0] & !set(path);
+        self.budget.spend(self.item, 1 + steps.count_ones() as usize)?;
+        for next in (0..self.near.len()).filter(|next| steps >> next & 1 == 1) {
+            path.push(next);
+            let more = self.extend(path, barred | self.near[last] | 1 << last);
+            path.pop();
+            more?;
+        }
+        Ok(())
+    }
+}

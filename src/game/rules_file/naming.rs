@@ -1,0 +1,101 @@
+//! The names of moves: as short as they can be while the moves of every position have different names.
+
+use std::collections::HashMap;
+
+use super::squares::Squares;
+use crate::rules::{Board, Mode, Move, Rules};
+
+/// What the name of a move has to say in a game. It is settled for all of its positions, so that a move has one name
+/// wherever it can be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Naming {
+    /// Every square that the move fills, and not only those that it requires to be free.
+    pub(super) whole: bool,
+    /// The colour of each square.
+    pub(super) colour: bool,
+    /// The mode to which the move leads.
+    pub(super) next: bool,
+}
+
+/// The cells that a move names if the name is short: the corner of a bite, a vertex without its neighbours.
+pub(super) fn own(m: &Move) -> Board {
+    m.fills & m.empty
+}
+
+impl Naming {
+    pub(super) fn of(rules: &Rules, squares: &Squares) -> Self {
+        let mut by_name: HashMap<(Mode, Board), (Board, Mode)> = HashMap::new();
+        let mut by_mode: HashMap<Mode, (Board, Mode)> = HashMap::new();
+        let mut naming = Self { whole: false, colour: false, next: false };
+        // Whether moves of one mode lead to different modes.
+        let mut parts = false;
+        for m in rules.moves() {
+            let (fills, next) = *by_name.entry((m.mode, own(m))).or_insert((m.fills, m.next));
+            naming.whole |= fills != m.fills;
+            naming.next |= next != m.next;
+            let (filled, next) = by_mode.entry(m.mode).or_insert((m.fills, m.next));
+            *filled |= m.fills;
+            parts |= *next != m.next;
+        }
+        // Whole names are of the squares that are filled in the end, and these may be equal where the moves are not.
+        naming.next |= naming.whole && parts;
+        let of_colour = |colour| squares.all().iter().filter_map(move |&square| squares.cell(square, colour));
+        let touches = |board: Board, colour| !of_colour(colour).collect::<Board>().is_disjoint(board);
+        let mut filled = by_mode.values().map(|(filled, _)| *filled);
+        naming.colour = squares.colours() == 2 && filled.any(|filled| touches(filled, 0) && touches(filled, 1));
+        naming
+    }
+
+    /// The name of the cells of `board`: their squares, and before them their colour and a colon if names have colours.
+    pub(super) fn name(self, squares: &Squares, board: Board) -> String {
+        let filled = |colours: std::ops::Range<u32>| {
+            let is_filled = |square: usize| {
+                colours.clone().any(|c| squares.cell(square, c).is_some_and(|cell| board.contains(cell)))
+            };
+            squares.all().iter().copied().filter(|&square| is_filled(square)).collect::<Vec<usize>>()
+        };
+        if !self.colour {
+            return joined(squares, &filled(0..squares.colours()));
+        }
+        let of_colour = |(colour, mark): (u32, &char)| {
+            let list = filled(colour..colour + 1);
+            (!list.is_empty()).then(|| format!("{mark}:{}", joined(squares, &list)))
+        };
+        (0..).zip(&squares.marks).filter_map(of_colour).collect::<Vec<_>>().join("+")
+    }
+}
+
+/// The names of `list`: the two ends of a straight run of neighbours, or all squares joined by `+`.
+fn joined(squares: &Squares, list: &[usize]) -> String {
+    let name = |&square: &usize| squares.name(square);
+    match list {
+        [first, .., last] if !squares.is_graph() && is_run(list, squares.grid.cols as usize) => {
+            format!("{}-{}", name(first), name(last))
+        }
+        _ => list.iter().map(name).collect::<Vec<_>>().join("+"),
+    }
+}
+
+/// Whether the squares, in reading order, are neighbours one by one in a row, a column or a diagonal.
+fn is_run(list: &[usize], cols: usize) -> bool {
+    let step = |pair: &[usize]| {
+        let [(r, c), (row, col)] = [pair[0], pair[1]].map(|square| (square / cols, square % cols));
+        (row - r, col as isize - c as isize)
+    };
+    let mut steps = list.windows(2).map(step);
+    let first = steps.next();
+    first.is_some_and(|(rows, cols)| rows <= 1 && cols.abs() <= 1) && steps.all(|step| Some(step) == first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_run;
+
+    #[test]
+    fn runs_on_boards_of_any_width() {
+        assert!(is_run(&[0, 1, 2], 3) && is_run(&[0, 3], 3) && is_run(&[0, 4, 8], 3) && is_run(&[2, 4, 6], 3));
+        assert!(!is_run(&[0, 2], 3) && !is_run(&[2, 3], 3) && !is_run(&[0, 1, 3], 3) && !is_run(&[0], 3));
+        assert!(is_run(&[0, 1, 2], 1) && !is_run(&[0, 2], 1), "a single column");
+        assert!(is_run(&[1, 2], 2) && is_run(&[0, 3], 2) && !is_run(&[1, 4], 2), "two columns");
+    }
+}

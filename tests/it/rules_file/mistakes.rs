@@ -1,0 +1,109 @@
+//! Several mistakes at once, and messages that name what is meant; what is sound but can hardly be meant is warned of.
+
+use crate::rules_file::{game, read};
+use tablegen::game::{FileGame, Parameters, RulesFileError};
+
+fn refused(text: &str) -> RulesFileError {
+    FileGame::read(text, &Parameters::new()).err().unwrap_or_else(|| panic!("accepted: {text}"))
+}
+
+const HEAD: &str = "name = \"g\"\nboard = { rows = 2, cols = 3 }\n";
+
+#[test]
+fn mistakes_are_told_together_in_order_of_lines() {
+    let text = "[[end]]\nlin = 3\n[[move]]\nshape = 'Q'\n[[move]]\nshape = 'X'\n[[move]]\nline = 0\ncolor = 2\n\
+                [board]\nrows = 2\ncols = 2\nsize = 9\n[start]\nboard = 'X'\n[parameters]\n";
+    let error = refused(&format!("sumary = ''\nplay = 'nice'\n{text}"));
+    let lines: Vec<Option<usize>> = error.mistakes().iter().map(RulesFileError::line).collect();
+    // No name; the key of line 1; `play`; the end; both moves with a mistake; the board; the start.
+    assert_eq!(lines, [1, 1, 2, 4, 6, 10, 11, 15, 17].map(Some), "{error}");
+    assert_eq!(error.more(), 0);
+    let told = error.to_string();
+    assert!(told.contains("one of the keys along, cols, completer, connects"), "{told}");
+    assert!(!told.contains("`full`, the cells"), "a misspelt key is not missing too: {told}");
+    let many = refused(&format!("{HEAD}{}", "[[move]]\nshape = 'Q'\n".repeat(14)));
+    assert_eq!((many.mistakes().len(), many.more()), (10, 4));
+    assert!(many.to_string().ends_with("; and 4 more"));
+    assert_eq!(refused("name = 'g'").mistakes().len(), 1);
+    // A wrong parameter is told, and not what follows from it; unknown keys of moves are.
+    let error =
+        refused("name = 'g{n}'\nparameters = { n = -1 }\nboard = { row = 'n' }\nmove = [{ line = 'n', lime = 2 }]");
+    let lines: Vec<Option<usize>> = error.mistakes().iter().map(RulesFileError::line).collect();
+    assert_eq!(lines, [2, 4].map(Some), "{error}");
+}
+
+#[test]
+fn messages_name_what_is_missing() {
+    let cases = [
+        ("[[move]]\nshape = 'X'\nside = 'left'", "line 5: `sides` of the file for `side` is expected, found none"),
+        ("[[move]]\nshape = 'X'\nmode = 'left'", "line 5: `modes` of the file for `mode` is expected, found none"),
+        ("[start]\nside = 'left'", "line 4: `sides` of the file for `side` is expected, found none"),
+        ("[[move]]\nshape = 'X'\nneighbours = 'm'", "line 5: `colours` of [board], which the sign 'm' goes with,"),
+        ("[[move]]\nshape = 'XY'", "line 4: `colours` of [board], which the sign 'Y' goes with,"),
+        ("[[end]]\nlines = 3", "line 4: one of the keys along, cols, completer,"),
+        ("[[end]]\nlines = 3", "of [[end]] is expected, found \"lines\""),
+        ("[[move]]\nfills = [1]\nturns = true", "line 5: only keys that go with the others of [[move]] is expected"),
+        ("[[end]]\nconnects = ['left']", "line 4: two parts of the board, as in [\"left\", \"right\"],"),
+        ("[[end]]\nconnects = ['left', 'rihgt']", "\"left\", \"right\", \"top\", \"bottom\", a list of names"),
+    ];
+    for (rest, expected) in cases {
+        let error = refused(&format!("{HEAD}{rest}")).to_string();
+        assert!(error.contains(expected), "{rest}\n  says {error}");
+    }
+    let two = "name = 'g'\nsides = ['l', 'r']\nboard = { row = 2, colours = 'LR' }\nmove = [{ shape = 'F' }]";
+    assert!(refused(two).to_string().contains("a [board] without `colours`, which the sign 'F' goes with,"));
+    let board = |board: &str| refused(&format!("name = 'g'\nboard = {{ {board} }}")).to_string();
+    assert!(board("row = 3, rows = 2").contains("found several boards at once, `rows`, `row`"));
+    assert!(board("rows = 3, cols = 2, drawn = '..'").contains("several boards at once, `rows`, `cols`, `drawn`"));
+    assert!(board("rows = 3").contains("`cols` beside `rows`"));
+    let default =
+        |value: &str| refused(&format!("name = 'g'\nboard = {{ row = 'n' }}\n[parameters]\n{value}")).to_string();
+    assert!(default("n = 100").contains("line 4: a default from 1 to 64 for `n` is expected, found 100"));
+    assert!(
+        default("n = { default = 9, most = 8 }").contains("a default from 1 to 8 for `default` is expected, found 9")
+    );
+    // Other parameters may move the limits away from a default that was within them.
+    let line = "name = 'g'\nboard = { row = 'n' }\nmove = [{ line = 'k' }]\nparameters = { n = 5, k = { default = 4, most = 'n' } }";
+    assert_eq!(read(line, "n=3").unwrap().parameters()[1].value, "3");
+}
+
+#[test]
+fn what_cannot_be_meant_is_warned_of() {
+    let warnings = |rest: &str| read(&format!("{HEAD}{rest}"), "").unwrap_or_else(|e| panic!("{e}")).report().warnings;
+    assert_eq!(warnings(""), ["there is no move at all"]);
+    assert_eq!(
+        warnings("[[move]]\nshape = 'X'\n[[move]]\nshape = 'XXXX'\n[[end]]\nline = 4"),
+        ["line 5: this [[move]] fits nowhere on the board", "line 7: this [[end]] fits nowhere on the board"]
+    );
+    let sides = "sides = ['left', 'right']\n";
+    assert_eq!(warnings(&format!("{sides}[[move]]\nshape = 'X'\nside = 'left'")), ["right can never move"]);
+    let needs = "line 3: no move of this [[move]] can ever be made: it needs a filled square that nothing fills";
+    assert_eq!(warnings("[[move]]\nshape = 'FX'"), [needs]);
+    assert!(warnings("[[move]]\nshape = 'FX'\n[start]\nboard = ['a1']").is_empty());
+    let taken =
+        "line 3: no move of this [[move]] can ever be made: it needs a free square that is filled from the start";
+    assert_eq!(warnings("[[move]]\nfills = ['a1']\n[start]\nboard = ['a1']"), [taken]);
+    let many = warnings(&"[[move]]\nshape = 'FX'\n".repeat(13));
+    assert_eq!((many.len(), many[10].as_str()), (11, "there are 3 more such lines"));
+    for file in tablegen::game::library() {
+        assert!(game(file.name, "").report().warnings.is_empty(), "{}", file.name);
+    }
+}
+
+#[test]
+fn each_move_has_an_example() {
+    let report = game("connect-four", "rows=3 cols=3 line=3").report();
+    let told = |index: usize| (report.examples[index].moves, report.examples[index].drawing.clone().unwrap());
+    assert_eq!(report.examples.len(), 3);
+    assert_eq!(told(0), (6, "  a b c\n1 . . .\n2 . . .\n3 * . .".into()));
+    assert_eq!(told(1), (12, "  a b c\n1 * . .\n2 X . .\n3 . . .".into()));
+    let text = "name = 'g'\nboard = { row = 5 }\n[[move]]\nshape = 'oXF'\n[[move]]\nline = 6\n[[move]]\nshape = 'X'";
+    let report = read(text, "").unwrap().report();
+    let drawings: Vec<(usize, usize, Option<&str>)> =
+        report.examples.iter().map(|e| (e.line, e.moves, e.drawing.as_deref())).collect();
+    let drawn = |row: &'static str| Some(row);
+    assert_eq!(
+        drawings,
+        [(3, 3, drawn("  a b c d e\n1 o * X . .")), (5, 0, None), (7, 5, drawn("  a b c d e\n1 * . . . ."))]
+    );
+}
