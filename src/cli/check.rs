@@ -12,6 +12,7 @@ use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
 use super::subject::SetOptions;
+use super::wrap::{terminal_columns, wrapped};
 use super::{help, interrupt, output, text, words};
 
 /// Read a rules file: is it valid, how large is its game, and how would it be solved? Nothing is built.
@@ -81,5 +82,6 @@ fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
     };
     let drawn: Vec<Picture> = check.examples.iter().filter_map(picture).take(DRAWN).collect();
     let heading = "one move of each [[move]]: * is filled by it, o stays free";
+    let heading = wrapped("", heading, terminal_columns());
     (!drawn.is_empty()).then(|| format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width())))
 }

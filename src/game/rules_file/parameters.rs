@@ -81,10 +81,13 @@ fn wrong(key: &str, expected: &str, found: &str) -> RulesFileError {
 impl Settled {
     fn play(&mut self, item: Item<'_>, set: &Parameters) -> Result<(), RulesFileError> {
         let words = PLAYS.map(|(word, _)| word);
-        let default = words[item.word(&words)?];
+        let of_file = item.word(&words);
+        let default = words[*of_file.as_ref().unwrap_or(&0)];
         let expected = "normal, misere or draw";
         let given = set.get(PLAY).map(|value| if value == "misère" { "misere" } else { value }).unwrap_or(default);
-        let play = PLAYS.iter().find(|(word, _)| *word == given).ok_or_else(|| wrong(PLAY, expected, given))?;
+        let found = PLAYS.into_iter().find(|(word, _)| *word == given);
+        // A wrong word is one mistake. Where the name has the play in it, there is still a play.
+        let play = found.unwrap_or(PLAYS[0]);
         self.terminal = play.1;
         self.list.push(Parameter {
             name: PLAY.into(),
@@ -93,7 +96,8 @@ impl Settled {
             expected: expected.into(),
             help: "whoever makes the last move wins, loses, or neither".into(),
         });
-        Ok(())
+        of_file?;
+        found.map(drop).ok_or_else(|| wrong(PLAY, expected, given))
     }
 
     fn number(&mut self, name: &str, item: Item<'_>, set: &Parameters) -> Result<(), RulesFileError> {
