@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn fits(estimate: &Estimate, typed: &str) -> String {
     match (&estimate.shortage, estimate.memory_bytes) {
         (Some(shortage), _) => format!("no: {}", in_words(shortage)),
-        (None, None) => format!("'tablegen build {typed} --memory SIZE' tries, and stops cleanly if it does not fit"),
+        (None, None) => format!("'tablegen build {typed}' tries, and stops cleanly if it does not fit"),
         (None, Some(_)) => format!("yes: 'tablegen build {typed}' builds it"),
     }
 }
