@@ -95,7 +95,7 @@ impl TableFacts {
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
             reachable: reachable(table),
-            labels: table.labels().to_vec(),
+            labels: table.labels().iter().collect(),
             counts: table.counts(),
             start: open.start()?.value,
             class: open.outcome_class()?.zip(sides),

@@ -231,8 +231,9 @@ impl Engine {
         };
         let max_positions = Some(SOLVED_ON_THE_SPOT);
         self.start_threads()?;
+        let kernel = self.kernel;
         let options =
-            Options { method, roots: &roots, max_bytes, max_positions, kernel: self.kernel, progress, layout: None };
+            Options { method, roots: &roots, max_bytes, max_positions, kernel, progress, ..Options::default() };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),

@@ -8,8 +8,8 @@ use super::coverage::Coverage;
 use super::header::Header;
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
-use crate::contents::{Contents, Dense, LabelFault, Sparse};
-use crate::label::{Counts, LabelKind, Probe, Value, Width};
+use crate::contents::{ByteLabels, Contents, Dense, LabelFault, Sparse};
+use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
 use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
@@ -146,8 +146,8 @@ impl Table {
 
     /// The labels it holds for each position.
     #[must_use]
-    pub const fn labels(&self) -> &'static [LabelKind] {
-        &[LabelKind::Outcome]
+    pub fn labels(&self) -> LabelSet {
+        self.bytes().labels()
     }
 
     /// The counts of outcomes at the time of writing, mode by mode.
@@ -172,11 +172,23 @@ impl Table {
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
         match &self.header.coverage {
-            Coverage::Dense(layout) => Contents::Dense(Dense::new(layout, self.planes())),
+            Coverage::Dense(layout) => Contents::Dense(Dense::new(layout, self.planes(), self.bytes())),
             Coverage::Sparse { levels, roots } => {
-                Contents::Sparse(Sparse::new(levels, roots, self.section(0), self.width(), self.section(1)))
+                let (keys, outcomes) = (self.section(0), self.section(1));
+                Contents::Sparse(Sparse::new(levels, roots, keys, self.width(), outcomes, self.bytes()))
             }
         }
+    }
+
+    /// The labels of one byte.
+    #[inline]
+    fn bytes(&self) -> ByteLabels<'_> {
+        ByteLabels::new(|kind| self.section_of(kind).map(|number| self.section(number)))
+    }
+
+    /// The number of the section that holds `kind`.
+    fn section_of(&self, kind: LabelKind) -> Option<usize> {
+        self.header.sections.iter().position(|section| section.content.label() == Some(kind))
     }
 
     #[inline]
@@ -245,8 +257,8 @@ impl Table {
                 if let Some(checked) = &self.checked {
                     self.check_reached(checked, position)?;
                 }
-                let sparse = Sparse::new(levels, roots, self.section(0), self.width(), self.section(1));
-                Ok(sparse.outcome(position)?)
+                let (keys, outcomes) = (self.section(0), self.section(1));
+                Ok(Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::default()).outcome(position)?)
             }
         }
     }

@@ -18,18 +18,18 @@ const AT_ONCE: usize = 128;
 /// Bytes of labels that one task writes.
 const STRETCH: usize = 1024;
 
-/// The outcomes of all levels, one after the other, and the counts of outcomes, mode by mode.
-pub(super) fn outcomes(
+/// The labels `L` of all levels, one after the other, and the counts of outcomes, mode by mode.
+pub(super) fn column<L: Label + Into<Outcome>>(
     rules: &Rules,
     flooded: &Flooded,
     options: &Options<'_>,
 ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
     let total = Some(flooded.levels.count());
     let mut labels = Labels { rules, flooded, meter: Meter::new(options.progress, Phase::Label, total) };
-    let mut column = vec![0; flooded.levels.column_bytes(Outcome::KIND.width(rules)) as usize];
+    let mut column = vec![0; flooded.levels.column_bytes(L::KIND.width(rules)) as usize];
     let mut counts = vec![Counts::default(); rules.modes().len()];
     for number in (0..flooded.levels.sizes().len()).rev() {
-        let of_level = labels.level::<Outcome>(number, &mut column)?;
+        let of_level = labels.level::<L>(number, &mut column)?;
         counts = add_by_mode(counts, of_level);
     }
     match labels.meter.finish() {
