@@ -28,7 +28,7 @@ impl<'a> Dense<'a> {
     /// Bytes of a label of one byte that belong to no position.
     pub(crate) fn padding(&self) -> u64 {
         let modes = u64::from(self.planes.shape().modes());
-        self.byte_at(Mode(0), 0).wrapping_add(self.byte_at(Mode(1), 0)) as u64 * modes - self.count()
+        (self.byte_at(Mode(1), 0) as u64).saturating_mul(modes).saturating_sub(self.count())
     }
 
     /// Where the labels of one byte have that of `position`.

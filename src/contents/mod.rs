@@ -99,18 +99,21 @@ impl Contents<'_> {
         }
     }
 
+    /// Where the labels of one byte have that of `position`; `None` if it is not stored.
+    pub(crate) fn byte(&self, position: Position) -> Result<Option<usize>, LabelFault> {
+        Ok(match self {
+            Self::Dense(dense) => Some(dense.byte(position)),
+            Self::Sparse(sparse) => sparse.find(position)?.map(|(rank, _)| rank as usize),
+        })
+    }
+
     /// All labels of `position`, a position of the rules; `None` if it is not stored, and so not reachable.
     ///
     /// # Errors
     /// If the bytes they are read from are damaged.
     pub fn value(&self, position: Position) -> Result<Option<Value>, LabelFault> {
-        let (outcome, at) = match self {
-            Self::Dense(dense) => (dense.outcome(position)?, dense.byte(position)),
-            Self::Sparse(sparse) => match sparse.find(position)? {
-                Some((rank, outcome)) => (outcome, rank as usize),
-                None => return Ok(None),
-            },
-        };
+        let Some(outcome) = self.outcome(position)? else { return Ok(None) };
+        let Some(at) = self.byte(position)? else { return Ok(None) };
         let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
         let nimber = read::<Nimber>(self.bytes(), at, position)?;
         let (remoteness, nimber) = (remoteness.map(|label| label.plies.into()), nimber.map(|label| label.0.into()));

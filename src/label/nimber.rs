@@ -3,6 +3,7 @@
 //! It is the least number that no successor has (the *mex*). It exists for impartial games in normal play. A nimber is at
 //! most the number of plies that are left, so at most 64.
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{Label, LabelKind, Width};
@@ -53,6 +54,12 @@ impl From<Nimber> for Outcome {
     /// A player loses exactly at the positions with nimber 0.
     fn from(nimber: Nimber) -> Self {
         if nimber.0 == 0 { Self::Loss } else { Self::Win }
+    }
+}
+
+impl fmt::Display for Nimber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
     }
 }
 

@@ -13,6 +13,7 @@
 //! The opponent's quickest loss comes first, then the longest draw, then the longest win. A game of at most 64 cells ends
 //! in at most 64 plies, since every move fills a cell.
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{Label, LabelKind, Width};
@@ -106,6 +107,13 @@ impl Label for Remoteness {
 impl From<Remoteness> for Outcome {
     fn from(label: Remoteness) -> Self {
         label.outcome
+    }
+}
+
+impl fmt::Display for Remoteness {
+    /// `win in 3`; a position that is over is a win, a draw or a loss in 0.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}", self.outcome, self.plies)
     }
 }
 

@@ -214,4 +214,3 @@ impl Header {
         if of_modes && add_up { Ok(()) } else { Err(COUNTS) }
     }
 }
-

@@ -284,7 +284,33 @@ impl Table {
     /// # Errors
     /// As [`outcome`](Self::outcome).
     pub fn value(&self, position: Position) -> Result<Value, TableError> {
-        self.outcome(position).map(Value::from)
+        let outcome = self.outcome(position)?;
+        if self.labels() == LabelSet::OUTCOME {
+            return Ok(outcome.into());
+        }
+        self.all_labels(position).map_err(|fault| self.error(fault))
+    }
+
+    /// All labels of `position`, which the table holds and whose outcome was read.
+    fn all_labels(&self, position: Position) -> Result<Value, TableFault> {
+        let contents = self.contents();
+        if let Some(checked) = &self.checked {
+            let at = contents.byte(position)?.ok_or(TableFault::NotReached { position })?;
+            for number in self.labels().others().filter_map(|kind| self.section_of(kind)) {
+                checked.check(self.blocks(), number, at)?;
+            }
+        }
+        contents.value(position)?.ok_or(TableFault::NotReached { position })
+    }
+
+    /// How many positions have each code of `kind`, a label of one byte: 256 counts, or none if the table does not hold
+    /// it.
+    #[must_use]
+    pub fn codes(&self, kind: LabelKind) -> &[u64] {
+        match kind {
+            LabelKind::Outcome => &[],
+            kind => self.header.figures(kind),
+        }
     }
 
     /// The value of `node` and of every legal move there, best first.

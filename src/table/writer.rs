@@ -71,15 +71,8 @@ impl Solution {
     fn header(&self, descriptor: &Descriptor) -> Header {
         let contents = self.contents();
         let codes = |kind| codes(contents.bytes().of(kind).unwrap_or_default(), contents.padding());
-        Header::new(
-            self.rules(),
-            descriptor,
-            Coverage::of(&contents),
-            contents.labels(),
-            self.counts_by_mode(),
-            codes,
-        )
-        .unwrap_or_else(|| unreachable!("labels that exist have a size"))
+        Header::new(self.rules(), descriptor, Coverage::of(&contents), contents.labels(), self.counts_by_mode(), codes)
+            .unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
     /// Writes the sections, hashing them on the way, then the header, which needs their digests.
@@ -163,12 +156,7 @@ pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet
 
 /// The bytes of the file that a sparse table of the positions counted has; `None` if a `u64` cannot say it.
 #[must_use]
-pub fn sparse_file_bytes(
-    rules: &Rules,
-    descriptor: &Descriptor,
-    census: &Census,
-    labels: LabelSet,
-) -> Option<u64> {
+pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
     let (levels, roots) = (census.levels.clone(), census.roots.clone());
     file_bytes(rules, descriptor, Coverage::Sparse { levels, roots }, labels)
 }

@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::dense::DenseCheck;
 use super::sparse::SparseCheck;
-use super::{Finding, Options, Scope, drawn};
+use super::{Finding, Options, Scope, byte_labels, drawn};
 use crate::contents::Contents;
 use crate::label::Counts;
-use crate::rules::Mode;
+use crate::rules::{Mode, Position};
 use crate::table::Table;
 
 /// Recomputes labels from those of their successors by the definition itself, and returns their number. If the scope
@@ -24,23 +24,33 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                 Contents::Sparse(sparse) => SparseCheck::new(table.rules(), sparse).all(options)?,
             };
             compare(table.counts_by_mode(), &found)?;
+            table.labels().others().try_for_each(|kind| byte_labels::all(table, kind, options))?;
             Ok(contents.count())
         }
         (Scope::Sample { count, seed }, Contents::Dense(dense)) => {
             let check = DenseCheck::new(table.rules(), dense);
             sample(count, options, |number| {
                 let position = dense.unrank(drawn(table, seed, number));
-                check.label(position.mode, dense.layout().index(position.board)).map(drop)
+                check.label(position.mode, dense.layout().index(position.board))?;
+                others(table, position)
             })
         }
         (Scope::Sample { count, seed }, Contents::Sparse(sparse)) => {
             let check = SparseCheck::new(table.rules(), sparse);
             sample(count, options, |number| {
                 let position = sparse.unrank(drawn(table, seed, number))?;
-                check.label(position, |_| {}).map(drop)
+                check.label(position, |_| {})?;
+                others(table, position)
             })
         }
     }
+}
+
+/// Recomputes the other labels of `position`.
+fn others(table: &Table, position: Position) -> Result<(), Finding> {
+    let contents = table.contents();
+    let check = |kind| byte_labels::one(table.rules(), &contents, kind, position).map(drop);
+    table.labels().others().try_for_each(check)
 }
 
 fn sample(

@@ -17,8 +17,8 @@ use std::time::Instant;
 
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError};
-use crate::reachable::Codes;
 use crate::label::{LabelKind, Nimber, Remoteness};
+use crate::reachable::Codes;
 use crate::rules::{Outcome, Position, Rules};
 use flood::Flooded;
 

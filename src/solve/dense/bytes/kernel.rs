@@ -164,7 +164,9 @@ impl<'a, L: Lanes> ByteSweep<'a, L> {
         if m.up == 0 || !m.spread && !is_last_of_tile {
             // SAFETY: the bytes are those of this line and of the next one of the same tile, which was finished before it.
             // What is read of that one belongs to lanes that have no such move.
-            return unsafe { self.planes.add(at).cast::<u8>().add(usize::from(m.up)).cast::<[u8; LANES]>().read_unaligned() };
+            return unsafe {
+                self.planes.add(at).cast::<u8>().add(usize::from(m.up)).cast::<[u8; LANES]>().read_unaligned()
+            };
         }
         // SAFETY: the caller promises that this line is finished.
         moved(m, unsafe { &*self.planes.add(at) })
@@ -177,10 +179,32 @@ fn moved(m: &LineMove, line: &Line) -> [u8; LANES] {
     if m.spread {
         return std::array::from_fn(|lane| line.0[lane | usize::from(m.up)]);
     }
-    let mut wide = [0; 2 * LANES];
-    wide[..LANES].copy_from_slice(&line.0);
-    let up = usize::from(m.up);
+    // Single cells, which most moves within a line fill: shuffles that the compiler knows. Storing the line and loading
+    // it from elsewhere, as below, waits until the store has left the core.
+    match m.up {
+        1 => shuffled::<1>(line),
+        2 => shuffled::<2>(line),
+        4 => shuffled::<4>(line),
+        8 => shuffled::<8>(line),
+        16 => shuffled::<16>(line),
+        32 => shuffled::<32>(line),
+        up => {
+            let mut wide = [0; 2 * LANES];
+            wide[..LANES].copy_from_slice(&line.0);
+            let mut moved = [0; LANES];
+            moved.copy_from_slice(&wide[usize::from(up)..usize::from(up) + LANES]);
+            moved
+        }
+    }
+}
+
+#[inline(always)]
+fn shuffled<const UP: usize>(line: &Line) -> [u8; LANES] {
     let mut moved = [0; LANES];
-    moved.copy_from_slice(&wide[up..up + LANES]);
+    let mut lane = 0;
+    while lane < LANES {
+        moved[lane] = line.0[(lane + UP) % LANES];
+        lane += 1;
+    }
     moved
 }

@@ -135,11 +135,7 @@ impl LinePlan {
         let stays = |m: &LineMove| m.fills & !m.full == 0 || m.fills & m.empty != m.fills;
         let end = |end: &crate::rules::End| {
             let low = end.pattern.0 & (LANES - 1) as u64;
-            LineEnd {
-                upper: end.pattern.0 >> LINE,
-                mask: line_of(|lane| lane & low == low),
-                code: code(end.outcome),
-            }
+            LineEnd { upper: end.pattern.0 >> LINE, mask: line_of(|lane| lane & low == low), code: code(end.outcome) }
         };
         Self {
             outer: LineMoves::new(moves().filter(|m| m.fills != 0)),
