@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::room::{allowance, check_dense_memory, check_disk, check_room, room_left, sparse_max_bytes};
+use super::room::{check_dense_memory, check_disk, check_room, room_left, sparse_max_bytes};
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable};
 use crate::atomic_file::{folder_of, remove_abandoned};
@@ -121,9 +121,9 @@ impl<'e> BuildPlan<'e> {
             Method::Dense => self.memory,
             Method::Sparse => sparse_max_bytes(self.memory),
         };
-        let room = room_left(allowance(self.memory).map(|(bytes, _)| bytes));
-        let room = Some(&room as &(dyn Fn() -> Option<u64> + Sync));
-        let options = Options { method, roots: &roots, max_bytes, room, kernel, progress, ..Options::default() };
+        let room = room_left(self.memory);
+        let options =
+            Options { method, roots: &roots, max_bytes, room: Some(&room), kernel, progress, ..Options::default() };
         let solution = solve(self.game.rules(), &options)?;
         Ok(Solved { plan: self, solution, threads })
     }

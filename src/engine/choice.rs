@@ -7,7 +7,7 @@
 //! positions, the sparse one those that play reaches. How many play reaches is counted by a flood that ends as soon as
 //! the sparse solver would be more work, so that the count costs no more than the solving that it saves.
 
-use super::room::{allowance, room_left};
+use super::room::room_left;
 use super::{Engine, EngineError};
 use crate::game::{Coverage, Game};
 use crate::plane::Shape;
@@ -102,9 +102,8 @@ impl Engine {
     fn reachable(&self, game: &dyn Game, most: u64, progress: Option<Watch<'_>>) -> Result<Reachable, EngineError> {
         self.start_threads()?;
         let roots = game.roots();
-        let room = room_left(allowance(None).map(|(bytes, _)| bytes));
-        let (max_positions, room) = (Some(most), Some(&room as &(dyn Fn() -> Option<u64> + Sync)));
-        let options = Options { roots: &roots, max_positions, room, progress, ..Options::default() };
+        let (max_positions, room) = (Some(most), room_left(None));
+        let options = Options { roots: &roots, max_positions, room: Some(&room), progress, ..Options::default() };
         match census(game.rules(), &options) {
             Ok(census) => Ok(Reachable::exactly(census.count())),
             Err(SolveError::MaxPositions { .. }) => Ok(Reachable::more_than(most)),

@@ -64,9 +64,8 @@ impl Engine {
         let baseline = baseline_bytes();
         let roots = game.roots();
         let most = bounded(rules, COUNTED);
-        let room = room_left(allowance(None).map(|(bytes, _)| bytes));
-        let room = Some(&room as &(dyn Fn() -> Option<u64> + Sync));
-        let options = Options { roots: &roots, max_positions: Some(most), room, progress, ..Options::default() };
+        let (max_positions, room) = (Some(most), room_left(None));
+        let options = Options { roots: &roots, max_positions, room: Some(&room), progress, ..Options::default() };
         let census = match census(rules, &options) {
             Ok(census) => Some(census),
             Err(SolveError::MaxPositions { .. }) => None,

@@ -14,8 +14,12 @@ pub fn available_memory() -> Option<u64> {
 #[must_use]
 pub(super) fn address_room() -> Option<u64> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    address_room_in(&limits, &status)
+    address_room_in(&limits, &process_status()?)
+}
+
+/// What the system says of this process, a figure a line.
+fn process_status() -> Option<String> {
+    std::fs::read_to_string("/proc/self/status").ok()
 }
 
 fn address_room_in(limits: &str, status: &str) -> Option<u64> {
@@ -31,7 +35,7 @@ fn address_room_in(limits: &str, status: &str) -> Option<u64> {
 
 /// The memory of this process at this time.
 pub(super) fn resident_bytes() -> Option<u64> {
-    std::fs::read_to_string("/proc/self/status").ok().and_then(|text| kib(&text, "VmRSS:"))
+    kib(&process_status()?, "VmRSS:")
 }
 
 /// What the control groups that this process is in leave of their memory, where that is limited.
@@ -74,7 +78,7 @@ fn room_of_group(folder: &Path, [limit, used, idle]: [&str; 3]) -> Option<u64> {
 /// The peak memory of this process.
 #[must_use]
 pub fn peak_bytes() -> Option<u64> {
-    std::fs::read_to_string("/proc/self/status").ok().and_then(|text| kib(&text, "VmHWM:"))
+    kib(&process_status()?, "VmHWM:")
 }
 
 /// The number after `key`, given in KiB, as bytes.

@@ -125,8 +125,9 @@ pub(super) fn sparse_max_bytes(asked: Option<u64>) -> Option<u64> {
 }
 
 /// What the system counts, for the solver to check against while it runs: the bytes that this process may still take
-/// until it has `most` in memory, or until its limits are reached.
-pub(super) fn room_left(most: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
+/// until it has in memory what a build may use, or until its limits are reached.
+pub(super) fn room_left(asked: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
+    let most = allowance(asked).map(|(bytes, _)| bytes);
     move || {
         let resident = most.and_then(|most| Some(most.saturating_sub(resident_bytes()?)));
         let addresses = address_room().map(|room| room.saturating_sub(ADDRESSES));

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled};
 use super::open::looking_up;
-use super::room::{allowance, check_dense_memory, room_left, sparse_max_bytes};
+use super::room::{check_dense_memory, room_left, sparse_max_bytes};
 use super::{Engine, EngineError, OpenTable, looked_up, searched, sought};
 use crate::game::{
-    Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, numbered, read_position,
+    Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
 };
 use crate::rules::{Node, Outcome, Position, Rules};
-use crate::solve::{Method, Options, SolveError, Watch, solve};
+use crate::solve::{Method, Options, Room, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. If each position has hundreds of
@@ -72,7 +72,7 @@ impl Asked {
             (Some(text), Some(off_table)) => match off_table.check(text) {
                 Ok(()) => Ok(Self::Text(Some(text.into()))),
                 Err(own) => {
-                    let reading = numbered(game, text).unwrap_or(Err(own))?;
+                    let reading = or_numbered(game, text, Err(own))?;
                     Ok(Self::Text(Some(game.write(reading.node))))
                 }
             },
@@ -90,8 +90,7 @@ impl Asked {
         if game.off_table().is_some() {
             Self::typed(game, Some(content))
         } else {
-            let read = game.read_file(content);
-            read.or_else(|own| numbered(game, content).unwrap_or(Err(own))).map(Self::Node)
+            or_numbered(game, content, game.read_file(content)).map(Self::Node)
         }
     }
 }
@@ -326,11 +325,11 @@ impl Engine {
             Method::Dense => None,
             Method::Sparse => sparse_max_bytes(None).map(|bytes| bytes / 2),
         };
-        let left = room_left(allowance(None).map(|(bytes, _)| bytes));
+        let left = room_left(None);
         let half = || left().map(|bytes| bytes / 2);
-        let room: Option<&(dyn Fn() -> Option<u64> + Sync)> = Some(&half);
         let max_positions = Some(most_on_the_spot(rules));
         let kernel = self.kernel;
+        let room: Option<Room<'_>> = Some(&half);
         let options = Options { method, roots: &roots, max_bytes, room, max_positions, kernel, progress, layout: None };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),

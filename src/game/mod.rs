@@ -37,7 +37,7 @@ pub use grid::Grid;
 pub use library::{LIBRARY, LibraryGame, bundled, library};
 pub use mnk::Mnk;
 pub use nearest::{did_you_mean, nearest};
-pub(crate) use number::numbered;
+pub(crate) use number::or_numbered;
 pub use number::read_position;
 pub use on_grid::{OnGrid, grid_descriptor};
 pub use parameters::{Parameters, Play};
@@ -138,8 +138,9 @@ pub trait Game: Send + Sync {
     /// Who wins from the start, whichever side begins, in a game of two sides that leaves open who begins. `None` in
     /// any other game, if `look_up` does not know both outcomes, and if one of them is a draw.
     fn outcome_class(&self, look_up: &mut dyn FnMut(Position) -> Option<Outcome>) -> Option<OutcomeClass> {
-        let _ = look_up;
-        None
+        let Node::At(start) = self.rules().start_node() else { return None };
+        let [first, second] = self.either_side(start)?;
+        OutcomeClass::of(look_up(first)?, look_up(second)?)
     }
 
     /// The board of `position` with either side to move, the first side first, in a game of two sides that leaves open who

@@ -21,12 +21,22 @@ use crate::rules::{Board, Mode, Rules};
 /// If `text` is neither. The error says what was expected and what was found.
 pub fn read_position(game: &dyn Game, text: &str) -> Result<Reading, NotationError> {
     let text = text.trim();
-    game.read(text).or_else(|own| numbered(game, text).unwrap_or(Err(own)))
+    or_numbered(game, text, game.read(text))
+}
+
+/// What `read` made of `text` in the game's own notation; if that is an error, the position that it gives by its board
+/// number.
+pub(crate) fn or_numbered(
+    game: &dyn Game,
+    text: &str,
+    read: Result<Reading, NotationError>,
+) -> Result<Reading, NotationError> {
+    read.or_else(|own| numbered(game, text).unwrap_or(Err(own)))
 }
 
 /// The position that `text` gives by its board number; `None` if it does not look like one, or if the game itself
 /// reads such texts.
-pub(crate) fn numbered(game: &dyn Game, text: &str) -> Option<Result<Reading, NotationError>> {
+fn numbered(game: &dyn Game, text: &str) -> Option<Result<Reading, NotationError>> {
     let (rules, text) = (game.rules(), text.trim());
     let (mode, digits) = match text.rsplit_once(':') {
         Some((mode, digits)) => (Some(mode), digits),

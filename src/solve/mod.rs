@@ -59,6 +59,10 @@ impl Method {
     }
 }
 
+/// Says how many bytes of memory the system has left for the process; `None` if that is not limited. Any thread may call
+/// it.
+pub type Room<'a> = &'a (dyn Fn() -> Option<u64> + Sync);
+
 /// How to solve.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
@@ -71,7 +75,7 @@ pub struct Options<'a> {
     pub max_bytes: Option<u64>,
     /// Sparse: how many bytes of memory the system has left for the process, as far as that is limited. It is asked before
     /// each step that takes more. `max_bytes` is compared with what the solver holds, this with what the system counts.
-    pub room: Option<&'a (dyn Fn() -> Option<u64> + Sync)>,
+    pub room: Option<Room<'a>>,
     /// Sparse: maximum number of positions to find; if it is `None`, there is no limit.
     pub max_positions: Option<u64>,
     /// Dense: the kernel for the sweep; if it is `None`, the fastest on this machine.

@@ -34,7 +34,7 @@ mod source;
 mod squares;
 mod stamp;
 
-use crate::rules::{Mode, Outcome, Position, Rules, RulesSpec, Start};
+use crate::rules::{Outcome, Position, Rules, RulesSpec, Start};
 
 use super::Parameters;
 use advice::Advice;
@@ -246,20 +246,6 @@ impl FileGame {
             }),
             warnings: self.advice.warnings.clone(),
             examples: self.advice.examples(self),
-        }
-    }
-
-    /// The board of `position` with either side to move, in a game of two sides whose file leaves open who begins.
-    fn with_either_side(&self, position: Position) -> Option<[Position; 2]> {
-        let either = self.is_partisan() && !self.begins;
-        either.then(|| [0, 1].map(|mode| Position::new(Mode(mode), position.board)))
-    }
-
-    /// The start with either side to move, in a game of two sides whose file leaves open who begins.
-    fn starts(&self) -> Option<[Position; 2]> {
-        match self.rules.start() {
-            Start::At(start) => self.with_either_side(*start),
-            Start::Opening(_) => None,
         }
     }
 }

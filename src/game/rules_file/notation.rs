@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{FAMILY, FileGame, TEXT, Turns, naming};
 use crate::game::number::no_mode;
-use crate::game::{Game, NotationError, OutcomeClass, Reading};
+use crate::game::{Game, NotationError, Reading};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 
 impl FileGame {
@@ -171,7 +171,10 @@ impl Game for FileGame {
     }
 
     fn roots(&self) -> Vec<Position> {
-        self.starts().map_or(Vec::new(), Vec::from)
+        match self.rules.start_node() {
+            Node::At(start) => self.either_side(start).map_or(Vec::new(), Vec::from),
+            Node::Opening => Vec::new(),
+        }
     }
 
     fn remarks(&self, node: Node, _: Outcome) -> Vec<String> {
@@ -184,11 +187,7 @@ impl Game for FileGame {
     }
 
     fn either_side(&self, position: Position) -> Option<[Position; 2]> {
-        self.with_either_side(position)
-    }
-
-    fn outcome_class(&self, look_up: &mut dyn FnMut(Position) -> Option<Outcome>) -> Option<OutcomeClass> {
-        let [first, second] = self.starts()?;
-        OutcomeClass::of(look_up(first)?, look_up(second)?)
+        let either = self.is_partisan() && !self.begins;
+        either.then(|| [0, 1].map(|mode| Position::new(Mode(mode), position.board)))
     }
 }
