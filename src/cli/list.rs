@@ -85,8 +85,9 @@ fn family_in_words(family: &Family, width: usize, columns: Option<usize>) -> Str
 fn bundled_in_words(columns: Option<usize>) -> String {
     let width = longest(LIBRARY.iter().map(|game| game.name));
     let game = |game: &LibraryGame| {
-        let mut text = wrapped(&format!("  {}  ", typed(game.name, width)), &game.summary(), columns) + "\n";
-        let parameters = game.read(&Parameters::new()).map(|game| game.parameters().to_vec()).unwrap_or_default();
+        let read = game.read(&Parameters::new()).ok();
+        let (summary, parameters) = read.as_ref().map_or(("", &[][..]), |game| (game.summary(), game.parameters()));
+        let mut text = wrapped(&format!("  {}  ", typed(game.name, width)), summary, columns) + "\n";
         let set: Vec<String> = parameters.iter().map(|set| format!("{}={}", set.name, set.default)).collect();
         if !set.is_empty() {
             let lead = format!("    {}  ", typed("--set KEY=VALUE", 0));

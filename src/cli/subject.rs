@@ -75,9 +75,7 @@ impl GameOptions {
             Meaning::Family(family) => self.of_family(family, position),
             Meaning::Bundled(_) | Meaning::RulesFile(_) => {
                 let game = Box::new(self.rules_file(text)?);
-                let set =
-                    self.set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}"))));
-                let typed = shell_word(&text.to_string_lossy()) + &set.collect::<String>();
+                let typed = shell_word(&text.to_string_lossy()) + &typed_set(&self.set);
                 Ok(Named { game, typed })
             }
             Meaning::Table(path) if path.extension().is_some_and(|extension| extension == "tb") => {
@@ -168,8 +166,7 @@ pub(super) fn meaning_of(text: &OsStr) -> Result<Meaning<'_>, GameError> {
 pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
     let descriptor = open.game.descriptor();
     if let Some((_, set)) = open.rules_file() {
-        let set = set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}"))));
-        return Some(format!("-{}", set.collect::<String>()));
+        return Some(format!("-{}", typed_set(&set)));
     }
     let family = FAMILIES.iter().find(|family| family.name == descriptor.family)?;
     let mut typed = family.name.to_owned();
@@ -183,6 +180,11 @@ pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
         }
     }
     Some(typed)
+}
+
+/// The parameters of a rules file as they would be typed, each after a blank.
+fn typed_set(set: &[(String, String)]) -> String {
+    set.iter().map(|(key, value)| format!(" --set {}", shell_word(&format!("{key}={value}")))).collect()
 }
 
 /// The failure to read the rules file called `name`, with a line for each mistake.

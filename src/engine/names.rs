@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::game::{FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, family};
+use crate::game::{FAMILIES, Family, FileGame, Game, GameError, LIBRARY, LibraryGame, Parameters, bundled, family};
 
 /// What a name refers to.
 #[derive(Clone, Copy)]
@@ -70,6 +70,5 @@ pub fn game(name: &str, parameters: &Parameters) -> Result<Box<dyn Game>, GameEr
     if let Ok(family) = family(name) {
         return family.make(parameters);
     }
-    let bundled = LIBRARY.iter().find(|game| game.name == name).ok_or_else(|| unknown_game(name.as_ref()))?;
-    Ok(Box::new(bundled.read(parameters)?))
+    bundled(name, parameters).unwrap_or_else(|| Err(unknown_game(name.as_ref())))
 }

@@ -4,7 +4,7 @@
 use super::moves::MoveTable;
 use super::squares::Squares;
 use super::{FileGame, Turns};
-use crate::rules::{Board, Mode, Move, Rules, Start};
+use crate::rules::{Board, Mode, Move, Rules};
 
 /// The number of examples that are kept. A file may list its moves one by one.
 const MOST_EXAMPLES: usize = 64;
@@ -113,10 +113,7 @@ struct Possible {
 
 impl Possible {
     fn of(rules: &Rules) -> Self {
-        let starts: Vec<Board> = match rules.start() {
-            Start::At(position) => vec![position.board],
-            Start::Opening(choices) => choices.iter().map(|position| position.board).collect(),
-        };
+        let starts: Vec<Board> = rules.start_positions().iter().map(|position| position.board).collect();
         let always = starts.iter().copied().reduce(|a, b| a & b).unwrap_or_default();
         let mut possible = Self { filled: starts.into_iter().fold(Board::EMPTY, |a, b| a | b), always };
         // Each round but the last fills another cell, so there are at most 64.

@@ -97,14 +97,10 @@ pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, RulesFileError> 
         return Err(RulesFileError::TooLong { bytes: text.len(), most: MOST_BYTES });
     }
     DeTable::parse(text).map_err(|error| {
-        let line = line_of(text, error.span().map_or(0, |span| span.start));
+        let line = Mistakes::of(text).line_of(error.span().map_or(0, |span| span.start));
         let message: Vec<&str> = error.message().lines().map(str::trim).collect();
         RulesFileError::Syntax { line, message: shown(&message.join("; ")) }
     })
-}
-
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.as_bytes().iter().take(at).filter(|&&byte| byte == b'\n').count()
 }
 
 /// `text` without control characters, shortened so that an error stays one line.

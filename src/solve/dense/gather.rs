@@ -23,7 +23,8 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Every tile that a move leads to from this one is finished.
     #[inline(always)]
     pub(super) unsafe fn outer(&self, tile: u64, ops: &Ops, far: &[u64], moves: &mut TileMoves<V>) {
-        if !(if DRAWS { V::UNROLLED_DRAWS } else { V::UNROLLED }) {
+        let is_unrolled = if DRAWS { V::UNROLLED_DRAWS } else { V::UNROLLED };
+        if !is_unrolled {
             *moves = [Moves::none(self.token); BLOCKS];
             // SAFETY: the caller's promise is passed on.
             return unsafe { self.allowed(tile, ops, far, ALL, moves) };

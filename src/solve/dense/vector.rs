@@ -176,13 +176,8 @@ pub(super) mod tests {
             words[x >> 6] = 1 << (x & 63);
             Block(words)
         }));
-        let mut state = 0u64;
-        let mut word = || {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            mixed ^ mixed >> 27
-        };
-        blocks.extend((0..8).map(|_| Block(std::array::from_fn(|_| word()))));
+        let mut draw = fastrand::Rng::with_seed(0);
+        blocks.extend((0..8).map(|_| Block(std::array::from_fn(|_| draw.u64(..)))));
         blocks
     }
 
