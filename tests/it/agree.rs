@@ -11,11 +11,8 @@ const PLAYS: [Play; 2] = [Play::Normal, Play::Misere];
 /// Draws, ends, conditions, cells that are filled twice, several modes, openings.
 #[test]
 fn games_written_by_hand() {
-    let kayles = [Outcome::Loss, Outcome::Win].map(|terminal| games::node_kayles(12, terminal));
-    let others =
-        [games::motley(), games::chomp(3, 4), games::domineering(3, 4), games::dominoes(4), games::drawn_kayles(13)];
-    for rules in kayles.iter().chain(&others) {
-        agree(rules);
+    for rules in games::of_every_kind() {
+        agree(&rules);
     }
 }
 

@@ -241,11 +241,8 @@ proptest! {
 
 #[test]
 fn games_written_by_hand_are_tabled() {
-    let kayles = [Outcome::Loss, Outcome::Win].map(|terminal| games::node_kayles(12, terminal));
-    let others =
-        [games::motley(), games::chomp(3, 4), games::domineering(3, 4), games::dominoes(4), games::drawn_kayles(13)];
-    for rules in kayles.iter().chain(&others) {
-        assert_tabled(rules);
+    for rules in games::of_every_kind() {
+        assert_tabled(&rules);
     }
 }
 

@@ -2,6 +2,13 @@
 
 use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
 
+/// Small games of every kind: draws, ends, conditions, cells that are filled twice, several modes, openings.
+pub(crate) fn of_every_kind() -> Vec<Rules> {
+    let kayles = [Outcome::Loss, Outcome::Win].map(|terminal| node_kayles(12, terminal));
+    let others = [motley(), chomp(3, 4), domineering(3, 4), dominoes(4), drawn_kayles(13)];
+    kayles.into_iter().chain(others).collect()
+}
+
 /// Chomp: bite off a square with all that is to the right of it and below; the player who eats the last square, the top
 /// left one, loses. Its bites name squares that are gone already.
 ///
