@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
-    if !table.labels().contains(&label) {
+    if !table.labels().contains(label) {
         let message = format!("{source}: a table with {label} is expected, found one with outcome only");
         return Err(Failure::usage(message).hint("export it with --label outcome"));
     }

@@ -1,6 +1,8 @@
 //! A label of every (mode, board).
 
-use crate::plane::{Conflict, Layout, Planes};
+use super::ByteLabels;
+use crate::label::Width;
+use crate::plane::{Conflict, Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position};
 
 /// The labels of every (mode, board): planes, and the layout that defines which bit belongs to which board.
@@ -8,12 +10,42 @@ use crate::rules::{Board, Mode, Outcome, Position};
 pub struct Dense<'a> {
     layout: &'a Layout,
     planes: Planes<'a>,
+    bytes: ByteLabels<'a>,
 }
 
 impl<'a> Dense<'a> {
     /// The planes in the order of `layout`, which must have the same number of cells.
-    pub(crate) const fn new(layout: &'a Layout, planes: Planes<'a>) -> Self {
-        Self { layout, planes }
+    pub(crate) const fn new(layout: &'a Layout, planes: Planes<'a>, bytes: ByteLabels<'a>) -> Self {
+        Self { layout, planes, bytes }
+    }
+
+    /// The labels of one byte, in planes of this layout: a plane for each mode.
+    #[must_use]
+    pub const fn bytes(&self) -> ByteLabels<'a> {
+        self.bytes
+    }
+
+    /// Bytes of a label of one byte that belong to no position.
+    pub(crate) fn padding(&self) -> u64 {
+        let modes = u64::from(self.planes.shape().modes());
+        (self.byte_at(Mode(1), 0) as u64).saturating_mul(modes).saturating_sub(self.count())
+    }
+
+    /// Where the labels of one byte have that of `position`.
+    #[inline]
+    pub(crate) fn byte(&self, position: Position) -> usize {
+        self.byte_at(position.mode, self.layout.index(position.board))
+    }
+
+    /// Where the labels of one byte have that of index `index` in `mode`.
+    #[inline]
+    pub(crate) const fn byte_at(&self, mode: Mode, index: u64) -> usize {
+        let shape = self.planes.shape();
+        let plane = Shape::new(shape.cells(), shape.modes(), Width::Eight).plane_bytes();
+        match plane {
+            Some(plane) => mode.0 as usize * plane as usize + index as usize,
+            None => usize::MAX,
+        }
     }
 
     /// Which bit of a plane belongs to which board.

@@ -4,13 +4,16 @@
 //! Both solvers produce it, a table stores it, and every reader matches on it, so there is no third case and none can
 //! be forgotten.
 
+mod bytes;
 mod dense;
 mod sparse;
 
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width};
 use crate::plane::Conflict;
 use crate::rules::{Outcome, Position};
 
 pub use crate::reachable::{LevelSize, Misplaced};
+pub use bytes::ByteLabels;
 pub use dense::Dense;
 pub use sparse::Sparse;
 
@@ -33,6 +36,16 @@ pub enum LabelFault {
     /// Keys of positions that make no sense.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
+    /// A byte that does not represent a label.
+    #[error("mode {} and board {:#x} have {number} as {label}, which is none", position.mode.0, position.board)]
+    NoLabel {
+        /// The position.
+        position: Position,
+        /// The label.
+        label: LabelKind,
+        /// The byte.
+        number: u8,
+    },
     /// Bits that do not represent an outcome.
     #[error("mode {} and board {:#x} have bits that are not an outcome", position.mode.0, position.board)]
     NoOutcome {
@@ -63,6 +76,50 @@ impl Contents<'_> {
         }
     }
 
+    /// The labels of each position.
+    #[must_use]
+    pub fn labels(&self) -> LabelSet {
+        self.bytes().labels()
+    }
+
+    /// The bytes of the labels of one byte.
+    #[must_use]
+    pub const fn bytes(&self) -> ByteLabels<'_> {
+        match self {
+            Self::Dense(dense) => dense.bytes(),
+            Self::Sparse(sparse) => sparse.bytes(),
+        }
+    }
+
+    /// Bytes of each label of one byte that belong to no position: a plane is padded with zeros.
+    pub(crate) fn padding(&self) -> u64 {
+        match self {
+            Self::Dense(dense) => dense.padding(),
+            Self::Sparse(_) => 0,
+        }
+    }
+
+    /// Where the labels of one byte have that of `position`; `None` if it is not stored.
+    pub(crate) fn byte(&self, position: Position) -> Result<Option<usize>, LabelFault> {
+        Ok(match self {
+            Self::Dense(dense) => Some(dense.byte(position)),
+            Self::Sparse(sparse) => sparse.find(position)?.map(|(rank, _)| rank as usize),
+        })
+    }
+
+    /// All labels of `position`, a position of the rules; `None` if it is not stored, and so not reachable.
+    ///
+    /// # Errors
+    /// If the bytes they are read from are damaged.
+    pub fn value(&self, position: Position) -> Result<Option<Value>, LabelFault> {
+        let Some(outcome) = self.outcome(position)? else { return Ok(None) };
+        let Some(at) = self.byte(position)? else { return Ok(None) };
+        let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
+        let nimber = read::<Nimber>(self.bytes(), at, position)?;
+        let (remoteness, nimber) = (remoteness.map(|label| label.plies.into()), nimber.map(|label| label.0.into()));
+        Ok(Some(Value { outcome, remoteness, nimber }))
+    }
+
     /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not stored, and so
     /// not reachable.
     ///
@@ -74,4 +131,11 @@ impl Contents<'_> {
             Self::Sparse(sparse) => sparse.outcome(position),
         }
     }
+}
+
+/// The label `L` at byte `at`, which is that of `position`; `None` if there is no such label.
+pub(crate) fn read<L: Label>(bytes: ByteLabels<'_>, at: usize, position: Position) -> Result<Option<L>, LabelFault> {
+    let Some(&number) = bytes.of(L::KIND).and_then(|bytes| bytes.get(at)) else { return Ok(None) };
+    let label = L::decode(number, Width::Eight);
+    label.map(Some).ok_or(LabelFault::NoLabel { position, label: L::KIND, number })
 }

@@ -1,6 +1,6 @@
 //! Labels of the positions that play can reach.
 
-use super::LabelFault;
+use super::{ByteLabels, LabelFault};
 use crate::label::Width;
 use crate::reachable::{Column, Level, LevelSize, Levels, Misplaced};
 use crate::rules::{Outcome, Position};
@@ -13,6 +13,7 @@ pub struct Sparse<'a> {
     keys: &'a [u8],
     width: Width,
     outcomes: &'a [u8],
+    bytes: ByteLabels<'a>,
 }
 
 impl<'a> Sparse<'a> {
@@ -23,8 +24,15 @@ impl<'a> Sparse<'a> {
         keys: &'a [u8],
         width: Width,
         outcomes: &'a [u8],
+        bytes: ByteLabels<'a>,
     ) -> Self {
-        Self { levels, roots, keys, width, outcomes }
+        Self { levels, roots, keys, width, outcomes, bytes }
+    }
+
+    /// The labels of one byte, by rank.
+    #[must_use]
+    pub const fn bytes(&self) -> ByteLabels<'a> {
+        self.bytes
     }
 
     /// How many positions there are with each number of filled cells, the fewest first.

@@ -8,6 +8,7 @@ use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable};
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
+use crate::label::LabelSet;
 use crate::solve::{Method, Options, Solution, Watch, solve};
 use crate::table::dense_file_bytes;
 
@@ -83,7 +84,7 @@ impl Engine {
         }
         remove_abandoned(folder_of(&path));
         if choice.method == Method::Dense {
-            check_disk(&nearest_folder(&path), dense_file_bytes(rules, &game.descriptor()), rules)?;
+            check_disk(&nearest_folder(&path), dense_file_bytes(rules, &game.descriptor(), LabelSet::OUTCOME), rules)?;
         }
         prepare_folder(&path, options.output.is_none())?;
         Ok(BuildPlan { engine: self, game, choice, path, memory: options.memory })

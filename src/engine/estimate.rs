@@ -8,6 +8,7 @@ use super::room::{
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable};
 use crate::game::Game;
+use crate::label::LabelSet;
 use crate::solve::{Method, Options, SolveError, Watch, census};
 use crate::table::{dense_file_bytes, sparse_file_bytes};
 
@@ -52,7 +53,8 @@ impl Engine {
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
         if choice.method == Method::Dense {
-            let (file_bytes, memory_bytes) = (dense_file_bytes(rules, &descriptor), dense_memory_bytes(rules));
+            let (file_bytes, memory_bytes) =
+                (dense_file_bytes(rules, &descriptor, LabelSet::OUTCOME), dense_memory_bytes(rules));
             let shortage = check_dense_memory(rules, None).and_then(|()| match self.dirs().folders().first() {
                 Some(folder) => check_disk(&nearest_folder(&folder.join("table")), file_bytes, rules),
                 None => Ok(()),
@@ -72,7 +74,8 @@ impl Engine {
             Err(error) => return Err(error.into()),
         };
         let counted = census.as_ref().map(|census| Reachable::exactly(census.count()));
-        let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census));
+        let file_bytes =
+            census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, LabelSet::OUTCOME));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
         let shortage = memory_bytes.zip(allowance(None)).filter(|(needed, (had, _))| needed > had);
         let shortage = shortage.map(|(needed, (available, limit))| Shortage {

@@ -98,7 +98,7 @@ impl TableFacts {
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
             reachable: reachable(table),
-            labels: table.labels().to_vec(),
+            labels: table.labels().iter().collect(),
             counts: table.counts(),
             counts_every_board: reachable(table).is_none() && !reaches_every_board(table.rules()),
             start: open.start()?.value,

@@ -330,7 +330,8 @@ impl Engine {
         let max_positions = Some(most_on_the_spot(rules));
         let kernel = self.kernel;
         let room: Option<Room<'_>> = Some(&half);
-        let options = Options { method, roots: &roots, max_bytes, room, max_positions, kernel, progress, layout: None };
+        let options =
+            Options { method, roots: &roots, max_bytes, room, max_positions, kernel, progress, ..Options::default() };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),

@@ -8,8 +8,11 @@
 
 mod counts;
 mod kind;
+mod nimber;
 mod outcome;
 mod probe;
+mod remoteness;
+mod set;
 mod step;
 mod width;
 
@@ -21,7 +24,11 @@ use crate::rules::Outcome;
 pub use counts::Counts;
 pub(crate) use counts::add_by_mode;
 pub use kind::{LabelKind, UnknownLabel};
+pub use nimber::Nimber;
 pub use probe::{Choice, Probe, Value};
+pub use remoteness::Remoteness;
+pub(crate) use remoteness::{NO_SUCCESSOR, code_after, ended_code};
+pub use set::LabelSet;
 pub use width::Width;
 
 /// A label as an algebra over the labels of the successors.

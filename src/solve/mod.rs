@@ -27,6 +27,7 @@ mod search;
 mod solution;
 mod sparse;
 
+use crate::label::LabelSet;
 use crate::plane::Layout;
 use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
@@ -68,6 +69,8 @@ pub type Room<'a> = &'a (dyn Fn() -> Option<u64> + Sync);
 pub struct Options<'a> {
     /// Which positions.
     pub method: Method,
+    /// Which labels; the outcome is always among them.
+    pub labels: LabelSet,
     /// Sparse: the positions from which play is followed; if empty, those that the rules start from
     /// ([`Rules::start_positions`]).
     pub roots: &'a [Position],

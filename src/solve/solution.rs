@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::dense::Planar;
 use super::{Meter, Phase, SolveError, Watch};
-use crate::contents::{Contents, Dense, Sparse};
-use crate::label::{Counts, LabelKind, Width};
+use crate::contents::{ByteLabels, Contents, Dense, Sparse};
+use crate::label::{Counts, LabelKind, Value, Width};
 use crate::reachable::Levels;
 use crate::rules::{Outcome, Position, Rules};
 
@@ -35,6 +35,8 @@ pub(super) struct Reached {
     pub(super) keys: Vec<u8>,
     /// Outcomes of all levels, one after the other.
     pub(super) outcomes: Vec<u8>,
+    /// The other labels, a byte for each rank.
+    pub(super) others: Vec<(LabelKind, Vec<u8>)>,
 }
 
 impl Solution {
@@ -65,9 +67,13 @@ impl Solution {
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
         match &self.labels {
-            Labels::Dense(solution) => Contents::Dense(Dense::new(solution.layout(), solution.planes())),
-            Labels::Sparse(Reached { levels, roots, keys, outcomes }) => {
-                Contents::Sparse(Sparse::new(levels, roots, keys, self.width(), outcomes))
+            Labels::Dense(solution) => {
+                let bytes = ByteLabels::new(|kind| solution.bytes(kind));
+                Contents::Dense(Dense::new(solution.layout(), solution.planes(), bytes))
+            }
+            Labels::Sparse(Reached { levels, roots, keys, outcomes, others }) => {
+                let of = |kind| others.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice());
+                Contents::Sparse(Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::new(of)))
             }
         }
     }
@@ -92,6 +98,15 @@ impl Solution {
         self.contents()
             .outcome(position)
             .unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"))
+    }
+
+    /// All labels of `position`; `None` as for [`outcome`](Self::outcome).
+    #[must_use]
+    pub fn value(&self, position: Position) -> Option<Value> {
+        if !self.rules.has(position) {
+            return None;
+        }
+        self.contents().value(position).unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"))
     }
 
     /// The counts of outcomes, mode by mode.
@@ -125,7 +140,8 @@ impl PartialEq for Solution {
     fn eq(&self, other: &Self) -> bool {
         let labels = match (&self.labels, &other.labels) {
             (Labels::Dense(a), Labels::Dense(b)) => {
-                a.layout() == b.layout() && a.planes().bytes() == b.planes().bytes()
+                let others = |planar: &Planar| LabelKind::ALL.map(|kind| planar.bytes(kind).map(<[u8]>::to_vec));
+                a.layout() == b.layout() && a.planes().bytes() == b.planes().bytes() && others(a) == others(b)
             }
             (Labels::Sparse(a), Labels::Sparse(b)) => a == b,
             _ => false,

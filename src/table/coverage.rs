@@ -4,7 +4,7 @@ use super::TableFault;
 use super::codec::{Decoder, Encoder};
 use super::section::{Content, Room};
 use crate::contents::Contents;
-use crate::label::LabelKind;
+use crate::label::{LabelKind, LabelSet};
 use crate::plane::{Layout, Shape};
 use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
@@ -38,18 +38,25 @@ impl Coverage {
         }
     }
 
-    /// The contents and sizes of the sections, in file order; `None` if a size does not fit a `u64`.
-    pub(super) fn rooms(&self, rules: &Rules) -> Option<Vec<Room>> {
-        let (label, width) = (LabelKind::Outcome, LabelKind::Outcome.width(rules));
-        Some(match self {
-            Self::Dense(_) => {
-                vec![Room { content: Content::Planes(label, width), bytes: Shape::of_label(rules, label).bytes()? }]
-            }
-            Self::Sparse { levels, .. } => vec![
-                Room { content: Content::Keys, bytes: levels.key_bytes() },
-                Room { content: Content::Column(label, width), bytes: levels.column_bytes(width) },
-            ],
-        })
+    /// The contents and sizes of the sections of a table with `labels`, in file order; `None` if a size does not fit a
+    /// `u64`.
+    pub(super) fn rooms(&self, rules: &Rules, labels: LabelSet) -> Option<Vec<Room>> {
+        let keys = match self {
+            Self::Dense(_) => None,
+            Self::Sparse { levels, .. } => Some(Room { content: Content::Keys, bytes: levels.key_bytes() }),
+        };
+        let of_label = |label: LabelKind| {
+            let width = label.width(rules);
+            Some(match self {
+                Self::Dense(_) => {
+                    Room { content: Content::Planes(label, width), bytes: Shape::of_label(rules, label).bytes()? }
+                }
+                Self::Sparse { levels, .. } => {
+                    Room { content: Content::Column(label, width), bytes: levels.column_bytes(width) }
+                }
+            })
+        };
+        keys.into_iter().map(Some).chain(labels.iter().map(of_label)).collect()
     }
 
     pub(super) fn encode(&self, e: &mut Encoder) {

@@ -15,7 +15,7 @@ use super::TableFault;
 use super::codec::{Decoder, Encoder, rules_bytes};
 use super::coverage::Coverage;
 use super::section::{Content, PAGE, Section, all_fit};
-use crate::label::{Counts, LabelKind};
+use crate::label::{Counts, LabelKind, LabelSet};
 use crate::rules::{Descriptor, Rules};
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
@@ -38,16 +38,29 @@ pub(super) struct Header {
     pub(super) sections: Vec<Section>,
 }
 
+/// The codes of a label of one byte.
+const CODES: usize = 256;
+
 const COUNTS: TableFault = TableFault::Malformed("its counts do not add up to its positions");
 
 impl Header {
     /// The header of a table to be written, with its sections placed; digests do not change its length. `None` if a
-    /// size does not fit a `u64`.
-    pub(super) fn new(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, counts: &[Counts]) -> Option<Self> {
-        let rooms = coverage.rooms(rules).filter(|rooms| all_fit(rooms))?;
-        let figures = |content| match is_outcome(content) {
-            true => counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect(),
-            false => Vec::new(),
+    /// size does not fit a `u64`. `codes` counts the codes of a label of one byte.
+    pub(super) fn new(
+        rules: &Rules,
+        descriptor: &Descriptor,
+        coverage: Coverage,
+        labels: LabelSet,
+        counts: &[Counts],
+        codes: impl Fn(LabelKind) -> Vec<u64>,
+    ) -> Option<Self> {
+        let rooms = coverage.rooms(rules, labels).filter(|rooms| all_fit(rooms))?;
+        let figures = |content: Content| match content.label() {
+            None => Vec::new(),
+            Some(LabelKind::Outcome) => {
+                counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+            }
+            Some(kind) => codes(kind),
         };
         let mut header = Self {
             rules: rules.clone(),
@@ -70,10 +83,15 @@ impl Header {
         self.sections.last().map_or(0, Section::end)
     }
 
+    /// The counts of the label `kind`; none if the table does not hold it.
+    pub(super) fn figures(&self, kind: LabelKind) -> &[u64] {
+        let section = self.sections.iter().find(|section| section.content.label() == Some(kind));
+        section.map_or(&[], |section| &section.figures)
+    }
+
     /// The counts of outcomes, mode by mode.
     pub(super) fn counts(&self) -> Vec<Counts> {
-        let outcomes = self.sections.iter().find(|section| is_outcome(section.content));
-        let (modes, _) = outcomes.map_or(&[][..], |section| &section.figures).as_chunks::<3>();
+        let (modes, _) = self.figures(LabelKind::Outcome).as_chunks::<3>();
         modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
     }
 
@@ -158,7 +176,8 @@ impl Header {
         let tool = d.text()?;
         let coverage = Coverage::decode(&mut d, &rules)?;
         let sizes = TableFault::Malformed("its sections do not have the size its rules require");
-        let sections = Section::decode_all(&mut d, &coverage.rooms(&rules).ok_or(sizes)?)?;
+        let possible = coverage.rooms(&rules, LabelSet::ALL).ok_or(sizes)?;
+        let sections = Section::decode_all(&mut d, &possible)?;
         if d.rest().iter().any(|&byte| byte != 0) {
             return Err(TableFault::Malformed("its header continues after its last field"));
         }
@@ -167,14 +186,22 @@ impl Header {
         Ok(header)
     }
 
-    /// Checks that there are three counts for each mode, and that they add up to the number of positions in the
-    /// table.
+    /// Checks that there are three counts for each mode, and one for each code of a label of one byte, and that they add
+    /// up to the number of positions in the table.
     fn check_counts(&self) -> Result<(), TableFault> {
         let modes = self.rules.modes().len();
-        let of_modes = self
-            .sections
-            .iter()
-            .all(|section| section.figures.len() == if is_outcome(section.content) { 3 * modes } else { 0 });
+        let all: u128 = match &self.coverage {
+            Coverage::Dense(_) => self.rules.positions(),
+            Coverage::Sparse { levels, .. } => levels.count().into(),
+        };
+        let of_modes = self.sections.iter().all(|section| match section.content.label() {
+            None => section.figures.is_empty(),
+            Some(LabelKind::Outcome) => section.figures.len() == 3 * modes,
+            Some(_) => {
+                let sum: u128 = section.figures.iter().map(|&count| u128::from(count)).sum();
+                section.figures.len() == CODES && sum == all
+            }
+        });
         let sums: Vec<u128> = self
             .counts()
             .iter()
@@ -182,12 +209,8 @@ impl Header {
             .collect();
         let add_up = match &self.coverage {
             Coverage::Dense(_) => sums.iter().all(|&sum| sum == 1 << self.rules.cells()),
-            Coverage::Sparse { levels, .. } => sums.iter().sum::<u128>() == u128::from(levels.count()),
+            Coverage::Sparse { .. } => sums.iter().sum::<u128>() == all,
         };
         if of_modes && add_up { Ok(()) } else { Err(COUNTS) }
     }
-}
-
-const fn is_outcome(content: Content) -> bool {
-    matches!(content, Content::Planes(LabelKind::Outcome, _) | Content::Column(LabelKind::Outcome, _))
 }

@@ -8,8 +8,8 @@ use super::coverage::Coverage;
 use super::header::Header;
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
-use crate::contents::{Contents, Dense, LabelFault, Sparse};
-use crate::label::{Counts, LabelKind, Probe, Value, Width};
+use crate::contents::{ByteLabels, Contents, Dense, LabelFault, Sparse};
+use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
 use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 
@@ -146,8 +146,8 @@ impl Table {
 
     /// The labels it holds for each position.
     #[must_use]
-    pub const fn labels(&self) -> &'static [LabelKind] {
-        &[LabelKind::Outcome]
+    pub fn labels(&self) -> LabelSet {
+        self.bytes().labels()
     }
 
     /// The counts of outcomes at the time of writing, mode by mode.
@@ -172,11 +172,23 @@ impl Table {
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
         match &self.header.coverage {
-            Coverage::Dense(layout) => Contents::Dense(Dense::new(layout, self.planes())),
+            Coverage::Dense(layout) => Contents::Dense(Dense::new(layout, self.planes(), self.bytes())),
             Coverage::Sparse { levels, roots } => {
-                Contents::Sparse(Sparse::new(levels, roots, self.section(0), self.width(), self.section(1)))
+                let (keys, outcomes) = (self.section(0), self.section(1));
+                Contents::Sparse(Sparse::new(levels, roots, keys, self.width(), outcomes, self.bytes()))
             }
         }
+    }
+
+    /// The labels of one byte.
+    #[inline]
+    fn bytes(&self) -> ByteLabels<'_> {
+        ByteLabels::new(|kind| self.section_of(kind).map(|number| self.section(number)))
+    }
+
+    /// The number of the section that holds `kind`.
+    fn section_of(&self, kind: LabelKind) -> Option<usize> {
+        self.header.sections.iter().position(|section| section.content.label() == Some(kind))
     }
 
     #[inline]
@@ -245,8 +257,8 @@ impl Table {
                 if let Some(checked) = &self.checked {
                     self.check_reached(checked, position)?;
                 }
-                let sparse = Sparse::new(levels, roots, self.section(0), self.width(), self.section(1));
-                Ok(sparse.outcome(position)?)
+                let (keys, outcomes) = (self.section(0), self.section(1));
+                Ok(Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::default()).outcome(position)?)
             }
         }
     }
@@ -272,7 +284,33 @@ impl Table {
     /// # Errors
     /// As [`outcome`](Self::outcome).
     pub fn value(&self, position: Position) -> Result<Value, TableError> {
-        self.outcome(position).map(Value::from)
+        let outcome = self.outcome(position)?;
+        if self.labels() == LabelSet::OUTCOME {
+            return Ok(outcome.into());
+        }
+        self.all_labels(position).map_err(|fault| self.error(fault))
+    }
+
+    /// All labels of `position`, which the table holds and whose outcome was read.
+    fn all_labels(&self, position: Position) -> Result<Value, TableFault> {
+        let contents = self.contents();
+        if let Some(checked) = &self.checked {
+            let at = contents.byte(position)?.ok_or(TableFault::NotReached { position })?;
+            for number in self.labels().others().filter_map(|kind| self.section_of(kind)) {
+                checked.check(self.blocks(), number, at)?;
+            }
+        }
+        contents.value(position)?.ok_or(TableFault::NotReached { position })
+    }
+
+    /// How many positions have each code of `kind`, a label of one byte: 256 counts, or none if the table does not hold
+    /// it.
+    #[must_use]
+    pub fn codes(&self, kind: LabelKind) -> &[u64] {
+        match kind {
+            LabelKind::Outcome => &[],
+            kind => self.header.figures(kind),
+        }
     }
 
     /// The value of `node` and of every legal move there, best first.

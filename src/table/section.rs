@@ -42,7 +42,8 @@ pub(super) struct Section {
     pub(super) bytes: u64,
     /// BLAKE3 of its list of block checksums.
     pub(super) digest: [u8; 32],
-    /// Counts of its labels; for outcomes: wins, draws and losses, mode by mode.
+    /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode. For a label of one byte: how many
+    /// positions have each of the 256 codes, all modes together.
     pub(super) figures: Vec<u64>,
 }
 
@@ -63,6 +64,16 @@ impl Content {
             Self::Planes(kind, width) => [1, label(kind), width.bits() as u8],
             Self::Keys => [2, 0, 0],
             Self::Column(kind, width) => [3, label(kind), width.bits() as u8],
+        }
+    }
+}
+
+impl Content {
+    /// The label it holds, if it holds one.
+    pub(super) const fn label(self) -> Option<LabelKind> {
+        match self {
+            Self::Planes(kind, _) | Self::Column(kind, _) => Some(kind),
+            Self::Keys => None,
         }
     }
 }
@@ -113,12 +124,20 @@ impl Section {
         Ok(Self { content: expected.content, start, bytes, digest, figures: d.list(Decoder::u64)? })
     }
 
-    /// Reads the next sections, which must be exactly the expected ones, in this order.
-    pub(super) fn decode_all(d: &mut Decoder<'_>, expected: &[Room]) -> Result<Vec<Self>, TableFault> {
-        if d.u32()? as usize != expected.len() {
-            return Err(UNKNOWN);
+    /// Reads the next sections. They must be among those that a table with every label has, `possible`, in that order,
+    /// and all that hold no label or the outcome must be there.
+    pub(super) fn decode_all(d: &mut Decoder<'_>, possible: &[Room]) -> Result<Vec<Self>, TableFault> {
+        let count = d.u32()? as usize;
+        let mut sections: Vec<Self> = Vec::new();
+        for &room in possible {
+            let [kind, label, bits] = room.content.numbers();
+            let is_next = sections.len() < count && d.rest().starts_with(&[kind, label, bits, 0]);
+            let is_required = room.content.label().is_none_or(|label| label == LabelKind::Outcome);
+            if is_next || is_required {
+                sections.push(Self::decode(d, room)?);
+            }
         }
-        expected.iter().map(|&room| Self::decode(d, room)).collect()
+        if sections.len() == count { Ok(sections) } else { Err(UNKNOWN) }
     }
 }
 

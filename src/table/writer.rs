@@ -12,7 +12,7 @@ use super::section::BLOCK;
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
 use crate::contents::Contents;
-use crate::label::Counts;
+use crate::label::{Counts, LabelKind, LabelSet};
 use crate::plane::Layout;
 use crate::rules::{Descriptor, Rules};
 use crate::solve::{Census, Phase, Progress, Solution, Watch};
@@ -71,8 +71,9 @@ impl Solution {
     }
 
     fn header(&self, descriptor: &Descriptor) -> Header {
-        let coverage = Coverage::of(&self.contents());
-        Header::new(self.rules(), descriptor, coverage, self.counts_by_mode())
+        let contents = self.contents();
+        let codes = |kind| codes(contents.bytes().of(kind).unwrap_or_default(), contents.padding());
+        Header::new(self.rules(), descriptor, Coverage::of(&contents), contents.labels(), self.counts_by_mode(), codes)
             .unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
@@ -85,10 +86,11 @@ impl Solution {
     ) -> io::Result<()> {
         let mut header = self.header(descriptor);
         let contents = self.contents();
-        let sections: Vec<&[u8]> = match &contents {
+        let mut sections: Vec<&[u8]> = match &contents {
             Contents::Dense(dense) => vec![dense.planes().bytes()],
             Contents::Sparse(sparse) => sparse.sections().into(),
         };
+        sections.extend(LabelKind::ALL.into_iter().filter_map(|kind| contents.bytes().of(kind)));
         let total = header.end();
         let mut done = 0;
         let mut tell = |bytes: usize| {
@@ -151,18 +153,34 @@ fn hash_blocks(piece: &[u8]) -> Vec<u8> {
 
 /// The size in bytes of the file of a dense table of these rules; `None` if it does not fit a `u64`.
 #[must_use]
-pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor) -> Option<u64> {
-    file_bytes(rules, descriptor, Coverage::Dense(Layout::reading_order(rules.cells())))
+pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
+    file_bytes(rules, descriptor, Coverage::Dense(Layout::reading_order(rules.cells())), labels)
 }
 
 /// The bytes of the file that a sparse table of the positions counted has; `None` if a `u64` cannot say it.
 #[must_use]
-pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census) -> Option<u64> {
+pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
     let (levels, roots) = (census.levels.clone(), census.roots.clone());
-    file_bytes(rules, descriptor, Coverage::Sparse { levels, roots })
+    file_bytes(rules, descriptor, Coverage::Sparse { levels, roots }, labels)
 }
 
-fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage) -> Option<u64> {
+/// How many of `bytes`, labels of one byte, have each code, less `padding` zeros.
+fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
+    /// Bytes that one task counts.
+    const PIECE: usize = 1 << 20;
+    let none = || vec![0u64; 256];
+    let of_piece = |piece: &[u8]| {
+        let mut counts = none();
+        piece.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+        counts
+    };
+    let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+    let mut counts = bytes.par_chunks(PIECE).map(of_piece).reduce(none, add);
+    counts[0] = counts[0].saturating_sub(padding);
+    counts
+}
+
+fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
-    Header::new(rules, descriptor, coverage, &counts).map(|header| header.end())
+    Header::new(rules, descriptor, coverage, labels, &counts, |_| vec![0; 256]).map(|header| header.end())
 }

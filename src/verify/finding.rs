@@ -1,7 +1,7 @@
 //! What a check can find wrong.
 
 use crate::contents::LabelFault;
-use crate::label::Counts;
+use crate::label::{Counts, LabelKind};
 use crate::rules::{Mode, Outcome, Position};
 use crate::table::TableFault;
 
@@ -47,6 +47,24 @@ pub enum Finding {
         found: Outcome,
         /// The label that follows from the rules and the labels of its successors.
         expected: Outcome,
+    },
+    /// A label of one byte that the rules do not give.
+    #[error("mode {}, board {:#x} has {label} {found}, and its successors make it {expected}", position.mode.0, position.board)]
+    Number {
+        /// The label.
+        label: LabelKind,
+        /// The position.
+        position: Position,
+        /// The label in the table, in words.
+        found: String,
+        /// The label that follows from the rules and the labels of its successors, in words.
+        expected: String,
+    },
+    /// Counts of a label of one byte in the header that differ from those of the labels.
+    #[error("the header counts its labels of {label} differently from what they are")]
+    Codes {
+        /// The label.
+        label: LabelKind,
     },
     /// Bits that do not represent a label.
     #[error("mode {}, board {:#x} is marked a win and a loss at once", position.mode.0, position.board)]

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::dense::DenseCheck;
 use super::sample::{Draws, named};
 use super::sparse::SparseCheck;
-use super::{Finding, Options, Scope};
+use super::{Finding, Options, Scope, byte_labels};
 use crate::contents::Contents;
 use crate::label::Counts;
 use crate::rules::{Mode, Position};
@@ -25,6 +25,7 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                 Contents::Sparse(sparse) => SparseCheck::new(table.rules(), sparse).all(options)?,
             };
             compare(table.counts_by_mode(), &found)?;
+            table.labels().others().try_for_each(|kind| byte_labels::all(table, kind, options))?;
             Ok(contents.count())
         }
         (Scope::Sample { count, seed }, contents) => {
@@ -34,17 +35,25 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
             match contents {
                 Contents::Dense(dense) => {
                     let check = DenseCheck::new(table.rules(), dense);
-                    let label = |p: Position| check.label(p.mode, dense.layout().index(p.board)).map(drop);
+                    let label =
+                        |p: Position| check.label(p.mode, dense.layout().index(p.board)).and_then(|_| others(table, p));
                     sample(&named, count, options, |number| label(unrank(number)?), label)
                 }
                 Contents::Sparse(sparse) => {
                     let check = SparseCheck::new(table.rules(), sparse);
-                    let label = |position| check.label(position, |_| {}).map(drop);
+                    let label = |p| check.label(p, |_| {}).and_then(|_| others(table, p));
                     sample(&named, count, options, |number| label(unrank(number)?), label)
                 }
             }
         }
     }
+}
+
+/// Recomputes the other labels of `position`.
+fn others(table: &Table, position: Position) -> Result<(), Finding> {
+    let contents = table.contents();
+    let check = |kind| byte_labels::one(table.rules(), &contents, kind, position).map(drop);
+    table.labels().others().try_for_each(check)
 }
 
 /// Checks the named positions, then the draws, and returns the number of draws.

@@ -7,6 +7,7 @@
 //! - [`oracle()`]: labels are equal to the results of looking ahead ([`Search`](crate::solve::Search)), which shares
 //!   no code with the solvers, the table, or the check of the labels.
 
+mod byte_labels;
 mod bytes;
 mod dense;
 mod finding;

@@ -14,6 +14,7 @@ mod forged;
 mod format;
 mod hostile;
 mod kernels;
+mod labels;
 mod limits;
 mod mnk;
 mod oracle;

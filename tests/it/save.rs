@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::common::{games, scalar, table_bytes};
 use tablegen::atomic_file::{remove_abandoned, write_atomically};
+use tablegen::label::LabelSet;
 use tablegen::rules::{Descriptor, RulesSpec};
 use tablegen::solve::{self, Options, Solution, solve};
 use tablegen::table::{Table, TableError, TableFault, dense_file_bytes};
@@ -211,7 +212,11 @@ fn a_file_is_its_bytes() {
         assert_eq!((table.path(), table.rules()), (Some(&*path), solved.rules()), "{how}");
         assert_eq!(table.file_bytes(), fs::metadata(&path).expect("a table").len(), "{how}");
         assert_eq!(table.file_bytes(), solved.file_bytes(&Descriptor::default()), "{how}");
-        assert_eq!(dense_file_bytes(solved.rules(), &Descriptor::default()), Some(table.file_bytes()), "{how}");
+        assert_eq!(
+            dense_file_bytes(solved.rules(), &Descriptor::default(), LabelSet::OUTCOME),
+            Some(table.file_bytes()),
+            "{how}"
+        );
     }
     assert_eq!(names(folder.path()), ["table.tb"]);
 }
@@ -384,7 +389,7 @@ fn sizes_of_tables_that_cannot_be() {
     let bytes = |cells, modes: usize, terminal| {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
         let rules = RulesSpec { modes, terminal, ..RulesSpec::new("large", cells) }.build().expect("sound rules");
-        dense_file_bytes(&rules, &none)
+        dense_file_bytes(&rules, &none, LabelSet::OUTCOME)
     };
     use tablegen::rules::Outcome::{Draw, Loss};
     // A page of header, 2^(n-3) bytes of labels, 32 bytes for each 2^16 of them.

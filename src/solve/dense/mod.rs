@@ -10,6 +10,7 @@
 //! - `scalar`: the twin that every kernel equals bit for bit.
 
 mod block;
+mod bytes;
 mod cube;
 mod gather;
 mod kernel;
@@ -69,10 +70,12 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     } else {
         sweep(&plan, ready, memory.blocks_mut(), &meter)?
     };
-    match meter.finish() {
-        ControlFlow::Continue(()) => Ok(Planar { shape, layout, memory, kernel: kernel.name(), sweep_time }),
-        ControlFlow::Break(()) => Err(SolveError::Cancelled),
+    if meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
     }
+    let of = |kind| bytes::solve(rules, &layout, kind, ready, options.progress).map(|memory| (kind, memory));
+    let others = options.labels.others().map(of).collect::<Result<_, _>>()?;
+    Ok(Planar { shape, layout, memory, others, kernel: kernel.name(), sweep_time })
 }
 
 /// As [`solve`], by the scalar twin; the planes in the order of `layout`, in reading order if it is `None`.

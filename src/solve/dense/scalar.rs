@@ -32,5 +32,5 @@ pub(super) fn solve(rules: &Rules, layout: Layout) -> Result<Planar, SolveError>
             memory.bytes_mut()[byte] |= 1 << (index & 7);
         }
     }
-    Ok(Planar { shape, layout, memory, kernel: "scalar", sweep_time: begin.elapsed() })
+    Ok(Planar { shape, layout, memory, others: Vec::new(), kernel: "scalar", sweep_time: begin.elapsed() })
 }

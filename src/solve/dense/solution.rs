@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::memory::Memory;
+use crate::label::LabelKind;
 use crate::plane::{Layout, Planes, Shape};
 
 /// Every outcome of a game, as planes.
@@ -10,6 +11,8 @@ pub(in crate::solve) struct Planar {
     pub(super) shape: Shape,
     pub(super) layout: Layout,
     pub(super) memory: Memory,
+    /// The other labels, a byte each, in planes of the same layout.
+    pub(super) others: Vec<(LabelKind, Memory)>,
     pub(super) kernel: &'static str,
     pub(super) sweep_time: Duration,
 }
@@ -19,6 +22,11 @@ impl Planar {
     pub(in crate::solve) fn planes(&self) -> Planes<'_> {
         Planes::new(self.shape, self.memory.bytes())
             .unwrap_or_else(|| unreachable!("the memory was made for the shape"))
+    }
+
+    /// The planes of `kind`, a label of one byte, if they were made.
+    pub(in crate::solve) fn bytes(&self, kind: LabelKind) -> Option<&[u8]> {
+        self.others.iter().find(|(found, _)| *found == kind).map(|(_, memory)| memory.bytes())
     }
 
     /// Which bit of a plane belongs to which board.

@@ -18,8 +18,8 @@ const AT_ONCE: usize = 128;
 /// Bytes of labels that one task writes.
 const STRETCH: usize = 1024;
 
-/// The outcomes of all levels, one after the other, and the counts of outcomes, mode by mode.
-pub(super) fn outcomes(
+/// The labels `L` of all levels, one after the other, and the counts of outcomes, mode by mode.
+pub(super) fn column<L: Label + Into<Outcome>>(
     rules: &Rules,
     flooded: &Flooded,
     options: &Options<'_>,
@@ -27,12 +27,12 @@ pub(super) fn outcomes(
     let total = Some(flooded.levels.count());
     let mut labels = Labels { rules, flooded, meter: Meter::new(options.progress, Phase::Label, total) };
     let mut column = Vec::new();
-    let bytes = flooded.levels.column_bytes(Outcome::KIND.width(rules)) as usize;
+    let bytes = flooded.levels.column_bytes(L::KIND.width(rules)) as usize;
     column.try_reserve_exact(bytes).map_err(|_| flooded.refused(rules))?;
     column.resize(bytes, 0);
     let mut counts = vec![Counts::default(); rules.modes().len()];
     for number in (0..flooded.levels.sizes().len()).rev() {
-        let of_level = labels.level::<Outcome>(number, &mut column)?;
+        let of_level = labels.level::<L>(number, &mut column)?;
         counts = add_by_mode(counts, of_level);
     }
     match labels.meter.finish() {

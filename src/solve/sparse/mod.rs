@@ -17,17 +17,26 @@ use std::time::Instant;
 
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError};
+use crate::label::{LabelKind, Nimber, Remoteness};
 use crate::reachable::Codes;
-use crate::rules::{Position, Rules};
+use crate::rules::{Outcome, Position, Rules};
 use flood::Flooded;
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let (roots, flooded) = find(rules, options)?;
-    let (outcomes, counts) = label::outcomes(rules, &flooded, options)?;
+    let (outcomes, counts) = label::column::<Outcome>(rules, &flooded, options)?;
+    let of = |kind| {
+        let column = match kind {
+            LabelKind::Nimber => label::column::<Nimber>(rules, &flooded, options)?,
+            LabelKind::Outcome | LabelKind::Remoteness => label::column::<Remoteness>(rules, &flooded, options)?,
+        };
+        Ok::<_, SolveError>((kind, column.0))
+    };
+    let others = options.labels.others().map(of).collect::<Result<_, _>>()?;
     let Flooded { levels, keys, .. } = flooded;
-    Ok(Solution::of_sparse(rules, Reached { levels, roots, keys, outcomes }, counts, begun.elapsed()))
+    Ok(Solution::of_sparse(rules, Reached { levels, roots, keys, outcomes, others }, counts, begun.elapsed()))
 }
 
 /// Counts the positions of `rules` that play can reach.

@@ -16,7 +16,7 @@ use tablegen::game::{FileGame, Game, Parameters, library};
 use tablegen::rules::{Node, Outcome, Position};
 
 /// The game of the library that is called `name`, with `set` written as on a command line: `rows=5 play=misere`.
-fn game(name: &str, set: &str) -> FileGame {
+pub(crate) fn game(name: &str, set: &str) -> FileGame {
     let file = library().iter().find(|file| file.name == name).unwrap_or_else(|| panic!("no {name} in games/"));
     read(file.text, set).unwrap_or_else(|e| panic!("games/{name}.toml: {e}"))
 }

@@ -1,0 +1,40 @@
+//! The labels of one byte.
+
+use crate::label::{LabelKind, LabelSet};
+
+/// The labels of one byte of each position, where there are any: of a dense solution in planes of its layout, of a sparse
+/// one by rank.
+#[derive(Clone, Copy, Default)]
+pub struct ByteLabels<'a> {
+    remoteness: Option<&'a [u8]>,
+    nimber: Option<&'a [u8]>,
+}
+
+impl<'a> ByteLabels<'a> {
+    /// The bytes of each label, as `of` gives them.
+    pub(crate) fn new(of: impl Fn(LabelKind) -> Option<&'a [u8]>) -> Self {
+        Self { remoteness: of(LabelKind::Remoteness), nimber: of(LabelKind::Nimber) }
+    }
+
+    /// The bytes of `kind`; `None` if it is not there, and for outcomes.
+    #[must_use]
+    pub const fn of(&self, kind: LabelKind) -> Option<&'a [u8]> {
+        match kind {
+            LabelKind::Outcome => None,
+            LabelKind::Remoteness => self.remoteness,
+            LabelKind::Nimber => self.nimber,
+        }
+    }
+
+    /// The labels that are there, the outcome among them.
+    #[must_use]
+    pub fn labels(&self) -> LabelSet {
+        LabelKind::ALL.into_iter().filter(|&kind| self.of(kind).is_some()).collect()
+    }
+}
+
+impl std::fmt::Debug for ByteLabels<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.labels().fmt(f)
+    }
+}

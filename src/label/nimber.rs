@@ -1,0 +1,83 @@
+//! The nimber, or Grundy value: the size of the heap of Nim that a position is equal to (Sprague 1935, Grundy 1939).
+//!
+//! It is the least number that no successor has (the *mex*). It exists for impartial games in normal play. A nimber is at
+//! most the number of plies that are left, so at most 64.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::{Label, LabelKind, Width};
+use crate::rules::{MAX_CELLS, Outcome};
+
+/// The Grundy value of a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Nimber(pub u8);
+
+impl Label for Nimber {
+    const KIND: LabelKind = LabelKind::Nimber;
+
+    /// The nimbers of the successors so far, as a set.
+    type Partial = u128;
+
+    /// 0: a position in which the player to move has no move. Rules with ends have no nimbers.
+    fn ended(_: Outcome) -> Self {
+        Self(0)
+    }
+
+    fn none() -> u128 {
+        0
+    }
+
+    #[inline]
+    fn absorb(taken: &mut u128, successor: Self) -> ControlFlow<()> {
+        *taken |= 1 << successor.0;
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn finish(taken: u128, _: Outcome) -> Self {
+        Self(taken.trailing_ones() as u8)
+    }
+
+    #[inline]
+    fn encode(self, _: Width) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    fn decode(number: u8, _: Width) -> Option<Self> {
+        (u32::from(number) <= MAX_CELLS).then_some(Self(number))
+    }
+}
+
+impl From<Nimber> for Outcome {
+    /// A player loses exactly at the positions with nimber 0.
+    fn from(nimber: Nimber) -> Self {
+        if nimber.0 == 0 { Self::Loss } else { Self::Win }
+    }
+}
+
+impl fmt::Display for Nimber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_number_that_no_successor_has() {
+        let mex = |successors: &[u8]| {
+            let mut taken = Nimber::none();
+            successors.iter().for_each(|&n| _ = Nimber::absorb(&mut taken, Nimber(n)));
+            Nimber::finish(taken, Outcome::Loss).0
+        };
+        assert_eq!(mex(&[]), 0);
+        assert_eq!(mex(&[1, 2]), 0);
+        assert_eq!(mex(&[0, 1, 3, 1]), 2);
+        assert_eq!(mex(&(0..64).collect::<Vec<_>>()), 64);
+        assert_eq!([64, 65].map(|number| Nimber::decode(number, Width::Eight)), [Some(Nimber(64)), None]);
+    }
+}

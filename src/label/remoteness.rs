@@ -1,0 +1,166 @@
+//! Remoteness: how many plies a game lasts under best play.
+//!
+//! Whoever wins hurries; whoever loses, and both in a draw, delay. The remoteness of a position is then the number of
+//! plies to the end. The name and the rule are those of Steinhaus (1925) and of *Winning Ways* (Berlekamp, Conway, Guy).
+//!
+//! Outcome and plies together are one byte, so that the best move is the one with the *least* code of its successor:
+//!
+//! ```text
+//! code      0 … 64      66 … 130         190 … 254      255
+//! meaning   loss in r   draw in 130 - r  win in 254 - r no successor
+//! ```
+//!
+//! The opponent's quickest loss comes first, then the longest draw, then the longest win. A game of at most 64 cells ends
+//! in at most 64 plies, since every move fills a cell.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::{Label, LabelKind, Width};
+use crate::rules::{MAX_CELLS, Outcome};
+
+/// An outcome, and the number of plies to the end under best play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Remoteness {
+    /// The outcome for the player to move.
+    pub outcome: Outcome,
+    /// Plies to the end, at most 64.
+    pub plies: u8,
+}
+
+/// The code of no successor.
+pub(crate) const NO_SUCCESSOR: u8 = u8::MAX;
+/// The codes of a draw and of a win in 0 plies; that of a loss is 0.
+const DRAW: u8 = 130;
+const WIN: u8 = 254;
+const MOST_PLIES: u8 = MAX_CELLS as u8;
+
+/// The code of an outcome that is there already.
+#[inline(always)]
+pub(crate) const fn ended_code(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Loss => 0,
+        Outcome::Draw => DRAW,
+        Outcome::Win => WIN,
+    }
+}
+
+/// The code of a position, given the least code of its successors and the code of a player without a move.
+#[inline(always)]
+pub(crate) const fn code_after(least: u8, terminal: u8) -> u8 {
+    match least {
+        NO_SUCCESSOR => terminal,
+        // A win one ply longer than the loss; a draw one ply longer; a loss one ply longer than the win.
+        0..=MOST_PLIES => WIN - 1 - least,
+        ..=DRAW => least - 1,
+        _ => NO_SUCCESSOR - least,
+    }
+}
+
+impl Label for Remoteness {
+    const KIND: LabelKind = LabelKind::Remoteness;
+
+    /// The least code of the successors so far.
+    type Partial = u8;
+
+    fn ended(outcome: Outcome) -> Self {
+        Self { outcome, plies: 0 }
+    }
+
+    fn none() -> u8 {
+        NO_SUCCESSOR
+    }
+
+    #[inline]
+    fn absorb(least: &mut u8, successor: Self) -> ControlFlow<()> {
+        *least = (*least).min(successor.encode(Width::Eight));
+        if *least == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline]
+    fn finish(least: u8, terminal: Outcome) -> Self {
+        let code = code_after(least, ended_code(terminal));
+        Self::decode(code, Width::Eight).unwrap_or_else(|| unreachable!("no game lasts longer than its cells"))
+    }
+
+    #[inline]
+    fn encode(self, _: Width) -> u8 {
+        match self.outcome {
+            Outcome::Loss => self.plies,
+            Outcome::Draw => DRAW - self.plies,
+            Outcome::Win => WIN - self.plies,
+        }
+    }
+
+    #[inline]
+    fn decode(code: u8, _: Width) -> Option<Self> {
+        let (outcome, plies) = match code {
+            0..=MOST_PLIES => (Outcome::Loss, code),
+            ..=DRAW => (Outcome::Draw, DRAW - code),
+            ..=WIN => (Outcome::Win, WIN - code),
+            _ => return None,
+        };
+        (plies <= MOST_PLIES).then_some(Self { outcome, plies })
+    }
+}
+
+impl From<Remoteness> for Outcome {
+    fn from(label: Remoteness) -> Self {
+        label.outcome
+    }
+}
+
+impl fmt::Display for Remoteness {
+    /// `win in 3`; a position that is over is a win, a draw or a loss in 0.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}", self.outcome, self.plies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Outcome::{Draw, Loss, Win};
+
+    fn of(outcome: Outcome, plies: u8) -> Remoteness {
+        Remoteness { outcome, plies }
+    }
+
+    #[test]
+    fn codes_and_back() {
+        let mut codes = Vec::new();
+        for outcome in [Loss, Draw, Win] {
+            for plies in 0..=64 {
+                let code = of(outcome, plies).encode(Width::Eight);
+                assert_eq!(Remoteness::decode(code, Width::Eight), Some(of(outcome, plies)));
+                codes.push(code);
+            }
+        }
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), 3 * 65);
+        let strangers = (0..=255).filter(|code| !codes.contains(code));
+        assert!(strangers.into_iter().all(|code| Remoteness::decode(code, Width::Eight).is_none()));
+    }
+
+    /// By the definition: the best outcome, then the fewest plies to a win, the most to a draw or a loss.
+    #[test]
+    fn the_best_successor_decides() {
+        let after = |successors: &[Remoteness], terminal| {
+            let mut least = Remoteness::none();
+            for &successor in successors {
+                if Remoteness::absorb(&mut least, successor).is_break() {
+                    break;
+                }
+            }
+            Remoteness::finish(least, terminal)
+        };
+        assert_eq!(after(&[of(Win, 3), of(Loss, 4), of(Loss, 2), of(Draw, 9)], Loss), of(Win, 3));
+        assert_eq!(after(&[of(Win, 3), of(Draw, 4), of(Draw, 6)], Loss), of(Draw, 7));
+        assert_eq!(after(&[of(Win, 3), of(Win, 5)], Loss), of(Loss, 6));
+        for terminal in [Loss, Draw, Win] {
+            assert_eq!(after(&[], terminal), of(terminal, 0));
+            assert_eq!(after(&[of(Win, 0)], terminal), of(Loss, 1));
+        }
+    }
+}

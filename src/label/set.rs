@@ -1,0 +1,97 @@
+//! A set of labels.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{LabelKind, UnknownLabel};
+
+/// The labels to compute, or those that a table holds. The outcome always belongs to it: it takes a bit or two, and every
+/// answer begins with it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LabelSet(u8);
+
+const fn bit(kind: LabelKind) -> u8 {
+    match kind {
+        LabelKind::Outcome => 1,
+        LabelKind::Remoteness => 2,
+        LabelKind::Nimber => 4,
+    }
+}
+
+impl LabelSet {
+    /// The outcome alone.
+    pub const OUTCOME: Self = Self(bit(LabelKind::Outcome));
+
+    /// Every label.
+    pub const ALL: Self = Self::OUTCOME.with(LabelKind::Remoteness).with(LabelKind::Nimber);
+
+    /// This set and `kind`.
+    #[must_use]
+    pub const fn with(self, kind: LabelKind) -> Self {
+        Self(self.0 | bit(kind))
+    }
+
+    /// Whether `kind` is one of them.
+    #[must_use]
+    pub const fn contains(self, kind: LabelKind) -> bool {
+        self.0 & bit(kind) != 0
+    }
+
+    /// The labels, in the order in which a table stores them.
+    pub fn iter(self) -> impl Iterator<Item = LabelKind> {
+        LabelKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
+    }
+
+    /// Those that a table may lack.
+    pub(crate) fn others(self) -> impl Iterator<Item = LabelKind> {
+        self.iter().filter(|&kind| kind != LabelKind::Outcome)
+    }
+}
+
+impl Default for LabelSet {
+    fn default() -> Self {
+        Self::OUTCOME
+    }
+}
+
+impl FromIterator<LabelKind> for LabelSet {
+    fn from_iter<I: IntoIterator<Item = LabelKind>>(kinds: I) -> Self {
+        kinds.into_iter().fold(Self::OUTCOME, Self::with)
+    }
+}
+
+impl FromStr for LabelSet {
+    type Err = UnknownLabel;
+
+    /// Names with commas between them: `outcome,remoteness`.
+    fn from_str(names: &str) -> Result<Self, UnknownLabel> {
+        names.split(',').map(|name| name.trim().parse()).collect()
+    }
+}
+
+impl fmt::Display for LabelSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.iter().map(LabelKind::name).collect();
+        f.pad(&names.join(", "))
+    }
+}
+
+impl fmt::Debug for LabelSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_back() {
+        let set: LabelSet = "nimber, outcome".parse().unwrap();
+        assert_eq!(set.to_string(), "outcome, nimber");
+        assert!(set.contains(LabelKind::Nimber) && !set.contains(LabelKind::Remoteness));
+        assert_eq!("remoteness".parse::<LabelSet>().unwrap(), LabelSet::OUTCOME.with(LabelKind::Remoteness));
+        assert!("outcome,".parse::<LabelSet>().is_err() && "winner".parse::<LabelSet>().is_err());
+    }
+}

@@ -1,0 +1,72 @@
+//! Checks the labels of one byte: each follows from those of the successors, by the label's own algebra.
+
+use rayon::prelude::*;
+
+use super::{Finding, Options};
+use crate::contents::{Contents, read};
+use crate::label::{Label, LabelKind, Nimber, Remoteness};
+use crate::plane::Shape;
+use crate::rules::{Position, Rules};
+use crate::table::Table;
+
+/// The number of positions that one task takes at a time.
+const STRETCH: u64 = 1 << 13;
+
+/// Recomputes every label of `kind` from those of the successors, and compares the counts of its codes with the header.
+pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Result<(), Finding> {
+    let contents = table.contents();
+    let none = || Ok(vec![0u64; 256]);
+    let add = |a: Result<Vec<u64>, Finding>, b: Result<Vec<u64>, Finding>| {
+        let (a, b) = (a?, b?);
+        Ok(a.into_iter().zip(b).map(|(a, b)| a + b).collect())
+    };
+    let stretch = |number: u64| {
+        let mut codes = none()?;
+        let ranks = number * STRETCH..contents.count().min((number + 1) * STRETCH);
+        options.tell(ranks.end - ranks.start)?;
+        for rank in ranks {
+            codes[usize::from(one(table.rules(), &contents, kind, contents.unrank(rank)?)?)] += 1;
+        }
+        Ok(codes)
+    };
+    let codes = (0..contents.count().div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, add)?;
+    if codes != table.codes(kind) {
+        return Err(Finding::Codes { label: kind });
+    }
+    let bytes = contents.bytes().of(kind).unwrap_or_default();
+    if let Contents::Dense(dense) = contents {
+        let shape = Shape::of_label(table.rules(), kind);
+        let plane = shape.plane_bytes().unwrap_or(1).max(1) as usize;
+        let is_padded =
+            |plane: &[u8]| plane[(1 << dense.layout().cells()).min(plane.len())..].iter().all(|&byte| byte == 0);
+        if let Some(mode) = bytes.chunks(plane).position(|plane| !is_padded(plane)) {
+            return Err(Finding::Padding { mode: crate::rules::Mode(mode as u16) });
+        }
+    }
+    Ok(())
+}
+
+/// Recomputes the label `kind` of `position`, which the contents hold, and returns its code.
+pub(super) fn one(rules: &Rules, contents: &Contents<'_>, kind: LabelKind, position: Position) -> Result<u8, Finding> {
+    match kind {
+        LabelKind::Nimber => recomputed::<Nimber>(rules, contents, position),
+        LabelKind::Outcome | LabelKind::Remoteness => recomputed::<Remoteness>(rules, contents, position),
+    }
+}
+
+fn recomputed<L: Label + std::fmt::Display>(
+    rules: &Rules,
+    contents: &Contents<'_>,
+    position: Position,
+) -> Result<u8, Finding> {
+    let label = |position: Position| -> Result<L, Finding> {
+        let missing = Finding::Missing { position };
+        let Some(at) = contents.byte(position)? else { return Err(missing) };
+        read::<L>(contents.bytes(), at, position)?.ok_or(missing)
+    };
+    let (found, expected) = (label(position)?, rules.try_step(position, label)?);
+    if found == expected {
+        return Ok(found.encode(L::KIND.width(rules)));
+    }
+    Err(Finding::Number { label: L::KIND, position, found: found.to_string(), expected: expected.to_string() })
+}

@@ -1,0 +1,262 @@
+//! Remoteness and nimbers: by both solvers and every kernel, against the definitions written out a second time, published
+//! values and theorems.
+
+use std::collections::HashMap;
+
+use crate::common::oracle::Oracle;
+use crate::common::{forge, games, kernels, positions, random, table_bytes};
+use crate::rules_file;
+use proptest::prelude::*;
+use tablegen::contents::Contents;
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::label::{LabelKind, LabelSet, Value};
+use tablegen::rules::{Board, Descriptor, Outcome, Position, Rules, RulesSpec};
+use tablegen::solve::{Method, Options, Solution, solve};
+use tablegen::table::Table;
+use tablegen::verify;
+
+const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+const NIMBER: LabelSet = LabelSet::OUTCOME.with(LabelKind::Nimber);
+
+/// Solves with every kernel and by the sparse solver.
+fn solved(rules: &Rules, labels: LabelSet) -> Vec<Solution> {
+    let sparse = Options { method: Method::Sparse, ..Options::default() };
+    let ways = kernels().into_iter().chain([sparse]);
+    ways.map(|way| solve(rules, &Options { labels, ..way }).expect("the rules are small")).collect()
+}
+
+/// Labels by their definitions, written without the library's algebra: plain recursion that remembers.
+struct Definition<'a> {
+    rules: &'a Rules,
+    oracle: Oracle<'a>,
+    plies: HashMap<Position, u32>,
+    nimbers: HashMap<Position, u32>,
+}
+
+impl<'a> Definition<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        Self { rules, oracle: Oracle::new(rules), plies: HashMap::new(), nimbers: HashMap::new() }
+    }
+
+    fn plies(&mut self, position: Position) -> u32 {
+        if let Some(&known) = self.plies.get(&position) {
+            return known;
+        }
+        let outcome = self.oracle.outcome(position);
+        let mut best: Option<u32> = None;
+        for next in self.oracle.successors(position) {
+            let (theirs, plies) = (self.oracle.outcome(next), 1 + self.plies(next));
+            best = match (outcome, theirs) {
+                // The winner hurries.
+                (Outcome::Win, Outcome::Loss) => Some(best.map_or(plies, |best| best.min(plies))),
+                // Who draws or loses delays.
+                (Outcome::Draw, Outcome::Draw) | (Outcome::Loss, Outcome::Win) => {
+                    Some(best.map_or(plies, |best| best.max(plies)))
+                }
+                _ => best,
+            };
+        }
+        let plies = best.unwrap_or(0);
+        self.plies.insert(position, plies);
+        plies
+    }
+
+    fn nimber(&mut self, position: Position) -> u32 {
+        if let Some(&known) = self.nimbers.get(&position) {
+            return known;
+        }
+        let successors: Vec<u32> = self.oracle.successors(position).into_iter().map(|next| self.nimber(next)).collect();
+        let nimber = (0..).find(|n| !successors.contains(n)).expect("a number that is not taken");
+        self.nimbers.insert(position, nimber);
+        nimber
+    }
+
+    fn value(&mut self, position: Position, labels: LabelSet) -> Value {
+        Value {
+            outcome: self.oracle.outcome(position),
+            remoteness: labels.contains(LabelKind::Remoteness).then(|| self.plies(position)),
+            nimber: labels.contains(LabelKind::Nimber).then(|| self.nimber(position)),
+        }
+    }
+}
+
+/// Every label of every position, from each solution and from its table; and the tables pass their checks.
+fn assert_defined(rules: &Rules, labels: LabelSet) {
+    let mut definition = Definition::new(rules);
+    let expected: Vec<Value> = positions(rules).map(|position| definition.value(position, labels)).collect();
+    let mut bytes: Option<Vec<u8>> = None;
+    for solution in solved(rules, labels) {
+        let table = Table::from_bytes(table_bytes(&solution)).expect("what was just written");
+        assert_eq!(table.labels(), labels);
+        let is_dense = matches!(solution.contents(), Contents::Dense(_));
+        for (position, &expected) in positions(rules).zip(&expected) {
+            let found = solution.value(position);
+            let name = || format!("{}, {} at {position:?} of {:?}", definition.rules.name(), solution.program(), rules);
+            match found {
+                Some(found) => assert_eq!(found, expected, "{}", name()),
+                None => assert!(!is_dense, "{}", name()),
+            }
+            assert_eq!(table.value(position).ok(), found, "{}", name());
+        }
+        verify::bytes(&table, &verify::Options::default()).expect("what was just written");
+        verify::labels(&table, &verify::Options::default()).expect("right labels");
+        if is_dense {
+            let bytes = bytes.get_or_insert_with(|| table_bytes(&solution));
+            assert!(*bytes == table_bytes(&solution), "{}: every kernel writes the same bytes", rules.name());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #[test]
+    fn remoteness_of_random_rules(rules in random::small()) {
+        assert_defined(&rules, REMOTENESS);
+    }
+
+    /// Without ends, and normal play: what nimbers are defined for.
+    #[test]
+    fn nimbers_of_random_rules(rules in random::small()) {
+        let spec = RulesSpec { ends: Vec::new(), terminal: Outcome::Loss, ..rules.into_spec() };
+        assert_defined(&spec.build().expect("sound rules"), REMOTENESS.with(LabelKind::Nimber));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #[test]
+    fn remoteness_of_larger_random_rules(rules in random::large()) {
+        assert_defined(&rules, REMOTENESS);
+    }
+
+    #[test]
+    fn remoteness_of_crowded_rules(rules in random::crowded()) {
+        assert_defined(&rules, REMOTENESS);
+    }
+}
+
+#[test]
+fn games_of_every_kind() {
+    for rules in [games::motley(), games::chomp(3, 4), games::domineering(3, 4), games::drawn_kayles(9)] {
+        assert_defined(&rules, REMOTENESS);
+    }
+    assert_defined(&games::dominoes(4), REMOTENESS.with(LabelKind::Nimber));
+}
+
+fn tactics(rows: u32, cols: u32, run: u32, play: Play) -> Rules {
+    Tactics::new(rows, cols, run, play).expect("a board of ordinary size").rules().clone()
+}
+
+/// The value of the start, and the largest code of `kind` among all positions.
+fn of(rules: &Rules, labels: LabelSet, kind: LabelKind) -> (Value, u8) {
+    let solution = solve(rules, &Options { labels, ..Options::default() }).expect("the rules are small");
+    let contents = solution.contents();
+    let codes = contents.bytes().of(kind).expect("the label asked for");
+    let value = solution.value(Position::default()).expect("the start");
+    (value, codes.iter().copied().max().expect("a position"))
+}
+
+#[test]
+fn remoteness_of_tactics() {
+    let start = |rules: &Rules| {
+        let (value, _) = of(rules, REMOTENESS, LabelKind::Remoteness);
+        (value.outcome, value.remoteness)
+    };
+    assert_eq!(start(&tactics(4, 4, 4, Play::Misere)), (Outcome::Loss, Some(15)));
+    assert_eq!(start(&tactics(4, 4, 4, Play::Normal)), (Outcome::Loss, Some(16)));
+    assert_eq!(start(&tactics(5, 5, 4, Play::Misere)), (Outcome::Win, Some(18)));
+}
+
+/// Empty boards in normal play, runs of any length.
+#[test]
+fn nimbers_of_tactics() {
+    for (rows, cols, nimber) in [(3, 4, 2), (3, 5, 4), (3, 6, 6), (3, 7, 12), (4, 5, 3), (4, 4, 0)] {
+        let (value, most) = of(&tactics(rows, cols, rows.max(cols), Play::Normal), NIMBER, LabelKind::Nimber);
+        assert_eq!(value.nimber, Some(nimber), "{rows}x{cols}");
+        assert!((rows, cols) != (4, 4) || most == 15);
+    }
+    let (value, most) = of(&tactics(5, 5, 5, Play::Normal), NIMBER, LabelKind::Nimber);
+    assert_eq!((value.nimber, most), (Some(7), 23));
+}
+
+fn nimber_of(name: &str, set: &str) -> u32 {
+    of(rules_file::game(name, set).rules(), NIMBER, LabelKind::Nimber).0.nimber.expect("a nimber")
+}
+
+/// OEIS A002186 (Kayles) and A002187 (Dawson's Kayles, shifted by one); Cram on 3xn and 4xn (Schneider 2009); Nim by
+/// exclusive or (Bouton 1901); Node Kayles on 3xn, OEIS A316632.
+#[test]
+fn published_nimbers() {
+    let kayles: Vec<u32> = (1..=20).map(|pins| nimber_of("kayles", &format!("pins={pins}"))).collect();
+    assert_eq!(kayles, [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1]);
+    let dawson: Vec<u32> = (1..=15).map(|pins| nimber_of("dawsons-kayles", &format!("pins={pins}"))).collect();
+    assert_eq!(dawson, [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0]);
+    let cram = |rows, cols| nimber_of("cram", &format!("rows={rows} cols={cols}"));
+    assert_eq!((3..=7).map(|cols| cram(3, cols)).collect::<Vec<_>>(), [0, 1, 1, 4, 1]);
+    assert_eq!([cram(4, 4), cram(4, 5), cram(5, 5)], [0, 2, 0]);
+    for (a, b, c) in [(3, 4, 5), (1, 2, 3), (7, 7, 0), (6, 2, 1)] {
+        assert_eq!(nimber_of("nim", &format!("a={a} b={b} c={c} d=0")), a ^ b ^ c, "{a} {b} {c}");
+    }
+    let node_kayles = |cols| nimber_of("node-kayles", &format!("rows=3 cols={cols}"));
+    assert_eq!((1..=6).map(node_kayles).collect::<Vec<_>>(), [2, 1, 1, 0, 3, 3]);
+    assert_eq!(nimber_of("node-kayles", "rows=5 cols=5"), 3);
+}
+
+/// A filled line cuts a board of Tactics in two: the nimber of the whole is the exclusive or of the parts (Sprague, Grundy).
+#[test]
+fn a_filled_line_cuts_a_board_in_two() {
+    let solution = |cols| {
+        let rules = tactics(3, cols, 6, Play::Normal);
+        solve(&rules, &Options { labels: NIMBER, ..Options::default() }).expect("small rules")
+    };
+    let (whole, left, right) = (solution(6), solution(3), solution(2));
+    let nimber = |solution: &Solution, board: u64| {
+        solution.value(Position::of(Board(board))).and_then(|value| value.nimber).expect("a nimber")
+    };
+    let mut random = fastrand::Rng::with_seed(12);
+    for _ in 0..20_000 {
+        let (a, b) = (random.u64(..1 << 9), random.u64(..1 << 6));
+        // Row by row: three squares of the left part, a filled one, two of the right part.
+        let row = |row: u32| (a >> (3 * row) & 7) << 3 | 1 << 2 | b >> (2 * row) & 3;
+        let board = row(2) << 12 | row(1) << 6 | row(0);
+        assert_eq!(nimber(&whole, board), nimber(&left, a) ^ nimber(&right, b), "{a:#b} {b:#b}");
+    }
+}
+
+/// In normal play a win lasts an odd number of plies and a loss an even one: the winner makes the last move. In misère play
+/// it is the other way round.
+#[test]
+fn remoteness_tells_who_makes_the_last_move() {
+    for (play, last_is_winner) in [(Play::Normal, true), (Play::Misere, false)] {
+        let rules = tactics(3, 5, 4, play);
+        let solution = solve(&rules, &Options { labels: REMOTENESS, ..Options::default() }).expect("small rules");
+        for position in positions(&rules) {
+            let value = solution.value(position).expect("a dense solution");
+            let winner_is_next = value.outcome == Outcome::Win;
+            let last_is_next = value.remoteness.expect("a label") % 2 == 1;
+            assert_eq!(winner_is_next == last_is_next, last_is_winner, "{position:?}");
+        }
+    }
+}
+
+/// A wrong byte of either label, with every checksum made to hold again, is found.
+#[test]
+fn one_wrong_byte_is_found() {
+    let rules = tactics(3, 4, 4, Play::Normal);
+    for method in [Method::Dense, Method::Sparse] {
+        let options = Options { labels: LabelSet::ALL, method, ..Options::default() };
+        let right = solve(&rules, &options).expect("small rules").to_bytes(&Descriptor::default());
+        let labels = forge::sections(&right);
+        for section in &labels[labels.len() - 2..] {
+            for at in [section.start, section.start + 1234, section.end - 1] {
+                let mut wrong = right.clone();
+                wrong[at] ^= 1;
+                forge::seal_all(&mut wrong);
+                let table = Table::from_bytes(wrong).expect("a table whose checksums hold");
+                verify::bytes(&table, &verify::Options::default()).expect("checksums that hold");
+                let found = verify::labels(&table, &verify::Options::default());
+                assert!(found.is_err(), "{method:?}: byte {at} is wrong, and nobody sees it");
+            }
+        }
+    }
+}
