@@ -69,6 +69,10 @@ pub(super) fn export() -> String {
     examples(&["export {game} --format npy -o outcomes.npy", "export {game} --format csv -o - | head"])
 }
 
+pub(super) fn stats() -> String {
+    examples(&["stats {game}", "stats my.tb --json"])
+}
+
 pub(super) fn list() -> String {
     examples(&["list", "list --json", "--tables ~/tables list"])
 }

@@ -5,6 +5,7 @@
 //! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), and how results
 //! are printed (`report`, `output`, `drawing`, `words`, `wrap`, `text`).
 
+mod bars;
 mod build;
 mod bus_error;
 mod check;
@@ -26,6 +27,7 @@ mod report;
 mod session;
 mod size;
 mod solver;
+mod stats;
 mod stdin;
 mod subject;
 mod text;
@@ -62,6 +64,7 @@ enum Command {
     Verify(verify::Args),
     Estimate(estimate::Args),
     Check(check::Args),
+    Stats(stats::Args),
     Export(export::Args),
     List(list::Args),
     Completions(completions::Args),
@@ -90,6 +93,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Verify(args) => verify::run(&args, &session()?),
         Command::Estimate(args) => estimate::run(&args, &session()?),
         Command::Check(args) => check::run(&args, &session()?),
+        Command::Stats(args) => stats::run(&args, &session()?),
         Command::Export(args) => export::run(&args, &session()?),
         Command::List(args) => list::run(&args, &session()?),
         Command::Completions(args) => completions::run(&args),

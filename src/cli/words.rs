@@ -74,10 +74,15 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
 
 /// The counts of the outcomes, and what they are of if that is more than play can reach.
 pub(super) fn counts(facts: &TableFacts) -> String {
-    let Counts { win, draw, loss } = facts.counts;
-    let draws = if facts.rules.can_draw { format!("{}, ", counted(draw, "draw")) } else { String::new() };
+    outcomes(facts.counts, facts.rules.can_draw, facts.counts_every_board)
+}
+
+/// Counts of outcomes, and what they are of if that is every board, which is more than play can reach.
+pub(super) fn outcomes(counts: Counts, can_draw: bool, every_board: bool) -> String {
+    let Counts { win, draw, loss } = counts;
+    let draws = if can_draw { format!("{}, ", counted(draw, "draw")) } else { String::new() };
     let losses = if loss == 1 { "loss" } else { "losses" };
-    let of = if facts.counts_every_board { ", of every board, whether play can reach it or not" } else { "" };
+    let of = if every_board { ", of every board, whether play can reach it or not" } else { "" };
     format!("{}, {draws}{} {losses}{of}", counted(win, "win"), HumanCount(loss))
 }
 

@@ -4,6 +4,7 @@
 //! Both solvers produce it, a table stores it, and every reader matches on it, so there is no third case and none can
 //! be forgotten.
 
+mod by_filled;
 mod bytes;
 mod dense;
 mod sparse;
@@ -13,6 +14,7 @@ use crate::plane::Conflict;
 use crate::rules::{Outcome, Position};
 
 pub use crate::reachable::{LevelSize, Misplaced};
+pub use by_filled::FilledCounts;
 pub use bytes::ByteLabels;
 pub use dense::Dense;
 pub use sparse::Sparse;

@@ -84,6 +84,11 @@ pub fn reachable(table: &Table) -> Option<u64> {
     }
 }
 
+/// Whether the counts of a table are of every board, among which there may be some that play cannot reach.
+pub(super) fn counts_every_board(table: &Table) -> bool {
+    reachable(table).is_none() && !reaches_every_board(table.rules())
+}
+
 impl TableFacts {
     /// The facts about an open table.
     ///
@@ -100,7 +105,7 @@ impl TableFacts {
             reachable: reachable(table),
             labels: table.labels().iter().collect(),
             counts: table.counts(),
-            counts_every_board: reachable(table).is_none() && !reaches_every_board(table.rules()),
+            counts_every_board: counts_every_board(table),
             start: open.start()?.value,
             class: open.outcome_class()?.zip(sides),
             rules_hash: table.rules_hash(),

@@ -5,10 +5,11 @@ use serde_json::{Map, Value as Json, json};
 use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
-    Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, TableCheck, TableFacts, peak_bytes,
+    Answered, Built, Choice, Estimate, Figures, ListedTable, NimberCount, PliesCounts, RulesFacts, Source, Stats,
+    TableCheck, TableFacts, peak_bytes,
 };
 use crate::game::{self, Answer, Family, LibraryGame, Parameter, Parameters};
-use crate::label::{LabelKind, Value};
+use crate::label::{Counts, LabelKind, Value};
 use crate::rules::{Node, Rules};
 use crate::table::Table;
 use crate::verify::{Layer, Scope};
@@ -120,9 +121,8 @@ pub fn table(facts: &TableFacts) -> Object {
     let mut all = table_rules(&facts.rules, facts.reachable);
     all.extend(object([
         ("labels", facts.labels.iter().map(|label| LabelKind::name(*label)).collect()),
-        ("counts", json!({"win": counts.win, "draw": counts.draw, "loss": counts.loss})),
-        // What is counted: what play can reach, or every board, whether play can reach it or not.
-        ("counts_of", json!(if facts.counts_every_board { "every board" } else { "reachable" })),
+        ("counts", self::counts(counts).into()),
+        ("counts_of", counts_of(facts.counts_every_board)),
         ("start", json!({"outcome": start.outcome.name(), "remoteness": start.remoteness, "nimber": start.nimber})),
         ("rules_hash", json!(facts.rules_hash)),
         ("file_bytes", json!(facts.file_bytes)),
@@ -134,6 +134,43 @@ pub fn table(facts: &TableFacts) -> Object {
         all.insert("outcome_class".into(), json!(class.name()));
     }
     all
+}
+
+/// Counts of outcomes.
+fn counts(counts: Counts) -> Object {
+    object([("win", json!(counts.win)), ("draw", json!(counts.draw)), ("loss", json!(counts.loss))])
+}
+
+/// What is counted: what play can reach, or every board, whether play can reach it or not.
+fn counts_of(every_board: bool) -> Json {
+    json!(if every_board { "every board" } else { "reachable" })
+}
+
+/// Statistics of a table, as printed by `stats --json`.
+#[must_use]
+pub fn stats(stats: &Stats) -> Object {
+    let row = |(key, value): (&str, Json), of: Counts| {
+        let mut row = object([(key, value)]);
+        row.extend(counts(of));
+        Json::Object(row)
+    };
+    let by_mode = stats.by_mode.iter().map(|(mode, counts)| row(("mode", json!(mode)), *counts));
+    let by_filled = stats.by_filled.iter().map(|level| row(("filled", json!(level.filled)), level.counts));
+    let by_plies =
+        |rows: &Vec<PliesCounts>| rows.iter().map(|at| row(("plies", json!(at.plies)), at.counts)).collect::<Json>();
+    let by_nimber = |rows: &Vec<NimberCount>| {
+        rows.iter().map(|at| json!({"nimber": at.nimber, "count": at.count})).collect::<Json>()
+    };
+    object([
+        ("game", json!(stats.name)),
+        ("positions", json!(stats.counts.total())),
+        ("counts", counts(stats.counts).into()),
+        ("counts_of", counts_of(stats.counts_every_board)),
+        ("by_mode", if stats.by_mode.is_empty() { Json::Null } else { by_mode.collect() }),
+        ("by_filled", by_filled.collect()),
+        ("remoteness", stats.remoteness.as_ref().map_or(Json::Null, by_plies)),
+        ("nimber", stats.nimbers.as_ref().map_or(Json::Null, by_nimber)),
+    ])
 }
 
 /// The solver, why it was chosen, and the numbers that decided: `null` if others did.

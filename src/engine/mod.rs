@@ -40,6 +40,7 @@ mod open;
 mod room;
 mod rules_text;
 mod source;
+mod stats;
 mod target;
 mod threads;
 
@@ -62,6 +63,7 @@ pub use room::{
 };
 pub use rules_text::rules_in_words;
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
+pub use stats::{NimberCount, PliesCounts, ReadWatch, Stats};
 pub use target::{check_place, nearest_folder, prepare_folder, resolve};
 pub use threads::MAX_THREADS;
 

@@ -4,6 +4,7 @@
 //! each one lies, and [`Planes`] reads them. The solvers fill the planes and a table stores them; both use this
 //! module, and neither knows the other.
 
+mod by_filled;
 mod layout;
 mod planes;
 mod shape;

@@ -28,6 +28,13 @@ impl<'a> Blocks<'a> {
         self.sections.iter().map(|section| section.bytes).sum()
     }
 
+    /// The blocks of section `number`, counted over all sections, and their bytes.
+    pub(super) fn of_section(&self, number: usize) -> (Range<u64>, u64) {
+        let first = self.sections[..number].iter().map(Section::blocks).sum();
+        let section = &self.sections[number];
+        (first..first + section.blocks(), section.bytes)
+    }
+
     /// Checks that the lists of checksums have the digests given in the header, and that there is nothing between the
     /// sections.
     pub(crate) fn check_lists(&self) -> Result<(), TableFault> {

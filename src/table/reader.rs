@@ -212,6 +212,11 @@ impl Table {
         Blocks::new(&self.header.sections, self.storage.bytes())
     }
 
+    /// The blocks that hold `kind`, counted over all sections, and their bytes: none if the table does not hold it.
+    pub(crate) fn blocks_of(&self, kind: LabelKind) -> (Range<u64>, u64) {
+        self.section_of(kind).map_or((0..0, 0), |number| self.blocks().of_section(number))
+    }
+
     /// The outcome of `position` for the player to move. In a dense table this takes an index, a load and a bit; in a
     /// sparse table, reading one bucket. `None` if the table is sparse and does not hold the position because play
     /// cannot reach it.

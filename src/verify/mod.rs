@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 
 use crate::table::Table;
 
-pub use bytes::bytes;
+pub use bytes::{bytes, label_bytes};
 pub use finding::{Finding, Layer};
 pub use labels::labels;
 pub use oracle::{ORACLE_LIMIT, OracleReport, oracle};

@@ -25,6 +25,7 @@ mod shipped;
 mod shiritori;
 mod shiritori_games;
 mod sparse;
+mod stats;
 mod tactics;
 mod trail;
 mod verify_oracle;

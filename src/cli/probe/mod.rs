@@ -3,7 +3,7 @@
 mod batch;
 mod human;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use tablegen::engine::{Asked, Engine, OpenTable, Origin, Source, json, reachable};
@@ -94,8 +94,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
+/// The source of the answers for the game or the table that `subject` names. A game too large for a table has none.
+pub(super) fn source(session: &Session, subject: &OsStr, options: &GameOptions) -> Result<Found, Failure> {
+    match session.subject(subject, options, None)? {
+        Subject::Table(open) => of_table(session, *open, 0),
+        Subject::Game(named) => of_game(session, named, 0, OnSearch::Refuse),
+    }
+}
+
 /// A source of answers, and the command that builds its table again, if there is one and the command is known.
-type Found = (Source, Option<String>);
+pub(super) type Found = (Source, Option<String>);
 
 /// What to do about a game that is too large for a table.
 #[derive(Clone, Copy, PartialEq, Eq)]

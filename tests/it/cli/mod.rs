@@ -14,6 +14,7 @@ mod memory;
 mod reachable;
 mod round_trips;
 mod rules_files;
+mod stats;
 mod terminal;
 
 use std::ffi::OsStr;

@@ -133,6 +133,8 @@ fn texts_are_broken_between_words() {
         "estimate dominoes --n 8",
         "check domineering",
         "verify tactics",
+        "stats tictactoe",
+        "stats dominoes --n 5",
     ] {
         for columns in [25, 40, 100] {
             let Some(ran) = in_terminal(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };

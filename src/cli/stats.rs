@@ -1,0 +1,113 @@
+//! `tablegen stats`: the outcomes by filled cells, and how often each remoteness and each nimber occurs.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+
+use indicatif::HumanCount;
+use tablegen::engine::{Stats, json};
+use tablegen::label::Counts;
+use tablegen::rules::Outcome;
+
+use super::bars::{Bars, grouped, percent};
+use super::failure::{self, Failure};
+use super::progress::{Bar, Unit};
+use super::report::Report;
+use super::session::Session;
+use super::subject::GameOptions;
+use super::wrap::wrapped;
+use super::{drawing, help, interrupt, probe, words};
+
+/// Show the outcomes by the number of filled cells, and how often each remoteness and each nimber occurs.
+///
+/// Counts come from a table, and are of all positions it holds. If there is none and the game is small, it is solved on
+/// the spot.
+#[derive(clap::Args)]
+#[command(after_help = help::stats())]
+pub(super) struct Args {
+    /// Name of a game, see 'tablegen list', a rules file (*.toml), or a table file
+    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
+    subject: OsString,
+    #[command(flatten)]
+    options: GameOptions,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let (source, rebuild) = probe::source(session, &args.subject, &args.options)?;
+    let table = source.table().unwrap_or_else(|| unreachable!("without a table there is no source"));
+    interrupt::handle();
+    session.engine()?.start_threads()?;
+    let bar = Bar::new(table.rules().name(), "counting", Unit::Bytes, Some(Stats::work(table)));
+    let count = |bytes| {
+        bar.add(bytes);
+        ControlFlow::Continue(())
+    };
+    let stats = Stats::of(table, &count).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
+    drop(bar);
+    let stats = stats.unwrap_or_else(|| unreachable!("nobody stops it"));
+    report(&stats).print(args.json)
+}
+
+/// The signs of outcomes in bars.
+const SIGNS: [(Outcome, char, &str); 3] =
+    [(Outcome::Win, '#', "win"), (Outcome::Draw, '=', "draw"), (Outcome::Loss, '.', "loss")];
+
+fn report(stats: &Stats) -> Report {
+    let mut report = Report::new(stats.name.clone(), json::stats(stats));
+    report.row("positions", HumanCount(stats.counts.total()).to_string());
+    report.row("outcomes", words::outcomes(stats.counts, stats.can_draw, stats.counts_every_board));
+    let columns = drawing::width();
+    let mut section = |title: &str, bars: Bars| {
+        report.paragraph(format!("{}\n{}", wrapped("", title, Some(columns)), bars.lines(columns)).trim_end());
+    };
+    let signs: Vec<_> = SIGNS.into_iter().filter(|&(outcome, ..)| stats.can_draw || outcome != Outcome::Draw).collect();
+    let legend: Vec<String> = signs.iter().map(|(_, sign, name)| format!("{sign} {name}")).collect();
+    let legend = legend.join(", ");
+    let parts =
+        |counts: Counts| signs.iter().map(|&(outcome, sign, _)| (sign, counts.with(outcome))).collect::<Vec<_>>();
+    // The outcomes of each row: its positions, their counts, their shares in the row.
+    let outcomes = |heading: &str, rows: &[(String, Counts)]| {
+        let mut bars = Bars::new(heading, rows.iter().map(|(name, _)| name.clone()).collect(), 0);
+        bars.column("positions", 2, rows.iter().map(|(_, counts)| HumanCount(counts.total()).to_string()));
+        for &(outcome, _, name) in &signs {
+            let plural = if outcome == Outcome::Loss { "losses".into() } else { format!("{name}s") };
+            bars.column(&plural, 3, rows.iter().map(|(_, counts)| HumanCount(counts.with(outcome)).to_string()));
+            let share = |(_, counts): &(String, Counts)| percent(counts.with(outcome), counts.total());
+            bars.column(&format!("{name} %"), 1, rows.iter().map(share));
+        }
+        bars.bars(rows.iter().map(|(_, counts)| parts(*counts)));
+        bars
+    };
+    if !stats.by_mode.is_empty() {
+        let rows: Vec<(String, Counts)> = stats.by_mode.clone();
+        section(&format!("outcomes by mode ({legend})"), outcomes("mode", &rows));
+    }
+    let rows: Vec<(u32, Counts)> = stats.by_filled.iter().map(|level| (level.filled, level.counts)).collect();
+    section(&format!("outcomes by number of filled cells ({legend})"), outcomes("filled", &grouped(&rows)));
+    if let Some(plies) = &stats.remoteness {
+        let rows: Vec<(u32, Counts)> = plies.iter().map(|at| (at.plies, at.counts)).collect();
+        let rows = grouped(&rows);
+        let most = rows.iter().map(|(_, counts)| counts.total()).max().unwrap_or(0);
+        let mut bars = Bars::new("plies", rows.iter().map(|(name, _)| name.clone()).collect(), most);
+        for &(outcome, _, name) in &signs {
+            let plural = if outcome == Outcome::Loss { "losses".into() } else { format!("{name}s") };
+            bars.column(&plural, 2, rows.iter().map(|(_, counts)| HumanCount(counts.with(outcome)).to_string()));
+        }
+        bars.column("all %", 1, rows.iter().map(|(_, counts)| percent(counts.total(), stats.counts.total())));
+        bars.bars(rows.iter().map(|(_, counts)| parts(*counts)));
+        section(&format!("remoteness, plies to the end under best play ({legend})"), bars);
+    }
+    if let Some(nimbers) = &stats.nimbers {
+        let rows: Vec<(u32, u64)> = nimbers.iter().map(|at| (at.nimber, at.count)).collect();
+        let rows = grouped(&rows);
+        let most = rows.iter().map(|&(_, count)| count).max().unwrap_or(0);
+        let mut bars = Bars::new("nimber", rows.iter().map(|(name, _)| name.clone()).collect(), most);
+        bars.column("positions", 2, rows.iter().map(|&(_, count)| HumanCount(count).to_string()));
+        bars.column("all %", 1, rows.iter().map(|&(_, count)| percent(count, stats.counts.total())));
+        bars.bars(rows.iter().map(|&(_, count)| vec![('#', count)]));
+        section("nimbers (Grundy values)", bars);
+    }
+    report
+}

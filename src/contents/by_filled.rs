@@ -1,0 +1,66 @@
+//! Outcomes counted by the number of filled cells.
+
+use std::ops::ControlFlow;
+
+use super::{Contents, LabelFault};
+use crate::label::{Counts, add_by_mode};
+use crate::rules::Mode;
+
+/// The outcomes of the positions with one number of filled cells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FilledCounts {
+    /// The number of filled cells.
+    pub filled: u32,
+    /// How many positions have each outcome, all modes together.
+    pub counts: Counts,
+}
+
+impl Contents<'_> {
+    /// The outcomes of all positions by their number of filled cells, the fewest first; where there are no positions, there
+    /// is no item. Counted on all cores of the current rayon pool. `counted` is called with the number of bytes just
+    /// counted, [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
+    ///
+    /// # Errors
+    /// If a label is not an outcome: the bytes are damaged.
+    pub fn counts_by_filled(
+        &self,
+        counted: impl Fn(u64) -> ControlFlow<()> + Sync,
+    ) -> Result<Option<Vec<FilledCounts>>, LabelFault> {
+        let mut all = Vec::new();
+        match self {
+            Self::Dense(dense) => {
+                let planes = dense.planes();
+                let mut sums = vec![Counts::default(); planes.shape().cells() as usize + 1];
+                for mode in (0..planes.shape().modes() as u16).map(Mode) {
+                    let Some(counts) = planes.counts_by_filled(mode, &counted)? else { return Ok(None) };
+                    sums = add_by_mode(sums, counts);
+                }
+                all.extend((0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts }));
+            }
+            Self::Sparse(sparse) => {
+                for (level, outcomes) in (0..).map_while(|number| sparse.level(number)) {
+                    let filled = level.size().filled;
+                    let counts = match outcomes.counts(&counted) {
+                        Ok(Some(counts)) => counts,
+                        Ok(None) => return Ok(None),
+                        Err(index) => {
+                            let position = level.position(index)?;
+                            return Err(LabelFault::NoOutcome { position });
+                        }
+                    };
+                    all.push(FilledCounts { filled, counts });
+                }
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// Bytes of the outcomes of all positions.
+    #[must_use]
+    pub fn outcome_bytes(&self) -> u64 {
+        match self {
+            Self::Dense(dense) => dense.planes().bytes().len() as u64,
+            Self::Sparse(sparse) => sparse.sections()[1].len() as u64,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `tablegen stats`: text, JSON, pictures, and what it refuses.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tablegen::engine;
+use tablegen::game::Parameters;
+use tablegen::label::LabelSet;
+use tablegen::solve::{Method, Options, solve};
+
+use super::{Home, NAME};
+
+/// Saves a table of `game` with `labels` under `name`.
+fn save(home: &Home, name: &str, game: &str, parameters: &[(&str, &str)], labels: &str) {
+    let parameters: Vec<_> = parameters.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+    let game = engine::game(game, &Parameters::from(parameters)).unwrap();
+    let labels: LabelSet = labels.parse().unwrap();
+    let is_sparse = game.rules().modes().len() == 2;
+    let method = if is_sparse { Method::Sparse } else { Method::Dense };
+    let roots = game.roots();
+    let solution = solve(game.rules(), &Options { labels, method, roots: &roots, ..Options::default() }).unwrap();
+    solution.save(&game.descriptor(), &home.path(name)).unwrap();
+}
+
+#[test]
+fn json_has_what_a_count_of_the_export_gives() {
+    let home = Home::new();
+    for (arguments, filled_of) in [
+        (&["tactics"][..], "X"),
+        (&["tactics", "--rows", "3", "--cols", "5"], "X"),
+        (&["tictactoe"], "XO"),
+        (&["mnk", "--cols", "4"], "XO"),
+    ] {
+        home.run(&[&["build"], arguments, &["-o", "mine.tb", "--force"]].concat());
+        let object = home.json(&["stats", "mine.tb", "--json"]);
+        let mut rows = vec![[0u64; 3]; 17];
+        for line in home.run(&["export", "mine.tb", "--format", "csv", "-o", "-"]).lines().skip(1) {
+            let [_, _, position, outcome] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let filled = position.chars().filter(|&c| filled_of.contains(c)).count();
+            rows[filled][["win", "draw", "loss"].iter().position(|name| *name == outcome).unwrap()] += 1;
+        }
+        let by_filled: Vec<Value> = (0..)
+            .zip(rows)
+            .filter(|(_, row)| *row != [0; 3])
+            .map(|(filled, [win, draw, loss])| json!({"filled": filled, "win": win, "draw": draw, "loss": loss}))
+            .collect();
+        assert_eq!(object["by_filled"], Value::Array(by_filled), "{arguments:?}");
+        assert_eq!((&object["remoteness"], &object["nimber"]), (&Value::Null, &Value::Null));
+        let info = home.json(&["info", "mine.tb", "--json"]);
+        for key in ["game", "positions", "counts", "counts_of"] {
+            assert_eq!(object[key], info[key], "{key}");
+        }
+    }
+}
+
+#[test]
+fn json_has_histograms_of_the_labels_there_are() {
+    let home = Home::new();
+    save(&home, "t.tb", "tactics", &[("rows", "3"), ("cols", "4"), ("play", "normal")], "outcome,remoteness,nimber");
+    let object = home.json(&["stats", "t.tb", "--json"]);
+    let sum = |key: &str, of: &[&str]| {
+        let rows = object[key].as_array().unwrap().iter();
+        rows.flat_map(|row| of.iter().map(move |key| row[*key].as_u64().unwrap())).sum::<u64>()
+    };
+    assert_eq!((sum("remoteness", &["win", "draw", "loss"]), sum("nimber", &["count"])), (4096, 4096));
+    // Nimber 0 exactly where the outcome is a loss.
+    assert_eq!(object["nimber"][0], json!({"nimber": 0, "count": object["counts"]["loss"]}));
+    assert_eq!(object["remoteness"][0], json!({"plies": 0, "win": 0, "draw": 0, "loss": 1}));
+    assert_eq!(object["by_mode"], Value::Null);
+}
+
+#[test]
+fn the_text_has_a_table_for_each_label() {
+    let home = Home::new();
+    let text = home.run(&["stats", "tactics"]);
+    assert!(
+        text.starts_with(&format!("{NAME}\n  positions  65,536\n  outcomes   56,968 wins, 8,568 losses\n")),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n      10      8,008   4,342   54.2   3,666    45.8  ###############.............\n"),
+        "{text}"
+    );
+    assert!(!text.contains('\u{1b}'));
+    save(&home, "ttt.tb", "tictactoe", &[], "outcome,remoteness");
+    let text = home.run(&["stats", "ttt.tb"]);
+    for line in [
+        "outcomes by mode (# win, = draw, . loss)",
+        "outcomes by number of filled cells (# win, = draw, . loss)",
+        "remoteness, plies to the end under best play (# win, = draw, . loss)",
+        "      9      0      1       0   <0.1  =",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    save(&home, "nim.tb", "nim", &[], "outcome,nimber");
+    let text = home.run(&["stats", "nim.tb"]);
+    assert!(text.contains("\nnimbers (Grundy values)\n  nimber  positions  all %\n"), "{text}");
+    assert!(!text.contains("plies"), "{text}");
+}
+
+#[test]
+fn a_small_game_is_solved_on_the_spot() {
+    let home = Home::new();
+    let ran = home.try_run(&["stats", "kayles", "--set", "pins=9", "--json"]);
+    assert!(ran.status == 0 && ran.stderr.contains("solved on the spot"), "{}", ran.stderr);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&object["positions"], &object["by_filled"][9]["loss"]), (&json!(512), &json!(1)));
+}
+
+#[test]
+fn what_cannot_be_counted_is_refused() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "mine.tb"]);
+    assert!(home.fails(2, &["stats", "chess"]).contains("chess"));
+    assert!(home.fails(2, &["stats", "mine.tb", "--rows", "5"]).contains("--rows"));
+    assert!(home.fails(2, &["stats", "tactics", "--rows", "0"]).contains("rows"));
+    assert!(home.fails(3, &["stats", "nothing.tb"]).contains("nothing.tb"));
+    assert!(home.fails(3, &["stats", "tactics", "--rows", "5", "--cols", "8"]).contains("tablegen build tactics"));
+    let mut bytes = fs::read(home.path("mine.tb")).unwrap();
+    let last = bytes.len() - 100;
+    bytes[last - 32] ^= 1;
+    fs::write(home.path("bad.tb"), bytes).unwrap();
+    assert!(home.fails(3, &["stats", "bad.tb"]).contains("damaged"));
+    assert!(Path::new(&home.path("mine.tb")).exists());
+}

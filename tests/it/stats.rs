@@ -1,0 +1,130 @@
+//! Statistics of tables, against a plain count of what the tables hold.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use crate::common::{forge, games, positions, random, table_bytes};
+use proptest::prelude::*;
+use tablegen::contents::Contents;
+use tablegen::engine::{EngineError, Stats};
+use tablegen::label::{Counts, LabelSet};
+use tablegen::rules::{Position, Rules};
+use tablegen::solve::{Method, Options, Solution, solve};
+use tablegen::table::Table;
+
+const METHODS: [Method; 2] = [Method::Dense, Method::Sparse];
+
+fn stats(solution: &Solution) -> Stats {
+    let table = Table::from_bytes(table_bytes(solution)).expect("what was just written");
+    let stats = Stats::of(&table, &|_| ControlFlow::Continue(()));
+    stats.expect("what a solver writes is sound").expect("nobody stops it")
+}
+
+/// The positions that a solution holds.
+fn held(rules: &Rules, solution: &Solution) -> Vec<Position> {
+    match solution.contents() {
+        Contents::Dense(_) => positions(rules).collect(),
+        Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
+    }
+}
+
+fn assert_counted(rules: &Rules, labels: LabelSet) {
+    for method in METHODS {
+        let solution = solve(rules, &Options { labels, method, ..Options::default() }).expect("the rules are small");
+        let found = stats(&solution);
+        let (mut by_filled, mut by_plies, mut by_nimber) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut by_mode = vec![Counts::default(); rules.modes().len()];
+        for position in held(rules, &solution) {
+            let value = solution.value(position).expect("a position that is held");
+            by_filled.entry(position.board.count()).or_insert_with(Counts::default).add(value.outcome);
+            by_mode[usize::from(position.mode.0)].add(value.outcome);
+            if let Some(plies) = value.remoteness {
+                by_plies.entry(plies).or_insert_with(Counts::default).add(value.outcome);
+            }
+            if let Some(nimber) = value.nimber {
+                *by_nimber.entry(nimber).or_insert(0u64) += 1;
+            }
+        }
+        let (name, all) = (rules.name(), |_: &&(u32, Counts)| true);
+        let filled: Vec<(u32, Counts)> = found.by_filled.iter().map(|level| (level.filled, level.counts)).collect();
+        assert_eq!(filled, by_filled.into_iter().collect::<Vec<_>>(), "{name}, {method:?}");
+        let modes: Vec<Counts> = found.by_mode.iter().map(|(_, counts)| *counts).collect();
+        assert_eq!(modes, if by_mode.len() == 1 { vec![] } else { by_mode }, "{name}, {method:?}");
+        let plies: Vec<(u32, Counts)> = found.remoteness.iter().flatten().map(|at| (at.plies, at.counts)).collect();
+        assert!(plies.iter().filter(all).zip(0..).all(|(row, plies)| row.0 == plies), "no number of plies is left out");
+        let plies: Vec<_> = plies.into_iter().filter(|(_, counts)| counts.total() > 0).collect();
+        assert_eq!(plies, by_plies.into_iter().collect::<Vec<_>>(), "{name}, {method:?}");
+        let nimbers = found.nimbers.iter().flatten().filter(|at| at.count > 0).map(|at| (at.nimber, at.count));
+        assert_eq!(nimbers.collect::<Vec<_>>(), by_nimber.into_iter().collect::<Vec<_>>(), "{name}, {method:?}");
+        assert_eq!(found.remoteness.is_some(), labels != LabelSet::OUTCOME, "{name}");
+    }
+}
+
+#[test]
+fn counts_of_games_of_every_kind_are_those_of_a_plain_count() {
+    use tablegen::label::LabelKind::Remoteness;
+    for rules in games::of_every_kind() {
+        for labels in [LabelSet::OUTCOME, LabelSet::OUTCOME.with(Remoteness)] {
+            assert_counted(&rules, labels);
+        }
+    }
+    assert_counted(&games::node_kayles(11, tablegen::rules::Outcome::Loss), LabelSet::ALL);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn counts_of_random_games_are_those_of_a_plain_count(rules in prop_oneof![random::small(), random::large()]) {
+        assert_counted(&rules, LabelSet::OUTCOME);
+    }
+}
+
+#[test]
+fn damage_is_an_error_and_never_a_figure() {
+    let of = |bytes: Vec<u8>| Stats::of(&Table::from_bytes(bytes).unwrap(), &|_| ControlFlow::Continue(()));
+    let error = |bytes: Vec<u8>| match of(bytes) {
+        Err(EngineError::Read(error)) => error.to_string(),
+        other => panic!("a damaged table is expected, found {other:?}"),
+    };
+    for method in METHODS {
+        let rules = games::drawn_kayles(13);
+        let sound = table_bytes(&solve(&rules, &Options { method, ..Options::default() }).unwrap());
+        let outcomes = forge::outcomes(&sound);
+        let mut changed = sound.clone();
+        changed[outcomes.start] ^= 1;
+        assert!(error(changed).contains("checksum"));
+        // With checksums that hold, some position is a win and another outcome at once, or the counts are others.
+        let mut both = sound.clone();
+        both[outcomes.clone()].fill(0xff);
+        forge::seal_all(&mut both);
+        let found = error(both);
+        assert!(found.contains("a win and a loss at once") || found.contains("not an outcome"), "{found}");
+        let mut none = sound.clone();
+        none[outcomes.clone()].fill(0);
+        forge::seal_all(&mut none);
+        assert!(error(none).contains("not as many as its header counts"));
+        assert!(of(sound.clone()).unwrap().is_some());
+        // A caller who has seen enough gets nothing.
+        let stopped = Stats::of(&Table::from_bytes(sound).unwrap(), &|_| ControlFlow::Break(()));
+        assert!(matches!(stopped, Ok(None)));
+    }
+}
+
+#[test]
+fn progress_ends_at_the_work_that_was_announced() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    for method in METHODS {
+        let solution = solve(&games::tictactoe(), &Options { method, ..Options::default() }).unwrap();
+        let table = Table::from_bytes(table_bytes(&solution)).unwrap();
+        let told = AtomicU64::new(0);
+        let count = |bytes| {
+            told.fetch_add(bytes, Ordering::Relaxed);
+            ControlFlow::Continue(())
+        };
+        assert!(Stats::of(&table, &count).unwrap().is_some());
+        // Blocks are counted as if all were of one size.
+        let (told, work) = (told.into_inner(), Stats::work(&table));
+        assert!(told <= work && told + 8 > work, "{told} of {work}");
+    }
+}
