@@ -70,7 +70,7 @@ pub(super) fn export() -> String {
 }
 
 pub(super) fn stats() -> String {
-    examples(&["stats {game}", "stats my.tb --json"])
+    examples(&["stats {game}", "stats my.tb --json", "stats {game} --svg stats.svg"])
 }
 
 pub(super) fn list() -> String {

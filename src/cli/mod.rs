@@ -20,6 +20,7 @@ mod info;
 mod interrupt;
 mod list;
 mod man;
+mod out_file;
 mod output;
 mod probe;
 mod progress;

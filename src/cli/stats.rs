@@ -2,14 +2,17 @@
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use indicatif::HumanCount;
-use tablegen::engine::{Stats, json};
+use tablegen::engine::{Stats, json, picture};
 use tablegen::label::Counts;
 use tablegen::rules::Outcome;
 
 use super::bars::{Bars, grouped, percent};
-use super::failure::{self, Failure};
+use super::failure::{self, Failure, Status};
+use super::out_file::OutFile;
+use super::output::Stream;
 use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::session::Session;
@@ -29,12 +32,21 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
+    /// Draw them into OUT as well, as an SVG picture; - for standard output, and nothing else is printed
+    #[arg(long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
+    svg: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let to_stdout = args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    if to_stdout && args.json {
+        return Err(Failure::usage("--svg - and --json both are for standard output; give --svg a file"));
+    }
+    // A place that will not do is told before the work.
+    let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
     let (source, rebuild) = probe::source(session, &args.subject, &args.options)?;
     let table = source.table().unwrap_or_else(|| unreachable!("without a table there is no source"));
     interrupt::handle();
@@ -47,6 +59,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let stats = Stats::of(table, &count).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     drop(bar);
     let stats = stats.unwrap_or_else(|| unreachable!("nobody stops it"));
+    if args.svg.is_some() {
+        let svg = picture::svg(&stats).map_err(|error| Failure::new(Status::Resources, error))?;
+        match file {
+            Some(file) => file.write(svg.len() as u64, |out| out.write_all(svg.as_bytes()))?,
+            None => return Stream::new().with(|out| out.write_all(svg.as_bytes())),
+        }
+    }
     report(&stats).print(args.json)
 }
 

@@ -22,6 +22,7 @@
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
 //! - [`Source`], [`Answered`]: positions and their values.
 //! - `json`: all of this as JSON (with the feature `json`).
+//! - [`Stats`]: counts over all positions of a table; `picture` draws them (with the feature `picture`).
 //! - [`export`]: labels for other programs.
 
 mod answer;
@@ -37,6 +38,8 @@ pub mod json;
 mod machine;
 mod names;
 mod open;
+#[cfg(feature = "picture")]
+pub mod picture;
 mod room;
 mod rules_text;
 mod source;
@@ -64,7 +67,7 @@ pub use room::{
 pub use rules_text::rules_in_words;
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
 pub use stats::{NimberCount, PliesCounts, ReadWatch, Stats};
-pub use target::{check_place, nearest_folder, prepare_folder, resolve};
+pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
 pub use threads::MAX_THREADS;
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.

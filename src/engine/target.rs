@@ -1,13 +1,13 @@
 //! The file to be written, checked before any work is done for it.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{Engine, EngineError};
 use crate::atomic_file::folder_of;
 use crate::rules::Rules;
-use crate::table::TableFault;
+use crate::table::{MAGIC, TableFault};
 
 /// The nearest existing folder above `path`, in which a missing folder would be created.
 #[must_use]
@@ -55,6 +55,22 @@ pub fn check_place(path: &Path) -> Result<(), EngineError> {
     Err(EngineError::NotAPlace { path: path.to_owned(), found })
 }
 
+/// Rejects a `path` where a table is: what is no table would replace it.
+///
+/// # Errors
+/// If the file there begins as a table does, or cannot be read.
+pub fn check_no_table(path: &Path) -> Result<(), EngineError> {
+    let mut magic = [0; MAGIC.len()];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+    match read {
+        Ok(()) if magic == MAGIC => Err(EngineError::NotAPlace { path: path.to_owned(), found: "found a table" }),
+        Ok(()) => Ok(()),
+        // Nothing is there, or less than a table has.
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => Ok(()),
+        Err(source) => Err(EngineError::Io { what: "write to", path: path.to_owned(), source }),
+    }
+}
+
 impl Engine {
     /// Refuses to replace anything that a table of `rules` should not replace: anything except an older table of the
     /// same rules, a damaged table or an empty file.
@@ -91,4 +107,24 @@ pub fn prepare_folder(path: &Path, make: bool) -> Result<(), EngineError> {
     }
     // A file without a name, which disappears as soon as it is closed.
     tempfile::tempfile_in(folder).map(drop).map_err(cannot("write into the folder"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_table_replaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str, content: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, content).unwrap();
+            check_no_table(&path)
+        };
+        assert!(matches!(at("table", &[&MAGIC[..], b"more"].concat()), Err(EngineError::NotAPlace { .. })));
+        assert!(
+            at("text", b"text of some length").is_ok() && at("empty", b"").is_ok() && at("cut", &MAGIC[..7]).is_ok()
+        );
+        assert!(check_no_table(&folder.path().join("nothing")).is_ok());
+    }
 }

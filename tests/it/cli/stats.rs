@@ -1,7 +1,7 @@
 //! `tablegen stats`: text, JSON, pictures, and what it refuses.
 
 use std::fs;
-use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 use tablegen::engine;
@@ -110,6 +110,43 @@ fn a_small_game_is_solved_on_the_spot() {
 }
 
 #[test]
+fn pictures_are_well_formed_and_always_the_same() {
+    let home = Home::new();
+    save(&home, "d.tb", "dominoes", &[("n", "4")], "outcome,remoteness,nimber");
+    let text = home.run(&["stats", "d.tb"]);
+    assert_eq!(home.run(&["stats", "d.tb", "--svg", "d.svg"]), text);
+    let svg = fs::read_to_string(home.path("d.svg")).unwrap();
+    assert_eq!(home.run(&["stats", "d.tb", "--svg", "-"]), svg);
+    // An older picture is replaced, and the number of threads does not matter.
+    let mut command = home.command(&["stats", "d.tb", "--svg", "d.svg", "--json"]);
+    assert!(command.env("RAYON_NUM_THREADS", "1").output().unwrap().status.success());
+    assert_eq!(fs::read_to_string(home.path("d.svg")).unwrap(), svg);
+    assert_eq!(home.files("").iter().filter(|name| name.starts_with(".tablegen")).count(), 0);
+    // A reader that is not ours takes it for XML, and finds text in it.
+    let program = "import sys, xml.etree.ElementTree as tree\n\
+                   root = tree.parse(sys.argv[1]).getroot()\n\
+                   print(root.tag, root.get('width'), [text for text in root.itertext() if 'dominoes' in text])";
+    let read = Command::new("python3").args(["-c", program]).arg(home.path("d.svg")).output().unwrap();
+    let read = String::from_utf8(read.stdout).unwrap();
+    assert!(read.starts_with("{http://www.w3.org/2000/svg}svg 960 ") && read.contains("dominoes-4-normal"), "{read}");
+    assert!(!svg.contains(home.path("").to_str().unwrap()));
+}
+
+#[test]
+fn a_picture_replaces_no_table_and_no_folder() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "-o", "mine.tb"]);
+    let before = fs::read(home.path("mine.tb")).unwrap();
+    let error = home.fails(2, &["stats", "mine.tb", "--svg", "mine.tb"]);
+    assert!(error.contains("found a table"), "{error}");
+    assert!(home.fails(2, &["stats", "mine.tb", "--svg", "."]).contains("found a folder"));
+    assert!(home.fails(2, &["stats", "mine.tb", "--svg", "none/a.svg"]).contains("none"));
+    assert!(home.fails(2, &["stats", "mine.tb", "--svg", "-", "--json"]).contains("standard output"));
+    assert_eq!(fs::read(home.path("mine.tb")).unwrap(), before);
+    assert_eq!(home.files(""), ["mine.tb"]);
+}
+
+#[test]
 fn what_cannot_be_counted_is_refused() {
     let home = Home::new();
     home.run(&["build", "tactics", "-o", "mine.tb"]);
@@ -123,5 +160,4 @@ fn what_cannot_be_counted_is_refused() {
     bytes[last - 32] ^= 1;
     fs::write(home.path("bad.tb"), bytes).unwrap();
     assert!(home.fails(3, &["stats", "bad.tb"]).contains("damaged"));
-    assert!(Path::new(&home.path("mine.tb")).exists());
 }

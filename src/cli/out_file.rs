@@ -1,0 +1,47 @@
+//! A file that is written for other programs: whole, or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tablegen::atomic_file::{folder_of, remove_abandoned, write_atomically};
+use tablegen::engine::{EngineError, check_no_table, check_place, check_room, prepare_folder, resolve};
+
+use super::failure::{Failure, Status};
+use super::interrupt;
+
+/// A place where a file can be written.
+pub(super) struct OutFile {
+    path: PathBuf,
+    option: &'static str,
+}
+
+/// The failure to use the place that `option` names.
+fn refused(error: &EngineError, option: &str) -> Failure {
+    Failure::new(Status::from(error.kind()), error).hint(format!("name another place with {option}"))
+}
+
+impl OutFile {
+    /// The place `path`, which `option` names, if a file can be there and no table is.
+    pub(super) fn at(path: &Path, option: &'static str) -> Result<Self, Failure> {
+        check_place(path).map_err(|error| refused(&error, option))?;
+        let path = resolve(path);
+        check_no_table(&path).map_err(|error| refused(&error, option))?;
+        Ok(Self { path, option })
+    }
+
+    /// Writes the file by calling `write`. It will have at least `least` bytes.
+    pub(super) fn write(self, least: u64, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        let path = self.path.as_path();
+        remove_abandoned(folder_of(path));
+        check_room(folder_of(path), least).map_err(EngineError::from)?;
+        prepare_folder(path, false).map_err(|error| refused(&error, self.option))?;
+        let whole = |temporary: Box<dyn FnOnce(&Path)>| {
+            write_atomically(path, temporary, |file| {
+                let mut out = BufWriter::with_capacity(1 << 20, file);
+                write(&mut out)?;
+                out.flush()
+            })
+        };
+        interrupt::guarding(whole).map_err(|e| Failure::writing(&path.display().to_string(), &e))
+    }
+}
