@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use crate::common::{forge, games, positions, random, table_bytes};
 use proptest::prelude::*;
 use tablegen::contents::Contents;
-use tablegen::engine::{EngineError, Stats};
-use tablegen::label::{Counts, LabelSet};
+use tablegen::engine::{self, EngineError, Stats, picture};
+use tablegen::game::Parameters;
+use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Position, Rules};
 use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::table::Table;
@@ -62,13 +64,40 @@ fn assert_counted(rules: &Rules, labels: LabelSet) {
 
 #[test]
 fn counts_of_games_of_every_kind_are_those_of_a_plain_count() {
-    use tablegen::label::LabelKind::Remoteness;
     for rules in games::of_every_kind() {
-        for labels in [LabelSet::OUTCOME, LabelSet::OUTCOME.with(Remoteness)] {
+        for labels in [LabelSet::OUTCOME, LabelSet::OUTCOME.with(LabelKind::Remoteness)] {
             assert_counted(&rules, labels);
         }
     }
     assert_counted(&games::node_kayles(11, tablegen::rules::Outcome::Loss), LabelSet::ALL);
+}
+
+/// Draws the statistics of a game once more and compares them with the picture on the page.
+fn assert_picture(file: &str, family: &str, parameters: &[(&str, &str)], labels: LabelSet, method: Method) {
+    let parameters: Vec<_> = parameters.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+    let game = engine::game(family, &Parameters::from(parameters)).unwrap();
+    let options = Options { labels, method, roots: &game.roots(), ..Options::default() };
+    let svg = picture::svg(&stats(&solve(game.rules(), &options).unwrap())).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img").join(file);
+    let shown = std::fs::read_to_string(&path).unwrap();
+    assert!(svg == shown, "{file} is not what is drawn today; docs/results.md has the command that draws it");
+    assert!(shown.len() < 60_000);
+}
+
+#[test]
+fn pictures_on_the_pages_are_those_drawn_today() {
+    let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+    assert_picture("tactics-4x4.svg", "tactics", &[], remoteness, Method::Dense);
+    let normal = [("rows", "5"), ("cols", "5"), ("play", "normal")];
+    assert_picture("tactics-5x5-normal.svg", "tactics", &normal, LabelSet::ALL, Method::Dense);
+}
+
+#[test]
+#[ignore = "nearly ten million positions with remoteness: a minute"]
+fn the_largest_picture_is_that_drawn_today() {
+    let board = [("rows", "4"), ("cols", "4"), ("k", "4")];
+    let remoteness = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+    assert_picture("mnk-4x4x4.svg", "mnk", &board, remoteness, Method::Sparse);
 }
 
 proptest! {
