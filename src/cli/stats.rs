@@ -9,7 +9,7 @@ use tablegen::engine::{Stats, json, picture};
 use tablegen::label::Counts;
 use tablegen::rules::Outcome;
 
-use super::bars::{Bars, grouped, percent};
+use super::bars::{Bars, MOST_ROWS, grouped, percent};
 use super::failure::{self, Failure, Status};
 use super::out_file::OutFile;
 use super::output::Stream;
@@ -18,7 +18,7 @@ use super::report::Report;
 use super::session::Session;
 use super::subject::GameOptions;
 use super::wrap::wrapped;
-use super::{drawing, help, interrupt, probe, words};
+use super::{drawing, help, interrupt, probe, text, words};
 
 /// Show the outcomes by the number of filled cells, and how often each remoteness and each nimber occurs.
 ///
@@ -73,6 +73,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 const SIGNS: [(Outcome, char, &str); 3] =
     [(Outcome::Win, '#', "win"), (Outcome::Draw, '=', "draw"), (Outcome::Loss, '.', "loss")];
 
+/// The name of a mode, without its end if it is long.
+fn short(name: &str) -> String {
+    const LONGEST: usize = 16;
+    let name = text::one_line(name);
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
+    }
+}
+
 fn report(stats: &Stats) -> Report {
     let mut report = Report::new(stats.name.clone(), json::stats(stats));
     report.row("positions", HumanCount(stats.counts.total()).to_string());
@@ -99,8 +109,9 @@ fn report(stats: &Stats) -> Report {
         bars.bars(rows.iter().map(|(_, counts)| parts(*counts)));
         bars
     };
-    if !stats.by_mode.is_empty() {
-        let rows: Vec<(String, Counts)> = stats.by_mode.clone();
+    // More modes than rows that fit a screen say nothing at a glance; JSON has them.
+    if (1..=MOST_ROWS).contains(&stats.by_mode.len()) {
+        let rows: Vec<(String, Counts)> = stats.by_mode.iter().map(|(mode, counts)| (short(mode), *counts)).collect();
         section(&format!("outcomes by mode ({legend})"), outcomes("mode", &rows));
     }
     let rows: Vec<(u32, Counts)> = stats.by_filled.iter().map(|level| (level.filled, level.counts)).collect();
