@@ -5,20 +5,21 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use indicatif::HumanCount;
-use tablegen::engine::{Stats, json, picture};
-use tablegen::label::Counts;
+use tablegen::engine::{Source, Stats, json, picture};
+use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::Outcome;
 
 use super::bars::{Bars, MOST_ROWS, grouped, percent};
 use super::failure::{self, Failure, Status};
 use super::out_file::OutFile;
 use super::output::Stream;
+use super::probe::{self, Labelled};
 use super::progress::{Bar, Unit};
 use super::report::Report;
 use super::session::Session;
 use super::subject::GameOptions;
-use super::wrap::wrapped;
-use super::{drawing, help, interrupt, probe, text, words};
+use super::wrap::{terminal_columns, wrapped};
+use super::{drawing, help, interrupt, text, words};
 
 /// Show the outcomes by the number of filled cells, and how often each remoteness and each nimber occurs.
 ///
@@ -47,7 +48,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     // A place that will not do is told before the work.
     let file = args.svg.as_ref().filter(|_| !to_stdout).map(|path| OutFile::at(path, "--svg")).transpose()?;
-    let (source, rebuild) = probe::source(session, &args.subject, &args.options)?;
+    let Labelled { source, rebuild, build } = probe::labelled(session, &args.subject, &args.options)?;
     let table = source.table().unwrap_or_else(|| unreachable!("without a table there is no source"));
     interrupt::handle();
     session.engine()?.start_threads()?;
@@ -66,7 +67,22 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             None => return Stream::new().with(|out| out.write_all(svg.as_bytes())),
         }
     }
-    report(&stats).print(args.json)
+    let mut report = report(&stats);
+    if let Some(hint) = lacking(&source, build) {
+        report.paragraph(&wrapped("", &hint, terminal_columns()));
+    }
+    report.print(args.json)
+}
+
+/// What the table of `source` could count and does not hold, with the command that adds it, if it is known: `build` and
+/// the labels.
+fn lacking(source: &Source, build: Option<String>) -> Option<String> {
+    let holds = source.table()?.labels().contains(LabelKind::Remoteness);
+    // No table holds the plies of a game that goes beyond its rules.
+    let build = build.filter(|_| !holds && source.game().off_table().is_none())?;
+    let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+    let names: Vec<&str> = labels.iter().map(LabelKind::name).collect();
+    Some(format!("no remoteness in the table: '{build} --labels {}' adds it", names.join(",")))
 }
 
 /// The signs of outcomes in bars.

@@ -94,16 +94,38 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// The source of the answers for the game or the table that `subject` names. A game too large for a table has none.
-pub(super) fn source(session: &Session, subject: &OsStr, options: &GameOptions) -> Result<Found, Failure> {
-    match session.subject(subject, options, None)? {
-        Subject::Table(open) => of_table(session, *open, 0),
-        Subject::Game(named) => of_game(session, named, 0, OnSearch::Refuse),
-    }
+/// The labels of a game or a table.
+pub(super) struct Labelled {
+    /// A source that has a table.
+    pub(super) source: Source,
+    /// The command that builds its table again, if there is a table file and the command is known.
+    pub(super) rebuild: Option<String>,
+    /// The command that builds its table where it is or would be, if the command is known.
+    pub(super) build: Option<String>,
+}
+
+/// The labels of the game or the table that `subject` names. A game too large for a table has none.
+pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions) -> Result<Labelled, Failure> {
+    let ((source, rebuild), build) = match session.subject(subject, options, None)? {
+        Subject::Table(open) => {
+            let build = session.command_of(&open);
+            (of_table(session, *open, 0)?, build)
+        }
+        Subject::Game(named) => {
+            let typed = named.typed.clone();
+            let found = of_game(session, named, 0, OnSearch::Refuse)?;
+            let path = found.0.table().and_then(Table::path);
+            let build = || session.command_to(&typed, found.0.game().rules().name(), path);
+            // What came from standard input cannot be typed again.
+            let build = (!stdin::is_in(&typed)).then(build);
+            (found, build)
+        }
+    };
+    Ok(Labelled { source, rebuild, build })
 }
 
 /// A source of answers, and the command that builds its table again, if there is one and the command is known.
-pub(super) type Found = (Source, Option<String>);
+type Found = (Source, Option<String>);
 
 /// What to do about a game that is too large for a table.
 #[derive(Clone, Copy, PartialEq, Eq)]

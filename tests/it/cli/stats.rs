@@ -20,7 +20,7 @@ fn save(home: &Home, name: &str, game: &str, parameters: &[(&str, &str)], labels
     let method = if is_sparse { Method::Sparse } else { Method::Dense };
     let roots = game.roots();
     let solution = solve(game.rules(), &Options { labels, method, roots: &roots, ..Options::default() }).unwrap();
-    solution.save(&game.descriptor(), &home.path(name)).unwrap();
+    solution.save(&game.descriptor(), home.path(name)).unwrap();
 }
 
 #[test]
@@ -83,8 +83,15 @@ fn the_text_has_a_table_for_each_label() {
         "{text}"
     );
     assert!(!text.contains('\u{1b}'));
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    // What it could hold and does not is said with the command that adds it.
+    home.run(&["build", "tactics", "--cols", "3", "-o", "mine.tb"]);
+    let text = home.run(&["stats", "mine.tb"]);
+    let hint = "'tablegen build tactics --cols 3 -o mine.tb --labels outcome,remoteness";
+    assert!(text.contains(hint) && !text.contains("plies"), "{text}");
     save(&home, "ttt.tb", "tictactoe", &[], "outcome,remoteness");
     let text = home.run(&["stats", "ttt.tb"]);
+    assert!(!text.contains("tablegen build"), "{text}");
     for line in [
         "outcomes by mode (# win, = draw, . loss)",
         "outcomes by number of filled cells (# win, = draw, . loss)",
