@@ -70,7 +70,7 @@ impl Stats {
         }
         let by_filled = table.contents().counts_by_filled(progress);
         let Some(by_filled) = by_filled.map_err(|fault| damaged(TableFault::Labels(fault)))? else { return Ok(None) };
-        let counts = by_filled.iter().map(|level| level.counts).sum();
+        let counts: Counts = by_filled.iter().map(|level| level.counts).sum();
         if counts != table.counts() {
             return Err(damaged(TableFault::Malformed("its outcomes are not as many as its header counts")));
         }
@@ -78,6 +78,14 @@ impl Stats {
         let by_mode = (0..).zip(table.counts_by_mode());
         let by_mode = by_mode.filter_map(|(mode, &counts)| Some((rules.mode_name(Mode(mode))?.to_owned(), counts)));
         let codes = |kind| Some(table.codes(kind)).filter(|codes| !codes.is_empty());
+        let remoteness = codes(LabelKind::Remoteness).map(by_plies);
+        let nimbers = codes(LabelKind::Nimber).map(by_nimber);
+        // Each position has one of each label, and its remoteness has its outcome.
+        let of_plies = remoteness.as_ref().map_or(counts, |rows| rows.iter().map(|at| at.counts).sum());
+        let of_nimbers = nimbers.as_ref().map_or(counts.total(), |rows| rows.iter().map(|at| at.count).sum());
+        if of_plies != counts || of_nimbers != counts.total() {
+            return Err(damaged(TableFault::Malformed("its header counts labels that its outcomes contradict")));
+        }
         Ok(Some(Self {
             name: rules.name().into(),
             counts,
@@ -85,8 +93,8 @@ impl Stats {
             counts_every_board: counts_every_board(table),
             by_mode: by_mode.collect(),
             by_filled,
-            remoteness: codes(LabelKind::Remoteness).map(by_plies),
-            nimbers: codes(LabelKind::Nimber).map(by_nimber),
+            remoteness,
+            nimbers,
         }))
     }
 

@@ -1,7 +1,7 @@
 //! Statistics of tables, against a plain count of what the tables hold.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use crate::common::{forge, games, positions, random, table_bytes};
@@ -10,7 +10,7 @@ use tablegen::contents::Contents;
 use tablegen::engine::{self, EngineError, Stats, picture};
 use tablegen::game::Parameters;
 use tablegen::label::{Counts, LabelKind, LabelSet};
-use tablegen::rules::{Position, Rules};
+use tablegen::rules::{Outcome, Position, Rules};
 use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::table::Table;
 
@@ -69,7 +69,7 @@ fn counts_of_games_of_every_kind_are_those_of_a_plain_count() {
             assert_counted(&rules, labels);
         }
     }
-    assert_counted(&games::node_kayles(11, tablegen::rules::Outcome::Loss), LabelSet::ALL);
+    assert_counted(&games::node_kayles(11, Outcome::Loss), LabelSet::ALL);
 }
 
 /// Draws the statistics of a game once more and compares them with the picture on the page.
@@ -137,6 +137,29 @@ fn damage_is_an_error_and_never_a_figure() {
         // A caller who has seen enough gets nothing.
         let stopped = Stats::of(&Table::from_bytes(sound).unwrap(), &|_| ControlFlow::Break(()));
         assert!(matches!(stopped, Ok(None)));
+    }
+}
+
+#[test]
+fn histograms_that_the_outcomes_contradict_are_damage() {
+    let options = Options { labels: LabelSet::ALL, ..Options::default() };
+    let sound = table_bytes(&solve(&games::node_kayles(9, Outcome::Loss), &options).unwrap());
+    // The counts of a section: of outcomes first, then of the 256 codes of remoteness and of nimbers.
+    let figures: Vec<_> = forge::fields(&sound).into_iter().filter(|field| field.name.starts_with("figure.")).collect();
+    let figures: Vec<_> = figures.into_iter().map(|field| field.at).collect();
+    assert_eq!(figures.len(), 3 + 2 * 256);
+    let number = |table: &[u8], at: &Range<usize>| u64::from_le_bytes(table[at.clone()].try_into().unwrap());
+    // All losses in 0 plies become wins in as many, or have a code that is none; one nimber 1 becomes a code that is none.
+    for (from, to) in [(3, 3 + 254), (3, 3 + 65), (3 + 256 + 1, 3 + 256 + 65)] {
+        let mut table = sound.clone();
+        let moved = number(&table, &figures[from]);
+        assert!(moved > 0);
+        table[figures[from].clone()].fill(0);
+        table[figures[to].clone()].copy_from_slice(&moved.to_le_bytes());
+        forge::seal_header(&mut table);
+        let found = Stats::of(&Table::from_bytes(table).unwrap(), &|_| ControlFlow::Continue(()));
+        let error = found.expect_err("a table that contradicts itself").to_string();
+        assert!(error.contains("its outcomes contradict"), "{error}");
     }
 }
 
