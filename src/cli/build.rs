@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use tablegen::engine::{BuildOptions, Built, MAX_THREADS, TableFacts, json};
-use tablegen::label::LabelKind;
 use tablegen::rules::{Node, Outcome};
 use tablegen::solve::Method;
 
 use super::failure::Failure;
+use super::labels::Labels;
 use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
@@ -32,9 +32,8 @@ pub(super) struct Args {
     /// Write the table to FILE
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Labels to store for each position; only outcome so far
-    #[arg(long, value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
-    labels: Vec<String>,
+    #[command(flatten)]
+    labels: Labels,
     /// How to solve: every board, or only those that play can reach [default: the one
     /// with less work]
     #[arg(long, value_name = "SOLVER", value_enum)]
@@ -57,7 +56,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let begun = Instant::now();
     let named = args.options.game(&args.game)?;
-    check_labels(&args.labels)?;
+    let labels = args.labels.set()?;
     let mut engine = session.solving_engine()?;
     if let Some(threads) = args.threads {
         engine = engine.with_threads(Some(threads.into()));
@@ -65,6 +64,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let options = BuildOptions {
         output: args.output.clone(),
         method: args.solver.map(Method::from),
+        labels,
         memory: args.memory,
         force: args.force,
     };
@@ -77,22 +77,6 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch)))?;
     drop(bar);
     report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
-}
-
-fn check_labels(labels: &[String]) -> Result<(), Failure> {
-    for label in labels {
-        match label.trim().parse() {
-            Ok(LabelKind::Outcome) => {}
-            Ok(label) => {
-                let message = format!("--labels: this version stores outcome only, found {label}");
-                return Err(Failure::usage(message).hint("leave it out"));
-            }
-            Err(error) => {
-                return Err(Failure::usage(format!("--labels: {error}")).hint("see 'tablegen build --help'"));
-            }
-        }
-    }
-    Ok(())
 }
 
 fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
@@ -109,6 +93,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));
+    report.row("labels", words::labels(&facts));
     report.row("outcomes", words::counts(&facts));
     report.row("start", format!("{}{opening}", words::start(outcome)));
     report.row(

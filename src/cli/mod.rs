@@ -17,6 +17,7 @@ mod failure;
 mod help;
 mod info;
 mod interrupt;
+mod labels;
 mod list;
 mod man;
 mod output;

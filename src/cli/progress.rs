@@ -85,6 +85,7 @@ impl Bar {
             Phase::Count => ("counting", Unit::Bytes),
             Phase::Find => ("finding", Unit::Positions),
             Phase::Label => ("labelling", Unit::Positions),
+            Phase::LabelWith(label) => (label.name(), Unit::Positions),
             Phase::Write => ("writing", Unit::Bytes),
         };
         let mut stage = self.shared.stage();

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::labels::check_labels;
 use super::room::{check_dense_memory, check_disk, check_room, room_left, sparse_max_bytes};
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable};
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
 use crate::label::LabelSet;
-use crate::solve::{Method, Options, Solution, Watch, solve};
+use crate::solve::{Method, Options, Room, Solution, Watch, solve};
 use crate::table::dense_file_bytes;
 
 /// The options of a build, besides the game.
@@ -19,6 +20,8 @@ pub struct BuildOptions {
     pub output: Option<PathBuf>,
     /// The solver; if it is `None`, the one that suits the game and its size.
     pub method: Option<Method>,
+    /// The labels to store; the outcome is always among them.
+    pub labels: LabelSet,
     /// Maximum memory to use; if it is `None`, three quarters of the available memory.
     pub memory: Option<u64>,
     /// Whether to replace any existing file, whatever it is.
@@ -30,6 +33,7 @@ pub struct BuildPlan<'e> {
     engine: &'e Engine,
     game: Box<dyn Game>,
     choice: Choice,
+    labels: LabelSet,
     path: PathBuf,
     memory: Option<u64>,
 }
@@ -63,10 +67,11 @@ impl Engine {
     /// missing.
     ///
     /// # Errors
-    /// If the path cannot be a table, holds something that should not be replaced, or cannot be written to; or if
+    /// If the game does not have the labels, the path cannot be a table, holds something that should not be replaced, or cannot be written to; or if
     /// memory or disk space is too small, as far as that can be known at this point.
     pub fn plan(&self, game: Box<dyn Game>, options: &BuildOptions) -> Result<BuildPlan<'_>, EngineError> {
-        let rules = game.rules();
+        let (rules, labels) = (game.rules(), options.labels);
+        check_labels(game.as_ref(), labels)?;
         let path = match &options.output {
             Some(file) => file.clone(),
             None => self.dirs().file(rules.name())?,
@@ -80,14 +85,15 @@ impl Engine {
         self.start_threads()?;
         let choice = self.choose(game.as_ref(), options.method)?;
         if choice.method == Method::Dense {
-            check_dense_memory(rules, options.memory)?;
+            check_dense_memory(rules, labels, options.memory)?;
         }
         remove_abandoned(folder_of(&path));
         if choice.method == Method::Dense {
-            check_disk(&nearest_folder(&path), dense_file_bytes(rules, &game.descriptor(), LabelSet::OUTCOME), rules)?;
+            let file_bytes = dense_file_bytes(rules, &game.descriptor(), labels);
+            check_disk(&nearest_folder(&path), file_bytes, rules, labels)?;
         }
         prepare_folder(&path, options.output.is_none())?;
-        Ok(BuildPlan { engine: self, game, choice, path, memory: options.memory })
+        Ok(BuildPlan { engine: self, game, choice, labels, path, memory: options.memory })
     }
 }
 
@@ -123,8 +129,9 @@ impl<'e> BuildPlan<'e> {
             Method::Sparse => sparse_max_bytes(self.memory),
         };
         let room = room_left(self.memory);
+        let (labels, room) = (self.labels, Some(&room as Room<'_>));
         let options =
-            Options { method, roots: &roots, max_bytes, room: Some(&room), kernel, progress, ..Options::default() };
+            Options { method, labels, roots: &roots, max_bytes, room, kernel, progress, ..Options::default() };
         let solution = solve(self.game.rules(), &options)?;
         Ok(Solved { plan: self, solution, threads })
     }

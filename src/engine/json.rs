@@ -8,7 +8,7 @@ use super::{
     Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, TableCheck, TableFacts, peak_bytes,
 };
 use crate::game::{self, Answer, Family, LibraryGame, Parameter, Parameters};
-use crate::label::{LabelKind, Value};
+use crate::label::{LabelKind, LabelSet, Value};
 use crate::rules::{Node, Rules};
 use crate::table::Table;
 use crate::verify::{Layer, Scope};
@@ -85,6 +85,11 @@ fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
 
 fn outcome(value: Option<Value>) -> Json {
     json!(value.map_or(UNKNOWN, |value| value.outcome.name()))
+}
+
+/// The names of labels.
+fn names(labels: LabelSet) -> Json {
+    labels.iter().map(LabelKind::name).collect()
 }
 
 /// Facts about rules that need no table.
@@ -278,7 +283,11 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
             ("coverage", json!("reachable")),
         ]));
     }
-    all.extend(object([("file_bytes", json!(estimate.file_bytes)), ("memory_bytes", json!(estimate.memory_bytes))]));
+    all.extend(object([
+        ("labels", names(estimate.labels)),
+        ("file_bytes", json!(estimate.file_bytes)),
+        ("memory_bytes", json!(estimate.memory_bytes)),
+    ]));
     all.extend(solver(&estimate.choice));
     all
 }

@@ -9,6 +9,7 @@ use super::{Engine, EngineError, OpenTable, looked_up, searched, sought};
 use crate::game::{
     Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
 };
+use crate::label::LabelSet;
 use crate::rules::{Node, Outcome, Position, Rules};
 use crate::solve::{Method, Options, Room, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
@@ -355,7 +356,7 @@ fn is_too_large(game: &dyn Game) -> bool {
     let choice = settled(game, None)
         .unwrap_or_else(|| of_less_work(game.rules(), Reachable::more_than(most_on_the_spot(game.rules()))));
     match choice.method {
-        Method::Dense => check_dense_memory(game.rules(), None).is_err(),
+        Method::Dense => check_dense_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
         Method::Sparse => true,
     }
 }

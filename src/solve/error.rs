@@ -3,6 +3,7 @@
 use std::io;
 
 use super::dense::KernelError;
+use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
 use crate::rules::Position;
 
@@ -123,6 +124,18 @@ pub enum SolveError {
         name: String,
         /// The root.
         position: Position,
+    },
+    /// A label that the game does not have.
+    #[error("{name} has no {label}: {reason}")]
+    Undefined {
+        /// The rules' name.
+        name: String,
+        /// The label.
+        label: LabelKind,
+        /// Why it has none.
+        reason: Undefined,
+        /// Those of the labels asked for that it has.
+        defined: LabelSet,
     },
     /// The caller's progress function stopped the work.
     #[error("stopped before the work was done")]

@@ -128,7 +128,8 @@ impl Solution {
     }
 
     /// The time that labelling took. For a dense solution this is the sweep alone, without choosing a layout or
-    /// allocating memory; for a sparse solution it includes finding the positions.
+    /// allocating memory; for a sparse solution it includes finding the positions. All
+    /// labels count.
     #[must_use]
     pub const fn solve_time(&self) -> Duration {
         self.solve_time

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::flood::Flooded;
 use super::higher::Higher;
-use crate::label::{Counts, Label, add_by_mode};
+use crate::label::{Counts, Label, LabelKind, add_by_mode};
 use crate::reachable::{Column, Level};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
@@ -25,7 +25,8 @@ pub(super) fn column<L: Label + Into<Outcome>>(
     options: &Options<'_>,
 ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
     let total = Some(flooded.levels.count());
-    let mut labels = Labels { rules, flooded, meter: Meter::new(options.progress, Phase::Label, total) };
+    let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+    let mut labels = Labels { rules, flooded, meter: Meter::new(options.progress, phase, total) };
     let mut column = Vec::new();
     let bytes = flooded.levels.column_bytes(L::KIND.width(rules)) as usize;
     column.try_reserve_exact(bytes).map_err(|_| flooded.refused(rules))?;
