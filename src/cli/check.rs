@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use tablegen::engine::{RulesFacts, check_dense_memory, json};
-use tablegen::label::LabelSet;
 use tablegen::game::{FileReport, Game, MoveExample};
+use tablegen::label::LabelSet;
 use tablegen::solve::Method;
 
 use super::drawing::{self, Picture, coloured};

@@ -81,8 +81,7 @@ impl Engine {
             Err(error) => return Err(error.into()),
         };
         let counted = census.as_ref().map(|census| Reachable::exactly(census.count()));
-        let file_bytes =
-            census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, labels));
+        let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, labels));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
         let shortage = memory_bytes.zip(allowance(None)).filter(|(needed, (had, _))| needed > had);
         let shortage = shortage.map(|(needed, (available, limit))| Shortage {

@@ -213,7 +213,9 @@ mod tests {
     #[test]
     fn what_would_fit_is_found() {
         let rules = RulesSpec::new("large", 36).build().unwrap();
-        let refusal = |limit| check_dense_memory(&rules, LabelSet::OUTCOME, Some(limit)).err().filter(|s| s.limit == Limit::Asked);
+        let refusal = |limit| {
+            check_dense_memory(&rules, LabelSet::OUTCOME, Some(limit)).err().filter(|s| s.limit == Limit::Asked)
+        };
         assert_eq!(refusal((8 << 30) + (256 << 20)), None);
         let shortage = refusal(8 << 30).expect("too little");
         assert_eq!((shortage.needed, shortage.available), (Some((8 << 30) + (256 << 20)), 8 << 30));

@@ -27,7 +27,11 @@ fn what_is_asked_for_is_stored_beside_the_outcome() {
             assert_eq!(built["labels"], held);
             let estimate = [&["estimate"], &NORMAL[..], &["--labels", asked, "--solver", solver, "--json"]].concat();
             let estimate = home.json(&estimate);
-            assert_eq!((&estimate["labels"], &estimate["file_bytes"]), (&held, &built["file_bytes"]), "{asked} {solver}");
+            assert_eq!(
+                (&estimate["labels"], &estimate["file_bytes"]),
+                (&held, &built["file_bytes"]),
+                "{asked} {solver}"
+            );
             assert_eq!(home.json(&["info", "it.tb", "--json"])["labels"], held);
             let start = home.json(&["probe", "it.tb", "--json"]);
             let has = |label: &str| held.as_array().unwrap().contains(&json!(label));
