@@ -232,6 +232,8 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         SolveError::MaxPositions { .. } | SolveError::Level { .. } => {
             Failure::resources(error).hint("choose a smaller game")
         }
+        SolveError::LabelMemory { .. } => Failure::new(status, error).hint("allow more with --memory"),
+        SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
         SolveError::Root { .. } | SolveError::Layout { .. } => Failure::new(status, error),
         SolveError::Undefined { defined, .. } => {
             Failure::new(status, error).hint(format!("ask for --labels {}", names(*defined)))

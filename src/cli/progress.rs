@@ -86,6 +86,7 @@ impl Bar {
             Phase::Find => ("finding", Unit::Positions),
             Phase::Label => ("labelling", Unit::Positions),
             Phase::LabelWith(label) => (label.name(), Unit::Positions),
+            Phase::Check => ("checking", Unit::Bytes),
             Phase::Write => ("writing", Unit::Bytes),
         };
         let mut stage = self.shared.stage();

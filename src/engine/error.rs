@@ -121,6 +121,7 @@ impl EngineError {
                 | SolveError::Root { .. }
                 | SolveError::Undefined { .. },
             ) => ErrorKind::Input,
+            Self::Solve(SolveError::Keys) => ErrorKind::Table,
             Self::Solve(_) => ErrorKind::Resources,
             Self::Read(_) | Self::Missing { .. } | Self::OtherRules { .. } | Self::OldRules { .. } => ErrorKind::Table,
             Self::Write(error) if error.is_storage_full() => ErrorKind::Resources,

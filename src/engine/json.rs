@@ -162,6 +162,8 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         ("seconds", json!(seconds)),
         ("sweep_seconds", json!(sweep_seconds)),
         ("positions_per_second", json!(built.positions as f64 / sweep_seconds.max(1e-9))),
+        ("labels_kept", built.kept.iter().copied().map(LabelKind::name).collect()),
+        ("labels_solved", built.solved.iter().copied().map(LabelKind::name).collect()),
         ("threads", json!(built.threads)),
         ("kernel", json!(built.program)),
         ("peak_bytes", json!(peak_bytes())),

@@ -34,6 +34,7 @@ pub mod export;
 mod facts;
 #[cfg(feature = "json")]
 pub mod json;
+mod kept;
 mod labels;
 mod machine;
 mod names;

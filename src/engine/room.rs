@@ -165,6 +165,22 @@ pub fn check_dense_memory(rules: &Rules, labels: LabelSet, limit: Option<u64>) -
     Err(Shortage { resource, name, needed, available, limit, largest_board })
 }
 
+/// Checks that adding labels to a sparse table of `rules`, which makes a file of `bytes`, fits into what a build may use.
+/// The table is read, and its new labels are in memory, before it is written.
+///
+/// # Errors
+/// If it does not fit.
+pub(super) fn check_extending_memory(rules: &Rules, bytes: u64, limit: Option<u64>) -> Result<(), Shortage> {
+    let needed = sparse_memory_bytes(bytes, baseline_bytes());
+    match allowance(limit) {
+        Some((available, limit)) if needed > available => {
+            let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
+            Err(Shortage { resource, name, needed: Some(needed), available, limit, largest_board: None })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks that `folder` has room for the dense table of `rules` with `labels`, a file of `needed` bytes.
 ///
 /// # Errors

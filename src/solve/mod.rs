@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod added;
 mod dense;
 mod error;
 mod progress;
@@ -32,6 +33,7 @@ use crate::plane::Layout;
 use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
 
+pub(crate) use added::{Added, add};
 pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
 pub(crate) use progress::Meter;

@@ -21,6 +21,8 @@ pub enum Phase {
     Label,
     /// Labelling positions with another label than the outcome, in positions.
     LabelWith(LabelKind),
+    /// Checking the bytes of a table that is read, in bytes.
+    Check,
     /// Writing a table, in bytes.
     Write,
 }

@@ -10,6 +10,7 @@
 //! - `scalar`: the twin that every kernel equals bit for bit.
 
 mod block;
+mod byte_planes;
 mod bytes;
 mod cube;
 mod gather;
@@ -34,11 +35,12 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::progress::{Meter, Phase};
-use super::{Options, SolveError, Watch};
+use super::{Options, SolveError};
 use crate::label::{LabelKind, LabelSet};
 use crate::plane::{Layout, Shape};
 use crate::rules::Rules;
 use block::{Block, TILE};
+pub(super) use byte_planes::BytePlanes;
 use kernel::Ready;
 use memory::Memory;
 use plan::Plan;
@@ -74,31 +76,22 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     if meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    let others = byte_planes(rules, &layout, options.labels.others(), ready, options.progress)?;
-    let sweep_time = sweep_time + others.sweep_time;
-    Ok(Planar { shape, layout, memory, others: others.planes, kernel: kernel.name(), sweep_time })
+    let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
+    let sweep_time = sweep_time + others.sweep_time();
+    Ok(Planar { shape, layout, memory, others: others.into_planes(), kernel: kernel.name(), sweep_time })
 }
 
-/// Planes of labels of one byte, and how long it took to label them.
-struct BytePlanes {
-    planes: Vec<(LabelKind, Memory)>,
-    sweep_time: Duration,
-}
-
-fn byte_planes(
+/// Labels every (mode, board) of `rules` with each of `kinds`, labels of one byte, in the order of `layout`.
+pub(super) fn add(
     rules: &Rules,
     layout: &Layout,
-    kinds: impl Iterator<Item = LabelKind>,
-    kernel: Ready,
-    progress: Option<Watch<'_>>,
+    kinds: &[LabelKind],
+    options: &Options<'_>,
 ) -> Result<BytePlanes, SolveError> {
-    let mut all = BytePlanes { planes: Vec::new(), sweep_time: Duration::ZERO };
-    for kind in kinds {
-        let (memory, time) = bytes::solve(rules, layout, kind, kernel, progress)?;
-        all.planes.push((kind, memory));
-        all.sweep_time += time;
-    }
-    Ok(all)
+    let layout = checked(layout, rules)?;
+    check_size(rules, kinds.iter().copied(), options.max_bytes)?;
+    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    BytePlanes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
 }
 
 /// As [`solve`], by the scalar twin; the planes in the order of `layout`, in reading order if it is `None`.

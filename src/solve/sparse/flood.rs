@@ -47,13 +47,6 @@ pub(super) struct Flooded {
     pub(super) peak: u64,
 }
 
-impl Flooded {
-    /// The error that the system has refused memory for labelling these positions.
-    pub(super) fn refused(&self, rules: &Rules) -> SolveError {
-        SolveError::Refused { positions: self.levels.count(), filled: rules.cells(), cells: rules.cells() }
-    }
-}
-
 struct Flood<'a, W> {
     rules: &'a Rules,
     /// The widths of the labels that positions will have.
