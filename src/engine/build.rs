@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
-use super::room::{
-    check_dense_memory, check_disk, check_extending_memory, check_room, room_left, sparse_max_bytes,
-};
+use super::room::{check_dense_memory, check_disk, check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable};
 use crate::atomic_file::{folder_of, remove_abandoned};
@@ -56,7 +54,7 @@ pub struct Solved<'e> {
 /// What was solved.
 enum Work {
     /// Every label.
-    Whole(Solution),
+    Whole(Box<Solution>),
     /// Those that the table to be replaced lacks.
     Added(Box<Extended>),
 }
@@ -189,7 +187,7 @@ impl<'e> BuildPlan<'e> {
                 Err(NotExtended::Failed(error)) => return Err(error),
             }
         }
-        let work = Work::Whole(solve(self.game.rules(), &options)?);
+        let work = Work::Whole(Box::new(solve(self.game.rules(), &options)?));
         Ok(Solved { plan: self, work, threads, damage })
     }
 }

@@ -321,6 +321,12 @@ impl Engine {
         };
         let roots = game.roots();
         self.start_threads()?;
+        // All that the game has, so that its moves are in order: the quickest win first. But those of every board only where
+        // they fit.
+        let labels = match method {
+            Method::Dense if check_dense_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
+            Method::Dense | Method::Sparse => game.labels(),
+        };
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense => None,
@@ -332,7 +338,7 @@ impl Engine {
         let kernel = self.kernel;
         let room: Option<Room<'_>> = Some(&half);
         let options =
-            Options { method, roots: &roots, max_bytes, room, max_positions, kernel, progress, ..Options::default() };
+            Options { method, labels, roots: &roots, max_bytes, room, max_positions, kernel, progress, layout: None };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),

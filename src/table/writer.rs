@@ -215,12 +215,7 @@ fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
     counts
 }
 
-pub(super) fn file_bytes(
-    rules: &Rules,
-    descriptor: &Descriptor,
-    coverage: Coverage,
-    labels: LabelSet,
-) -> Option<u64> {
+pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
     Header::new(rules, descriptor, coverage, labels, &counts, |_| vec![0; 256]).map(|header| header.end())
 }

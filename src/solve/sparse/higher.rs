@@ -97,7 +97,8 @@ impl<'a> Higher<'a> {
                 it.bucket = bucket.unwrap_or_else(|| self.stray(0..0));
             }
             // A byte of each bucket, so that the next pass finds its lines in the cache.
-            let touched = undecided.iter().map(|it| self.above(it.fills).map_or(0, |(level, _)| level.first_byte(&it.bucket)));
+            let touched =
+                undecided.iter().map(|it| self.above(it.fills).map_or(0, |(level, _)| level.first_byte(&it.bucket)));
             black_box(touched.fold(0, |all, byte| all ^ byte));
             for it in &mut *undecided {
                 let number = self.above(it.fills).and_then(|(level, labels)| {

@@ -89,3 +89,39 @@ fn labels_that_a_game_does_not_have() {
         home.run(&["build", game, "--labels", without]);
     }
 }
+
+/// What is kept and what is solved is said, and the file is that of all at once.
+#[test]
+fn labels_are_added_to_the_table_that_is_there() {
+    let home = Home::new();
+    let bytes = |name: &str| fs::read(home.path(name)).unwrap();
+    for solver in ["dense", "sparse"] {
+        let more = |file| ["-o", file, "--solver", solver];
+        home.run(&build(&NORMAL, "nimber,remoteness", &more("whole.tb")));
+        home.run(&build(&NORMAL, "outcome", &more("it.tb")));
+        let alone = bytes("it.tb");
+        let text = home.run(&build(&NORMAL, "remoteness", &more("it.tb")));
+        assert!(text.contains("outcome, remoteness (outcome kept, remoteness solved)"), "{text}");
+        let built = home.json(&build(&NORMAL, "nimber", &[&more("it.tb")[..], &["--json"]].concat()));
+        assert_eq!(built["labels_kept"], json!(["outcome", "remoteness"]));
+        assert_eq!(built["labels_solved"], json!(["nimber"]));
+        assert!(bytes("it.tb") == bytes("whole.tb"), "{solver}");
+        // No label is lost unless force is used.
+        let again = home.json(&build(&NORMAL, "outcome", &[&more("it.tb")[..], &["--json"]].concat()));
+        assert_eq!((&again["labels_kept"], &again["labels_solved"]), (&json!([]), &again["labels"]));
+        assert!(bytes("it.tb") == bytes("whole.tb"));
+        home.run(&build(&NORMAL, "outcome", &[&more("it.tb")[..], &["--force"]].concat()));
+        assert!(bytes("it.tb") == alone);
+        // A block that changed is said, and nothing is kept.
+        let mut damaged = alone.clone();
+        damaged[5000] ^= 1;
+        fs::write(home.path("it.tb"), damaged).unwrap();
+        let ran = home.try_run(&build(&NORMAL, "nimber,remoteness", &more("it.tb")));
+        assert_eq!((ran.status, ran.stderr.lines().count()), (0, 1), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with("it.tb: ") && ran.stderr.contains("nothing of it was kept"), "{}", ran.stderr);
+        assert!(bytes("it.tb") == bytes("whole.tb"));
+        home.run(&build(&NORMAL, "outcome", &[&more("it.tb")[..], &["--force"]].concat()));
+        home.run(&build(&NORMAL, "outcome", &[&more("whole.tb")[..], &["--force"]].concat()));
+    }
+    assert_eq!(home.files(""), ["it.tb", "whole.tb"]);
+}
