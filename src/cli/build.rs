@@ -1,26 +1,30 @@
 //! `tablegen build`: solve a game and write its table.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use tablegen::engine::{BuildOptions, Built, MAX_THREADS, TableFacts, json};
 use tablegen::label::LabelKind;
 use tablegen::rules::{Node, Outcome};
 use tablegen::solve::Method;
+use tablegen::table::Table;
 
 use super::failure::Failure;
+use super::labels::Labels;
+use super::output::note;
 use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
 use super::solver::Solver;
 use super::subject::GameOptions;
-use super::{help, interrupt, size, text, words};
+use super::{bus_error, help, interrupt, size, text, words};
 
 /// Solve a game and write its table.
 ///
 /// The table is written to DIR/NAME.tb, where DIR is the first folder searched for tables and NAME is the name of the
-/// rules. It appears whole or not at all. An older table of the same rules, or a damaged one, is replaced.
+/// rules. It appears whole or not at all. An older table of the same rules, or a damaged one, is replaced. The labels of
+/// an older table are kept, and only those that it lacks are solved; if it lacks none, all of them are solved again.
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {
@@ -32,9 +36,8 @@ pub(super) struct Args {
     /// Write the table to FILE
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Labels to store for each position; only outcome so far
-    #[arg(long, value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
-    labels: Vec<String>,
+    #[command(flatten)]
+    labels: Labels,
     /// How to solve: every board, or only those that play can reach [default: the one
     /// with less work]
     #[arg(long, value_name = "SOLVER", value_enum)]
@@ -46,7 +49,7 @@ pub(super) struct Args {
     /// quarters of what is available]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
-    /// Replace whatever file is there
+    /// Replace whatever file is there, and keep nothing of it
     #[arg(long)]
     force: bool,
     /// Print one JSON object
@@ -57,7 +60,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let begun = Instant::now();
     let named = args.options.game(&args.game)?;
-    check_labels(&args.labels)?;
+    let labels = args.labels.set()?;
     let mut engine = session.solving_engine()?;
     if let Some(threads) = args.threads {
         engine = engine.with_threads(Some(threads.into()));
@@ -65,6 +68,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let options = BuildOptions {
         output: args.output.clone(),
         method: args.solver.map(Method::from),
+        labels,
         memory: args.memory,
         force: args.force,
     };
@@ -72,27 +76,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // To choose a solver may take a while, too.
     let bar = Bar::of_phases(named.game.rules().name());
     let plan = engine.plan(named.game, &options)?;
+    let older = plan.kept().and_then(Table::path).map(Path::to_path_buf);
+    plan.kept().into_iter().for_each(bus_error::watch);
     let watch = |progress| bar.tell(progress);
     let solved = plan.solve(Some(&watch))?;
     let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch)))?;
     drop(bar);
-    report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
-}
-
-fn check_labels(labels: &[String]) -> Result<(), Failure> {
-    for label in labels {
-        match label.trim().parse() {
-            Ok(LabelKind::Outcome) => {}
-            Ok(label) => {
-                let message = format!("--labels: this version stores outcome only, found {label}");
-                return Err(Failure::usage(message).hint("leave it out"));
-            }
-            Err(error) => {
-                return Err(Failure::usage(format!("--labels: {error}")).hint("see 'tablegen build --help'"));
-            }
-        }
+    if let (Some(path), Some(damage)) = (older, &built.damage) {
+        note(&format!("{}: {damage}; nothing of it was kept, and every label was solved", path.display()));
     }
-    Ok(())
+    report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
 }
 
 fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
@@ -109,6 +102,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));
+    report.row("labels", labels(built, &facts));
     report.row("outcomes", words::counts(&facts));
     report.row("start", format!("{}{opening}", words::start(outcome)));
     report.row(
@@ -123,4 +117,14 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         ),
     );
     Ok(report)
+}
+
+/// The labels of the table; if some were kept, which, and which were solved.
+fn labels(built: &Built, facts: &TableFacts) -> String {
+    let all = words::labels(facts);
+    if built.kept.is_empty() {
+        return all;
+    }
+    let named = |labels: &[LabelKind]| labels.iter().copied().map(LabelKind::name).collect::<Vec<_>>().join(" and ");
+    format!("{all} ({} kept, {} solved)", named(&built.kept), named(&built.solved))
 }

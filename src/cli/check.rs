@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use tablegen::engine::{RulesFacts, check_dense_memory, json};
 use tablegen::game::{FileReport, Game, MoveExample};
+use tablegen::label::LabelSet;
 use tablegen::solve::Method;
 
 use super::drawing::{self, Picture, coloured};
@@ -37,7 +38,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (facts, choice) = (RulesFacts::of(rules), session.engine()?.choose(&game, None)?);
     drop(bar);
     let shortage = match choice.method {
-        Method::Dense => check_dense_memory(rules, None).err(),
+        Method::Dense => check_dense_memory(rules, LabelSet::OUTCOME, None).err(),
         Method::Sparse => None,
     };
     let parameters = check.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.value));

@@ -8,6 +8,7 @@ use tablegen::solve::Method;
 
 use super::counting::Counting;
 use super::failure::{Failure, in_words};
+use super::labels::Labels;
 use super::report::Report;
 use super::session::Session;
 use super::solver::Solver;
@@ -26,6 +27,8 @@ pub(super) struct Args {
     game: OsString,
     #[command(flatten)]
     options: GameOptions,
+    #[command(flatten)]
+    labels: Labels,
     /// The solver to estimate for [default: the one that 'build' would use]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
@@ -36,14 +39,16 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let named = args.options.game(&args.game)?;
+    let labels = args.labels.set()?;
     let method = args.solver.map(Method::from);
     interrupt::handle();
     let counting = Counting::new(named.game.rules().name());
     let watch = |progress| counting.tell(progress);
-    let estimate = session.engine()?.estimate_watched(named.game.as_ref(), method, Some(&watch))?;
+    let estimate = session.engine()?.estimate_watched(named.game.as_ref(), method, labels, Some(&watch))?;
     drop(counting);
     // The arguments of the corresponding build.
-    let typed = named.typed.clone() + &method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
+    let solver = method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
+    let typed = named.typed.clone() + &Labels::typed(labels) + &solver;
     let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
         Method::Dense => "more than any machine has",
@@ -61,6 +66,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut report = Report::new(facts.name.clone(), json::estimate(&facts, &estimate));
     report.row("solver", words::solver(&estimate.choice));
     report.row("positions", positions);
+    report.row("labels", estimate.labels.to_string());
     report.row("file", size(estimate.file_bytes));
     report.row("memory", size(estimate.memory_bytes));
     report.row("fits here", fits(&estimate, &typed));

@@ -12,6 +12,7 @@ use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
 use tablegen::solve::SolveError;
 use tablegen::table::{TableError, TableFault};
 
+use super::labels::names;
 use super::text::{counted, elided, one_line};
 
 /// The kinds of failure, with their exit status.
@@ -231,7 +232,12 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         SolveError::MaxPositions { .. } | SolveError::Level { .. } => {
             Failure::resources(error).hint("choose a smaller game")
         }
+        SolveError::LabelMemory { .. } => Failure::new(status, error).hint("allow more with --memory"),
+        SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
         SolveError::Root { .. } | SolveError::Layout { .. } => Failure::new(status, error),
+        SolveError::Undefined { defined, .. } => {
+            Failure::new(status, error).hint(format!("ask for --labels {}", names(*defined)))
+        }
         _ => Failure::new(status, error).hint("a smaller board needs less"),
     }
 }

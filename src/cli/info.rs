@@ -34,14 +34,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return print_rules(&open);
     }
     let facts = TableFacts::of(&open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    let labels: Vec<&str> = facts.labels.iter().map(|label| label.name()).collect();
     let mut report = Report::new(facts.rules.name.clone(), json::table(&facts));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     report.row("cells", facts.rules.cells.to_string());
     report.row("modes", facts.rules.mode_names.join(", "));
     report.row("moves", facts.rules.moves.to_string());
     report.row("positions", words::held(&facts.rules, facts.reachable));
-    report.row("labels", labels.join(", "));
+    report.row("labels", words::labels(&facts));
     report.row("outcomes", words::counts(&facts));
     report.row("start", words::start(facts.start.outcome));
     if let Some((class, [left, right])) = &facts.class {

@@ -18,6 +18,7 @@ mod failure;
 mod help;
 mod info;
 mod interrupt;
+mod labels;
 mod list;
 mod man;
 mod out_file;

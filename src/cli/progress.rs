@@ -85,6 +85,8 @@ impl Bar {
             Phase::Count => ("counting", Unit::Bytes),
             Phase::Find => ("finding", Unit::Positions),
             Phase::Label => ("labelling", Unit::Positions),
+            Phase::LabelWith(label) => (label.name(), Unit::Positions),
+            Phase::Check => ("checking", Unit::Bytes),
             Phase::Write => ("writing", Unit::Bytes),
         };
         let mut stage = self.shared.stage();

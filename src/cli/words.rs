@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use tablegen::engine::{Choice, Figures, RulesFacts, TableFacts};
-use tablegen::label::Counts;
+use tablegen::label::{Counts, LabelSet};
 use tablegen::rules::Outcome;
 
 use super::text::counted;
@@ -70,6 +70,11 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
         Some(count) => format!("{}, those that play can reach", HumanCount(count)),
         None => positions(facts),
     }
+}
+
+/// The names of the labels that a table holds.
+pub(super) fn labels(facts: &TableFacts) -> String {
+    facts.labels.iter().copied().collect::<LabelSet>().to_string()
 }
 
 /// The counts of the outcomes, and what they are of if that is more than play can reach.

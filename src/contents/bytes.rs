@@ -16,6 +16,18 @@ impl<'a> ByteLabels<'a> {
         Self { remoteness: of(LabelKind::Remoteness), nimber: of(LabelKind::Nimber) }
     }
 
+    /// These, and those of `more` that are not among them.
+    pub(crate) const fn or(self, more: Self) -> Self {
+        const fn either<'a>(here: Option<&'a [u8]>, there: Option<&'a [u8]>) -> Option<&'a [u8]> {
+            match here {
+                Some(_) => here,
+                None => there,
+            }
+        }
+        let remoteness = either(self.remoteness, more.remoteness);
+        Self { remoteness, nimber: either(self.nimber, more.nimber) }
+    }
+
     /// The bytes of `kind`; `None` if it is not there, and for outcomes.
     #[must_use]
     pub const fn of(&self, kind: LabelKind) -> Option<&'a [u8]> {

@@ -19,6 +19,11 @@ impl<'a> Dense<'a> {
         Self { layout, planes, bytes }
     }
 
+    /// The same with the labels of one byte that are in `more` as well.
+    pub(crate) const fn with(self, more: ByteLabels<'a>) -> Self {
+        Self { bytes: self.bytes.or(more), ..self }
+    }
+
     /// The labels of one byte, in planes of this layout: a plane for each mode.
     #[must_use]
     pub const fn bytes(&self) -> ByteLabels<'a> {

@@ -56,6 +56,16 @@ pub enum LabelFault {
     },
 }
 
+impl<'a> Contents<'a> {
+    /// The same with the labels of one byte that are in `more` as well.
+    pub(crate) const fn with(self, more: ByteLabels<'a>) -> Self {
+        match self {
+            Self::Dense(dense) => Self::Dense(dense.with(more)),
+            Self::Sparse(sparse) => Self::Sparse(sparse.with(more)),
+        }
+    }
+}
+
 impl Contents<'_> {
     /// The number of positions with labels.
     #[must_use]

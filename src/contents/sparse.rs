@@ -29,6 +29,11 @@ impl<'a> Sparse<'a> {
         Self { levels, roots, keys, width, outcomes, bytes }
     }
 
+    /// The same with the labels of one byte that are in `more` as well.
+    pub(crate) const fn with(self, more: ByteLabels<'a>) -> Self {
+        Self { bytes: self.bytes.or(more), ..self }
+    }
+
     /// The labels of one byte, by rank.
     #[must_use]
     pub const fn bytes(&self) -> ByteLabels<'a> {
@@ -44,6 +49,10 @@ impl<'a> Sparse<'a> {
     #[must_use]
     pub const fn key_bytes(&self) -> u64 {
         self.keys.len() as u64
+    }
+
+    pub(crate) const fn keys(&self) -> &'a [u8] {
+        self.keys
     }
 
     pub(crate) const fn levels(&self) -> &'a Levels {

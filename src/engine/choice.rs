@@ -89,13 +89,30 @@ impl Engine {
         asked: Option<Method>,
         progress: Option<Watch<'_>>,
     ) -> Result<Choice, EngineError> {
+        self.choose_knowing(game, asked, None, progress)
+    }
+
+    /// Like [`choose_watched`](Self::choose_watched); `reached` is the number of positions that play can reach, if a table
+    /// tells it, so that they need not be counted.
+    pub(super) fn choose_knowing(
+        &self,
+        game: &dyn Game,
+        asked: Option<Method>,
+        reached: Option<u64>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Choice, EngineError> {
         if let Some(choice) = settled(game, asked) {
             return Ok(choice);
         }
         let rules = game.rules();
         let most = (rules.positions() / u128::from(DENSE_PER_SPARSE)).max(ALWAYS_COUNTED.into());
         let most = bounded(rules, u64::try_from(most).unwrap_or(u64::MAX).min(MOST_COUNTED));
-        Ok(of_less_work(rules, self.reachable(game, most, progress)?))
+        let reached = match reached {
+            Some(reached) if reached <= most => Reachable::exactly(reached),
+            Some(_) => Reachable::more_than(most),
+            None => self.reachable(game, most, progress)?,
+        };
+        Ok(of_less_work(rules, reached))
     }
 
     /// Counts the positions of `game` that play can reach, up to `most`.

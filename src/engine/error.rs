@@ -115,9 +115,13 @@ impl EngineError {
         match self {
             Self::Game(GameError::OutOfReach { .. }) | Self::Shortage(_) | Self::Threads { .. } => ErrorKind::Resources,
             Self::Solve(SolveError::Cancelled) => ErrorKind::Cancelled,
-            Self::Solve(SolveError::Kernel(_) | SolveError::Layout { .. } | SolveError::Root { .. }) => {
-                ErrorKind::Input
-            }
+            Self::Solve(
+                SolveError::Kernel(_)
+                | SolveError::Layout { .. }
+                | SolveError::Root { .. }
+                | SolveError::Undefined { .. },
+            ) => ErrorKind::Input,
+            Self::Solve(SolveError::Keys) => ErrorKind::Table,
             Self::Solve(_) => ErrorKind::Resources,
             Self::Read(_) | Self::Missing { .. } | Self::OtherRules { .. } | Self::OldRules { .. } => ErrorKind::Table,
             Self::Write(error) if error.is_storage_full() => ErrorKind::Resources,

@@ -1,6 +1,7 @@
 //! The size of a game, before anything is built.
 
 use super::choice::bounded;
+use super::labels::check_labels;
 use super::room::{
     Resource, Shortage, allowance, baseline_bytes, check_dense_memory, check_disk, dense_memory_bytes, room_left,
     sparse_memory_bytes,
@@ -9,7 +10,7 @@ use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable};
 use crate::game::Game;
 use crate::label::LabelSet;
-use crate::solve::{Method, Options, SolveError, Watch, census};
+use crate::solve::{Method, Options, Room, SolveError, Watch, census};
 use crate::table::{dense_file_bytes, sparse_file_bytes};
 
 /// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer.
@@ -20,6 +21,8 @@ pub const COUNTED: u64 = 1 << 24;
 pub struct Estimate {
     /// The solver that a build would use, and the reason for choosing it.
     pub choice: Choice,
+    /// The labels of each position.
+    pub labels: LabelSet,
     /// The size of the table in bytes.
     pub file_bytes: Option<u64>,
     /// The peak memory of a build in bytes.
@@ -31,13 +34,13 @@ pub struct Estimate {
 }
 
 impl Engine {
-    /// Estimates the size of `game`, for the solver `asked` for or the one that a build would use. Nothing is solved.
+    /// Estimates the size of `game` with `labels`, for the solver `asked` for or the one that a build would use. Nothing is solved.
     /// Reachable positions are counted up to [`COUNTED`].
     ///
     /// # Errors
-    /// If counting fails for lack of memory or threads.
-    pub fn estimate(&self, game: &dyn Game, asked: Option<Method>) -> Result<Estimate, EngineError> {
-        self.estimate_watched(game, asked, None)
+    /// If the game does not have the labels, or counting fails for lack of memory or threads.
+    pub fn estimate(&self, game: &dyn Game, asked: Option<Method>, labels: LabelSet) -> Result<Estimate, EngineError> {
+        self.estimate_watched(game, asked, labels, None)
     }
 
     /// Like [`estimate`](Self::estimate), with a function that is called with the progress of counting and may stop it.
@@ -48,18 +51,21 @@ impl Engine {
         &self,
         game: &dyn Game,
         asked: Option<Method>,
+        labels: LabelSet,
         progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
+        check_labels(game, labels)?;
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
         if choice.method == Method::Dense {
             let (file_bytes, memory_bytes) =
-                (dense_file_bytes(rules, &descriptor, LabelSet::OUTCOME), dense_memory_bytes(rules));
-            let shortage = check_dense_memory(rules, None).and_then(|()| match self.dirs().folders().first() {
-                Some(folder) => check_disk(&nearest_folder(&folder.join("table")), file_bytes, rules),
+                (dense_file_bytes(rules, &descriptor, labels), dense_memory_bytes(rules, labels));
+            let shortage = check_dense_memory(rules, labels, None).and_then(|()| match self.dirs().folders().first() {
+                Some(folder) => check_disk(&nearest_folder(&folder.join("table")), file_bytes, rules, labels),
                 None => Ok(()),
             });
-            return Ok(Estimate { choice, file_bytes, memory_bytes, reachable: None, shortage: shortage.err() });
+            let shortage = shortage.err();
+            return Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable: None, shortage });
         }
         self.start_threads()?;
         // Taken before counting, which itself uses memory.
@@ -67,15 +73,15 @@ impl Engine {
         let roots = game.roots();
         let most = bounded(rules, COUNTED);
         let (max_positions, room) = (Some(most), room_left(None));
-        let options = Options { roots: &roots, max_positions, room: Some(&room), progress, ..Options::default() };
+        let room = Some(&room as Room<'_>);
+        let options = Options { roots: &roots, labels, max_positions, room, progress, ..Options::default() };
         let census = match census(rules, &options) {
             Ok(census) => Some(census),
             Err(SolveError::MaxPositions { .. }) => None,
             Err(error) => return Err(error.into()),
         };
         let counted = census.as_ref().map(|census| Reachable::exactly(census.count()));
-        let file_bytes =
-            census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, LabelSet::OUTCOME));
+        let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, labels));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
         let shortage = memory_bytes.zip(allowance(None)).filter(|(needed, (had, _))| needed > had);
         let shortage = shortage.map(|(needed, (available, limit))| Shortage {
@@ -87,6 +93,6 @@ impl Engine {
             largest_board: None,
         });
         let reachable = Some(counted.unwrap_or(Reachable::more_than(most)));
-        Ok(Estimate { choice, file_bytes, memory_bytes, reachable, shortage })
+        Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable, shortage })
     }
 }

@@ -9,7 +9,7 @@ use super::{
     TableCheck, TableFacts, peak_bytes,
 };
 use crate::game::{self, Answer, Family, LibraryGame, Parameter, Parameters};
-use crate::label::{Counts, LabelKind, Value};
+use crate::label::{Counts, LabelKind, LabelSet, Value};
 use crate::rules::{Node, Rules};
 use crate::table::Table;
 use crate::verify::{Layer, Scope};
@@ -86,6 +86,11 @@ fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
 
 fn outcome(value: Option<Value>) -> Json {
     json!(value.map_or(UNKNOWN, |value| value.outcome.name()))
+}
+
+/// The names of labels.
+fn names(labels: LabelSet) -> Json {
+    labels.iter().map(LabelKind::name).collect()
 }
 
 /// Facts about rules that need no table.
@@ -194,6 +199,8 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         ("seconds", json!(seconds)),
         ("sweep_seconds", json!(sweep_seconds)),
         ("positions_per_second", json!(built.positions as f64 / sweep_seconds.max(1e-9))),
+        ("labels_kept", built.kept.iter().copied().map(LabelKind::name).collect()),
+        ("labels_solved", built.solved.iter().copied().map(LabelKind::name).collect()),
         ("threads", json!(built.threads)),
         ("kernel", json!(built.program)),
         ("peak_bytes", json!(peak_bytes())),
@@ -315,7 +322,11 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
             ("coverage", json!("reachable")),
         ]));
     }
-    all.extend(object([("file_bytes", json!(estimate.file_bytes)), ("memory_bytes", json!(estimate.memory_bytes))]));
+    all.extend(object([
+        ("labels", names(estimate.labels)),
+        ("file_bytes", json!(estimate.file_bytes)),
+        ("memory_bytes", json!(estimate.memory_bytes)),
+    ]));
     all.extend(solver(&estimate.choice));
     all
 }

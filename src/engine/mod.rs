@@ -35,6 +35,8 @@ pub mod export;
 mod facts;
 #[cfg(feature = "json")]
 pub mod json;
+mod kept;
+mod labels;
 mod machine;
 mod names;
 mod open;

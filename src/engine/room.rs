@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
+use crate::label::{LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::Rules;
 
@@ -87,10 +88,16 @@ pub fn baseline_bytes() -> u64 {
     peak_bytes().map_or(BASELINE, |now| now + GROWTH)
 }
 
-/// Peak memory of a dense build of `rules` in bytes; `None` if it is more than any machine has.
+/// Peak memory in bytes of a dense build of `rules` with `labels`; `None` if it is more than any machine has.
 #[must_use]
-pub fn dense_memory_bytes(rules: &Rules) -> Option<u64> {
-    Shape::of(rules).bytes()?.checked_add(baseline_bytes())
+pub fn dense_memory_bytes(rules: &Rules, labels: LabelSet) -> Option<u64> {
+    label_bytes(Shape::of(rules), labels)?.checked_add(baseline_bytes())
+}
+
+/// Bytes of the planes of `labels`; `outcomes` is the shape of the outcomes. `None` if no `u64` can say it.
+fn label_bytes(outcomes: Shape, labels: LabelSet) -> Option<u64> {
+    let others = Shape::new(outcomes.cells(), outcomes.modes(), Width::Eight).bytes();
+    labels.others().try_fold(outcomes.bytes()?, |all, _| all.checked_add(others?))
 }
 
 /// Peak memory in bytes of a sparse build that holds at most `held` bytes, with `baseline` bytes besides them.
@@ -135,41 +142,57 @@ pub(super) fn room_left(asked: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
     }
 }
 
-/// Bytes of memory required before solving in `shape` starts.
-fn required(shape: Shape) -> Option<u64> {
-    let planes = shape.bytes()?;
+/// Bytes of memory required before solving `labels` starts; `outcomes` is the shape of the outcomes.
+fn required(outcomes: Shape, labels: LabelSet) -> Option<u64> {
+    let planes = label_bytes(outcomes, labels)?;
     planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
 }
 
-/// Checks that the planes of a game fit into the available memory and into `limit`; if the caller sets none, into three
-/// quarters of the available memory.
+/// Checks that the planes of `labels` of a game fit into the available memory and into `limit`; if the caller sets none,
+/// into three quarters of the available memory.
 ///
 /// # Errors
 /// If they do not fit.
-pub fn check_dense_memory(rules: &Rules, limit: Option<u64>) -> Result<(), Shortage> {
+pub fn check_dense_memory(rules: &Rules, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
     let Some((available, limit)) = allowance(limit) else { return Ok(()) };
     let shape = Shape::of(rules);
-    let needed = required(shape);
+    let needed = required(shape, labels);
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }
-    let largest_board = Some(largest(shape, |shape| required(shape).is_some_and(|needed| needed <= available)));
+    let largest_board = Some(largest(shape, |shape| required(shape, labels).is_some_and(|needed| needed <= available)));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
     Err(Shortage { resource, name, needed, available, limit, largest_board })
 }
 
-/// Checks that `folder` has room for the dense table of `rules`, a file of `needed` bytes.
+/// Checks that adding labels to a sparse table of `rules`, which makes a file of `bytes`, fits into what a build may use.
+/// The table is read, and its new labels are in memory, before it is written.
+///
+/// # Errors
+/// If it does not fit.
+pub(super) fn check_extending_memory(rules: &Rules, bytes: u64, limit: Option<u64>) -> Result<(), Shortage> {
+    let needed = sparse_memory_bytes(bytes, baseline_bytes());
+    match allowance(limit) {
+        Some((available, limit)) if needed > available => {
+            let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
+            Err(Shortage { resource, name, needed: Some(needed), available, limit, largest_board: None })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that `folder` has room for the dense table of `rules` with `labels`, a file of `needed` bytes.
 ///
 /// # Errors
 /// If it does not.
-pub fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules) -> Result<(), Shortage> {
+pub fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules, labels: LabelSet) -> Result<(), Shortage> {
     let Some(available) = free_space(folder) else { return Ok(()) };
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }
     // Besides the labels, a file has a few pages of header, and checksums of one two-thousandth of its size.
     let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
-    let fits = |shape: Shape| shape.bytes().is_some_and(|bytes| with_header(bytes) <= available);
+    let fits = |shape| label_bytes(shape, labels).is_some_and(|bytes| with_header(bytes) <= available);
     let largest_board = Some(largest(Shape::of(rules), fits));
     let (resource, limit) = (Resource::Disk, Limit::Folder(folder.to_owned()));
     Err(Shortage { resource, name: Some(rules.name().to_owned()), needed, available, limit, largest_board })
@@ -206,12 +229,19 @@ mod tests {
     #[test]
     fn what_would_fit_is_found() {
         let rules = RulesSpec::new("large", 36).build().unwrap();
-        let refusal = |limit| check_dense_memory(&rules, Some(limit)).err().filter(|s| s.limit == Limit::Asked);
+        let refusal = |limit| {
+            check_dense_memory(&rules, LabelSet::OUTCOME, Some(limit)).err().filter(|s| s.limit == Limit::Asked)
+        };
         assert_eq!(refusal((8 << 30) + (256 << 20)), None);
         let shortage = refusal(8 << 30).expect("too little");
         assert_eq!((shortage.needed, shortage.available), (Some((8 << 30) + (256 << 20)), 8 << 30));
         assert_eq!(shortage.largest_board, Some(35));
         assert_eq!(refusal(1).expect("too little").largest_board, Some(0));
+        // A byte is as much as the bits of eight positions: three cells less.
+        let shortage = check_dense_memory(&rules, LabelSet::ALL, Some(9 << 30)).expect_err("too little");
+        assert_eq!(shortage.needed, Some((8 << 30) + (128 << 30) + (256 << 20)));
+        assert_eq!(shortage.largest_board, Some(31));
+        assert_eq!(label_bytes(Shape::new(64, 1, Width::One), LabelSet::ALL), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::{Engine, EngineError, OpenTable, looked_up, searched, sought};
 use crate::game::{
     Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
 };
+use crate::label::LabelSet;
 use crate::rules::{Node, Outcome, Position, Rules};
 use crate::solve::{Method, Options, Room, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
@@ -320,6 +321,12 @@ impl Engine {
         };
         let roots = game.roots();
         self.start_threads()?;
+        // All that the game has, so that its moves are in order: the quickest win first. But those of every board only where
+        // they fit.
+        let labels = match method {
+            Method::Dense if check_dense_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
+            Method::Dense | Method::Sparse => game.labels(),
+        };
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense => None,
@@ -331,7 +338,7 @@ impl Engine {
         let kernel = self.kernel;
         let room: Option<Room<'_>> = Some(&half);
         let options =
-            Options { method, roots: &roots, max_bytes, room, max_positions, kernel, progress, ..Options::default() };
+            Options { method, labels, roots: &roots, max_bytes, room, max_positions, kernel, progress, layout: None };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),
@@ -355,7 +362,7 @@ fn is_too_large(game: &dyn Game) -> bool {
     let choice = settled(game, None)
         .unwrap_or_else(|| of_less_work(game.rules(), Reachable::more_than(most_on_the_spot(game.rules()))));
     match choice.method {
-        Method::Dense => check_dense_memory(game.rules(), None).is_err(),
+        Method::Dense => check_dense_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
         Method::Sparse => true,
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Engine, EngineError};
 use crate::atomic_file::folder_of;
 use crate::rules::Rules;
-use crate::table::{MAGIC, TableFault};
+use crate::table::{MAGIC, Table, TableFault};
 
 /// The nearest existing folder above `path`, in which a missing folder would be created.
 #[must_use]
@@ -73,17 +73,17 @@ pub fn check_no_table(path: &Path) -> Result<(), EngineError> {
 
 impl Engine {
     /// Refuses to replace anything that a table of `rules` should not replace: anything except an older table of the
-    /// same rules, a damaged table or an empty file.
-    pub(super) fn check_content(&self, path: &Path, rules: &Rules) -> Result<(), EngineError> {
+    /// same rules, a damaged table or an empty file. Returns the older table, if it can be opened.
+    pub(super) fn check_content(&self, path: &Path, rules: &Rules) -> Result<Option<Table>, EngineError> {
         if fs::metadata(path).map_or(true, |found| found.len() == 0) {
-            return Ok(());
+            return Ok(None);
         }
         let found = match self.open(path).map(|open| open.table) {
-            Ok(table) if table.rules() == rules => return Ok(()),
+            Ok(table) if table.rules() == rules => return Ok(Some(table)),
             Ok(table) if table.rules().name() == rules.name() => "a table of other rules of that name".to_owned(),
             Ok(table) => format!("a table of {}", table.rules().name()),
             Err(EngineError::Read(error)) => match error.fault {
-                fault if fault.is_damage() => return Ok(()),
+                fault if fault.is_damage() => return Ok(None),
                 TableFault::Version { found, .. } => format!("a table of format version {found}"),
                 TableFault::Magic => "a file that is not a table".to_owned(),
                 fault => fault.to_string(),

@@ -25,6 +25,7 @@ mod shiritori;
 mod tactics;
 mod trail;
 
+use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 
 pub use answer::{Answer, AnswerMove, Ask, OffTable, Source, best_of};
@@ -148,6 +149,31 @@ pub trait Game: Send + Sync {
     fn either_side(&self, position: Position) -> Option<[Position; 2]> {
         let _ = position;
         None
+    }
+
+    /// Whether two sides take turns that each have moves of their own.
+    fn is_partisan(&self) -> bool {
+        false
+    }
+
+    /// Whether the rules are those of a smaller game, which has the same outcomes and no more.
+    fn is_reduced(&self) -> bool {
+        false
+    }
+
+    /// Why the game does not have `label`; `None` if it has.
+    fn undefined(&self, label: LabelKind) -> Option<Undefined> {
+        match label {
+            LabelKind::Outcome => None,
+            LabelKind::Remoteness | LabelKind::Nimber if self.is_reduced() => Some(Undefined::Reduced),
+            LabelKind::Nimber if self.is_partisan() => Some(Undefined::Partisan),
+            LabelKind::Remoteness | LabelKind::Nimber => label.undefined_by(self.rules()),
+        }
+    }
+
+    /// The labels that the game has.
+    fn labels(&self) -> LabelSet {
+        LabelKind::ALL.into_iter().filter(|&label| self.undefined(label).is_none()).collect()
     }
 
     /// Remarks on `node` beyond its outcome, one per line. `outcome` is for the player to move.

@@ -14,6 +14,7 @@ mod probe;
 mod remoteness;
 mod set;
 mod step;
+mod undefined;
 mod width;
 
 use std::fmt::Debug;
@@ -29,6 +30,7 @@ pub use probe::{Choice, Probe, Value};
 pub use remoteness::Remoteness;
 pub(crate) use remoteness::{NO_SUCCESSOR, code_after, ended_code};
 pub use set::LabelSet;
+pub use undefined::Undefined;
 pub use width::Width;
 
 /// A label as an algebra over the labels of the successors.

@@ -31,6 +31,18 @@ impl LabelSet {
         Self(self.0 | bit(kind))
     }
 
+    /// The labels that are in either.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The labels that are in both; the outcome always is.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Whether `kind` is one of them.
     #[must_use]
     pub const fn contains(self, kind: LabelKind) -> bool {
@@ -92,6 +104,8 @@ mod tests {
         assert_eq!(set.to_string(), "outcome, nimber");
         assert!(set.contains(LabelKind::Nimber) && !set.contains(LabelKind::Remoteness));
         assert_eq!("remoteness".parse::<LabelSet>().unwrap(), LabelSet::OUTCOME.with(LabelKind::Remoteness));
+        let both = LabelSet::OUTCOME.with(LabelKind::Remoteness).union(set);
+        assert_eq!((both, both.intersection(set)), (LabelSet::ALL, set));
         assert!("outcome,".parse::<LabelSet>().is_err() && "winner".parse::<LabelSet>().is_err());
     }
 }

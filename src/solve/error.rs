@@ -3,6 +3,7 @@
 use std::io;
 
 use super::dense::KernelError;
+use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
 use crate::rules::Position;
 
@@ -45,6 +46,17 @@ pub enum SolveError {
         /// The limit.
         allowed: u64,
     },
+    /// The labels of positions that were found before are larger than the memory they may take.
+    #[error("{needed} bytes of memory are needed for labels, and {allowed} are allowed")]
+    LabelMemory {
+        /// Bytes of the labels.
+        needed: u64,
+        /// The limit.
+        allowed: u64,
+    },
+    /// The positions that labels were to be added to are not those that play can reach.
+    #[error("the keys of its positions are not those that its rules lead to")]
+    Keys,
     /// The reachable positions need more memory than they may take.
     #[error(
         "{allowed} bytes of memory are not enough: {needed} were needed when the {positions} positions with up to \
@@ -123,6 +135,18 @@ pub enum SolveError {
         name: String,
         /// The root.
         position: Position,
+    },
+    /// A label that the game does not have.
+    #[error("{name} has no {label}: {reason}")]
+    Undefined {
+        /// The rules' name.
+        name: String,
+        /// The label.
+        label: LabelKind,
+        /// Why it has none.
+        reason: Undefined,
+        /// Those of the labels asked for that it has.
+        defined: LabelSet,
     },
     /// The caller's progress function stopped the work.
     #[error("stopped before the work was done")]

@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod added;
 mod dense;
 mod error;
 mod progress;
@@ -27,11 +28,12 @@ mod search;
 mod solution;
 mod sparse;
 
-use crate::label::LabelSet;
+use crate::label::{LabelKind, LabelSet};
 use crate::plane::Layout;
 use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
 
+pub(crate) use added::{Added, add};
 pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
 pub(crate) use progress::Meter;
@@ -94,13 +96,22 @@ pub struct Options<'a> {
 /// Equal rules and options give equal solutions, byte for byte, regardless of the number of threads and the kernel.
 ///
 /// # Errors
-/// If an option cannot be satisfied, memory is insufficient or its limit would be exceeded, a level is too large to
+/// If an option cannot be satisfied, a label is not defined for the rules, memory is insufficient or its limit would be exceeded, a level is too large to
 /// count, or the progress function stops the work.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+    check_labels(rules, options.labels)?;
     match options.method {
         Method::Dense => Solution::of_dense(rules, dense::solve(rules, options)?, options.progress),
         Method::Sparse => sparse::solve(rules, options),
     }
+}
+
+/// Refuses labels that no game of `rules` has.
+fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
+    let undefined = |kind: LabelKind| kind.undefined_by(rules);
+    let Some((label, reason)) = labels.iter().find_map(|kind| Some((kind, undefined(kind)?))) else { return Ok(()) };
+    let defined = labels.iter().filter(|&kind| undefined(kind).is_none()).collect();
+    Err(SolveError::Undefined { name: rules.name().into(), label, reason, defined })
 }
 
 /// Solves `rules` one position at a time, from the full board down, in plain and safe Rust. This is the scalar

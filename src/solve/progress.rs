@@ -4,6 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, TryLockError};
 
+use crate::label::LabelKind;
+
 /// The current phase of the work, and the unit in which it is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
@@ -17,6 +19,10 @@ pub enum Phase {
     Find,
     /// Labelling the positions found, in positions.
     Label,
+    /// Labelling positions with another label than the outcome, in positions.
+    LabelWith(LabelKind),
+    /// Checking the bytes of a table that is read, in bytes.
+    Check,
     /// Writing a table, in bytes.
     Write,
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::dense::Planar;
-use super::{Meter, Phase, SolveError, Watch};
+use super::{Meter, Phase, SolveError, Watch, sparse};
 use crate::contents::{ByteLabels, Contents, Dense, Sparse};
 use crate::label::{Counts, LabelKind, Value, Width};
 use crate::reachable::Levels;
@@ -54,7 +54,7 @@ impl Solution {
 
     /// The result of the flood of `rules`.
     pub(super) fn of_sparse(rules: &Rules, reached: Reached, counts: Vec<Counts>, solve_time: Duration) -> Self {
-        Self { rules: rules.clone(), labels: Labels::Sparse(reached), counts, program: "sparse", solve_time }
+        Self { rules: rules.clone(), labels: Labels::Sparse(reached), counts, program: sparse::PROGRAM, solve_time }
     }
 
     /// The rules that were solved.
@@ -128,7 +128,8 @@ impl Solution {
     }
 
     /// The time that labelling took. For a dense solution this is the sweep alone, without choosing a layout or
-    /// allocating memory; for a sparse solution it includes finding the positions.
+    /// allocating memory; for a sparse solution it includes finding the positions. All
+    /// labels count.
     #[must_use]
     pub const fn solve_time(&self) -> Duration {
         self.solve_time

@@ -8,6 +8,7 @@ mod blocks;
 mod codec;
 mod coverage;
 mod error;
+mod extended;
 mod header;
 mod reader;
 mod section;
@@ -16,6 +17,7 @@ mod writer;
 
 pub use codec::rules_hash;
 pub use error::{TableError, TableFault};
+pub use extended::Extended;
 pub use header::{MAGIC, VERSION};
 pub use reader::Table;
 pub use storage::Storage;

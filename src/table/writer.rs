@@ -45,7 +45,43 @@ impl Solution {
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
-        let path = path.as_ref();
+        self.to_write().save(descriptor, path.as_ref(), temporary, progress)
+    }
+
+    /// The table's bytes, in memory.
+    #[must_use]
+    pub fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
+        self.to_write().to_bytes(descriptor)
+    }
+
+    /// The size of the file in bytes.
+    #[must_use]
+    pub fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
+        self.to_write().file_bytes(descriptor)
+    }
+
+    fn to_write(&self) -> ToWrite<'_> {
+        ToWrite { rules: self.rules(), contents: self.contents(), counts: self.counts_by_mode() }
+    }
+}
+
+/// What a table is made of, wherever it is.
+pub(super) struct ToWrite<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) contents: Contents<'a>,
+    /// The counts of outcomes, mode by mode.
+    pub(super) counts: &'a [Counts],
+}
+
+impl ToWrite<'_> {
+    /// What [`Solution::save_with`] does.
+    pub(super) fn save(
+        &self,
+        descriptor: &Descriptor,
+        path: &Path,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError> {
         let write = |file: &mut _| self.write(descriptor, &mut WritebackFile::new(file), progress);
         write_atomically(path, temporary, write).map_err(|e| {
             let is_stop = e.get_ref().is_some_and(|inner| inner.is::<Stopped>());
@@ -53,9 +89,8 @@ impl Solution {
         })
     }
 
-    /// The table's bytes, in memory.
-    #[must_use]
-    pub fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
+    /// What [`Solution::to_bytes`] does.
+    pub(super) fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
         // All of it at once: a vector that grows by doubling would hold it three times.
         let room = usize::try_from(self.file_bytes(descriptor)).unwrap_or(0);
         let mut bytes = io::Cursor::new(Vec::with_capacity(room));
@@ -64,16 +99,16 @@ impl Solution {
         bytes.into_inner()
     }
 
-    /// The size of the file in bytes.
-    #[must_use]
-    pub fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        self.header(descriptor).end()
+    /// The size of the file. Nothing is counted for it.
+    pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
+        let size = file_bytes(self.rules, descriptor, Coverage::of(&self.contents), self.contents.labels());
+        size.unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
     fn header(&self, descriptor: &Descriptor) -> Header {
-        let contents = self.contents();
+        let (contents, coverage) = (&self.contents, Coverage::of(&self.contents));
         let codes = |kind| codes(contents.bytes().of(kind).unwrap_or_default(), contents.padding());
-        Header::new(self.rules(), descriptor, Coverage::of(&contents), contents.labels(), self.counts_by_mode(), codes)
+        Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, codes)
             .unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
@@ -85,8 +120,8 @@ impl Solution {
         progress: Option<Watch<'_>>,
     ) -> io::Result<()> {
         let mut header = self.header(descriptor);
-        let contents = self.contents();
-        let mut sections: Vec<&[u8]> = match &contents {
+        let contents = &self.contents;
+        let mut sections: Vec<&[u8]> = match contents {
             Contents::Dense(dense) => vec![dense.planes().bytes()],
             Contents::Sparse(sparse) => sparse.sections().into(),
         };
@@ -180,7 +215,7 @@ fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
     counts
 }
 
-fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
+pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
     Header::new(rules, descriptor, coverage, labels, &counts, |_| vec![0; 256]).map(|header| header.end())
 }

@@ -10,6 +10,7 @@ mod determinism;
 mod dominoes;
 mod engine;
 mod examples;
+mod extended;
 mod forged;
 mod format;
 mod hostile;

@@ -211,6 +211,10 @@ impl Game for Mnk {
         &self.rules
     }
 
+    fn is_partisan(&self) -> bool {
+        true
+    }
+
     fn descriptor(&self) -> Descriptor {
         if self.rules.name() == TICTACTOE.name {
             return Descriptor { family: TICTACTOE.name.into(), parameters: Vec::new() };

@@ -186,6 +186,10 @@ impl Game for FileGame {
         .collect()
     }
 
+    fn is_partisan(&self) -> bool {
+        self.is_partisan()
+    }
+
     fn either_side(&self, position: Position) -> Option<[Position; 2]> {
         let either = self.is_partisan() && !self.begins;
         either.then(|| [0, 1].map(|mode| Position::new(Mode(mode), position.board)))

@@ -75,6 +75,8 @@ pub struct Shiritori {
     all: Counts,
     /// The net of the words that are unused at the start.
     net: Net,
+    /// Whether words cancel, so that the net has fewer.
+    is_reduced: bool,
     rules: Rules,
 }
 
@@ -92,6 +94,7 @@ impl Shiritori {
         if list.marked {
             net::take(&mut left, (list.words[0].from, list.words[0].to));
         }
+        let words = net::total(&left);
         let left = net::net(&left, play);
         let edges = net::total(&left);
         let letters = list.letters.iter().map(char::to_string).collect();
@@ -103,7 +106,7 @@ impl Shiritori {
             limit: "64 of them".into(),
         })?;
         let rules = rules(&list, &net.graph, play)?;
-        Ok(Self { list, play, all, net, rules })
+        Ok(Self { list, play, all, net, is_reduced: edges < words, rules })
     }
 
     fn from_parameters(parameters: &Parameters) -> Result<Self, GameError> {
@@ -293,6 +296,10 @@ impl Game for Shiritori {
 
     fn coverage(&self) -> Option<Coverage> {
         Some(Coverage::Reachable)
+    }
+
+    fn is_reduced(&self) -> bool {
+        self.is_reduced
     }
 
     /// If no word is marked as the start: every letter with which an edge begins, no word used.

@@ -10,6 +10,7 @@
 //! - `scalar`: the twin that every kernel equals bit for bit.
 
 mod block;
+mod byte_planes;
 mod bytes;
 mod cube;
 mod gather;
@@ -35,9 +36,11 @@ use std::time::{Duration, Instant};
 
 use super::progress::{Meter, Phase};
 use super::{Options, SolveError};
+use crate::label::{LabelKind, LabelSet};
 use crate::plane::{Layout, Shape};
 use crate::rules::Rules;
 use block::{Block, TILE};
+pub(super) use byte_planes::BytePlanes;
 use kernel::Ready;
 use memory::Memory;
 use plan::Plan;
@@ -52,7 +55,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let ready = kernel.ready()?;
     let shape = Shape::of(rules);
-    check_size(shape, options.max_bytes)?;
+    check_size(rules, options.labels.iter(), options.max_bytes)?;
     let layout = match options.layout {
         Some(layout) => checked(layout, rules)?.clone(),
         None => layout::choose(rules),
@@ -73,14 +76,27 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     if meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    let of = |kind| bytes::solve(rules, &layout, kind, ready, options.progress).map(|memory| (kind, memory));
-    let others = options.labels.others().map(of).collect::<Result<_, _>>()?;
-    Ok(Planar { shape, layout, memory, others, kernel: kernel.name(), sweep_time })
+    let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
+    let sweep_time = sweep_time + others.sweep_time();
+    Ok(Planar { shape, layout, memory, others: others.into_planes(), kernel: kernel.name(), sweep_time })
+}
+
+/// Labels every (mode, board) of `rules` with each of `kinds`, labels of one byte, in the order of `layout`.
+pub(super) fn add(
+    rules: &Rules,
+    layout: &Layout,
+    kinds: &[LabelKind],
+    options: &Options<'_>,
+) -> Result<BytePlanes, SolveError> {
+    let layout = checked(layout, rules)?;
+    check_size(rules, kinds.iter().copied(), options.max_bytes)?;
+    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    BytePlanes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
 }
 
 /// As [`solve`], by the scalar twin; the planes in the order of `layout`, in reading order if it is `None`.
 pub(super) fn scalar(rules: &Rules, layout: Option<&Layout>) -> Result<Planar, SolveError> {
-    check_size(Shape::of(rules), None)?;
+    check_size(rules, LabelSet::OUTCOME.iter(), None)?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),
         None => Layout::reading_order(rules.cells()),
@@ -94,12 +110,23 @@ fn checked<'a>(layout: &'a Layout, rules: &Rules) -> Result<&'a Layout, SolveErr
     if expected == found { Ok(layout) } else { Err(SolveError::Layout { expected, found }) }
 }
 
-/// Refuses a game that takes more memory than is allowed, or than there can be.
-fn check_size(shape: Shape, max_bytes: Option<u64>) -> Result<(), SolveError> {
-    let too_large = SolveError::TooLarge { cells: shape.cells(), modes: shape.modes() };
-    let planes = shape.bytes().ok_or(too_large)?;
-    let tile = if shape.cells() < TILE { whole_tile(shape).bytes().unwrap_or(0) } else { 0 };
-    let needed = planes + tile;
+/// Refuses a game whose planes of `labels` take more memory than is allowed, or than there can be.
+fn check_size(
+    rules: &Rules,
+    labels: impl Iterator<Item = LabelKind>,
+    max_bytes: Option<u64>,
+) -> Result<(), SolveError> {
+    let (cells, modes) = (rules.cells(), rules.modes().len() as u32);
+    let (mut planes, mut tile) = (Some(0u64), 0);
+    for label in labels {
+        let shape = Shape::of_label(rules, label);
+        planes = planes.zip(shape.bytes()).and_then(|(all, more)| all.checked_add(more));
+        if cells < TILE {
+            // One after the other: the largest counts.
+            tile = tile.max(whole_tile(shape).bytes().unwrap_or(0));
+        }
+    }
+    let needed = planes.and_then(|planes| planes.checked_add(tile)).ok_or(SolveError::TooLarge { cells, modes })?;
     match max_bytes {
         Some(allowed) if needed > allowed => Err(SolveError::DenseMemory { needed, allowed }),
         _ => Ok(()),

@@ -17,7 +17,7 @@ use std::collections::TryReserveError;
 use rayon::prelude::*;
 
 use super::pending::{Set, Word};
-use crate::label::{LabelKind, Width};
+use crate::label::Width;
 use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
 use crate::rules::{Mode, Position, Rules};
 use crate::solve::{Meter, Options, Phase, Progress, SolveError, Watch};
@@ -47,17 +47,10 @@ pub(super) struct Flooded {
     pub(super) peak: u64,
 }
 
-impl Flooded {
-    /// The error that the system has refused memory for labelling these positions.
-    pub(super) fn refused(&self, rules: &Rules) -> SolveError {
-        SolveError::Refused { positions: self.levels.count(), filled: rules.cells(), cells: rules.cells() }
-    }
-}
-
 struct Flood<'a, W> {
     rules: &'a Rules,
-    /// Bits of an outcome.
-    width: Width,
+    /// The widths of the labels that positions will have.
+    widths: Vec<Width>,
     /// The maximum number of moves of any mode, at least one.
     widest: usize,
     /// The maximum number of cells that a move fills, at least one.
@@ -69,7 +62,7 @@ struct Flood<'a, W> {
     pending: Vec<Vec<Set<W>>>,
     sizes: Vec<LevelSize>,
     keys: Vec<u8>,
-    /// Bytes of the data that is kept: the keys, and the outcomes that they will have.
+    /// Bytes of the data that is kept: the keys, and the labels that they will have.
     stored: u64,
     found: u64,
     /// Counts [`PARTS`] of positions: one when a position is stored, the others when its successors are found.
@@ -88,7 +81,7 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
     let watch = whole.as_ref().map(|whole| whole as Watch<'_>);
     let mut flood = Flood::<W> {
         rules,
-        width: LabelKind::Outcome.width(rules),
+        widths: options.labels.iter().map(|label| label.width(rules)).collect(),
         widest: (0..rules.modes().len()).map(|mode| rules.moves_of(Mode(mode as u16)).len()).max().unwrap_or(0).max(1),
         span: rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0).max(1),
         codes,
@@ -151,7 +144,8 @@ impl<W: Word> Flood<'_, W> {
         if count > MOST_IN_LEVEL {
             return Err(SolveError::Level { filled, positions: count });
         }
-        self.stored += key_bytes(&self.codes, count) + column_bytes(self.width, count);
+        let labels: u64 = self.widths.iter().map(|&width| column_bytes(width, count)).sum();
+        self.stored += key_bytes(&self.codes, count) + labels;
         self.found += count;
         self.check_count(filled, options)?;
         // The keys of all levels are one vector, which may have to be copied to grow.

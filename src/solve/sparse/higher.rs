@@ -9,6 +9,7 @@
 use std::hint::black_box;
 use std::ops::Range;
 use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::label::{Label, Width};
 use crate::reachable::{Codes, Column, Level};
@@ -22,6 +23,7 @@ pub(super) struct Higher<'a> {
     filled: u32,
     /// By the number of cells that a move to it fills; `None` if there is no such level.
     levels: Vec<Option<(Level<'a>, Column<'a>)>>,
+    is_astray: AtomicBool,
 }
 
 /// A position that is not decided yet, and the successor that it looks up.
@@ -48,7 +50,7 @@ impl<'a> Higher<'a> {
         of_filled: impl FnMut(u32) -> Option<(Level<'a>, Column<'a>)>,
     ) -> Self {
         let levels = (filled..=rules.cells()).map(of_filled).collect();
-        Self { rules, codes: Codes::of(rules), width, filled, levels }
+        Self { rules, codes: Codes::of(rules), width, filled, levels, is_astray: AtomicBool::new(false) }
     }
 
     /// Writes to `labels` those of `positions`, which have as many filled cells as the level that this is above.
@@ -91,18 +93,23 @@ impl<'a> Higher<'a> {
                 return;
             }
             for it in &mut *undecided {
-                it.bucket = self.above(it.fills).0.bucket(it.code).unwrap_or_else(|_| never_found());
+                let bucket = self.above(it.fills).and_then(|(level, _)| level.bucket(it.code).ok());
+                it.bucket = bucket.unwrap_or_else(|| self.stray(0..0));
             }
             // A byte of each bucket, so that the next pass finds its lines in the cache.
-            let touched = undecided.iter().map(|it| self.above(it.fills).0.first_byte(&it.bucket));
+            let touched =
+                undecided.iter().map(|it| self.above(it.fills).map_or(0, |(level, _)| level.first_byte(&it.bucket)));
             black_box(touched.fold(0, |all, byte| all ^ byte));
             for it in &mut *undecided {
-                let (level, labels) = self.above(it.fills);
-                let index = level.find_in(it.bucket.clone(), it.code);
-                it.number = index.and_then(|index| labels.number(index)).unwrap_or_else(|| never_found());
+                let number = self.above(it.fills).and_then(|(level, labels)| {
+                    let index = level.find_in(it.bucket.clone(), it.code)?;
+                    labels.number(index)
+                });
+                // Every label has this number.
+                it.number = number.unwrap_or_else(|| self.stray(0));
             }
             undecided.retain_mut(|it| {
-                let label = L::decode(it.number, self.width).unwrap_or_else(|| never_found());
+                let label = L::decode(it.number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
                 let is_decided = L::absorb(&mut it.partial, label).is_break();
                 if is_decided {
                     labels[it.index] = L::finish(it.partial, self.rules.terminal());
@@ -112,11 +119,21 @@ impl<'a> Higher<'a> {
         }
     }
 
-    fn above(&self, fills: u32) -> &(Level<'a>, Column<'a>) {
-        self.levels.get(fills as usize).and_then(Option::as_ref).unwrap_or_else(|| never_found())
+    #[inline(always)]
+    fn above(&self, fills: u32) -> Option<&(Level<'a>, Column<'a>)> {
+        self.levels.get(fills as usize).and_then(Option::as_ref)
     }
-}
 
-fn never_found() -> ! {
-    unreachable!("a successor lies in a higher level, which is found and labelled")
+    /// Notes that a successor was not found, and goes on with `instead`.
+    #[cold]
+    fn stray<T>(&self, instead: T) -> T {
+        self.is_astray.store(true, Ordering::Relaxed);
+        instead
+    }
+
+    /// Whether a successor was not found. Positions just flooded have all of theirs; the keys of a file may lack some, and
+    /// the labels are worth nothing then.
+    pub(super) fn is_astray(&self) -> bool {
+        self.is_astray.load(Ordering::Relaxed)
+    }
 }

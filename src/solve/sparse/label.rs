@@ -4,10 +4,9 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::flood::Flooded;
 use super::higher::Higher;
-use crate::label::{Counts, Label, add_by_mode};
-use crate::reachable::{Column, Level};
+use crate::label::{Counts, Label, LabelKind, add_by_mode};
+use crate::reachable::{Column, Level, Levels};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
 
@@ -18,20 +17,28 @@ const AT_ONCE: usize = 128;
 /// Bytes of labels that one task writes.
 const STRETCH: usize = 1024;
 
+/// Positions that were found: their levels, and the keys of all levels, one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Found<'a> {
+    pub(super) levels: &'a Levels,
+    pub(super) keys: &'a [u8],
+}
+
 /// The labels `L` of all levels, one after the other, and the counts of outcomes, mode by mode.
 pub(super) fn column<L: Label + Into<Outcome>>(
     rules: &Rules,
-    flooded: &Flooded,
+    found: Found<'_>,
     options: &Options<'_>,
 ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-    let total = Some(flooded.levels.count());
-    let mut labels = Labels { rules, flooded, meter: Meter::new(options.progress, Phase::Label, total) };
+    let total = Some(found.levels.count());
+    let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+    let mut labels = Labels { rules, found, meter: Meter::new(options.progress, phase, total) };
     let mut column = Vec::new();
-    let bytes = flooded.levels.column_bytes(L::KIND.width(rules)) as usize;
-    column.try_reserve_exact(bytes).map_err(|_| flooded.refused(rules))?;
+    let bytes = found.levels.column_bytes(L::KIND.width(rules)) as usize;
+    column.try_reserve_exact(bytes).map_err(|_| labels.refused())?;
     column.resize(bytes, 0);
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    for number in (0..flooded.levels.sizes().len()).rev() {
+    for number in (0..found.levels.sizes().len()).rev() {
         let of_level = labels.level::<L>(number, &mut column)?;
         counts = add_by_mode(counts, of_level);
     }
@@ -43,21 +50,27 @@ pub(super) fn column<L: Label + Into<Outcome>>(
 
 struct Labels<'a> {
     rules: &'a Rules,
-    flooded: &'a Flooded,
+    found: Found<'a>,
     /// Counts the positions labelled.
     meter: Meter<'a>,
 }
 
 impl Labels<'_> {
     fn keys(&self, number: usize) -> Level<'_> {
-        let level = self.flooded.levels.level(number, &self.flooded.keys);
+        let level = self.found.levels.level(number, self.found.keys);
         level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
+    }
+
+    /// The error that the system has refused memory.
+    fn refused(&self) -> SolveError {
+        let cells = self.rules.cells();
+        SolveError::Refused { positions: self.found.levels.count(), filled: cells, cells }
     }
 
     /// Writes the labels of level `number` into `column`, which already holds those of the later levels, and counts
     /// them.
     fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
-        let (levels, rules, width) = (&self.flooded.levels, self.rules, L::KIND.width(self.rules));
+        let (levels, rules, width) = (self.found.levels, self.rules, L::KIND.width(self.rules));
         let level = self.keys(number);
         let range = levels.column_range(number, width).unwrap_or_default();
         let (column, after) = column.split_at_mut(range.end as usize);
@@ -82,7 +95,9 @@ impl Labels<'_> {
             let mut found = [L::ended(Outcome::Draw); AT_ONCE];
             loop {
                 batch.clear();
-                batch.extend(positions.by_ref().take(AT_ONCE).map(|found| found.unwrap_or_else(|_| just_written())));
+                for found in positions.by_ref().take(AT_ONCE) {
+                    batch.push(found.map_err(|_| SolveError::Keys)?);
+                }
                 if batch.is_empty() {
                     break;
                 }
@@ -91,6 +106,9 @@ impl Labels<'_> {
                     bytes[((index - first) / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
                     counts[usize::from(position.mode.0)].add(label.into());
                 }
+            }
+            if higher.is_astray() {
+                return Err(SolveError::Keys);
             }
             if self.meter.add(end - first).is_break() {
                 return Err(SolveError::Cancelled);
@@ -101,8 +119,4 @@ impl Labels<'_> {
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_by_mode(a?, b?));
         column.par_chunks_mut(STRETCH).enumerate().map(write).reduce(none, add)
     }
-}
-
-fn just_written() -> ! {
-    unreachable!("keys just written")
 }

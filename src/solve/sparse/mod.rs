@@ -17,26 +17,57 @@ use std::time::Instant;
 
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError};
+use crate::contents::Sparse;
 use crate::label::{LabelKind, Nimber, Remoteness};
 use crate::reachable::Codes;
 use crate::rules::{Outcome, Position, Rules};
 use flood::Flooded;
+use label::Found;
+
+/// The program that labels positions that were found.
+pub(super) const PROGRAM: &str = "sparse";
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let (roots, flooded) = find(rules, options)?;
-    let (outcomes, counts) = label::column::<Outcome>(rules, &flooded, options)?;
-    let of = |kind| {
-        let column = match kind {
-            LabelKind::Nimber => label::column::<Nimber>(rules, &flooded, options)?,
-            LabelKind::Outcome | LabelKind::Remoteness => label::column::<Remoteness>(rules, &flooded, options)?,
-        };
-        Ok::<_, SolveError>((kind, column.0))
-    };
-    let others = options.labels.others().map(of).collect::<Result<_, _>>()?;
+    let found = Found { levels: &flooded.levels, keys: &flooded.keys };
+    let (outcomes, counts) = label::column::<Outcome>(rules, found, options)?;
+    let others = columns(rules, found, options.labels.others(), options)?;
     let Flooded { levels, keys, .. } = flooded;
     Ok(Solution::of_sparse(rules, Reached { levels, roots, keys, outcomes, others }, counts, begun.elapsed()))
+}
+
+/// Labels the positions of `sparse`, which belong to `rules`, with each of `kinds`, labels of one byte.
+pub(super) fn add(
+    rules: &Rules,
+    sparse: &Sparse<'_>,
+    kinds: &[LabelKind],
+    options: &Options<'_>,
+) -> Result<Vec<(LabelKind, Vec<u8>)>, SolveError> {
+    let bytes = kinds.iter().map(|kind| sparse.levels().column_bytes(kind.width(rules))).sum();
+    match options.max_bytes {
+        Some(allowed) if bytes > allowed => return Err(SolveError::LabelMemory { needed: bytes, allowed }),
+        _ => {}
+    }
+    columns(rules, Found { levels: sparse.levels(), keys: sparse.keys() }, kinds.iter().copied(), options)
+}
+
+/// The labels of `kinds`, labels of one byte, of the positions that were found.
+fn columns(
+    rules: &Rules,
+    found: Found<'_>,
+    kinds: impl Iterator<Item = LabelKind>,
+    options: &Options<'_>,
+) -> Result<Vec<(LabelKind, Vec<u8>)>, SolveError> {
+    let of = |kind| {
+        let (column, _) = match kind {
+            LabelKind::Nimber => label::column::<Nimber>(rules, found, options)?,
+            LabelKind::Outcome | LabelKind::Remoteness => label::column::<Remoteness>(rules, found, options)?,
+        };
+        Ok((kind, column))
+    };
+    kinds.map(of).collect()
 }
 
 /// Counts the positions of `rules` that play can reach.

@@ -198,13 +198,28 @@ fn small_games_without_a_table_are_solved_on_the_spot() {
     );
     assert_eq!(ran.stderr.lines().count(), 1);
     let solved: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(solved["source"], "solved");
+    assert_eq!((&solved["source"], &solved["remoteness"]), (&json!("solved"), &json!(6)));
+    // The quickest win comes first.
+    assert_eq!((&solved["moves"][0]["move"], &solved["moves"][0]["remoteness"]), (&json!("b1-b3"), &json!(6)));
 
-    home.run(&["build", "tactics", "--rows", "3", "--cols", "3"]);
+    home.run(&["build", "tactics", "--rows", "3", "--cols", "3", "--labels", "remoteness"]);
     let mut table = home.json(&["probe", "tactics", "--json", "--cols", "3", "--rows", "3"]);
     assert_eq!(table["source"], "table");
     table["source"] = json!("solved");
     assert_eq!(table, solved);
+
+    // All labels that the game has: nimbers in normal play, and none of a net of words.
+    std::fs::write(home.path("words"), "rat\ntar\ntent\n").unwrap();
+    let labels = |game: &[&str]| {
+        let ran = home.try_run(&[&["probe"], game, &["--json"]].concat());
+        let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!((ran.status, &object["source"]), (0, &json!("solved")), "{}", ran.stderr);
+        (object["remoteness"].clone(), object["nimber"].clone())
+    };
+    assert_eq!(labels(&["kayles"]), (json!(11), json!(4)));
+    assert_eq!(labels(&["dawsons-kayles", "--set", "pins=3"]), (json!(1), json!(1)));
+    assert_eq!(labels(&["col", "--set", "rows=1", "--set", "cols=2"]), (json!(2), Value::Null));
+    assert_eq!(labels(&["shiritori", "--words", "words"]), (Value::Null, Value::Null));
 }
 
 #[test]

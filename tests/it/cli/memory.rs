@@ -32,17 +32,25 @@ fn measured(home: &Home, arguments: &[&str]) -> (i32, u64, String) {
 #[cfg(target_os = "linux")]
 fn a_build_takes_no_more_than_it_is_allowed() {
     let home = Home::new();
-    let mut statuses = Vec::new();
-    for mib in [1, 16, 18, 20, 24, 28, 32, 64] {
-        let memory = format!("{mib}MiB");
-        let build = [&["build"], &GAME[..], &["--solver", "sparse", "--force", "--memory", &memory]].concat();
-        let (status, peak, error) = measured(&home, &build);
-        assert!(peak <= mib.max(BASE) << 10, "{mib} MiB: {peak} KiB");
-        let refused = status == 4 && error.starts_with("error: not enough memory: ") && error.lines().count() == 1;
-        assert!(refused || (status, &*error) == (0, ""), "{mib} MiB: {status} {error}");
-        statuses.push(status);
+    let solve = |labels| [&["build"], &GAME[..], &["--solver", "sparse", "--labels", labels]].concat();
+    // Outcomes; remoteness with them; and remoteness added to a table that has them.
+    for (labels, older) in [("outcome", None), ("remoteness", None), ("remoteness", Some("outcome"))] {
+        let mut statuses = Vec::new();
+        for mib in [1, 16, 18, 20, 24, 28, 32, 64] {
+            let memory = format!("{mib}MiB");
+            if let Some(older) = older {
+                home.run(&[&solve(older)[..], &["--force"]].concat());
+            }
+            let force: &[&str] = if older.is_some() { &[] } else { &["--force"] };
+            let build = [&solve(labels)[..], &["--memory", &memory], force].concat();
+            let (status, peak, error) = measured(&home, &build);
+            assert!(peak <= mib.max(BASE) << 10, "{labels}, {mib} MiB: {peak} KiB");
+            let refused = status == 4 && error.starts_with("error: not enough memory: ") && error.lines().count() == 1;
+            assert!(refused || (status, &*error) == (0, ""), "{labels}, {mib} MiB: {status} {error}");
+            statuses.push(status);
+        }
+        assert!(statuses.is_sorted_by(|a, b| a >= b) && statuses.contains(&0) && statuses.contains(&4), "{statuses:?}");
     }
-    assert!(statuses.is_sorted_by(|a, b| a >= b) && statuses.contains(&0) && statuses.contains(&4), "{statuses:?}");
 }
 
 /// What `estimate` says is enough, and not much more than what it takes.
@@ -50,13 +58,21 @@ fn a_build_takes_no_more_than_it_is_allowed() {
 #[cfg(target_os = "linux")]
 fn an_estimate_is_an_upper_bound() {
     let home = Home::new();
-    let estimate = home.json(&[&["estimate"], &GAME[..], &["--solver", "sparse", "--json"]].concat());
-    let needed = estimate["memory_bytes"].as_u64().unwrap();
-    let memory = (needed + (1 << 20)).to_string();
-    let build = [&["build"], &GAME[..], &["--solver", "sparse", "--memory", &memory]].concat();
-    let (status, peak, error) = measured(&home, &build);
-    assert_eq!(status, 0, "{needed}: {error}");
-    assert!((needed / 4..=needed).contains(&(peak << 10)), "{needed} bytes estimated, {peak} KiB taken");
+    for (solver, labels) in
+        [("sparse", "outcome"), ("sparse", "remoteness"), ("dense", "outcome"), ("dense", "remoteness")]
+    {
+        let options = ["--solver", solver, "--labels", labels];
+        let estimate = home.json(&[&["estimate"], &GAME[..], &options, &["--json"]].concat());
+        let needed = estimate["memory_bytes"].as_u64().unwrap();
+        // A dense build must leave some of it free.
+        let free = if solver == "dense" { needed } else { 1 << 20 };
+        let memory = (needed + free).to_string();
+        let build = [&["build"], &GAME[..], &options, &["--force", "--memory", &memory]].concat();
+        let (status, peak, error) = measured(&home, &build);
+        assert_eq!(status, 0, "{solver}, {labels}, {needed}: {error}");
+        let taken = needed / 4..=needed;
+        assert!(taken.contains(&(peak << 10)), "{solver}, {labels}: {needed} bytes estimated, {peak} KiB taken");
+    }
 }
 
 /// Where the address space is limited, a run is done or says in one line that it was not enough.

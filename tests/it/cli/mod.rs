@@ -8,6 +8,7 @@ mod building;
 #[cfg(unix)]
 mod cut_short;
 mod facts;
+mod labels;
 #[cfg(unix)]
 mod memory;
 #[cfg(unix)]

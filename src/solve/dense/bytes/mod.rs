@@ -10,6 +10,7 @@ mod kernel;
 mod plan;
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use super::block::TILE;
 use super::kernel::Ready;
@@ -25,14 +26,14 @@ use algebra::{Lanes, NimberLanes, RemotenessLanes};
 use kernel::ByteSweep;
 use plan::{Line, LinePlan};
 
-/// The planes of the label `kind` of `rules`, in the order of `layout`.
+/// The planes of the label `kind` of `rules`, in the order of `layout`, and how long the sweep took.
 pub(super) fn solve(
     rules: &Rules,
     layout: &Layout,
     kind: LabelKind,
     kernel: Ready,
     progress: Option<Watch<'_>>,
-) -> Result<Memory, SolveError> {
+) -> Result<(Memory, Duration), SolveError> {
     match kind {
         LabelKind::Nimber => solve_lanes::<NimberLanes>(rules, layout, kind, kernel, progress),
         LabelKind::Remoteness | LabelKind::Outcome => {
@@ -47,18 +48,20 @@ fn solve_lanes<L: Lanes>(
     kind: LabelKind,
     kernel: Ready,
     progress: Option<Watch<'_>>,
-) -> Result<Memory, SolveError> {
+) -> Result<(Memory, Duration), SolveError> {
     let renumbered = layout.apply(rules);
     let modes: Vec<LinePlan> =
         (0..rules.modes().len() as u16).map(|mode| LinePlan::new(&renumbered, Mode(mode), L::ended)).collect();
     let shape = Shape::of_label(rules, kind);
     let mut memory = Memory::new(shape, progress)?;
-    let mut meter = Meter::new(progress, Phase::Sweep, Some(rules.positions() as u64));
+    let phase = Phase::LabelWith(kind);
+    let mut meter = Meter::new(progress, phase, Some(rules.positions() as u64));
     let terminal = L::ended(rules.terminal());
+    let begun = Instant::now();
     if shape.cells() < TILE {
         // As for outcomes: swept as a tile whose other cells no move names, and the first of its copies is kept.
         let mut tile = Memory::new(whole_tile(shape), None)?;
-        sweep::<L>(&modes, terminal, kernel, tile.bytes_mut(), 0, &Meter::new(None, Phase::Sweep, None))?;
+        sweep::<L>(&modes, terminal, kernel, tile.bytes_mut(), 0, &Meter::new(None, phase, None))?;
         let (wide, narrow) = (1 << TILE, memory.bytes().len() / modes.len());
         for (to, from) in memory.bytes_mut().chunks_mut(narrow).zip(tile.bytes().chunks(wide)) {
             let kept = 1 << shape.cells();
@@ -68,8 +71,9 @@ fn solve_lanes<L: Lanes>(
     } else {
         sweep::<L>(&modes, terminal, kernel, memory.bytes_mut(), shape.cells() - TILE, &meter)?;
     }
+    let time = begun.elapsed();
     match meter.finish() {
-        ControlFlow::Continue(()) => Ok(memory),
+        ControlFlow::Continue(()) => Ok((memory, time)),
         ControlFlow::Break(()) => Err(SolveError::Cancelled),
     }
 }

@@ -1,0 +1,32 @@
+//! The option `--labels`.
+
+use tablegen::label::{LabelKind, LabelSet};
+
+use super::failure::Failure;
+
+/// Which labels to store.
+#[derive(clap::Args)]
+pub(super) struct Labels {
+    /// Labels to store for each position: outcome, remoteness (plies to the end under best play) and nimber (Grundy
+    /// value, in impartial games in normal play); the outcome is always stored
+    #[arg(long = "labels", value_name = "LABEL,...", value_delimiter = ',', default_value = "outcome")]
+    names: Vec<String>,
+}
+
+impl Labels {
+    /// The labels asked for, and the outcome.
+    pub(super) fn set(&self) -> Result<LabelSet, Failure> {
+        let set = self.names.iter().map(|name| name.trim().parse()).collect::<Result<LabelSet, _>>();
+        set.map_err(|error| Failure::usage(format!("--labels: {error}")).hint("put commas between them"))
+    }
+
+    /// The option as it is typed, with a blank before it; nothing if it says no more than is stored anyway.
+    pub(super) fn typed(labels: LabelSet) -> String {
+        if labels == LabelSet::OUTCOME { String::new() } else { format!(" --labels {}", names(labels)) }
+    }
+}
+
+/// The names of `labels` as they are typed: `outcome,remoteness`.
+pub(super) fn names(labels: LabelSet) -> String {
+    labels.iter().map(LabelKind::name).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,70 @@
+//! What a build keeps of the table that it replaces.
+
+use super::EngineError;
+use crate::contents::Contents;
+use crate::game::Game;
+use crate::label::LabelSet;
+use crate::solve::{Meter, Method, Options, Phase, SolveError, Watch};
+use crate::table::{Extended, Table};
+use crate::verify::{self, Finding};
+
+/// Why a table could not be extended.
+pub(super) enum NotExtended {
+    /// It is damaged. Everything can be solved anew.
+    Damaged(String),
+    /// The work failed.
+    Failed(EngineError),
+}
+
+/// The labels of `table` that a build of `game` in its place keeps: those that the game has.
+pub(super) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
+    table.labels().intersection(game.labels())
+}
+
+/// The number of positions of `table`, if it holds those that play of `game` can reach from where a build follows it.
+pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
+    match table.contents() {
+        Contents::Sparse(sparse) if sparse.roots() == roots(game) => Some(sparse.count()),
+        Contents::Sparse(_) | Contents::Dense(_) => None,
+    }
+}
+
+/// Where a build of `game` follows play from.
+fn roots(game: &dyn Game) -> Vec<crate::rules::Position> {
+    let mut roots = game.roots();
+    if roots.is_empty() {
+        return game.rules().start_positions();
+    }
+    roots.sort_unstable();
+    roots.dedup();
+    roots
+}
+
+/// Whether `table`, one of the rules of `game`, lacks nothing but labels to be what a build by `method` with `labels` makes.
+pub(super) fn lacks_labels_alone(table: &Table, game: &dyn Game, method: Method, labels: LabelSet) -> bool {
+    let is_alike = match method {
+        Method::Dense => matches!(table.contents(), Contents::Dense(_)),
+        Method::Sparse => reached(table, game).is_some(),
+    };
+    is_alike && labels != table.labels() && labels.intersection(table.labels()) == table.labels()
+}
+
+/// Checks every byte of `table`, and solves the labels of `options` that it lacks.
+pub(super) fn extend(table: Table, options: &Options<'_>) -> Result<Extended, NotExtended> {
+    match check(&table, options.progress) {
+        Ok(()) => {}
+        Err(Finding::Cancelled) => return Err(NotExtended::Failed(SolveError::Cancelled.into())),
+        Err(finding) => return Err(NotExtended::Damaged(finding.to_string())),
+    }
+    table.extended(options).map_err(|error| match error {
+        SolveError::Keys => NotExtended::Damaged(error.to_string()),
+        error => NotExtended::Failed(error.into()),
+    })
+}
+
+fn check(table: &Table, progress: Option<Watch<'_>>) -> Result<(), Finding> {
+    let mut meter = Meter::new(progress, Phase::Check, Some(table.file_bytes()));
+    let tell = |bytes| meter.add(bytes);
+    verify::bytes(table, &verify::Options { progress: Some(&tell), ..verify::Options::default() })?;
+    if meter.finish().is_break() { Err(Finding::Cancelled) } else { Ok(()) }
+}

@@ -1,0 +1,73 @@
+//! Labels that a game does not have, and why.
+
+use std::fmt;
+
+use super::LabelKind;
+use crate::rules::{Outcome, Rules};
+
+/// Why a label is not defined for a game.
+///
+/// Rules alone show the first three ([`LabelKind::undefined_by`]). Only the game knows the others: a mode may be a player,
+/// or the end of a line that either player continues.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Undefined {
+    /// In misère play there are no nimbers.
+    Misere,
+    /// Patterns end the game, so it does not end where the moves do.
+    Ends,
+    /// A player without a move draws.
+    Draws,
+    /// The two sides have different moves.
+    Partisan,
+    /// The rules are those of a smaller game that has the same outcomes and no more.
+    Reduced,
+}
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Misere => "it exists for normal play, and here whoever cannot move wins",
+            Self::Ends => "it exists where the game ends when a player cannot move, and here patterns end it",
+            Self::Draws => "it exists where a player who cannot move loses, and here that is a draw",
+            Self::Partisan => "it exists where both players have the same moves, and here each side has its own",
+            Self::Reduced => {
+                "the table is made without the moves that cancel each other, which keeps who wins and not how long play \
+                 lasts"
+            }
+        })
+    }
+}
+
+impl LabelKind {
+    /// Why no game of `rules` has this label, as far as the rules show it.
+    #[must_use]
+    pub fn undefined_by(self, rules: &Rules) -> Option<Undefined> {
+        match (self, rules.terminal()) {
+            (Self::Outcome | Self::Remoteness, _) => None,
+            (Self::Nimber, Outcome::Win) => Some(Undefined::Misere),
+            (Self::Nimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
+            (Self::Nimber, Outcome::Draw) => Some(Undefined::Draws),
+            (Self::Nimber, Outcome::Loss) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Board, End, Mode, RulesSpec};
+
+    #[test]
+    fn nimbers_need_normal_play_to_the_last_move() {
+        let of = |terminal, ends: &[End]| {
+            let rules = RulesSpec { terminal, ends: ends.to_vec(), ..RulesSpec::new("two", 2) }.build().unwrap();
+            assert_eq!(LabelKind::Remoteness.undefined_by(&rules), None);
+            LabelKind::Nimber.undefined_by(&rules)
+        };
+        let end = End { mode: Mode(0), pattern: Board(3), outcome: Outcome::Loss };
+        assert_eq!(of(Outcome::Loss, &[]), None);
+        assert_eq!(of(Outcome::Win, &[end]), Some(Undefined::Misere));
+        assert_eq!(of(Outcome::Draw, &[]), Some(Undefined::Draws));
+        assert_eq!([Outcome::Loss, Outcome::Draw].map(|terminal| of(terminal, &[end])), [Some(Undefined::Ends); 2]);
+    }
+}

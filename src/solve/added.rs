@@ -1,0 +1,70 @@
+//! Labels for contents that lack them: what is there is read, and nothing of it is solved again.
+//!
+//! Of dense contents only the layout is needed: a label of one byte follows from those of its successors and from no
+//! outcome. Of sparse contents it is the keys: no play is followed to find the positions.
+
+use std::time::Duration;
+
+use super::dense::{self, BytePlanes};
+use super::{Options, SolveError, check_labels, sparse};
+use crate::contents::{ByteLabels, Contents};
+use crate::label::LabelKind;
+use crate::rules::Rules;
+
+/// Labels that were solved for contents without them.
+pub(crate) struct Added {
+    bytes: Bytes,
+    program: &'static str,
+    solve_time: Duration,
+}
+
+enum Bytes {
+    Dense(BytePlanes),
+    Sparse(Vec<(LabelKind, Vec<u8>)>),
+}
+
+/// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The method,
+/// the roots and the layout are those of the contents.
+///
+/// # Errors
+/// If a label is not defined for the rules, memory is insufficient or its limit would be exceeded, the keys are not those
+/// of what play can reach, or the progress function stops the work.
+pub(crate) fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>) -> Result<Added, SolveError> {
+    check_labels(rules, options.labels)?;
+    let held = contents.labels();
+    let lacking: Vec<LabelKind> = options.labels.others().filter(|&kind| !held.contains(kind)).collect();
+    match contents {
+        Contents::Dense(dense) => {
+            let planes = dense::add(rules, dense.layout(), &lacking, options)?;
+            let (program, solve_time) = (planes.kernel(), planes.sweep_time());
+            Ok(Added { bytes: Bytes::Dense(planes), program, solve_time })
+        }
+        Contents::Sparse(sparse) => {
+            let begun = std::time::Instant::now();
+            let bytes = Bytes::Sparse(sparse::add(rules, sparse, &lacking, options)?);
+            Ok(Added { bytes, program: sparse::PROGRAM, solve_time: begun.elapsed() })
+        }
+    }
+}
+
+impl Added {
+    /// The labels.
+    pub(crate) fn bytes(&self) -> ByteLabels<'_> {
+        ByteLabels::new(|kind| match &self.bytes {
+            Bytes::Dense(planes) => planes.of(kind),
+            Bytes::Sparse(columns) => {
+                columns.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice())
+            }
+        })
+    }
+
+    /// The program that labelled: a kernel of the sweep, or `sparse`.
+    pub(crate) const fn program(&self) -> &'static str {
+        self.program
+    }
+
+    /// How long labelling took.
+    pub(crate) const fn solve_time(&self) -> Duration {
+        self.solve_time
+    }
+}

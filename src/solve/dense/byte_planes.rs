@@ -1,0 +1,57 @@
+//! Labels of one byte of every (mode, board).
+
+use std::time::Duration;
+
+use super::memory::Memory;
+use super::{Kernel, bytes};
+use crate::label::LabelKind;
+use crate::plane::Layout;
+use crate::rules::Rules;
+use crate::solve::{SolveError, Watch};
+
+/// Labels of one byte of every (mode, board), in planes of one layout.
+pub(in crate::solve) struct BytePlanes {
+    planes: Vec<(LabelKind, Memory)>,
+    kernel: &'static str,
+    sweep_time: Duration,
+}
+
+impl BytePlanes {
+    /// Labels `rules` with each of `kinds` in turn, in the order of `layout`.
+    pub(super) fn solve(
+        rules: &Rules,
+        layout: &Layout,
+        kinds: impl Iterator<Item = LabelKind>,
+        kernel: Kernel,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Self, SolveError> {
+        let ready = kernel.ready()?;
+        let mut all = Self { planes: Vec::new(), kernel: kernel.name(), sweep_time: Duration::ZERO };
+        for kind in kinds {
+            let (memory, time) = bytes::solve(rules, layout, kind, ready, progress)?;
+            all.planes.push((kind, memory));
+            all.sweep_time += time;
+        }
+        Ok(all)
+    }
+
+    /// The planes of `kind`, if they were made.
+    pub(in crate::solve) fn of(&self, kind: LabelKind) -> Option<&[u8]> {
+        self.planes.iter().find(|(found, _)| *found == kind).map(|(_, memory)| memory.bytes())
+    }
+
+    /// The planes of each kind.
+    pub(super) fn into_planes(self) -> Vec<(LabelKind, Memory)> {
+        self.planes
+    }
+
+    /// The name of the [`Kernel`] that swept.
+    pub(in crate::solve) const fn kernel(&self) -> &'static str {
+        self.kernel
+    }
+
+    /// How long the sweeps took.
+    pub(in crate::solve) const fn sweep_time(&self) -> Duration {
+        self.sweep_time
+    }
+}

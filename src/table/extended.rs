@@ -1,0 +1,110 @@
+//! A table and labels that it lacks, solved from what it holds.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::coverage::Coverage;
+use super::writer::{ToWrite, file_bytes};
+use super::{Table, TableError};
+use crate::contents::Contents;
+use crate::label::{Counts, LabelSet};
+use crate::rules::Descriptor;
+use crate::solve::{Added, Options, SolveError, Watch, add};
+
+/// A table and the labels that were solved for it. Saved, it is byte for byte the table that solving all of its labels at
+/// once makes, provided that the table is right.
+pub struct Extended {
+    table: Table,
+    added: Added,
+}
+
+impl Table {
+    /// Solves those labels of `options` that the table lacks, on all cores of the current rayon pool. What it holds is not
+    /// solved again: of a dense table only the layout is read, of a sparse one the keys. The method, the roots and the
+    /// layout of `options` do not matter.
+    ///
+    /// The bytes of the table are taken as they are. Check them before: [`verify::bytes`](crate::verify::bytes()).
+    ///
+    /// # Errors
+    /// If the rules do not have such a label, memory is insufficient or its limit would be exceeded, the keys are not those
+    /// of what play can reach, or the progress function stops the work.
+    pub fn extended(self, options: &Options<'_>) -> Result<Extended, SolveError> {
+        let added = add(self.rules(), &self.contents(), options)?;
+        Ok(Extended { table: self, added })
+    }
+
+    /// The size in bytes of this table with `labels` in place of its own; `None` if it does not fit a `u64`.
+    #[must_use]
+    pub fn file_bytes_with(&self, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
+        file_bytes(self.rules(), descriptor, Coverage::of(&self.contents()), labels)
+    }
+}
+
+impl Extended {
+    /// The table without what was added.
+    #[must_use]
+    pub const fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The labels, old and new.
+    #[must_use]
+    pub fn contents(&self) -> Contents<'_> {
+        self.table.contents().with(self.added.bytes())
+    }
+
+    /// The counts of outcomes, mode by mode.
+    #[must_use]
+    pub fn counts_by_mode(&self) -> &[Counts] {
+        self.table.counts_by_mode()
+    }
+
+    /// The program that labelled what was added: a kernel of the sweep, or `sparse`.
+    #[must_use]
+    pub const fn program(&self) -> &'static str {
+        self.added.program()
+    }
+
+    /// How long that took.
+    #[must_use]
+    pub const fn solve_time(&self) -> Duration {
+        self.added.solve_time()
+    }
+
+    /// Writes the table to `path`, as [`Solution::save_with`](crate::solve::Solution::save_with) does. `path` may be that of
+    /// the old table.
+    ///
+    /// # Errors
+    /// As [`Solution::save_with`](crate::solve::Solution::save_with).
+    pub fn save_with(
+        &self,
+        descriptor: &Descriptor,
+        path: impl AsRef<Path>,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError> {
+        self.to_write().save(descriptor, path.as_ref(), temporary, progress)
+    }
+
+    /// The table's bytes, in memory.
+    #[must_use]
+    pub fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
+        self.to_write().to_bytes(descriptor)
+    }
+
+    /// The size of the file in bytes.
+    #[must_use]
+    pub fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
+        self.to_write().file_bytes(descriptor)
+    }
+
+    fn to_write(&self) -> ToWrite<'_> {
+        ToWrite { rules: self.table.rules(), contents: self.contents(), counts: self.counts_by_mode() }
+    }
+}
+
+impl std::fmt::Debug for Extended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Extended").field("table", &self.table).field("labels", &self.contents().labels()).finish()
+    }
+}
