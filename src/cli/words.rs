@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use tablegen::engine::{Choice, Figures, RulesFacts, TableFacts};
-use tablegen::label::Counts;
+use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
 
 use super::text::counted;
@@ -37,6 +37,28 @@ pub(super) fn of_start(outcome: Outcome) -> &'static str {
         Outcome::Draw => "DRAW: neither player can force a win",
         Outcome::Loss => "LOSS: the second player can force a win",
     }
+}
+
+/// `1 ply`, `2 plies`.
+pub(super) fn plies(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
+}
+
+/// The remoteness of a position in words: `a loss in 15 plies: the winner hurries, the loser delays`. Nothing where the
+/// game is over or the remoteness is not known.
+pub(super) fn remoteness(value: Value) -> Option<String> {
+    let count = value.remoteness.filter(|&plies| plies > 0)?;
+    let why = match (count, value.outcome) {
+        (1, _) => "",
+        (_, Outcome::Draw) => ": both players delay",
+        (_, Outcome::Win | Outcome::Loss) => ": the winner hurries, the loser delays",
+    };
+    Some(format!("a {} in {}{why}", value.outcome, plies(count)))
+}
+
+/// The nimber of a position in words.
+pub(super) fn nimber(value: Value) -> Option<String> {
+    value.nimber.map(|nimber| format!("nimber {nimber}"))
 }
 
 /// The number of positions of a game: `65,536 (2^16 boards)`.

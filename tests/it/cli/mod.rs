@@ -15,6 +15,7 @@ mod reachable;
 mod round_trips;
 mod rules_files;
 mod terminal;
+mod values;
 
 use std::ffi::OsStr;
 use std::fs;
