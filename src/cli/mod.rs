@@ -5,6 +5,7 @@
 //! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), and how results
 //! are printed (`report`, `output`, `drawing`, `words`, `wrap`, `text`).
 
+mod bars;
 mod build;
 mod bus_error;
 mod check;
@@ -15,8 +16,10 @@ mod estimate;
 mod export;
 mod failure;
 mod help;
+mod histograms;
 mod info;
 mod interrupt;
+mod line;
 mod list;
 mod man;
 mod output;
@@ -58,6 +61,7 @@ struct Cli {
 enum Command {
     Build(build::Args),
     Probe(probe::Args),
+    Line(line::Args),
     Info(info::Args),
     Verify(verify::Args),
     Estimate(estimate::Args),
@@ -86,6 +90,7 @@ fn run() -> Result<ExitCode, Failure> {
     match cli.command {
         Command::Build(args) => build::run(&args, &session()?),
         Command::Probe(args) => probe::run(&args, &session()?),
+        Command::Line(args) => line::run(&args, &session()?),
         Command::Info(args) => info::run(&args, &session()?),
         Command::Verify(args) => verify::run(&args, &session()?),
         Command::Estimate(args) => estimate::run(&args, &session()?),

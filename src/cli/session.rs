@@ -3,16 +3,17 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, TableDirs};
+use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, Source, TableDirs};
 use tablegen::game::{GameError, did_you_mean, nearest};
+use tablegen::label::LabelKind;
 use tablegen::solve::{Kernel, SolveError};
-use tablegen::table::TableFault;
+use tablegen::table::{Table, TableFault};
 
 use super::bus_error;
 use super::failure::Failure;
 use super::output::note;
 use super::stdin;
-use super::subject::{GameOptions, Named, arguments_of, meaning_of};
+use super::subject::{GameOptions, Named, arguments_of, arguments_of_game, meaning_of};
 use super::text::shell_word;
 
 /// Names the only folder to search, unless `--tables` does.
@@ -183,10 +184,27 @@ impl Session {
 
     /// The command that replaces the table of `typed` at `path`; `name` is that of the rules.
     pub(super) fn rebuild_command(&self, typed: &str, name: &str, path: &Path) -> String {
+        format!("{} --force", self.command_to(typed, name, path))
+    }
+
+    /// The command that builds the table of `typed` at `path`.
+    fn command_to(&self, typed: &str, name: &str, path: &Path) -> String {
         let is_found_there = self.engine.dirs().file(name).is_ok_and(|file| file == path);
         let output =
             if is_found_there { String::new() } else { format!(" -o {}", shell_word(&path.display().to_string())) };
-        format!("{}{output} --force", self.build_command(typed))
+        self.build_command(typed) + &output
+    }
+
+    /// The command that gives the table of `source` remoteness, if it is known; `typed` are the arguments of the game, if
+    /// they were typed.
+    pub(super) fn labelling(&self, source: &Source, typed: Option<&str>) -> Option<String> {
+        let of_game = || arguments_of_game(source.game());
+        let typed = typed.map(str::to_owned).or_else(of_game).filter(|typed| !stdin::is_in(typed))?;
+        let build = match source.table().and_then(Table::path) {
+            Some(path) => self.command_to(&typed, source.game().rules().name(), path),
+            None => self.build_command(&typed),
+        };
+        Some(format!("{build} --labels {},{}", LabelKind::Outcome, LabelKind::Remoteness))
     }
 
     /// An error about the table of `typed`, whose rules are called `name`, with the command that helps.

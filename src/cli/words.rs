@@ -99,8 +99,19 @@ pub(super) fn counts(facts: &TableFacts) -> String {
     let Counts { win, draw, loss } = facts.counts;
     let draws = if facts.rules.can_draw { format!("{}, ", counted(draw, "draw")) } else { String::new() };
     let losses = if loss == 1 { "loss" } else { "losses" };
-    let of = if facts.counts_every_board { ", of every board, whether play can reach it or not" } else { "" };
-    format!("{}, {draws}{} {losses}{of}", counted(win, "win"), HumanCount(loss))
+    format!("{}, {draws}{} {losses}{}", counted(win, "win"), HumanCount(loss), every_board(facts))
+}
+
+/// What the counts of a table are of, if that is more than play can reach.
+pub(super) const fn every_board(facts: &TableFacts) -> &'static str {
+    if facts.counts_every_board { ", of every board, whether play can reach it or not" } else { "" }
+}
+
+/// The value of the start: the outcome in its colour, and the other labels.
+pub(super) fn start_value(value: Value) -> String {
+    let plies = value.remoteness.map(plies);
+    let labels: Vec<String> = plies.into_iter().chain(nimber(value)).collect();
+    if labels.is_empty() { start(value.outcome) } else { format!("{} ({})", start(value.outcome), labels.join(", ")) }
 }
 
 /// The outcome of the start, in its colour.

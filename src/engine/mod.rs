@@ -20,7 +20,8 @@
 //! - [`TableDirs`], [`OpenTable`]: where tables are searched for, and a table together with its game.
 //! - [`Choice`], [`Shortage`]: which solver is used, and whether there is enough memory and disk space for it.
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
-//! - [`Source`], [`Answered`]: positions and their values.
+//! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there.
+//! - [`TableFacts`], [`LabelFacts`]: what a table holds, and how often each label occurs.
 //! - `json`: all of this as JSON (with the feature `json`).
 //! - [`export`]: labels for other programs.
 
@@ -32,8 +33,11 @@ mod error;
 mod estimate;
 pub mod export;
 mod facts;
+mod first;
 #[cfg(feature = "json")]
 pub mod json;
+mod label_facts;
+mod line;
 mod machine;
 mod names;
 mod open;
@@ -53,6 +57,8 @@ pub use dirs::{ListedTable, TableDirs};
 pub use error::{EngineError, ErrorKind};
 pub use estimate::{COUNTED, Estimate};
 pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};
+pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts, nimber_histogram, plies_histogram};
+pub use line::{BestLine, LineEnd, Ply};
 pub use machine::{available_memory, free_space, peak_bytes};
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};

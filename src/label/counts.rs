@@ -20,6 +20,27 @@ impl Counts {
         self.win + self.draw + self.loss
     }
 
+    /// `count` positions with `outcome`.
+    #[must_use]
+    pub const fn of(outcome: Outcome, count: u64) -> Self {
+        let none = Self { win: 0, draw: 0, loss: 0 };
+        match outcome {
+            Outcome::Win => Self { win: count, ..none },
+            Outcome::Draw => Self { draw: count, ..none },
+            Outcome::Loss => Self { loss: count, ..none },
+        }
+    }
+
+    /// The number of positions with `outcome`.
+    #[must_use]
+    pub const fn with(&self, outcome: Outcome) -> u64 {
+        match outcome {
+            Outcome::Win => self.win,
+            Outcome::Draw => self.draw,
+            Outcome::Loss => self.loss,
+        }
+    }
+
     /// Counts one more position.
     pub const fn add(&mut self, outcome: Outcome) {
         match outcome {

@@ -16,6 +16,7 @@ mod hostile;
 mod kernels;
 mod labels;
 mod limits;
+mod line;
 mod mnk;
 mod oracle;
 mod readme;

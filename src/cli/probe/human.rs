@@ -13,23 +13,28 @@ use crate::cli::{text, words};
 /// Maximum number of moves to draw; the others are listed.
 const DRAWN: usize = 8;
 
-/// The full text for `answered`, at most `width` columns wide if possible.
-pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
-    let (game, answer) = (source.game(), &answered.answer);
-    let position = &answer.position;
+/// The position of `answered` for people: the heading with its name and its drawing, and the drawing of the board without
+/// colours.
+pub(in crate::cli) fn head(source: &Source, answered: &Answered) -> (String, String) {
+    let (game, position) = (source.game(), &answered.answer.position);
     // The text of a game that goes beyond its rules says more than a drawing of the rules' position can show.
-    let drawable = answer.node.filter(|_| game.off_table().is_none());
+    let drawable = answered.answer.node.filter(|_| game.off_table().is_none());
     let board = drawable.map_or_else(|| position.clone(), |node| game.draw(node));
     let drawn = answered.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
     let drawn = drawn.map_or(&*board, |drawing| drawing.text(drawing::has_signs()));
     let bold = Style::new().bold();
-
-    let columns = terminal_columns();
     let title = format!("{bold}{}{bold:#} ", game.rules().name());
-    let mut head = wrapped(&title, &format!(" {position}"), columns);
+    let mut head = wrapped(&title, &format!(" {position}"), terminal_columns());
     if drawn != position {
         head += &format!("\n\n{}", coloured(drawn, game.colours()));
     }
+    (head, board)
+}
+
+/// The full text for `answered`, at most `width` columns wide if possible.
+pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
+    let (game, answer) = (source.game(), &answered.answer);
+    let (head, board) = head(source, answered);
     let mut lines = vec![verdict(source, answer)];
     lines.extend(labels(answer));
     if let (Some(node), Some(outcome)) = (answer.node, answer.outcome()) {
@@ -46,6 +51,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
         lines.push(format!("worked out by search: {why}"));
     }
     let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
+    let columns = terminal_columns();
     let lines: Vec<String> = lines.iter().map(|line| wrapped("", line, columns)).collect();
     let parts: Vec<String> = [head, lines.join("\n")].into_iter().chain(moves).collect();
     parts.join("\n\n") + "\n"
@@ -124,11 +130,11 @@ fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
     for alike in moves.chunk_by_mut(|a, b| labels(a).0 == labels(b).0) {
         alike.sort_by_key(|m| labels(m).1);
     }
-    let digits = |of: fn(&(Option<u32>, Option<u32>)) -> Option<u32>| {
-        let most = moves.iter().filter_map(|m| of(&labels(m))).max().unwrap_or(0);
-        most.checked_ilog10().map_or(1, |tens| tens as usize + 1)
+    let digits = |numbers: &mut dyn Iterator<Item = Option<u32>>| {
+        numbers.flatten().max().and_then(u32::checked_ilog10).map_or(1, |tens| tens as usize + 1)
     };
-    let (wide_plies, wide_nimber) = (digits(|labels| labels.0), digits(|labels| labels.1));
+    let wide_plies = digits(&mut moves.iter().map(|m| labels(m).0));
+    let wide_nimber = digits(&mut moves.iter().map(|m| labels(m).1));
     let lead = |(plies, nimber): (Option<u32>, Option<u32>)| {
         let plies = plies.map(|plies| format!("{plies:>wide_plies$} {}", if plies == 1 { "ply" } else { "plies" }));
         let nimber = nimber.map(|nimber| format!("nimber {nimber:>wide_nimber$}"));

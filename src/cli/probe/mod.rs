@@ -3,6 +3,8 @@
 mod batch;
 mod human;
 
+pub(super) use human::head;
+
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -52,10 +54,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // Taken before anything else, a rules file for instance, reads it.
     let input = args.batch.then(stdin::take).transpose().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
-    let content = match &position {
-        Some(Text::InFile { file, content }) => Some((file.as_str(), content.as_str())),
-        _ => None,
-    };
+    let content = position.as_ref().and_then(Text::file);
     let subject = session.subject(&args.subject, &args.options, content)?;
     if let Some(input) = input {
         interrupt::handle();
@@ -65,22 +64,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         };
         return batch::run(args, &source, rebuild.as_ref(), input);
     }
-    // An unreadable position is reported before the game is solved for it.
-    let ((source, rebuild), asked, missing) = match subject {
-        Subject::Table(open) => {
-            let asked = read(open.game.as_ref(), position.as_ref())?;
-            (of_table(session, *open, args.limit)?, asked, None)
-        }
-        Subject::Game(named) => {
-            let asked = read(named.game.as_ref(), position.as_ref())?;
-            let missing = session.missing(named.game.rules().name(), &named.typed);
-            (of_game(session, named, args.limit, OnSearch::Try)?, asked, Some(missing))
-        }
-    };
-    if source.table().is_none_or(|table| reachable(table).is_some()) {
-        // It may be a search that answers.
-        interrupt::handle();
-    }
+    let One { source, rebuild, asked, missing, .. } = one(session, subject, position.as_ref(), args.limit)?;
     let answered = source.answer(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     if let (Origin::Search, Some(missing), None) = (source.origin(), missing, answered.answer.outcome()) {
         return Err(missing);
@@ -92,6 +76,40 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     } else {
         output::print(&human::report(&source, &answered, super::drawing::width()))
     }
+}
+
+/// A position that was asked about, and the source of its answer.
+pub(super) struct One {
+    pub(super) source: Source,
+    /// The command that builds its table again, if there is a table and the command is known.
+    pub(super) rebuild: Option<String>,
+    pub(super) asked: Asked,
+    /// The failure that there is no table, for a game that has none.
+    pub(super) missing: Option<Failure>,
+    /// The arguments of the game, as they would be typed again; `None` for a table.
+    pub(super) typed: Option<String>,
+}
+
+/// The position that `position` names in the game or the table `subject`; the start if it names none.
+pub(super) fn one(session: &Session, subject: Subject, position: Option<&Text>, limit: u64) -> Result<One, Failure> {
+    // An unreadable position is reported before the game is solved for it.
+    let ((source, rebuild), asked, missing, typed) = match subject {
+        Subject::Table(open) => {
+            let asked = read(open.game.as_ref(), position)?;
+            (of_table(session, *open, limit)?, asked, None, None)
+        }
+        Subject::Game(named) => {
+            let asked = read(named.game.as_ref(), position)?;
+            let missing = session.missing(named.game.rules().name(), &named.typed);
+            let typed = named.typed.clone();
+            (of_game(session, named, limit, OnSearch::Try)?, asked, Some(missing), Some(typed))
+        }
+    };
+    if source.table().is_none_or(|table| reachable(table).is_some()) {
+        // It may be a search that answers.
+        interrupt::handle();
+    }
+    Ok(One { source, rebuild, asked, missing, typed })
 }
 
 /// A source of answers, and the command that builds its table again, if there is one and the command is known.
@@ -152,7 +170,7 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
 }
 
 /// A position as given.
-enum Text {
+pub(super) enum Text {
     /// Typed.
     Typed(String),
     /// The content of a file.
@@ -160,7 +178,7 @@ enum Text {
 }
 
 impl Text {
-    fn of(text: &OsString) -> Result<Self, Failure> {
+    pub(super) fn of(text: &OsString) -> Result<Self, Failure> {
         let Some(text) = text.to_str() else {
             return Err(Failure::usage(
                 "a position in UTF-8 is expected, found other bytes; see 'tablegen probe --help'",
@@ -171,6 +189,14 @@ impl Text {
         let content = subject::read_text(path, subject::MOST_BYTES)
             .map_err(|found| Failure::usage(found).hint("@FILE names a file that holds one position"))?;
         Ok(Self::InFile { file: subject::shown(path), content })
+    }
+
+    /// The name and the content of the file, if it is in one.
+    pub(super) fn file(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Typed(_) => None,
+            Self::InFile { file, content } => Some((file, content)),
+        }
     }
 }
 
