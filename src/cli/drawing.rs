@@ -131,7 +131,7 @@ pub(super) fn lists(heading: &str, lists: &[(String, Vec<String>)], width: usize
             format!("{name}\n{}", broken(&INDENT[1..], items, INDENT.len(), width))
         }
     };
-    std::iter::once(heading.to_owned()).chain(lists.iter().map(list)).collect::<Vec<_>>().join("\n")
+    std::iter::once(wrapped("", heading, Some(width))).chain(lists.iter().map(list)).collect::<Vec<_>>().join("\n")
 }
 
 /// `lead` and the items, separated by commas. Lines are broken between items to fit `width`; later lines are indented by

@@ -56,18 +56,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Says that the moves keep the outcome and no more, and the command that makes a table with the plies.
+/// Says that the moves keep the outcome and no more, and the command that makes a table with the plies, if there can be one.
 fn note_outcome_alone(session: &Session, source: &Source, typed: Option<&str>) {
-    let name = source.game().rules().name();
-    let what =
-        format!("no remoteness of {name} is known: each move keeps the outcome, and is not the quickest or slowest");
-    // No table holds the plies of a game that goes beyond its rules, or of one that is too large.
-    let can_have = source.game().off_table().is_none() && source.origin() != Origin::Search;
-    let command = can_have.then(|| session.labelling(source, typed)).flatten();
-    output::note(&match command {
-        Some(command) => format!("{what}; '{command}' adds it"),
-        None => what,
-    });
+    let what = "the remoteness is not known here: each move keeps the outcome, and need not be the quickest or slowest";
+    let command = source.could_have_remoteness().then(|| session.labelling(source, typed)).flatten();
+    output::note(&command.map_or_else(|| what.to_owned(), |command| format!("{what}; '{command}' adds it")));
 }
 
 /// The full text for `line`, at most `width` columns wide if possible.

@@ -1,8 +1,8 @@
 //! Best play by both players, from a position to the end of the game.
 
-use super::{Answered, Asked, EngineError, Source};
+use super::{Answered, Asked, EngineError, Origin, Source};
 use crate::game::{Answer, AnswerMove, Reading};
-use crate::label::Value;
+use crate::label::{LabelKind, Value};
 use crate::rules::{Node, Outcome};
 
 /// A line of best play. Each player makes the best move that [`Source::answer`] gives: the quickest win, or the slowest loss
@@ -106,6 +106,14 @@ impl Source {
             let after = self.answer(&asked)?;
             line.plies.push(Ply { chosen, after });
         }
+    }
+
+    /// Whether a table of the game with remoteness could be built, and this source has none.
+    #[must_use]
+    pub fn could_have_remoteness(&self) -> bool {
+        let has = self.table().is_some_and(|table| table.labels().contains(LabelKind::Remoteness));
+        // No table holds the plies of a game that goes beyond its rules.
+        !has && self.origin() != Origin::Search && self.game().off_table().is_none()
     }
 
     /// The rule by which the game is over at `answer`.

@@ -165,6 +165,18 @@ fn a_line_of_words() {
     }
 }
 
+/// A position that play does not reach is searched, even if the table has remoteness: nothing is missing from the table.
+#[test]
+fn a_line_from_a_board_that_play_does_not_reach() {
+    let game = tablegen::engine::game("cram", &Parameters::new()).expect("a game");
+    for labels in [REMOTENESS, LabelSet::OUTCOME] {
+        let source = source(solved(game.rules(), &game.descriptor(), labels, Method::Sparse, &[]));
+        let line = line(&source, Some(game.read("XX../.X../..../....").expect("a position").node));
+        assert!(line.is_by_outcome_alone() && line.last().answer.over && line.end == LineEnd::Stuck);
+        assert_eq!(source.could_have_remoteness(), labels == LabelSet::OUTCOME);
+    }
+}
+
 /// Where a search reaches its limit, the line stops and says so.
 #[test]
 fn a_line_stops_where_nobody_knows() {

@@ -102,7 +102,7 @@ fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String 
         match drawn {
             None => parts.push(by_labels(&heading, &best, width)),
             Some(pictures) => {
-                parts.extend([heading, side_by_side(&pictures, width)]);
+                parts.extend([wrapped("", &heading, Some(width)), side_by_side(&pictures, width)]);
                 if best.len() > DRAWN {
                     parts.push(by_labels("and", &best[DRAWN..], width));
                 }

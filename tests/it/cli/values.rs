@@ -11,7 +11,7 @@ use tablegen::solve::{Method, Options, solve};
 
 use super::{Home, NAME};
 
-const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+pub(super) const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
 
 impl Home {
     /// A table of `game` with `labels`, where the program finds it by the name of the game.
@@ -26,7 +26,7 @@ impl Home {
     }
 
     /// [`table_of`](Self::table_of), for the game called `name`.
-    fn table(&self, name: &str, parameters: &[(&str, &str)], labels: LabelSet) -> PathBuf {
+    pub(super) fn table(&self, name: &str, parameters: &[(&str, &str)], labels: LabelSet) -> PathBuf {
         let parameters = parameters.iter().map(|&(key, value)| (key.into(), value.into())).collect::<Vec<_>>();
         self.table_of(engine::game(name, &Parameters::from(parameters)).expect("a game").as_ref(), labels)
     }
