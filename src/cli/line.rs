@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BestLine, LineEnd, Origin, Source, json};
-use tablegen::label::Value;
+use tablegen::label::{LabelKind, Value};
 use tablegen::rules::Outcome;
 
 use super::drawing::{self, Picture, side_by_side};
@@ -42,13 +42,13 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let position = args.position.as_ref().map(Text::of).transpose()?;
     let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
-    let One { source, rebuild, asked, missing, typed } = probe::one(session, subject, position.as_ref(), args.limit)?;
+    let One { source, rebuild, asked, missing, build } = probe::one(session, subject, position.as_ref(), args.limit)?;
     let line = source.line(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     if let (Origin::Search, Some(missing), None) = (source.origin(), missing, line.start.answer.outcome()) {
         return Err(missing);
     }
     if line.is_by_outcome_alone() {
-        note_outcome_alone(session, &source, typed.as_deref());
+        note_outcome_alone(&source, build);
     }
     match args.json {
         true => output::print_json(&json::line(&source, &line)),
@@ -56,11 +56,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Says that the moves keep the outcome and no more, and the command that makes a table with the plies, if there can be one.
-fn note_outcome_alone(session: &Session, source: &Source, typed: Option<&str>) {
+/// Says that the moves keep the outcome and no more, and how a table gets the plies, if it can have them: `build` is the
+/// command that builds it.
+fn note_outcome_alone(source: &Source, build: Option<String>) {
     let what = "the remoteness is not known here: each move keeps the outcome, and need not be the quickest or slowest";
-    let command = source.could_have_remoteness().then(|| session.labelling(source, typed)).flatten();
-    output::note(&command.map_or_else(|| what.to_owned(), |command| format!("{what}; '{command}' adds it")));
+    let build = build.filter(|_| source.could_have_remoteness());
+    let adds = |build| format!("{what}; '{build} --labels {},{}' adds it", LabelKind::Outcome, LabelKind::Remoteness);
+    output::note(&build.map_or_else(|| what.to_owned(), adds));
 }
 
 /// The full text for `line`, at most `width` columns wide if possible.

@@ -3,17 +3,16 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, Source, TableDirs};
+use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, TableDirs};
 use tablegen::game::{GameError, did_you_mean, nearest};
-use tablegen::label::LabelKind;
 use tablegen::solve::{Kernel, SolveError};
-use tablegen::table::{Table, TableFault};
+use tablegen::table::TableFault;
 
 use super::bus_error;
 use super::failure::Failure;
 use super::output::note;
 use super::stdin;
-use super::subject::{GameOptions, Named, arguments_of, arguments_of_game, meaning_of};
+use super::subject::{GameOptions, Named, arguments_of, meaning_of};
 use super::text::shell_word;
 
 /// Names the only folder to search, unless `--tables` does.
@@ -22,6 +21,9 @@ const TABLES: &str = "TABLEGEN_TABLES";
 const KERNEL: &str = "TABLEGEN_KERNEL";
 /// Sets the number of threads that share the work, as for any program that uses rayon.
 const THREADS: &str = "RAYON_NUM_THREADS";
+
+/// What a command to build needs to replace a file.
+const FORCE: &str = " --force";
 
 /// The shared state of one run of the program.
 pub(super) struct Session {
@@ -140,10 +142,23 @@ impl Session {
 
     /// The command that builds `open` again from what it says about itself.
     pub(super) fn rebuild(&self, open: &OpenTable) -> Option<String> {
-        let path = open.table.path()?;
-        let command = self.rebuild_command(&arguments_of(open)?, open.table.rules().name(), path);
-        let file = shell_word(&path.display().to_string());
-        Some(if open.rules_file().is_some() { format!("tablegen info {file} --rules | {command}") } else { command })
+        open.table.path()?;
+        Some(self.command_of(open)? + FORCE)
+    }
+
+    /// The command that builds the table of `open` where it is, from what it says about itself.
+    pub(super) fn command_of(&self, open: &OpenTable) -> Option<String> {
+        let typed = arguments_of(open)?;
+        let name = open.table.rules().name();
+        match (open.table.path(), open.rules_file()) {
+            (Some(path), None) => Some(self.command_to(&typed, name, Some(path))),
+            (Some(path), Some(_)) => {
+                let file = shell_word(&path.display().to_string());
+                Some(format!("tablegen info {file} --rules | {}", self.command_to(&typed, name, Some(path))))
+            }
+            (None, None) => Some(self.build_command(&typed)),
+            (None, Some(_)) => None,
+        }
     }
 
     /// Says that the folder of `--tables` does not exist, which is probably a slip. `build` would create it.
@@ -184,27 +199,15 @@ impl Session {
 
     /// The command that replaces the table of `typed` at `path`; `name` is that of the rules.
     pub(super) fn rebuild_command(&self, typed: &str, name: &str, path: &Path) -> String {
-        format!("{} --force", self.command_to(typed, name, path))
+        self.command_to(typed, name, Some(path)) + FORCE
     }
 
-    /// The command that builds the table of `typed` at `path`.
-    fn command_to(&self, typed: &str, name: &str, path: &Path) -> String {
-        let is_found_there = self.engine.dirs().file(name).is_ok_and(|file| file == path);
+    /// The command that builds the table of `typed` at `path`, or where it is searched for if there is no path.
+    pub(super) fn command_to(&self, typed: &str, name: &str, path: Option<&Path>) -> String {
+        let elsewhere = path.filter(|path| !self.engine.dirs().file(name).is_ok_and(|file| file == **path));
         let output =
-            if is_found_there { String::new() } else { format!(" -o {}", shell_word(&path.display().to_string())) };
+            elsewhere.map_or_else(String::new, |path| format!(" -o {}", shell_word(&path.display().to_string())));
         self.build_command(typed) + &output
-    }
-
-    /// The command that gives the table of `source` remoteness, if it is known; `typed` are the arguments of the game, if
-    /// they were typed.
-    pub(super) fn labelling(&self, source: &Source, typed: Option<&str>) -> Option<String> {
-        let of_game = || arguments_of_game(source.game());
-        let typed = typed.map(str::to_owned).or_else(of_game).filter(|typed| !stdin::is_in(typed))?;
-        let build = match source.table().and_then(Table::path) {
-            Some(path) => self.command_to(&typed, source.game().rules().name(), path),
-            None => self.build_command(&typed),
-        };
-        Some(format!("{build} --labels {},{}", LabelKind::Outcome, LabelKind::Remoteness))
     }
 
     /// An error about the table of `typed`, whose rules are called `name`, with the command that helps.

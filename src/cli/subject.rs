@@ -164,15 +164,10 @@ pub(super) fn meaning_of(text: &OsStr) -> Result<Meaning<'_>, GameError> {
 /// The arguments of `build` that make the table of `open` again, if they say everything about it: the parameters of its
 /// family, or the rules file that comes from standard input.
 pub(super) fn arguments_of(open: &OpenTable) -> Option<String> {
+    let descriptor = open.game.descriptor();
     if let Some((_, set)) = open.rules_file() {
         return Some(format!("-{}", typed_set(&set)));
     }
-    arguments_of_game(open.game.as_ref())
-}
-
-/// The arguments of `build` that make the table of `game`, if its parameters say everything about it.
-pub(super) fn arguments_of_game(game: &dyn Game) -> Option<String> {
-    let descriptor = game.descriptor();
     let family = FAMILIES.iter().find(|family| family.name == descriptor.family)?;
     let mut typed = family.name.to_owned();
     for (name, value) in &descriptor.parameters {

@@ -86,30 +86,36 @@ pub(super) struct One {
     pub(super) asked: Asked,
     /// The failure that there is no table, for a game that has none.
     pub(super) missing: Option<Failure>,
-    /// The arguments of the game, as they would be typed again; `None` for a table.
-    pub(super) typed: Option<String>,
+    /// The command that builds its table where it is or would be, if the command is known.
+    pub(super) build: Option<String>,
 }
 
 /// The position that `position` names in the game or the table `subject`; the start if it names none.
 pub(super) fn one(session: &Session, subject: Subject, position: Option<&Text>, limit: u64) -> Result<One, Failure> {
     // An unreadable position is reported before the game is solved for it.
-    let ((source, rebuild), asked, missing, typed) = match subject {
+    let ((source, rebuild), asked, missing, build) = match subject {
         Subject::Table(open) => {
             let asked = read(open.game.as_ref(), position)?;
-            (of_table(session, *open, limit)?, asked, None, None)
+            let build = session.command_of(&open);
+            (of_table(session, *open, limit)?, asked, None, build)
         }
         Subject::Game(named) => {
             let asked = read(named.game.as_ref(), position)?;
             let missing = session.missing(named.game.rules().name(), &named.typed);
             let typed = named.typed.clone();
-            (of_game(session, named, limit, OnSearch::Try)?, asked, Some(missing), Some(typed))
+            let found = of_game(session, named, limit, OnSearch::Try)?;
+            let path = found.0.table().and_then(Table::path);
+            let build = || session.command_to(&typed, found.0.game().rules().name(), path);
+            // What came from standard input cannot be typed again.
+            let build = (!stdin::is_in(&typed)).then(build);
+            (found, asked, Some(missing), build)
         }
     };
     if source.table().is_none_or(|table| reachable(table).is_some()) {
         // It may be a search that answers.
         interrupt::handle();
     }
-    Ok(One { source, rebuild, asked, missing, typed })
+    Ok(One { source, rebuild, asked, missing, build })
 }
 
 /// A source of answers, and the command that builds its table again, if there is one and the command is known.

@@ -220,6 +220,15 @@ fn a_line_without_remoteness_says_so() {
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&object["remoteness"], &object["end"]["outcome"]), (&Value::Null, &json!("draw")));
 
+    // A table file, of a rules file too.
+    let note = |arguments: &[&str]| home.try_run(&[&["line"], arguments].concat()).stderr;
+    fs::rename(home.table("dominoes", &[("n", "3")], LabelSet::OUTCOME), home.path("my.tb")).unwrap();
+    let adds = "'tablegen build dominoes --n 3 -o my.tb --labels outcome,remoteness' adds it";
+    assert!(note(&["my.tb"]).contains(adds), "{}", note(&["my.tb"]));
+    fs::rename(home.table("cram", &[("cols", "3")], LabelSet::OUTCOME), home.path("file.tb")).unwrap();
+    let adds = "'tablegen info file.tb --rules | tablegen build - --set cols=3 -o file.tb --labels outcome,remoteness'";
+    assert!(note(&["file.tb"]).contains(adds), "{}", note(&["file.tb"]));
+
     // A game that goes beyond its table: no table has its plies.
     fs::write(home.path("words.txt"), "tower\nrat\ntar\nrug\ngnat\ntent\n").unwrap();
     let ran = home.try_run(&["line", "shiritori", "--words", "words.txt", "tar"]);
