@@ -79,8 +79,7 @@ impl LabelFacts {
 }
 
 /// How many positions of `table` are a win, a draw and a loss in 0, 1, 2 … plies; nothing if it has no remoteness.
-#[must_use]
-pub fn plies_histogram(table: &Table) -> Vec<Counts> {
+fn plies_histogram(table: &Table) -> Vec<Counts> {
     let mut histogram: Vec<Counts> = Vec::new();
     for (code, &count) in (0..=u8::MAX).zip(table.codes(LabelKind::Remoteness)) {
         let Some(label) = Remoteness::decode(code, Width::Eight).filter(|_| count > 0) else { continue };
@@ -92,8 +91,7 @@ pub fn plies_histogram(table: &Table) -> Vec<Counts> {
 }
 
 /// How many positions of `table` have the nimber 0, 1, 2 …; nothing if it has no nimbers.
-#[must_use]
-pub fn nimber_histogram(table: &Table) -> Vec<u64> {
+fn nimber_histogram(table: &Table) -> Vec<u64> {
     let counts = table.codes(LabelKind::Nimber);
     let used = counts.iter().rposition(|&count| count > 0).map_or(0, |largest| largest + 1);
     counts[..used].to_vec()

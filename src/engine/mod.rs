@@ -57,7 +57,7 @@ pub use dirs::{ListedTable, TableDirs};
 pub use error::{EngineError, ErrorKind};
 pub use estimate::{COUNTED, Estimate};
 pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};
-pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts, nimber_histogram, plies_histogram};
+pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
 pub use line::{BestLine, LineEnd, Ply};
 pub use machine::{available_memory, free_space, peak_bytes};
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
