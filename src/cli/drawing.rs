@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::wrap::terminal_columns;
+use super::wrap::{columns_of, terminal_columns, wrapped};
 
 /// Whether standard output is a terminal that can show signs such as domino tiles. Terminals cannot be asked, so
 /// TABLEGEN_SIGNS decides.
@@ -21,14 +21,15 @@ pub(super) fn width() -> usize {
 
 /// A drawing with its name above it.
 pub(super) struct Picture {
-    caption: String,
+    caption: Vec<String>,
     /// Each line with its styles, and the columns it takes.
     lines: Vec<(String, usize)>,
 }
 
 impl Picture {
-    /// `drawing` under `caption`, with its differences from `before` highlighted and the signs of two `colours` in theirs.
-    pub(super) fn new(caption: String, drawing: &str, before: &str, colours: Option<[char; 2]>) -> Self {
+    /// `drawing` under the lines of `caption`, with its differences from `before` highlighted and the signs of two
+    /// `colours` in theirs.
+    pub(super) fn new(caption: Vec<String>, drawing: &str, before: &str, colours: Option<[char; 2]>) -> Self {
         let before: Vec<&str> = before.lines().collect();
         let of_same_size = before.len() == drawing.lines().count();
         let line = |(number, line): (usize, &str)| {
@@ -41,7 +42,14 @@ impl Picture {
 
     fn width(&self) -> usize {
         let drawn = self.lines.iter().map(|(_, width)| *width).max().unwrap_or(0);
-        drawn.max(self.caption.chars().count())
+        drawn.max(self.caption.iter().map(|line| columns_of(line)).max().unwrap_or(0))
+    }
+
+    /// Line `number` of the caption, and the columns it takes. A caption that is shorter than its neighbours' stands close to
+    /// its drawing.
+    fn caption(&self, number: usize, lines: usize) -> (&str, usize) {
+        let line = (number + self.caption.len()).checked_sub(lines).and_then(|number| self.caption.get(number));
+        line.map_or(("", 0), |line| (line, columns_of(line)))
     }
 }
 
@@ -76,8 +84,9 @@ pub(super) fn side_by_side(pictures: &[Picture], width: usize) -> String {
     let in_a_row = ((width + GAP) / (column + GAP)).max(1);
     let rows = pictures.chunks(in_a_row).map(|row| {
         let height = row.iter().map(|picture| picture.lines.len()).max().unwrap_or(0);
-        let captions = row.iter().map(|picture| (picture.caption.as_str(), picture.caption.chars().count()));
-        let mut lines = vec![in_columns(captions, column)];
+        let captions = row.iter().map(|picture| picture.caption.len()).max().unwrap_or(0);
+        let caption = |number| in_columns(row.iter().map(|picture| picture.caption(number, captions)), column);
+        let mut lines: Vec<String> = (0..captions).map(caption).collect();
         for number in 0..height {
             let line = row.iter().map(|picture| picture.lines.get(number).map_or(("", 0), |(l, w)| (l, *w)));
             lines.push(in_columns(line, column));
@@ -99,20 +108,45 @@ fn in_columns<'a>(texts: impl Iterator<Item = (&'a str, usize)>, column: usize) 
     line.trim_end_matches(' ').to_owned()
 }
 
-/// `lead` and the items, separated by commas. Lines are broken between items to fit `width`; later lines are
-/// indented.
+/// How far what belongs to a line is indented.
+const INDENT: &str = "  ";
+
+/// `lead` and the items, separated by commas. Lines are broken between items to fit `width`; later lines are indented.
 pub(super) fn listed(lead: &str, items: &[String], width: usize) -> String {
-    const INDENT: &str = "  ";
+    broken(lead, items, INDENT.len(), width)
+}
+
+/// Lists under `heading`, each after its own lead. All begin in one column; where that leaves too little room, each begins
+/// under its lead.
+pub(super) fn lists(heading: &str, lists: &[(String, Vec<String>)], width: usize) -> String {
+    /// Less room for a list than this is too little, unless none of its items needs as much.
+    const LEAST: usize = 24;
+    let lead = lists.iter().map(|(lead, _)| lead.chars().count()).max().unwrap_or(0) + INDENT.len();
+    let longest = lists.iter().flat_map(|(_, items)| items).map(|item| item.chars().count() + 1).max().unwrap_or(0);
+    let is_wide = lead + INDENT.len() + longest.max(LEAST) <= width;
+    let list = |(name, items): &(String, Vec<String>)| match is_wide {
+        true => broken(&format!("{:<lead$} ", format!("{INDENT}{name}")), items, lead + INDENT.len(), width),
+        false => {
+            let name = wrapped("", name.trim_start(), Some(width));
+            format!("{name}\n{}", broken(&INDENT[1..], items, INDENT.len(), width))
+        }
+    };
+    std::iter::once(wrapped("", heading, Some(width))).chain(lists.iter().map(list)).collect::<Vec<_>>().join("\n")
+}
+
+/// `lead` and the items, separated by commas. Lines are broken between items to fit `width`; later lines are indented by
+/// `indent`.
+fn broken(lead: &str, items: &[String], indent: usize, width: usize) -> String {
     let mut lines = vec![lead.to_owned()];
     for (number, item) in items.iter().enumerate() {
         let item = if number + 1 < items.len() { format!("{item},") } else { item.clone() };
-        let fits = lines.last().is_some_and(|line| line.chars().count() + 1 + item.chars().count() <= width);
+        let fits = |line: &String| line.trim().is_empty() || line.chars().count() + 1 + item.chars().count() <= width;
         match lines.last_mut() {
-            Some(line) if fits => {
+            Some(line) if fits(line) => {
                 line.push(' ');
                 line.push_str(&item);
             }
-            _ => lines.push(format!("{INDENT}{item}")),
+            _ => lines.push(format!("{:indent$}{item}", "")),
         }
     }
     lines.join("\n")
@@ -123,7 +157,7 @@ mod tests {
     use super::*;
 
     fn three() -> Vec<Picture> {
-        ["one", "2", "3"].map(|name| Picture::new(name.into(), "ab\ncd", "", None)).into()
+        ["one", "2", "3"].map(|name| Picture::new(vec![name.into()], "ab\ncd", "", None)).into()
     }
 
     #[test]
@@ -139,13 +173,13 @@ mod tests {
     #[test]
     fn what_is_new_stands_out() {
         let plain = |text: &str| anstream::adapter::strip_str(text).to_string();
-        let styled = side_by_side(&[Picture::new("m".into(), "X*", "X.", None)], 80);
+        let styled = side_by_side(&[Picture::new(vec!["m".into()], "X*", "X.", None)], 80);
         assert!(styled.starts_with("m\nX\u{1b}") && plain(&styled) == "m\nX*", "{styled:?}");
     }
 
     #[test]
     fn colours_differ_from_each_other_and_from_what_is_new() {
-        let styled = side_by_side(&[Picture::new("m".into(), "XO.*", "XO..", Some(['X', 'O']))], 80);
+        let styled = side_by_side(&[Picture::new(vec!["m".into()], "XO.*", "XO..", Some(['X', 'O']))], 80);
         let codes: Vec<&str> = styled.split("\u{1b}[1m\u{1b}[").skip(1).filter_map(|rest| rest.get(..2)).collect();
         assert_eq!(codes, ["36", "35", "32"], "{styled:?}");
         assert_eq!(coloured("X.\n.O", None), "X.\n.O");
@@ -158,5 +192,24 @@ mod tests {
         assert_eq!(listed("moves:", &items, 80), "moves: a1, b1, c1-c4");
         assert_eq!(listed("moves:", &items, 10), "moves: a1,\n  b1,\n  c1-c4");
         assert_eq!(listed("none", &[], 10), "none");
+    }
+
+    #[test]
+    fn lists_begin_in_one_column_or_under_their_leads() {
+        let items = ["a1", "b1", "c1-c4"].map(String::from).to_vec();
+        let both = [(" 9 plies".to_owned(), items.clone()), ("10 plies".to_owned(), items)];
+        assert_eq!(lists("losing:", &both, 80), "losing:\n   9 plies  a1, b1, c1-c4\n  10 plies  a1, b1, c1-c4");
+        let long = [("1 ply".to_owned(), (1..=12).map(|n| format!("a{n:02}")).collect())];
+        let wide = "losing:\n  1 ply  a01, a02, a03, a04, a05,\n         a06, a07, a08, a09, a10,\n         a11, a12";
+        assert_eq!(lists("losing:", &long, 34), wide);
+        let narrow = "losing:\n9 plies\n  a1, b1,\n  c1-c4\n10 plies\n  a1, b1,\n  c1-c4";
+        assert_eq!(lists("losing:", &both, 9), narrow);
+    }
+
+    #[test]
+    fn captions_of_several_lines_stand_on_their_drawings() {
+        let tall = Picture::new(vec!["c3".into(), "3 plies".into()], "ab", "", None);
+        let short = Picture::new(vec!["d4".into()], "cd", "", None);
+        assert_eq!(side_by_side(&[tall, short], 80), "c3\n3 plies   d4\nab        cd");
     }
 }

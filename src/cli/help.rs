@@ -43,6 +43,10 @@ pub(super) fn probe() -> String {
     ])
 }
 
+pub(super) fn line() -> String {
+    examples(&["line {game}", "line {game} '{position}' --json", "line my.tb '{position}' | head"])
+}
+
 pub(super) fn info() -> String {
     examples(&["info {game}", "info my.tb --json", "info my.tb --rules"])
 }

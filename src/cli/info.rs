@@ -2,14 +2,14 @@
 
 use std::ffi::OsString;
 
-use tablegen::engine::{OpenTable, TableFacts, json, rules_in_words};
+use tablegen::engine::{LabelFacts, OpenTable, TableFacts, json, rules_in_words};
 
 use super::failure::{self, Failure};
 use super::output::{Stream, note};
 use super::report::Report;
 use super::session::Session;
 use super::subject::GameOptions;
-use super::{help, text, words};
+use super::{help, histograms, text, words};
 
 /// Show what a table holds.
 #[derive(clap::Args)]
@@ -34,7 +34,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return print_rules(&open);
     }
     let facts = TableFacts::of(&open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    let mut report = Report::new(facts.rules.name.clone(), json::table(&facts));
+    if facts.labels.len() > 1 {
+        session.engine()?.start_threads()?;
+    }
+    let more = LabelFacts::of(&open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
+    let mut object = json::table(&facts);
+    object.extend(json::labels(open.table.rules(), &more));
+    let mut report = Report::new(facts.rules.name.clone(), object);
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     report.row("cells", facts.rules.cells.to_string());
     report.row("modes", facts.rules.mode_names.join(", "));
@@ -42,12 +48,19 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("positions", words::held(&facts.rules, facts.reachable));
     report.row("labels", words::labels(&facts));
     report.row("outcomes", words::counts(&facts));
-    report.row("start", words::start(facts.start.outcome));
+    report.row("start", words::start_value(facts.start));
     if let Some((class, [left, right])) = &facts.class {
         report.row("class", format!("{class}: {}", class.words(left, right)));
     }
     report.row("rules", &facts.rules_hash);
     report.row("written by", format!("{}, format version {}", text::one_line(&facts.tool), facts.format_version));
+    let of = words::every_board(&facts);
+    if let Some(remoteness) = &more.remoteness {
+        report.paragraph(&histograms::remoteness(remoteness, of));
+    }
+    if let Some(nimbers) = &more.nimber {
+        report.paragraph(&histograms::nimbers(nimbers, of));
+    }
     report.print(args.json)
 }
 

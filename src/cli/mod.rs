@@ -16,9 +16,11 @@ mod estimate;
 mod export;
 mod failure;
 mod help;
+mod histograms;
 mod info;
 mod interrupt;
 mod labels;
+mod line;
 mod list;
 mod man;
 mod out_file;
@@ -62,6 +64,7 @@ struct Cli {
 enum Command {
     Build(build::Args),
     Probe(probe::Args),
+    Line(line::Args),
     Info(info::Args),
     Verify(verify::Args),
     Estimate(estimate::Args),
@@ -91,6 +94,7 @@ fn run() -> Result<ExitCode, Failure> {
     match cli.command {
         Command::Build(args) => build::run(&args, &session()?),
         Command::Probe(args) => probe::run(&args, &session()?),
+        Command::Line(args) => line::run(&args, &session()?),
         Command::Info(args) => info::run(&args, &session()?),
         Command::Verify(args) => verify::run(&args, &session()?),
         Command::Estimate(args) => estimate::run(&args, &session()?),

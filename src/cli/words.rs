@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use tablegen::engine::{Choice, Figures, RulesFacts, TableFacts};
-use tablegen::label::{Counts, LabelSet};
+use tablegen::label::{Counts, LabelSet, Value};
 use tablegen::rules::Outcome;
 
 use super::text::counted;
@@ -37,6 +37,28 @@ pub(super) fn of_start(outcome: Outcome) -> &'static str {
         Outcome::Draw => "DRAW: neither player can force a win",
         Outcome::Loss => "LOSS: the second player can force a win",
     }
+}
+
+/// `1 ply`, `2 plies`.
+pub(super) fn plies(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
+}
+
+/// The remoteness of a position in words: `a loss in 15 plies: the winner hurries, the loser delays`. Nothing where the
+/// game is over or the remoteness is not known.
+pub(super) fn remoteness(value: Value) -> Option<String> {
+    let count = value.remoteness.filter(|&plies| plies > 0)?;
+    let why = match (count, value.outcome) {
+        (1, _) => "",
+        (_, Outcome::Draw) => ": both players delay",
+        (_, Outcome::Win | Outcome::Loss) => ": the winner hurries, the loser delays",
+    };
+    Some(format!("a {} in {}{why}", value.outcome, plies(count)))
+}
+
+/// The nimber of a position in words.
+pub(super) fn nimber(value: Value) -> Option<String> {
+    value.nimber.map(|nimber| format!("nimber {nimber}"))
 }
 
 /// The number of positions of a game: `65,536 (2^16 boards)`.
@@ -87,8 +109,23 @@ pub(super) fn outcomes(counts: Counts, can_draw: bool, every_board: bool) -> Str
     let Counts { win, draw, loss } = counts;
     let draws = if can_draw { format!("{}, ", counted(draw, "draw")) } else { String::new() };
     let losses = if loss == 1 { "loss" } else { "losses" };
-    let of = if every_board { ", of every board, whether play can reach it or not" } else { "" };
-    format!("{}, {draws}{} {losses}{of}", counted(win, "win"), HumanCount(loss))
+    format!("{}, {draws}{} {losses}{}", counted(win, "win"), HumanCount(loss), of_every_board(every_board))
+}
+
+/// What the counts of a table are of, if that is more than play can reach.
+pub(super) const fn every_board(facts: &TableFacts) -> &'static str {
+    of_every_board(facts.counts_every_board)
+}
+
+const fn of_every_board(every_board: bool) -> &'static str {
+    if every_board { ", of every board, whether play can reach it or not" } else { "" }
+}
+
+/// The value of the start: the outcome in its colour, and the other labels.
+pub(super) fn start_value(value: Value) -> String {
+    let plies = value.remoteness.map(plies);
+    let labels: Vec<String> = plies.into_iter().chain(nimber(value)).collect();
+    if labels.is_empty() { start(value.outcome) } else { format!("{} ({})", start(value.outcome), labels.join(", ")) }
 }
 
 /// The outcome of the start, in its colour.

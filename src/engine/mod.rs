@@ -20,7 +20,8 @@
 //! - [`TableDirs`], [`OpenTable`]: where tables are searched for, and a table together with its game.
 //! - [`Choice`], [`Shortage`]: which solver is used, and whether there is enough memory and disk space for it.
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
-//! - [`Source`], [`Answered`]: positions and their values.
+//! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there.
+//! - [`TableFacts`], [`LabelFacts`]: what a table holds, and how often each label occurs.
 //! - `json`: all of this as JSON (with the feature `json`).
 //! - [`Stats`]: counts over all positions of a table; `picture` draws them (with the feature `picture`).
 //! - [`export`]: labels for other programs.
@@ -33,10 +34,13 @@ mod error;
 mod estimate;
 pub mod export;
 mod facts;
+mod first;
 #[cfg(feature = "json")]
 pub mod json;
 mod kept;
+mod label_facts;
 mod labels;
+mod line;
 mod machine;
 mod names;
 mod open;
@@ -59,6 +63,8 @@ pub use dirs::{ListedTable, TableDirs};
 pub use error::{EngineError, ErrorKind};
 pub use estimate::{COUNTED, Estimate};
 pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};
+pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
+pub use line::{BestLine, LineEnd, Ply};
 pub use machine::{available_memory, free_space, peak_bytes};
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};

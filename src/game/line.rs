@@ -190,16 +190,28 @@ impl<'a> Line<'a> {
         Some(Step { edge: number, from, to })
     }
 
-    /// Who wins, whose turn it is, and whether play can reach this position at all. Each turn walks one edge, so the
-    /// number of walked edges says whose turn it is.
+    /// Each turn walks one edge, so the number of walked edges says whose turn it is.
+    fn turns(node: Node) -> (u32, [u32; 2]) {
+        let turns = match node {
+            Node::At(position) => position.board.count(),
+            Node::Opening => 0,
+        };
+        (turns, if turns.is_multiple_of(2) { [1, 2] } else { [2, 1] })
+    }
+
+    /// The names of the player to move and of the other.
+    pub(super) fn players(node: Node) -> [String; 2] {
+        Self::turns(node).1.map(|player| format!("player {player}"))
+    }
+
+    /// Who wins, whose turn it is, and whether play can reach this position at all.
     pub(super) fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let Words { edge, vertex, line, walked, .. } = self.words;
         let position = match node {
             Node::At(position) => Some(position),
             Node::Opening => None,
         };
-        let turns = position.map_or(0, |position| position.board.count());
-        let (mover, other) = if turns % 2 == 0 { (1, 2) } else { (2, 1) };
+        let (turns, [mover, other]) = Self::turns(node);
         let mut remarks = Vec::new();
         match outcome {
             Outcome::Win => remarks.push(format!("Player {mover} wins")),

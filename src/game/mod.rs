@@ -176,6 +176,12 @@ pub trait Game: Send + Sync {
         LabelKind::ALL.into_iter().filter(|&label| self.undefined(label).is_none()).collect()
     }
 
+    /// The names of the player to move at `node` and of the other, if the position tells who they are.
+    fn players(&self, node: Node) -> Option<[String; 2]> {
+        let _ = node;
+        None
+    }
+
     /// Remarks on `node` beyond its outcome, one per line. `outcome` is for the player to move.
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let _ = (node, outcome);

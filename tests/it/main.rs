@@ -17,6 +17,7 @@ mod hostile;
 mod kernels;
 mod labels;
 mod limits;
+mod line;
 mod mnk;
 mod oracle;
 mod readme;

@@ -6,30 +6,35 @@ use tablegen::engine::{Answered, Origin, Source};
 use tablegen::game::{Answer, AnswerMove, Game, Source as From};
 use tablegen::rules::Outcome;
 
-use crate::cli::drawing::{self, Picture, coloured, listed, side_by_side};
+use crate::cli::drawing::{self, Picture, coloured, listed, lists, side_by_side};
 use crate::cli::wrap::{terminal_columns, wrapped};
 use crate::cli::{text, words};
 
 /// Maximum number of moves to draw; the others are listed.
 const DRAWN: usize = 8;
 
-/// The full text for `answered`, at most `width` columns wide if possible.
-pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
-    let (game, answer) = (source.game(), &answered.answer);
-    let position = &answer.position;
+/// The position of `answered` for people: the heading with its name and its drawing, and the drawing of the board without
+/// colours.
+pub(in crate::cli) fn head(source: &Source, answered: &Answered) -> (String, String) {
+    let (game, position) = (source.game(), &answered.answer.position);
     // The text of a game that goes beyond its rules says more than a drawing of the rules' position can show.
-    let drawable = answer.node.filter(|_| game.off_table().is_none());
+    let drawable = answered.answer.node.filter(|_| game.off_table().is_none());
     let board = drawable.map_or_else(|| position.clone(), |node| game.draw(node));
     let drawn = answered.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
     let drawn = drawn.map_or(&*board, |drawing| drawing.text(drawing::has_signs()));
     let bold = Style::new().bold();
-
-    let columns = terminal_columns();
     let title = format!("{bold}{}{bold:#} ", game.rules().name());
-    let mut head = wrapped(&title, &format!(" {position}"), columns);
+    let mut head = wrapped(&title, &format!(" {position}"), terminal_columns());
     if drawn != position {
         head += &format!("\n\n{}", coloured(drawn, game.colours()));
     }
+    (head, board)
+}
+
+/// The full text for `answered`, at most `width` columns wide if possible.
+pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> String {
+    let (game, answer) = (source.game(), &answered.answer);
+    let (head, board) = head(source, answered);
     let mut lines = vec![verdict(source, answer)];
     lines.extend(labels(answer));
     if let (Some(node), Some(outcome)) = (answer.node, answer.outcome()) {
@@ -46,6 +51,7 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
         lines.push(format!("worked out by search: {why}"));
     }
     let moves = if answer.over { None } else { Some(moves(game, answer, &board, width)) };
+    let columns = terminal_columns();
     let lines: Vec<String> = lines.iter().map(|line| wrapped("", line, columns)).collect();
     let parts: Vec<String> = [head, lines.join("\n")].into_iter().chain(moves).collect();
     parts.join("\n\n") + "\n"
@@ -65,31 +71,26 @@ fn verdict(source: &Source, answer: &Answer) -> String {
 /// The other labels in the table.
 fn labels(answer: &Answer) -> Vec<String> {
     let Some(value) = answer.value else { return Vec::new() };
-    let plies = value.remoteness.map(|plies| match plies {
-        1 => "1 ply to the end with best play".to_owned(),
-        _ => format!("{plies} plies to the end with best play"),
-    });
-    let nimber = value.nimber.map(|nimber| format!("nimber {nimber}"));
-    plies.into_iter().chain(nimber).collect()
+    words::remoteness(value).into_iter().chain(words::nimber(value)).collect()
 }
 
 /// All moves: those that keep the outcome are drawn if the game can draw them, the others are listed.
 fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
-    let named = |m: &AnswerMove| {
-        let plies = m.value.and_then(|value| value.remoteness);
-        plies.map_or_else(|| m.text.clone(), |plies| format!("{} ({plies})", m.text))
-    };
+    let all: Vec<&AnswerMove> = answer.moves.iter().collect();
     if answer.outcome() == Some(Outcome::Loss) {
-        let all: Vec<String> = answer.moves.iter().map(named).collect();
-        return listed("every move loses:", &all, width);
+        return by_labels("every move loses:", &all, width);
     }
     let best: Vec<&AnswerMove> = answer.best().collect();
     let draw = |m: &&AnswerMove| {
         let drawing = game.draw_move(answer.node?, m.to?)?;
-        Some(Picture::new(named(m), &drawing, board, game.colours()))
+        let labels = m
+            .value
+            .into_iter()
+            .flat_map(|value| value.remoteness.map(words::plies).into_iter().chain(words::nimber(value)));
+        let caption = std::iter::once(m.text.clone()).chain(labels).collect();
+        Some(Picture::new(caption, &drawing, board, game.colours()))
     };
     let drawn: Option<Vec<Picture>> = best.iter().take(DRAWN).map(draw).collect();
-    let texts = |moves: &[&AnswerMove]| moves.iter().map(|&m| named(m)).collect::<Vec<_>>();
     let mut parts = Vec::new();
     if let Some(outcome) = answer.outcome() {
         let kind = if outcome == Outcome::Win { "winning" } else { "drawing" };
@@ -99,11 +100,11 @@ fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String 
             text::counted(answer.moves.len() as u64, "move")
         );
         match drawn {
-            None => parts.push(listed(&heading, &texts(&best), width)),
+            None => parts.push(by_labels(&heading, &best, width)),
             Some(pictures) => {
-                parts.extend([heading, side_by_side(&pictures, width)]);
+                parts.extend([wrapped("", &heading, Some(width)), side_by_side(&pictures, width)]);
                 if best.len() > DRAWN {
-                    parts.push(listed("and", &texts(&best[DRAWN..]), width));
+                    parts.push(by_labels("and", &best[DRAWN..], width));
                 }
             }
         }
@@ -112,8 +113,37 @@ fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String 
     for (name, outcome) in others.into_iter().filter(|(_, outcome)| *outcome != answer.outcome() || outcome.is_none()) {
         let others: Vec<&AnswerMove> = answer.moves.iter().filter(|m| m.outcome() == outcome).collect();
         if !others.is_empty() {
-            parts.push(listed(name, &texts(&others), width));
+            parts.push(by_labels(name, &others, width));
         }
     }
     parts.join("\n\n")
+}
+
+/// The moves under `heading`: a list for each remoteness and nimber, or one list where the table has neither.
+fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
+    let labels = |m: &&AnswerMove| m.value.map_or((None, None), |value| (value.remoteness, value.nimber));
+    if moves.iter().all(|m| labels(m) == (None, None)) {
+        return listed(heading, &moves.iter().map(|m| m.text.clone()).collect::<Vec<_>>(), width);
+    }
+    let mut moves = moves.to_vec();
+    // Those of one remoteness are beside each other, and keep their order within a nimber.
+    for alike in moves.chunk_by_mut(|a, b| labels(a).0 == labels(b).0) {
+        alike.sort_by_key(|m| labels(m).1);
+    }
+    let digits = |numbers: &mut dyn Iterator<Item = Option<u32>>| {
+        numbers.flatten().max().and_then(u32::checked_ilog10).map_or(1, |tens| tens as usize + 1)
+    };
+    let wide_plies = digits(&mut moves.iter().map(|m| labels(m).0));
+    let wide_nimber = digits(&mut moves.iter().map(|m| labels(m).1));
+    let lead = |(plies, nimber): (Option<u32>, Option<u32>)| {
+        let plies = plies.map(|plies| format!("{plies:>wide_plies$} {}", if plies == 1 { "ply" } else { "plies" }));
+        let nimber = nimber.map(|nimber| format!("nimber {nimber:>wide_nimber$}"));
+        match (plies, nimber) {
+            (Some(plies), Some(nimber)) => format!("{:<1$} {nimber}", plies + ",", wide_plies + " plies,".len()),
+            (plies, nimber) => plies.or(nimber).unwrap_or_default(),
+        }
+    };
+    let alike = moves.chunk_by(|a, b| labels(a) == labels(b));
+    let rows = alike.map(|alike| (lead(labels(&alike[0])), alike.iter().map(|m| m.text.clone()).collect()));
+    lists(heading, &rows.collect::<Vec<_>>(), width)
 }

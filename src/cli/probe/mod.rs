@@ -3,6 +3,8 @@
 mod batch;
 mod human;
 
+pub(super) use human::head;
+
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -52,10 +54,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // Taken before anything else, a rules file for instance, reads it.
     let input = args.batch.then(stdin::take).transpose().map_err(Failure::usage)?;
     let position = args.position.as_ref().map(Text::of).transpose()?;
-    let content = match &position {
-        Some(Text::InFile { file, content }) => Some((file.as_str(), content.as_str())),
-        _ => None,
-    };
+    let content = position.as_ref().and_then(Text::file);
     let subject = session.subject(&args.subject, &args.options, content)?;
     if let Some(input) = input {
         interrupt::handle();
@@ -65,22 +64,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         };
         return batch::run(args, &source, rebuild.as_ref(), input);
     }
-    // An unreadable position is reported before the game is solved for it.
-    let ((source, rebuild), asked, missing) = match subject {
-        Subject::Table(open) => {
-            let asked = read(open.game.as_ref(), position.as_ref())?;
-            (of_table(session, *open, args.limit)?, asked, None)
-        }
-        Subject::Game(named) => {
-            let asked = read(named.game.as_ref(), position.as_ref())?;
-            let missing = session.missing(named.game.rules().name(), &named.typed);
-            (of_game(session, named, args.limit, OnSearch::Try)?, asked, Some(missing))
-        }
-    };
-    if source.table().is_none_or(|table| reachable(table).is_some()) {
-        // It may be a search that answers.
-        interrupt::handle();
-    }
+    let One { source, rebuild, asked, missing, .. } = one(session, subject, position.as_ref(), args.limit)?;
     let answered = source.answer(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
     if let (Origin::Search, Some(missing), None) = (source.origin(), missing, answered.answer.outcome()) {
         return Err(missing);
@@ -114,14 +98,55 @@ pub(super) fn labelled(session: &Session, subject: &OsStr, options: &GameOptions
         Subject::Game(named) => {
             let typed = named.typed.clone();
             let found = of_game(session, named, 0, OnSearch::Refuse)?;
-            let path = found.0.table().and_then(Table::path);
-            let build = || session.command_to(&typed, found.0.game().rules().name(), path);
-            // What came from standard input cannot be typed again.
-            let build = (!stdin::is_in(&typed)).then(build);
+            let build = build_of(session, &typed, &found.0);
             (found, build)
         }
     };
     Ok(Labelled { source, rebuild, build })
+}
+
+/// The command that builds the table of `source` where it is or would be; `typed` are the arguments of its game.
+fn build_of(session: &Session, typed: &str, source: &Source) -> Option<String> {
+    let path = source.table().and_then(Table::path);
+    // What came from standard input cannot be typed again.
+    (!stdin::is_in(typed)).then(|| session.command_to(typed, source.game().rules().name(), path))
+}
+
+/// A position that was asked about, and the source of its answer.
+pub(super) struct One {
+    pub(super) source: Source,
+    /// The command that builds its table again, if there is a table and the command is known.
+    pub(super) rebuild: Option<String>,
+    pub(super) asked: Asked,
+    /// The failure that there is no table, for a game that has none.
+    pub(super) missing: Option<Failure>,
+    /// The command that builds its table where it is or would be, if the command is known.
+    pub(super) build: Option<String>,
+}
+
+/// The position that `position` names in the game or the table `subject`; the start if it names none.
+pub(super) fn one(session: &Session, subject: Subject, position: Option<&Text>, limit: u64) -> Result<One, Failure> {
+    // An unreadable position is reported before the game is solved for it.
+    let ((source, rebuild), asked, missing, build) = match subject {
+        Subject::Table(open) => {
+            let asked = read(open.game.as_ref(), position)?;
+            let build = session.command_of(&open);
+            (of_table(session, *open, limit)?, asked, None, build)
+        }
+        Subject::Game(named) => {
+            let asked = read(named.game.as_ref(), position)?;
+            let missing = session.missing(named.game.rules().name(), &named.typed);
+            let typed = named.typed.clone();
+            let found = of_game(session, named, limit, OnSearch::Try)?;
+            let build = build_of(session, &typed, &found.0);
+            (found, asked, Some(missing), build)
+        }
+    };
+    if source.table().is_none_or(|table| reachable(table).is_some()) {
+        // It may be a search that answers.
+        interrupt::handle();
+    }
+    Ok(One { source, rebuild, asked, missing, build })
 }
 
 /// A source of answers, and the command that builds its table again, if there is one and the command is known.
@@ -182,7 +207,7 @@ fn of_game(session: &Session, named: Named, limit: u64, on_search: OnSearch) -> 
 }
 
 /// A position as given.
-enum Text {
+pub(super) enum Text {
     /// Typed.
     Typed(String),
     /// The content of a file.
@@ -190,7 +215,7 @@ enum Text {
 }
 
 impl Text {
-    fn of(text: &OsString) -> Result<Self, Failure> {
+    pub(super) fn of(text: &OsString) -> Result<Self, Failure> {
         let Some(text) = text.to_str() else {
             return Err(Failure::usage(
                 "a position in UTF-8 is expected, found other bytes; see 'tablegen probe --help'",
@@ -201,6 +226,14 @@ impl Text {
         let content = subject::read_text(path, subject::MOST_BYTES)
             .map_err(|found| Failure::usage(found).hint("@FILE names a file that holds one position"))?;
         Ok(Self::InFile { file: subject::shown(path), content })
+    }
+
+    /// The name and the content of the file, if it is in one.
+    pub(super) fn file(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Typed(_) => None,
+            Self::InFile { file, content } => Some((file, content)),
+        }
     }
 }
 

@@ -167,6 +167,10 @@ impl Game for Dominoes {
         self.chart(node)
     }
 
+    fn players(&self, node: Node) -> Option<[String; 2]> {
+        Some(Line::players(node))
+    }
+
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         self.line().remarks(node, outcome)
     }

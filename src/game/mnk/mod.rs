@@ -294,9 +294,14 @@ impl Game for Mnk {
         }))
     }
 
+    fn players(&self, node: Node) -> Option<[String; 2]> {
+        let mover = mover_of(position_of(node));
+        Some([mover, mover.other()].map(|side| side.mark().into()))
+    }
+
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         let position = position_of(node);
-        let mover = if position.mode == Side::X.mode() { Side::X } else { Side::O };
+        let mover = mover_of(position);
         let (mine, other) = (mover.mark(), mover.other().mark());
         let winner = match outcome {
             Outcome::Win => Some(format!("{mine} wins")),
@@ -314,6 +319,11 @@ impl Game for Mnk {
         };
         winner.into_iter().chain([turn]).collect()
     }
+}
+
+/// The side to move.
+fn mover_of(position: Position) -> Side {
+    if position.mode == Side::X.mode() { Side::X } else { Side::O }
 }
 
 /// The position at `node`. Before the first move no square is marked.

@@ -177,6 +177,14 @@ impl Game for FileGame {
         }
     }
 
+    /// The two sides, if the modes are sides.
+    fn players(&self, node: Node) -> Option<[String; 2]> {
+        let modes = self.rules.modes();
+        let (Node::At(position), [first, second], true) = (node, modes, self.is_partisan()) else { return None };
+        let players = if position.mode == Mode(0) { [first, second] } else { [second, first] };
+        Some(players.map(String::clone))
+    }
+
     fn remarks(&self, node: Node, _: Outcome) -> Vec<String> {
         match node {
             Node::At(position) => self.rules.mode_name(position.mode).map(|mode| format!("{mode} to move")),

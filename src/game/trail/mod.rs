@@ -186,6 +186,10 @@ impl Game for Trail {
         format!("walked  {}\nleft    {}\nat      {at}", list(board), list(!board))
     }
 
+    fn players(&self, node: Node) -> Option<[String; 2]> {
+        Some(Line::players(node))
+    }
+
     fn remarks(&self, node: Node, outcome: Outcome) -> Vec<String> {
         self.line().remarks(node, outcome)
     }

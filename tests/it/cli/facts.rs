@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Home, NAME, ran};
 
-const HELP_OF: [&str; 11] =
-    ["build", "probe", "info", "verify", "estimate", "check", "stats", "export", "list", "completions", "man"];
+const HELP_OF: [&str; 12] =
+    ["build", "probe", "line", "info", "verify", "estimate", "check", "stats", "export", "list", "completions", "man"];
 
 #[test]
 fn info_is_what_the_contract_says() {

@@ -17,6 +17,7 @@ mod round_trips;
 mod rules_files;
 mod stats;
 mod terminal;
+mod values;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -176,6 +176,43 @@ fn two_colours_differ_in_colour() {
     }
 }
 
+/// Values, lines and histograms too: only a word of its own is wider than the terminal.
+#[test]
+fn labels_fit_the_terminal() {
+    use tablegen::label::LabelSet;
+    let home = Home::new();
+    for name in ["tactics", "tictactoe"] {
+        home.table(name, &[], super::values::REMOTENESS);
+    }
+    home.table("kayles", &[("pins", "5")], LabelSet::ALL);
+    home.table("dominoes", &[("n", "4")], LabelSet::ALL);
+    for arguments in [
+        "probe tactics",
+        "probe tactics 0xcc00",
+        "probe kayles --set pins=5",
+        "probe dominoes --n 4",
+        "line tactics 0xcc00",
+        "line tictactoe XO./.../...",
+        "line kayles --set pins=5",
+        "line dominoes --n 4",
+        "info tictactoe",
+        "info kayles --set pins=5",
+    ] {
+        for columns in [20, 25, 40, 57, 100] {
+            let Some(ran) = in_terminal(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };
+            assert_eq!(ran.status, 0, "{}", ran.stdout);
+            for line in ran.stdout.lines() {
+                let is_word = !line.trim_start().contains(' ');
+                assert!(line.chars().count() <= usize::from(columns) || is_word, "{arguments} {columns}: {line:?}");
+            }
+        }
+    }
+    let coloured = in_terminal(&home, 80, "line tictactoe XO./.../...", &[]).expect("a terminal").stdout;
+    // Who wins in the colour of the outcome, and what each move fills in that of what is new.
+    assert!(coloured.contains("\u{1b}[1m\u{1b}[32mX to move: X wins in 5 plies\u{1b}[0m"), "{coloured:?}");
+    assert!(coloured.contains("\u{1b}[1m\u{1b}[32m*\u{1b}[0m"), "{coloured:?}");
+}
+
 /// Nobody knows beforehand how long counting takes, so it is said at once, and only on a terminal.
 #[test]
 fn counting_is_said_at_once() {

@@ -1,5 +1,8 @@
 //! Answers and facts as JSON: the same objects for every interface.
 
+mod labels;
+mod line;
+
 use serde_json::{Map, Value as Json, json};
 
 use super::facts::reachable;
@@ -8,11 +11,14 @@ use super::{
     Answered, Built, Choice, Estimate, Figures, ListedTable, NimberCount, PliesCounts, RulesFacts, Source, Stats,
     TableCheck, TableFacts, peak_bytes,
 };
-use crate::game::{self, Answer, Family, LibraryGame, Parameter, Parameters};
+use crate::game::{self, Answer, AnswerMove, Family, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
 use crate::rules::{Node, Rules};
 use crate::table::Table;
 use crate::verify::{Layer, Scope};
+
+pub use labels::labels;
+pub use line::line;
 
 /// Up to this number, every whole number is exact in the floating-point type that JSON readers use.
 const EXACT: u64 = 1 << 53;
@@ -43,37 +49,52 @@ pub fn answer(source: &Source, answer: &Answer) -> Json {
         Node::Opening => 0,
         Node::At(position) => position.board.0,
     });
-    let of_answer = match answer.source {
+    let mut all = object([("game", json!(rules.name())), ("position", json!(answer.position))]);
+    all.extend(board_of(board));
+    all.insert("mode".into(), json!(answer.node.and_then(|node| mode_of(rules, node))));
+    let [(_, outcome), (_, remoteness), (_, nimber)] = value(answer.value);
+    all.extend(object([
+        ("outcome", outcome),
+        ("over", json!(answer.over)),
+        ("remoteness", remoteness),
+        ("nimber", nimber),
+        ("source", json!(source_of(source, answer))),
+        ("moves", answer.moves.iter().map(|m| Json::from(move_of(m))).collect()),
+    ]));
+    all.into()
+}
+
+/// Where the value of `answer` comes from.
+const fn source_of(source: &Source, answer: &Answer) -> &'static str {
+    match answer.source {
         game::Source::Table => source.origin().name(),
         game::Source::Search => answer.source.name(),
-    };
-    let moves = answer.moves.iter().map(|m| {
-        json!({
-            "move": m.text,
-            "position": m.position,
-            "outcome": outcome(m.value),
-            "remoteness": m.value.and_then(|value| value.remoteness),
-            "nimber": m.value.and_then(|value| value.nimber),
-        })
-    });
-    let mut all = object([
-        ("game", json!(rules.name())),
-        ("position", json!(answer.position)),
-        ("board", json!(board.filter(|&board| board <= EXACT))),
-    ]);
+    }
+}
+
+/// A move, with its value for the player who makes it.
+fn move_of(m: &AnswerMove) -> Object {
+    let mut all = object([("move", json!(m.text)), ("position", json!(m.position))]);
+    all.extend(object(value(m.value)));
+    all
+}
+
+/// The labels of a position or a move; one that is not known is `null`.
+fn value(value: Option<Value>) -> [(&'static str, Json); 3] {
+    [
+        ("outcome", json!(value.map_or(UNKNOWN, |value| value.outcome.name()))),
+        ("remoteness", json!(value.and_then(|value| value.remoteness))),
+        ("nimber", json!(value.and_then(|value| value.nimber))),
+    ]
+}
+
+/// The number of a board; one that not every JSON reader reads exactly is also given as a text.
+fn board_of(board: Option<u64>) -> Object {
+    let mut all = object([("board", json!(board.filter(|&board| board <= EXACT)))]);
     if let Some(board) = board.filter(|&board| board > EXACT) {
         all.insert("board_hex".into(), json!(format!("{board:#x}")));
     }
-    all.extend(object([
-        ("mode", json!(answer.node.and_then(|node| mode_of(rules, node)))),
-        ("outcome", outcome(answer.value)),
-        ("over", json!(answer.over)),
-        ("remoteness", json!(answer.value.and_then(|value| value.remoteness))),
-        ("nimber", json!(answer.value.and_then(|value| value.nimber))),
-        ("source", json!(of_answer)),
-        ("moves", moves.collect()),
-    ]));
-    all.into()
+    all
 }
 
 /// The name of the mode of `node`, if the game has modes.
@@ -82,10 +103,6 @@ fn mode_of(rules: &Rules, node: Node) -> Option<&str> {
         Node::Opening => None,
         Node::At(position) => rules.mode_name(position.mode),
     }
-}
-
-fn outcome(value: Option<Value>) -> Json {
-    json!(value.map_or(UNKNOWN, |value| value.outcome.name()))
 }
 
 /// The names of labels.

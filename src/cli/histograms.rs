@@ -1,0 +1,71 @@
+//! How often each remoteness and each nimber occurs, with bars, and an example of the extremes.
+
+use indicatif::HumanCount;
+use tablegen::engine::{Example, NimberFacts, RemotenessFacts};
+use tablegen::label::Counts;
+use tablegen::rules::Outcome;
+
+use super::bars::{Bars, grouped, percent};
+use super::wrap::{terminal_columns, wrapped};
+use super::{drawing, words};
+
+/// The signs of outcomes in bars, and what each is called, one and several.
+const SIGNS: [(Outcome, char, [&str; 2]); 3] = [
+    (Outcome::Win, '#', ["win", "wins"]),
+    (Outcome::Draw, '=', ["draw", "draws"]),
+    (Outcome::Loss, '.', ["loss", "losses"]),
+];
+
+/// The plies to the end. `of` says which positions are counted, if that is more than play can reach.
+pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
+    let signs: Vec<_> = SIGNS.into_iter().filter(|(outcome, ..)| facts.longest(*outcome).is_some()).collect();
+    let legend: Vec<String> = signs.iter().map(|(_, sign, names)| format!("{sign} {}", names[0])).collect();
+    let title = format!("remoteness: plies to the end under best play ({}){of}", legend.join(", "));
+    let rows: Vec<(u32, Counts)> = (0..).zip(facts.histogram.iter().copied()).collect();
+    let all: u64 = rows.iter().map(|(_, counts)| counts.total()).sum();
+    let rows = grouped(&rows);
+    let most = rows.iter().map(|(_, counts)| counts.total()).max().unwrap_or(0);
+    let mut bars = Bars::new("plies", rows.iter().map(|(plies, _)| plies.clone()).collect(), most);
+    for (outcome, _, names) in &signs {
+        bars.column(names[1], 2, rows.iter().map(|(_, counts)| HumanCount(counts.with(*outcome)).to_string()));
+    }
+    bars.column("all %", 1, rows.iter().map(|(_, counts)| percent(counts.total(), all)));
+    bars.bars(
+        rows.iter().map(|(_, counts)| signs.iter().map(|(outcome, sign, _)| (*sign, counts.with(*outcome))).collect()),
+    );
+    let longest = facts.longest.iter().map(|longest| {
+        let name = longest.outcome.name();
+        (format!("longest {name}"), format!("{}: {}", words::plies(longest.plies), position(&longest.example)))
+    });
+    section(&title, bars, &longest.collect::<Vec<_>>())
+}
+
+/// The Grundy values.
+pub(super) fn nimbers(facts: &NimberFacts, of: &str) -> String {
+    let rows: Vec<(u32, u64)> = (0..).zip(facts.histogram.iter().copied()).collect();
+    let all: u64 = facts.histogram.iter().sum();
+    let rows = grouped(&rows);
+    let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    let mut bars = Bars::new("nimber", rows.iter().map(|(nimber, _)| nimber.clone()).collect(), most);
+    bars.column("positions", 2, rows.iter().map(|(_, count)| HumanCount(*count).to_string()));
+    bars.column("all %", 1, rows.iter().map(|(_, count)| percent(*count, all)));
+    bars.bars(rows.iter().map(|(_, count)| vec![('#', *count)]));
+    let largest = ("largest".to_owned(), format!("nimber {}: {}", facts.largest, position(&facts.example)));
+    section(&format!("nimbers: Grundy values{of}"), bars, &[largest])
+}
+
+/// The position of an example, or its board if the game does not call it a position.
+fn position(example: &Example) -> String {
+    let board = || format!("board {:#x}, which is no position of the game", example.position.board);
+    example.text.clone().unwrap_or_else(board)
+}
+
+/// A title, a table and examples, each with its name.
+fn section(title: &str, bars: Bars, examples: &[(String, String)]) -> String {
+    let columns = terminal_columns();
+    let names = examples.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let examples = examples.iter().map(|(name, text)| wrapped(&format!("  {name:<names$}  "), text, columns));
+    let table = bars.lines(drawing::width());
+    let examples: Vec<String> = examples.collect();
+    format!("{}\n{}\n{}", wrapped("", title, columns), table.trim_end(), examples.join("\n"))
+}

@@ -1,0 +1,193 @@
+//! The first position that has a code, among the labels of one byte.
+//!
+//! The layout of a dense table scatters neighbouring boards, so the first board can be anywhere. Its planes are read in
+//! chunks of neighbouring indices, the chunk with the smallest board first. A chunk is passed over if an earlier board is
+//! known, or if it does not contain the code, which takes as long as reading it from memory. Within a chunk that has the
+//! code, the boards are tried in their order.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::{EngineError, OpenTable};
+use crate::contents::{Contents, Dense, LabelFault, Sparse};
+use crate::label::LabelKind;
+use crate::plane::Layout;
+use crate::rules::{Board, Mode, Position};
+use crate::table::{TableError, TableFault};
+
+/// Labels of a chunk, in bits: they stay in the second cache while they are tried.
+const CHUNK: u32 = 16;
+/// Most chunks of a plane, in bits: their list takes no memory worth mentioning.
+const CHUNKS: u32 = 20;
+
+/// For each of `codes`, the first position that has it as its label of `kind`. Boards that are no positions of the game are
+/// passed over, if there are others. `None` where no position has it.
+///
+/// # Errors
+/// If the table is damaged where it is read.
+pub(super) fn first_with(
+    open: &OpenTable,
+    kind: LabelKind,
+    codes: &[u8],
+) -> Result<Vec<Option<Position>>, EngineError> {
+    let is_proper = |position| is_position(open, position);
+    let found = match open.table.contents() {
+        Contents::Dense(dense) => Ok(in_planes(dense, kind, codes, &is_proper)),
+        Contents::Sparse(sparse) => in_column(sparse, kind, codes, &is_proper),
+    };
+    found.map_err(|fault| {
+        let path = open.table.path().map(ToOwned::to_owned);
+        EngineError::Read(TableError { path, fault: TableFault::Labels(fault) })
+    })
+}
+
+/// Whether the game calls `position` its own.
+pub(super) fn is_position(open: &OpenTable, position: Position) -> bool {
+    open.game.of_number("", Some(position.mode), position.board).is_ok()
+}
+
+/// The smallest key of a position with a code: among those of the game, and among all others.
+struct Smallest {
+    code: u8,
+    proper: AtomicU64,
+    other: AtomicU64,
+}
+
+impl Smallest {
+    const fn new(code: u8) -> Self {
+        Self { code, proper: AtomicU64::new(u64::MAX), other: AtomicU64::new(u64::MAX) }
+    }
+
+    /// Whether a position with `key` could be smaller than what was found.
+    fn is_open(&self, key: u64) -> bool {
+        key < self.proper.load(Ordering::Relaxed)
+    }
+
+    fn take(&self, key: u64, is_proper: bool) {
+        let smallest = if is_proper { &self.proper } else { &self.other };
+        smallest.fetch_min(key, Ordering::Relaxed);
+    }
+
+    fn key(self) -> Option<u64> {
+        let found = [self.proper.into_inner(), self.other.into_inner()];
+        found.into_iter().find(|&key| key != u64::MAX)
+    }
+}
+
+/// The keys are ranks: by board number, then by mode.
+fn in_planes(
+    dense: Dense<'_>,
+    kind: LabelKind,
+    codes: &[u8],
+    is_proper: &(impl Fn(Position) -> bool + Sync),
+) -> Vec<Option<Position>> {
+    let Some(bytes) = dense.bytes().of(kind) else { return vec![None; codes.len()] };
+    let (layout, modes) = (dense.layout(), u64::from(dense.planes().shape().modes()));
+    let key = |position: Position| position.board.0 * modes + u64::from(position.mode.0);
+    let bits = chunk_bits(layout.cells());
+    let order = boards_of_a_chunk(layout, bits);
+    let bases = (0..1u64 << (layout.cells() - bits)).map(|chunk| chunk << bits);
+    let mut chunks: Vec<(Position, u64)> = (0..modes as u16)
+        .flat_map(|mode| bases.clone().map(move |base| (Position::new(Mode(mode), layout.board(base)), base)))
+        .collect();
+    chunks.par_sort_unstable_by_key(|&(first, _)| key(first));
+    let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
+    chunks.into_par_iter().for_each(|(first, base)| {
+        let start = dense.byte_at(first.mode, base);
+        let labels = bytes.get(start..start + (1 << bits)).unwrap_or_default();
+        for smallest in smallest.iter().filter(|smallest| smallest.is_open(key(first))) {
+            if !contains(labels, smallest.code) {
+                continue;
+            }
+            for &(board, offset) in &order {
+                if labels[offset as usize] == smallest.code {
+                    let position = Position::new(first.mode, first.board | Board(board));
+                    let is_proper = is_proper(position);
+                    smallest.take(key(position), is_proper);
+                    if is_proper || !smallest.is_open(key(position)) {
+                        break;
+                    }
+                }
+            }
+        }
+    });
+    smallest.into_iter().map(|smallest| smallest.key().map(|key| dense.unrank(key))).collect()
+}
+
+/// The cells whose labels are in one chunk: those of the low bits of an index.
+fn chunk_bits(cells: u32) -> u32 {
+    CHUNK.max(cells.saturating_sub(CHUNKS)).min(cells)
+}
+
+/// The boards of the first chunk and their places in it, by board number.
+fn boards_of_a_chunk(layout: &Layout, bits: u32) -> Vec<(u64, u32)> {
+    let mut order: Vec<(u64, u32)> = (0..1 << bits).map(|offset| (layout.board(offset.into()).0, offset)).collect();
+    order.sort_unstable();
+    order
+}
+
+/// The keys are ranks.
+fn in_column(
+    sparse: Sparse<'_>,
+    kind: LabelKind,
+    codes: &[u8],
+    is_proper: &(impl Fn(Position) -> bool + Sync),
+) -> Result<Vec<Option<Position>>, LabelFault> {
+    let Some(bytes) = sparse.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
+    let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
+    bytes.par_chunks(1 << CHUNK).enumerate().try_for_each(|(chunk, labels)| {
+        let first = (chunk as u64) << CHUNK;
+        for smallest in smallest.iter().filter(|smallest| smallest.is_open(first)) {
+            if !contains(labels, smallest.code) {
+                continue;
+            }
+            let ranks = (first..).zip(labels).filter(|(_, label)| **label == smallest.code).map(|(rank, _)| rank);
+            for rank in ranks.take_while(|&rank| smallest.is_open(rank)) {
+                let is_proper = is_proper(sparse.unrank(rank)?);
+                smallest.take(rank, is_proper);
+                if is_proper {
+                    break;
+                }
+            }
+        }
+        Ok::<(), LabelFault>(())
+    })?;
+    let ranks = smallest.into_iter().map(Smallest::key);
+    ranks.map(|rank| rank.map(|rank| sparse.unrank(rank)).transpose()).collect()
+}
+
+/// Whether `code` is one of `labels`. Blocks are compared as a whole, so that this is done many labels at a time.
+fn contains(labels: &[u8], code: u8) -> bool {
+    const BLOCK: usize = 256;
+    let (blocks, rest) = labels.as_chunks::<BLOCK>();
+    let has = |labels: &[u8]| labels.iter().fold(0, |found, &label| found | u8::from(label == code)) != 0;
+    blocks.iter().any(|block| has(block)) || has(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_found_wherever_it_is() {
+        for length in [0, 1, 255, 256, 257, 1000] {
+            let mut labels = vec![7u8; length];
+            assert!(!contains(&labels, 9));
+            for at in [0, 1, 254, 255, 256, 999].into_iter().filter(|&at| at < length) {
+                labels[at] = 9;
+                assert!(contains(&labels, 9), "{at} of {length}");
+                labels[at] = 7;
+            }
+        }
+    }
+
+    #[test]
+    fn the_boards_of_a_chunk_are_those_of_its_indices() {
+        let layout = Layout::new(vec![3, 0, 4, 1, 2]).expect("a permutation");
+        let order = boards_of_a_chunk(&layout, 3);
+        assert!(order.is_sorted() && order.len() == 8);
+        assert!(order.iter().all(|&(board, offset)| layout.index(Board(board)) == u64::from(offset)));
+        assert_eq!([5, 16, 36, 40].map(chunk_bits), [5, 16, 16, 20]);
+    }
+}

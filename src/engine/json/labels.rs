@@ -1,0 +1,47 @@
+//! Facts about remoteness and nimbers.
+
+use serde_json::{Value as Json, json};
+
+use super::{Object, board_of, mode_of, object};
+use crate::engine::{Example, LabelFacts, NimberFacts, RemotenessFacts};
+use crate::rules::{Node, Outcome, Rules};
+
+/// Facts about the labels beside the outcome, which `info --json` adds to those of the table; `null` for a label that the
+/// table does not hold.
+#[must_use]
+pub fn labels(rules: &Rules, facts: &LabelFacts) -> Object {
+    let remoteness = facts.remoteness.as_ref().map(|facts| remoteness(rules, facts));
+    let nimber = facts.nimber.as_ref().map(|facts| nimber(rules, facts));
+    object([("remoteness", json!(remoteness)), ("nimber", json!(nimber))])
+}
+
+fn remoteness(rules: &Rules, facts: &RemotenessFacts) -> Object {
+    let rows = (0..).zip(&facts.histogram).filter(|(_, counts)| counts.total() > 0);
+    let rows = rows.map(|(plies, counts): (u32, _)| {
+        json!({"plies": plies, "win": counts.win, "draw": counts.draw, "loss": counts.loss})
+    });
+    let longest = |outcome: Outcome| {
+        let longest = facts.longest(outcome)?;
+        Some(example("plies", longest.plies, rules, &longest.example))
+    };
+    object([
+        ("histogram", rows.collect()),
+        ("longest_win", json!(longest(Outcome::Win))),
+        ("longest_draw", json!(longest(Outcome::Draw))),
+        ("longest_loss", json!(longest(Outcome::Loss))),
+    ])
+}
+
+fn nimber(rules: &Rules, facts: &NimberFacts) -> Object {
+    let largest = example("nimber", facts.largest, rules, &facts.example);
+    object([("histogram", json!(facts.histogram)), ("largest", Json::from(largest))])
+}
+
+/// A label and the first position that has it.
+fn example(label: &str, number: u32, rules: &Rules, example: &Example) -> Object {
+    let position = example.position;
+    let mut all = object([(label, json!(number)), ("position", json!(example.text))]);
+    all.extend(board_of(Some(position.board.0)));
+    all.insert("mode".into(), json!(mode_of(rules, Node::At(position))));
+    all
+}

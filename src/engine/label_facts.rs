@@ -1,0 +1,154 @@
+//! Facts about remoteness and nimbers: how often each value occurs, and an example of the extremes.
+
+use super::first::{first_with, is_position};
+use super::{EngineError, OpenTable};
+use crate::label::{Counts, Label, LabelKind, Nimber, Probe, Remoteness, Width};
+use crate::rules::{Outcome, Position};
+use crate::table::{Table, TableError, TableFault};
+
+/// Facts about the labels beside the outcome; `None` for a label that the table does not hold.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LabelFacts {
+    /// Plies to the end.
+    pub remoteness: Option<RemotenessFacts>,
+    /// Grundy values.
+    pub nimber: Option<NimberFacts>,
+}
+
+/// How long the games of a table last under best play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RemotenessFacts {
+    /// How many positions are a win, a draw and a loss in 0, 1, 2 … plies.
+    pub histogram: Vec<Counts>,
+    /// The longest win, draw and loss, those that there are.
+    pub longest: Vec<Longest>,
+}
+
+/// The longest game with one outcome.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Longest {
+    /// The outcome for the player to move.
+    pub outcome: Outcome,
+    /// Plies to the end.
+    pub plies: u32,
+    /// Where it begins.
+    pub example: Example,
+}
+
+/// Which nimbers occur.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NimberFacts {
+    /// How many positions have the nimber 0, 1, 2 …
+    pub histogram: Vec<u64>,
+    /// The largest nimber.
+    pub largest: u32,
+    /// A position that has it.
+    pub example: Example,
+}
+
+/// The first position with some label: by board number and then by mode, in a table of every board; as stored, in a table
+/// of the positions that play can reach. Boards that are no positions of the game are passed over, if there are others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// The position.
+    pub position: Position,
+    /// Its canonical text; `None` for a board that is no position of the game.
+    pub text: Option<String>,
+}
+
+impl RemotenessFacts {
+    /// The longest game with `outcome`, if there is one.
+    #[must_use]
+    pub fn longest(&self, outcome: Outcome) -> Option<&Longest> {
+        self.longest.iter().find(|longest| longest.outcome == outcome)
+    }
+}
+
+impl LabelFacts {
+    /// The facts about an open table. The labels are read once, at the speed of memory.
+    ///
+    /// # Errors
+    /// If the table is damaged where it is read.
+    pub fn of(open: &OpenTable) -> Result<Self, EngineError> {
+        let holds = |kind| open.table.labels().contains(kind);
+        Ok(Self {
+            remoteness: holds(LabelKind::Remoteness).then(|| remoteness(open)).transpose()?,
+            nimber: holds(LabelKind::Nimber).then(|| nimber(open)).transpose()?,
+        })
+    }
+}
+
+/// How many positions of `table` are a win, a draw and a loss in 0, 1, 2 … plies; nothing if it has no remoteness.
+fn plies_histogram(table: &Table) -> Vec<Counts> {
+    let mut histogram: Vec<Counts> = Vec::new();
+    for (code, &count) in (0..=u8::MAX).zip(table.codes(LabelKind::Remoteness)) {
+        let Some(label) = Remoteness::decode(code, Width::Eight).filter(|_| count > 0) else { continue };
+        let plies = usize::from(label.plies);
+        histogram.resize(histogram.len().max(plies + 1), Counts::default());
+        histogram[plies] = histogram[plies] + Counts::of(label.outcome, count);
+    }
+    histogram
+}
+
+/// How many positions of `table` have the nimber 0, 1, 2 …; nothing if it has no nimbers.
+fn nimber_histogram(table: &Table) -> Vec<u64> {
+    let counts = table.codes(LabelKind::Nimber);
+    let used = counts.iter().rposition(|&count| count > 0).map_or(0, |largest| largest + 1);
+    counts[..used].to_vec()
+}
+
+fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
+    let histogram = plies_histogram(&open.table);
+    let longest = |outcome| {
+        let plies = histogram.iter().rposition(|counts| counts.with(outcome) > 0)?;
+        Some(Remoteness { outcome, plies: plies as u8 })
+    };
+    let labels: Vec<Remoteness> = Outcome::BEST_FIRST.into_iter().filter_map(longest).collect();
+    let codes: Vec<u8> = labels.iter().map(|label| label.encode(Width::Eight)).collect();
+    let found = first_with(open, LabelKind::Remoteness, &codes)?;
+    let longest = labels.into_iter().zip(found).map(|(label, found)| {
+        let plies = u32::from(label.plies);
+        let example = checked(open, found, |probe| {
+            let value = probe.value;
+            let best = probe.moves.first().map_or(value, |best| best.value);
+            let is = |of: crate::label::Value| (of.outcome, of.remoteness) == (label.outcome, Some(plies));
+            is(value) && is(best)
+        })?;
+        Ok(Longest { outcome: label.outcome, plies, example })
+    });
+    let longest = longest.collect::<Result<_, EngineError>>()?;
+    Ok(RemotenessFacts { histogram, longest })
+}
+
+fn nimber(open: &OpenTable) -> Result<NimberFacts, EngineError> {
+    let histogram = nimber_histogram(&open.table);
+    let largest = histogram.len().saturating_sub(1) as u8;
+    let found = first_with(open, LabelKind::Nimber, &[Nimber(largest).encode(Width::Eight)])?;
+    let largest = u32::from(largest);
+    let example = checked(open, found.into_iter().next().flatten(), |probe| {
+        let after: Vec<Option<u32>> = probe.moves.iter().map(|choice| choice.value.nimber).collect();
+        let follows = (0..largest).all(|nimber| after.contains(&Some(nimber))) && !after.contains(&Some(largest));
+        probe.value.nimber == Some(largest) && follows
+    })?;
+    Ok(NimberFacts { histogram, largest, example })
+}
+
+/// The example at `found`, if its label follows from its successors. If it does not, or if nothing was found although it was
+/// counted, a label is damaged.
+fn checked(
+    open: &OpenTable,
+    found: Option<Position>,
+    follows: impl Fn(&Probe) -> bool,
+) -> Result<Example, EngineError> {
+    let damaged = || {
+        let fault = TableFault::Malformed("its counts are not those of its labels");
+        EngineError::Read(TableError { path: open.table.path().map(ToOwned::to_owned), fault })
+    };
+    let position = found.ok_or_else(damaged)?;
+    let probe = open.table.probe(position).map_err(EngineError::Read)?;
+    if !follows(&probe) {
+        return Err(damaged());
+    }
+    let text = is_position(open, position).then(|| open.game.write(position.into()));
+    Ok(Example { position, text })
+}

@@ -1,0 +1,134 @@
+//! Best play by both players, from a position to the end of the game.
+
+use super::{Answered, Asked, EngineError, Origin, Source};
+use crate::game::{Answer, AnswerMove, Reading};
+use crate::label::{LabelKind, Value};
+use crate::rules::{Node, Outcome};
+
+/// A line of best play. Each player makes the best move that [`Source::answer`] gives: the quickest win, or the slowest loss
+/// or draw. Where the source has no remoteness, a move that keeps the outcome.
+pub struct BestLine {
+    /// The position where it begins.
+    pub start: Answered,
+    /// The names of the player who moves first in it, and of the other.
+    pub players: [String; 2],
+    /// The moves.
+    pub plies: Vec<Ply>,
+    /// Why it ends.
+    pub end: LineEnd,
+}
+
+/// A move of a line.
+pub struct Ply {
+    /// The move, with its value for the player who makes it.
+    pub chosen: AnswerMove,
+    /// The position after it.
+    pub after: Answered,
+}
+
+/// Why a line ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LineEnd {
+    /// The player to move has no move.
+    Stuck,
+    /// A pattern of the rules ends the game.
+    Pattern,
+    /// The game goes on, but the search did not find the outcome, or a move that keeps it, within its limit.
+    Unknown,
+}
+
+impl LineEnd {
+    /// `stuck` or `pattern`: the rule that ended the game. `None` if it is not over.
+    #[must_use]
+    pub const fn rule(self) -> Option<&'static str> {
+        match self {
+            Self::Stuck => Some("stuck"),
+            Self::Pattern => Some("pattern"),
+            Self::Unknown => None,
+        }
+    }
+}
+
+impl BestLine {
+    /// The last position.
+    #[must_use]
+    pub fn last(&self) -> &Answered {
+        self.plies.last().map_or(&self.start, |ply| &ply.after)
+    }
+
+    /// The names of the player to move after `plies` moves, and of the other.
+    #[must_use]
+    pub fn players_after(&self, plies: usize) -> [&str; 2] {
+        let [first, second] = [&*self.players[0], &*self.players[1]];
+        if plies.is_multiple_of(2) { [first, second] } else { [second, first] }
+    }
+
+    /// The name of the player who has won; `None` in a draw, and if the game is not over.
+    #[must_use]
+    pub fn winner(&self) -> Option<&str> {
+        let [mover, other] = self.players_after(self.plies.len());
+        match self.last().answer.outcome().filter(|_| self.last().answer.over)? {
+            Outcome::Win => Some(mover),
+            Outcome::Draw => None,
+            Outcome::Loss => Some(other),
+        }
+    }
+
+    /// Whether each move was chosen by its outcome alone, because the source has no remoteness where the line begins.
+    #[must_use]
+    pub fn is_by_outcome_alone(&self) -> bool {
+        self.start.answer.value.is_some_and(|value| value.remoteness.is_none()) && !self.plies.is_empty()
+    }
+}
+
+impl Source {
+    /// The line of best play from the position. It ends early where a search does not find the outcome.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    pub fn line(&self, asked: &Asked) -> Result<BestLine, EngineError> {
+        let start = self.answer(asked)?;
+        let node = start.answer.node.filter(|_| self.game().off_table().is_none());
+        let players = node.and_then(|node| self.game().players(node));
+        let players = players.unwrap_or_else(|| ["first", "second"].map(String::from));
+        let mut line = BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown };
+        loop {
+            let answer = &line.last().answer;
+            if answer.over {
+                line.end = self.rule_at(answer);
+                return Ok(line);
+            }
+            let Some(chosen) = best_move(answer) else { return Ok(line) };
+            let asked = match chosen.to {
+                Some(to) if self.game().off_table().is_none() => Asked::Node(Reading::from(to)),
+                _ => Asked::Text(Some(chosen.position.clone())),
+            };
+            let after = self.answer(&asked)?;
+            line.plies.push(Ply { chosen, after });
+        }
+    }
+
+    /// Whether a table of the game with remoteness could be built, and this source has none.
+    #[must_use]
+    pub fn could_have_remoteness(&self) -> bool {
+        let has = self.table().is_some_and(|table| table.labels().contains(LabelKind::Remoteness));
+        // No table holds the plies of a game that goes beyond its rules.
+        !has && self.origin() != Origin::Search && self.game().off_table().is_none()
+    }
+
+    /// The rule by which the game is over at `answer`.
+    fn rule_at(&self, answer: &Answer) -> LineEnd {
+        match answer.node {
+            Some(Node::At(position)) if self.game().rules().ended(position).is_some() => LineEnd::Pattern,
+            _ => LineEnd::Stuck,
+        }
+    }
+}
+
+/// The first of the best moves. In a lost position any move is one, even if a search did not come to its value.
+fn best_move(answer: &Answer) -> Option<AnswerMove> {
+    let outcome = answer.outcome()?;
+    let lost = || answer.moves.first().filter(|_| outcome == Outcome::Loss);
+    let best = answer.best().next().or_else(lost)?;
+    Some(AnswerMove { value: best.value.or(Some(Value::from(outcome))), ..best.clone() })
+}

@@ -1,0 +1,278 @@
+//! Lines of best play, and the examples of the longest games: against the labels themselves.
+
+use proptest::prelude::*;
+use tablegen::contents::Contents;
+use tablegen::engine::{Asked, BestLine, Engine, LabelFacts, LineEnd, OpenTable, Source, TableDirs, json};
+use tablegen::game::{Coverage, FAMILIES, Game, LIBRARY, Mnk, Parameters, Play, Tactics};
+use tablegen::label::{LabelKind, LabelSet};
+use tablegen::rules::{Descriptor, Node, Outcome, Position, Rules, RulesSpec};
+use tablegen::solve::{Method, Options, solve};
+use tablegen::table::Table;
+
+use crate::common::{forge, games, positions, random};
+
+const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+
+fn solved(rules: &Rules, descriptor: &Descriptor, labels: LabelSet, method: Method, roots: &[Position]) -> OpenTable {
+    let options = Options { labels, method, roots, ..Options::default() };
+    let solution = solve(rules, &options).expect("the rules are small");
+    OpenTable::new(Table::from_bytes(solution.to_bytes(descriptor)).expect("what was just written"))
+}
+
+fn plain(rules: &Rules, labels: LabelSet, method: Method) -> OpenTable {
+    solved(rules, &Descriptor::default(), labels, method, &[])
+}
+
+fn of_game(game: &dyn Game, labels: LabelSet) -> OpenTable {
+    let method = if game.coverage() == Some(Coverage::Reachable) { Method::Sparse } else { Method::Dense };
+    solved(game.rules(), &game.descriptor(), labels, method, &game.roots())
+}
+
+fn source(open: OpenTable) -> Source {
+    Source::of_table(open, 1000).expect("a sound table")
+}
+
+fn line(source: &Source, node: Option<Node>) -> BestLine {
+    let asked =
+        node.map_or_else(|| Asked::typed(source.game(), None).expect("the start"), |node| Asked::Node(node.into()));
+    source.line(&asked).expect("a sound table")
+}
+
+/// The line from `node` keeps the outcome, takes turns, ends the game and, where there is remoteness, lasts as long as it
+/// says.
+fn assert_best(source: &Source, node: Option<Node>) {
+    let line = line(source, node);
+    let rules = source.game().rules();
+    let mut before = &line.start.answer;
+    let plies = before.value.expect("a table knows").remoteness;
+    for (number, ply) in line.plies.iter().enumerate() {
+        let (chosen, after) = (ply.chosen.value.expect("a table knows"), &ply.after.answer);
+        assert_eq!(Some(chosen.outcome), before.outcome(), "{}: ply {number}", rules.name());
+        assert_eq!(Some(chosen.outcome.flip()), after.outcome(), "{}: ply {number}", rules.name());
+        assert_eq!(ply.chosen.position, after.position);
+        if let Some(plies) = plies {
+            assert_eq!(after.value.and_then(|value| value.remoteness), Some(plies - number as u32 - 1));
+        }
+        before = after;
+    }
+    assert!(before.over, "{}: {}", rules.name(), before.position);
+    assert!(plies.is_none_or(|plies| plies as usize == line.plies.len()), "{}: {plies:?}", rules.name());
+    let ended = match before.node {
+        Some(Node::At(position)) => rules.ended(position).is_some(),
+        _ => false,
+    };
+    assert_eq!(line.end, if ended { LineEnd::Pattern } else { LineEnd::Stuck });
+    let winner = match before.outcome().expect("the game is over") {
+        Outcome::Draw => None,
+        Outcome::Win => Some(line.players_after(line.plies.len())[0]),
+        Outcome::Loss => Some(line.players_after(line.plies.len())[1]),
+    };
+    assert_eq!(line.winner(), winner);
+    let object = json::line(source, &line);
+    assert_eq!(object["plies"], line.plies.len());
+    assert_eq!(object["line"].as_array().map(Vec::len), Some(line.plies.len()));
+}
+
+/// Lines from the start, and from a spread of the positions of `rules`.
+fn assert_lines(rules: &Rules, labels: LabelSet, method: Method) {
+    let source = source(plain(rules, labels, method));
+    assert_best(&source, None);
+    let contents = source.table().expect("a table").contents();
+    let step = (contents.count() / 40).max(1) as usize;
+    for rank in (0..contents.count()).step_by(step) {
+        assert_best(&source, Some(contents.unrank(rank).expect("a position").into()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #[test]
+    fn lines_of_random_rules(rules in random::small()) {
+        assert_lines(&rules, REMOTENESS, Method::Dense);
+        assert_lines(&rules, REMOTENESS, Method::Sparse);
+        assert_lines(&rules, LabelSet::OUTCOME, Method::Dense);
+    }
+
+    #[test]
+    fn examples_of_random_rules(rules in random::small()) {
+        for method in [Method::Dense, Method::Sparse] {
+            assert_examples(&plain(&rules, REMOTENESS, method));
+        }
+        let spec = RulesSpec { ends: Vec::new(), terminal: Outcome::Loss, ..rules.into_spec() };
+        for method in [Method::Dense, Method::Sparse] {
+            assert_examples(&plain(&spec.clone().build().expect("sound rules"), LabelSet::ALL, method));
+        }
+    }
+}
+
+#[test]
+fn lines_of_games_of_every_kind() {
+    for rules in games::of_every_kind() {
+        assert_lines(&rules, REMOTENESS, Method::Dense);
+        assert_lines(&rules, LabelSet::OUTCOME, Method::Sparse);
+    }
+}
+
+/// Every built-in game and every rules file that is small as it comes.
+#[test]
+fn lines_of_the_games_of_the_library() {
+    let graph = Parameters::new().with("graph", "a b\nb c 1:2\nc a 7\nc d");
+    let small = Parameters::new().with("n", 4);
+    let families = FAMILIES.iter().filter_map(|family| {
+        let made = [&small, &graph, &Parameters::new()].into_iter().find_map(|p| family.make(p).ok());
+        made.filter(|game| game.off_table().is_none())
+    });
+    let files = LIBRARY.iter().map(|game| -> Box<dyn Game> { Box::new(game.read(&Parameters::new()).expect("rules")) });
+    let mut lines = 0;
+    for game in families.chain(files).filter(|game| game.rules().positions() <= 1 << 20) {
+        for labels in [REMOTENESS, LabelSet::OUTCOME] {
+            assert_best(&source(of_game(game.as_ref(), labels)), None);
+        }
+        lines += 1;
+    }
+    assert!(lines > 15, "{lines}");
+}
+
+/// The player to move and the other have names where the position tells who they are.
+#[test]
+fn players_are_named_as_the_game_names_them() {
+    let players = |name: &str, parameters: &Parameters, text: Option<&str>| {
+        let game = tablegen::engine::game(name, parameters).expect("a game");
+        let asked = Asked::typed(game.as_ref(), text).expect("a position");
+        let source = Engine::new(TableDirs::none()).source(game, 1000).expect("a small game");
+        source.line(&asked).expect("a sound table").players
+    };
+    let none = Parameters::new();
+    assert_eq!(players("tictactoe", &none, Some("X../.../...")), ["O", "X"]);
+    assert_eq!(players("domineering", &none, Some("..../..../..../.... right")), ["right", "left"]);
+    assert_eq!(players("dominoes", &Parameters::new().with("n", 3), Some("0-1")), ["player 2", "player 1"]);
+    assert_eq!(players("tactics", &none, None), ["first", "second"]);
+}
+
+/// A game that goes beyond its table, where words that cancel are said too.
+#[test]
+fn a_line_of_words() {
+    let words = "tower\nrat\ntar\nrug\ngnat\ntent\n";
+    let game = tablegen::engine::game("shiritori", &Parameters::new().with("words", words)).expect("a list");
+    let source = Engine::new(TableDirs::none()).source(game, 1_000_000).expect("a small game");
+    for text in [None, Some("tar"), Some("rat tar"), Some("{} t")] {
+        let asked = Asked::typed(source.game(), text).expect("a position");
+        let line = source.line(&asked).expect("a small game");
+        assert!(line.end == LineEnd::Stuck && line.is_by_outcome_alone(), "{text:?}");
+        let outcomes = line.plies.iter().map(|ply| (ply.chosen.value.expect("known").outcome, &ply.after.answer));
+        assert!(outcomes.clone().all(|(outcome, after)| Some(outcome.flip()) == after.outcome()), "{text:?}");
+        assert_eq!(line.winner().is_some(), line.last().answer.over);
+    }
+}
+
+/// A position that play does not reach is searched, even if the table has remoteness: nothing is missing from the table.
+#[test]
+fn a_line_from_a_board_that_play_does_not_reach() {
+    let game = tablegen::engine::game("cram", &Parameters::new()).expect("a game");
+    for labels in [REMOTENESS, LabelSet::OUTCOME] {
+        let source = source(solved(game.rules(), &game.descriptor(), labels, Method::Sparse, &[]));
+        let line = line(&source, Some(game.read("XX../.X../..../....").expect("a position").node));
+        assert!(line.is_by_outcome_alone() && line.last().answer.over && line.end == LineEnd::Stuck);
+        assert_eq!(source.could_have_remoteness(), labels == LabelSet::OUTCOME);
+    }
+}
+
+/// Where a search reaches its limit, the line stops and says so.
+#[test]
+fn a_line_stops_where_nobody_knows() {
+    let game = Tactics::new(4, 4, 4, Play::Misere).expect("a board");
+    let roots = [game.read("0xfff0").expect("a position").node];
+    let [Node::At(root)] = roots else { panic!("a position") };
+    let open = solved(game.rules(), &game.descriptor(), REMOTENESS, Method::Sparse, &[root]);
+    let source = Source::of_table(open, 1).expect("a sound table");
+    let line = line(&source, Some(game.rules().start_node()));
+    assert!(line.plies.is_empty() && line.end == LineEnd::Unknown && line.end.rule().is_none());
+    assert_eq!(json::line(&source, &line)["end"]["over"], false);
+}
+
+/// The longest games and the largest nimber, each with the first position that has it, by plain search.
+fn assert_examples(open: &OpenTable) {
+    let (table, rules) = (&open.table, open.table.rules());
+    let facts = LabelFacts::of(open).expect("a sound table");
+    let all: Vec<Position> = match table.contents() {
+        // By board number, then by mode.
+        Contents::Dense(_) => {
+            let mut all: Vec<Position> = positions(rules).collect();
+            all.sort_by_key(|position| (position.board, position.mode));
+            all
+        }
+        Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
+    };
+    let value = |position: &Position| table.value(*position).expect("a position of the table");
+    let proper = |p: &&Position| open.game.of_number("", Some(p.mode), p.board).is_ok();
+    let first = |has: &dyn Fn(&Position) -> bool| {
+        let with = || all.iter().filter(|position| has(position));
+        with().find(proper).or_else(|| with().next()).copied()
+    };
+    if let Some(facts) = &facts.remoteness {
+        for outcome in Outcome::BEST_FIRST {
+            let of = |p: &Position| Some(value(p)).filter(|value| value.outcome == outcome).and_then(|v| v.remoteness);
+            let most = all.iter().filter_map(of).max();
+            let longest = facts.longest(outcome);
+            assert_eq!(longest.map(|longest| longest.plies), most, "{}", rules.name());
+            let expected = first(&|position| of(position) == most);
+            assert_eq!(longest.map(|longest| longest.example.position), expected.filter(|_| most.is_some()));
+            let counted: u64 = facts.histogram.iter().map(|counts| counts.with(outcome)).sum();
+            assert_eq!(counted, all.iter().filter(|position| of(position).is_some()).count() as u64);
+        }
+    }
+    if let Some(facts) = &facts.nimber {
+        let most = all.iter().filter_map(|position| value(position).nimber).max().expect("a position");
+        assert_eq!((facts.largest, facts.histogram.len()), (most, most as usize + 1));
+        let expected = first(&|position| value(position).nimber == Some(most));
+        assert_eq!(Some(facts.example.position), expected, "{}", rules.name());
+        assert_eq!(facts.histogram.iter().sum::<u64>(), all.len() as u64);
+    }
+}
+
+#[test]
+fn examples_of_games_of_every_kind() {
+    for rules in games::of_every_kind() {
+        assert_examples(&plain(&rules, REMOTENESS, Method::Dense));
+        assert_examples(&plain(&rules, REMOTENESS, Method::Sparse));
+    }
+    // Several chunks of labels, scattered by the layout.
+    let tactics = Tactics::new(4, 5, 4, Play::Normal).expect("a board");
+    assert_examples(&of_game(&tactics, LabelSet::ALL));
+}
+
+/// Boards that two players cannot leave are passed over.
+#[test]
+fn examples_are_positions_of_the_game() {
+    let game = Mnk::tictactoe().expect("a board");
+    let open = solved(game.rules(), &game.descriptor(), REMOTENESS, Method::Dense, &[]);
+    assert_examples(&open);
+    let facts = LabelFacts::of(&open).expect("a sound table").remoteness.expect("a label");
+    let texts: Vec<Option<&str>> = facts.longest.iter().map(|longest| longest.example.text.as_deref()).collect();
+    assert_eq!(texts.len(), 3);
+    assert!(texts.iter().flatten().all(|text| open.game.read(text).is_ok()), "{texts:?}");
+    // The longest draw begins at the start; a longer loss than any in play is on a board that no play leaves.
+    assert!(texts[1] == Some(".../.../...") && texts.contains(&None), "{texts:?}");
+}
+
+/// A label that does not follow from its successors is no example, nor is one that was counted and is not there.
+#[test]
+fn a_wrong_label_is_no_example() {
+    let rules = games::node_kayles(12, Outcome::Loss);
+    let right = solve(&rules, &Options { labels: REMOTENESS, ..Options::default() }).expect("small rules");
+    let bytes = right.to_bytes(&Descriptor::default());
+    let longest = LabelFacts::of(&plain(&rules, REMOTENESS, Method::Dense)).expect("a sound table");
+    let longest = longest.remoteness.and_then(|facts| facts.longest(Outcome::Win).cloned()).expect("a win");
+    let section = forge::sections(&bytes).into_iter().next_back().expect("a section");
+    let code = (254 - longest.plies) as u8;
+    for replaced in [0, 254] {
+        let mut wrong = bytes.clone();
+        for label in wrong[section.clone()].iter_mut().filter(|label| **label == code) {
+            *label = replaced;
+        }
+        forge::seal_all(&mut wrong);
+        let open = OpenTable::new(Table::from_bytes(wrong).expect("a table whose checksums hold"));
+        let error = LabelFacts::of(&open).expect_err("a wrong label").to_string();
+        assert!(error.contains("damaged"), "{error}");
+    }
+}
