@@ -10,18 +10,40 @@ use super::wrap::{terminal_columns, wrapped};
 use super::{drawing, words};
 
 /// The signs of outcomes in bars, and what each is called, one and several.
-const SIGNS: [(Outcome, char, [&str; 2]); 3] = [
+pub(super) const SIGNS: [(Outcome, char, [&str; 2]); 3] = [
     (Outcome::Win, '#', ["win", "wins"]),
     (Outcome::Draw, '=', ["draw", "draws"]),
     (Outcome::Loss, '.', ["loss", "losses"]),
 ];
 
-/// The plies to the end. `of` says which positions are counted, if that is more than play can reach.
+/// What the signs stand for: `# win, . loss`.
+pub(super) fn legend(signs: &[(Outcome, char, [&str; 2])]) -> String {
+    let each: Vec<String> = signs.iter().map(|(_, sign, names)| format!("{sign} {}", names[0])).collect();
+    each.join(", ")
+}
+
+/// The plies to the end, with examples. `of` says which positions are counted, if that is more than play can reach.
 pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
-    let signs: Vec<_> = SIGNS.into_iter().filter(|(outcome, ..)| facts.longest(*outcome).is_some()).collect();
-    let legend: Vec<String> = signs.iter().map(|(_, sign, names)| format!("{sign} {}", names[0])).collect();
-    let title = format!("remoteness: plies to the end under best play ({}){of}", legend.join(", "));
-    let rows: Vec<(u32, Counts)> = (0..).zip(facts.histogram.iter().copied()).collect();
+    let (title, bars) = plies_bars(&facts.histogram);
+    let longest = facts.longest.iter().map(|longest| {
+        let name = longest.outcome.name();
+        (format!("longest {name}"), format!("{}: {}", words::plies(longest.plies), position(&longest.example)))
+    });
+    section(&(title + of), bars, &longest.collect::<Vec<_>>())
+}
+
+/// The Grundy values, with an example.
+pub(super) fn nimbers(facts: &NimberFacts, of: &str) -> String {
+    let (title, bars) = nimber_bars(&facts.histogram);
+    let largest = ("largest".to_owned(), format!("nimber {}: {}", facts.largest, position(&facts.example)));
+    section(&(title + of), bars, &[largest])
+}
+
+/// The title and the table of how many positions are a win, a draw and a loss in 0, 1, 2 … plies.
+pub(super) fn plies_bars(histogram: &[Counts]) -> (String, Bars) {
+    let occurs = |outcome| histogram.iter().any(|counts| counts.with(outcome) > 0);
+    let signs: Vec<_> = SIGNS.into_iter().filter(|(outcome, ..)| occurs(*outcome)).collect();
+    let rows: Vec<(u32, Counts)> = (0..).zip(histogram.iter().copied()).collect();
     let all: u64 = rows.iter().map(|(_, counts)| counts.total()).sum();
     let rows = grouped(&rows);
     let most = rows.iter().map(|(_, counts)| counts.total()).max().unwrap_or(0);
@@ -33,25 +55,20 @@ pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
     bars.bars(
         rows.iter().map(|(_, counts)| signs.iter().map(|(outcome, sign, _)| (*sign, counts.with(*outcome))).collect()),
     );
-    let longest = facts.longest.iter().map(|longest| {
-        let name = longest.outcome.name();
-        (format!("longest {name}"), format!("{}: {}", words::plies(longest.plies), position(&longest.example)))
-    });
-    section(&title, bars, &longest.collect::<Vec<_>>())
+    (format!("remoteness: plies to the end under best play ({})", legend(&signs)), bars)
 }
 
-/// The Grundy values.
-pub(super) fn nimbers(facts: &NimberFacts, of: &str) -> String {
-    let rows: Vec<(u32, u64)> = (0..).zip(facts.histogram.iter().copied()).collect();
-    let all: u64 = facts.histogram.iter().sum();
+/// The title and the table of how many positions have the nimber 0, 1, 2 …
+pub(super) fn nimber_bars(histogram: &[u64]) -> (String, Bars) {
+    let rows: Vec<(u32, u64)> = (0..).zip(histogram.iter().copied()).collect();
+    let all: u64 = histogram.iter().sum();
     let rows = grouped(&rows);
     let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let mut bars = Bars::new("nimber", rows.iter().map(|(nimber, _)| nimber.clone()).collect(), most);
     bars.column("positions", 2, rows.iter().map(|(_, count)| HumanCount(*count).to_string()));
     bars.column("all %", 1, rows.iter().map(|(_, count)| percent(*count, all)));
     bars.bars(rows.iter().map(|(_, count)| vec![('#', *count)]));
-    let largest = ("largest".to_owned(), format!("nimber {}: {}", facts.largest, position(&facts.example)));
-    section(&format!("nimbers: Grundy values{of}"), bars, &[largest])
+    ("nimbers: Grundy values".into(), bars)
 }
 
 /// The position of an example, or its board if the game does not call it a position.

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use indicatif::HumanCount;
 use tablegen::engine::{Source, Stats, json, picture};
-use tablegen::label::{Counts, LabelKind, LabelSet};
+use tablegen::label::{Counts, LabelKind};
 use tablegen::rules::Outcome;
 
 use super::bars::{Bars, MOST_ROWS, grouped, percent};
 use super::failure::{self, Failure, Status};
+use super::histograms::{SIGNS, legend, nimber_bars, plies_bars};
 use super::out_file::OutFile;
 use super::output::Stream;
 use super::probe::{self, Labelled};
@@ -74,20 +75,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.print(args.json)
 }
 
-/// What the table of `source` could count and does not hold, with the command that adds it, if it is known: `build` and
-/// the labels.
+/// The labels that the game of `source` has and its table does not hold, with the command that adds them: `build` and the
+/// labels. Nothing if none is missing, or if the command is not known.
 fn lacking(source: &Source, build: Option<String>) -> Option<String> {
-    let holds = source.table()?.labels().contains(LabelKind::Remoteness);
-    // No table holds the plies of a game that goes beyond its rules.
-    let build = build.filter(|_| !holds && source.game().off_table().is_none())?;
-    let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-    let names: Vec<&str> = labels.iter().map(LabelKind::name).collect();
-    Some(format!("no remoteness in the table: '{build} --labels {}' adds it", names.join(",")))
+    let (game, table) = (source.game().labels(), source.table()?.labels());
+    let missing: Vec<&str> = game.iter().filter(|&label| !table.contains(label)).map(LabelKind::name).collect();
+    let build = build.filter(|_| !missing.is_empty())?;
+    let all: Vec<&str> = game.iter().map(LabelKind::name).collect();
+    let adds = if missing.len() == 1 { "adds it" } else { "adds them" };
+    Some(format!("no {} in the table: '{build} --labels {}' {adds}", missing.join(", no "), all.join(",")))
 }
-
-/// The signs of outcomes in bars.
-const SIGNS: [(Outcome, char, &str); 3] =
-    [(Outcome::Win, '#', "win"), (Outcome::Draw, '=', "draw"), (Outcome::Loss, '.', "loss")];
 
 /// The name of a mode, without its end if it is long.
 fn short(name: &str) -> String {
@@ -108,17 +105,15 @@ fn report(stats: &Stats) -> Report {
         report.paragraph(format!("{}\n{}", wrapped("", title, Some(columns)), bars.lines(columns)).trim_end());
     };
     let signs: Vec<_> = SIGNS.into_iter().filter(|&(outcome, ..)| stats.can_draw || outcome != Outcome::Draw).collect();
-    let legend: Vec<String> = signs.iter().map(|(_, sign, name)| format!("{sign} {name}")).collect();
-    let legend = legend.join(", ");
+    let legend = legend(&signs);
     let parts =
         |counts: Counts| signs.iter().map(|&(outcome, sign, _)| (sign, counts.with(outcome))).collect::<Vec<_>>();
     // The outcomes of each row: its positions, their counts, their shares in the row.
     let outcomes = |heading: &str, rows: &[(String, Counts)]| {
         let mut bars = Bars::new(heading, rows.iter().map(|(name, _)| name.clone()).collect(), 0);
         bars.column("positions", 2, rows.iter().map(|(_, counts)| HumanCount(counts.total()).to_string()));
-        for &(outcome, _, name) in &signs {
-            let plural = if outcome == Outcome::Loss { "losses".into() } else { format!("{name}s") };
-            bars.column(&plural, 3, rows.iter().map(|(_, counts)| HumanCount(counts.with(outcome)).to_string()));
+        for &(outcome, _, [name, names]) in &signs {
+            bars.column(names, 3, rows.iter().map(|(_, counts)| HumanCount(counts.with(outcome)).to_string()));
             let share = |(_, counts): &(String, Counts)| percent(counts.with(outcome), counts.total());
             bars.column(&format!("{name} %"), 1, rows.iter().map(share));
         }
@@ -133,27 +128,12 @@ fn report(stats: &Stats) -> Report {
     let rows: Vec<(u32, Counts)> = stats.by_filled.iter().map(|level| (level.filled, level.counts)).collect();
     section(&format!("outcomes by number of filled cells ({legend})"), outcomes("filled", &grouped(&rows)));
     if let Some(plies) = &stats.remoteness {
-        let rows: Vec<(u32, Counts)> = plies.iter().map(|at| (at.plies, at.counts)).collect();
-        let rows = grouped(&rows);
-        let most = rows.iter().map(|(_, counts)| counts.total()).max().unwrap_or(0);
-        let mut bars = Bars::new("plies", rows.iter().map(|(name, _)| name.clone()).collect(), most);
-        for &(outcome, _, name) in &signs {
-            let plural = if outcome == Outcome::Loss { "losses".into() } else { format!("{name}s") };
-            bars.column(&plural, 2, rows.iter().map(|(_, counts)| HumanCount(counts.with(outcome)).to_string()));
-        }
-        bars.column("all %", 1, rows.iter().map(|(_, counts)| percent(counts.total(), stats.counts.total())));
-        bars.bars(rows.iter().map(|(_, counts)| parts(*counts)));
-        section(&format!("remoteness, plies to the end under best play ({legend})"), bars);
+        let (title, bars) = plies_bars(plies);
+        section(&title, bars);
     }
     if let Some(nimbers) = &stats.nimbers {
-        let rows: Vec<(u32, u64)> = nimbers.iter().map(|at| (at.nimber, at.count)).collect();
-        let rows = grouped(&rows);
-        let most = rows.iter().map(|&(_, count)| count).max().unwrap_or(0);
-        let mut bars = Bars::new("nimber", rows.iter().map(|(name, _)| name.clone()).collect(), most);
-        bars.column("positions", 2, rows.iter().map(|&(_, count)| HumanCount(count).to_string()));
-        bars.column("all %", 1, rows.iter().map(|&(_, count)| percent(count, stats.counts.total())));
-        bars.bars(rows.iter().map(|&(_, count)| vec![('#', count)]));
-        section("nimbers (Grundy values)", bars);
+        let (title, bars) = nimber_bars(nimbers);
+        section(&title, bars);
     }
     report
 }

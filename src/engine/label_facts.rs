@@ -79,7 +79,7 @@ impl LabelFacts {
 }
 
 /// How many positions of `table` are a win, a draw and a loss in 0, 1, 2 … plies; nothing if it has no remoteness.
-fn plies_histogram(table: &Table) -> Vec<Counts> {
+pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
     let mut histogram: Vec<Counts> = Vec::new();
     for (code, &count) in (0..=u8::MAX).zip(table.codes(LabelKind::Remoteness)) {
         let Some(label) = Remoteness::decode(code, Width::Eight).filter(|_| count > 0) else { continue };
@@ -91,7 +91,7 @@ fn plies_histogram(table: &Table) -> Vec<Counts> {
 }
 
 /// How many positions of `table` have the nimber 0, 1, 2 …; nothing if it has no nimbers.
-fn nimber_histogram(table: &Table) -> Vec<u64> {
+pub(super) fn nimber_histogram(table: &Table) -> Vec<u64> {
     let counts = table.codes(LabelKind::Nimber);
     let used = counts.iter().rposition(|&count| count > 0).map_or(0, |largest| largest + 1);
     counts[..used].to_vec()

@@ -74,7 +74,7 @@ pub use room::{
 };
 pub use rules_text::rules_in_words;
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
-pub use stats::{NimberCount, PliesCounts, ReadWatch, Stats};
+pub use stats::{ReadWatch, Stats};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
 pub use threads::MAX_THREADS;
 

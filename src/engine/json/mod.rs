@@ -8,8 +8,8 @@ use serde_json::{Map, Value as Json, json};
 use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
-    Answered, Built, Choice, Estimate, Figures, ListedTable, NimberCount, PliesCounts, RulesFacts, Source, Stats,
-    TableCheck, TableFacts, peak_bytes,
+    Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, Stats, TableCheck, TableFacts,
+    peak_bytes,
 };
 use crate::game::{self, Answer, AnswerMove, Family, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
@@ -179,10 +179,9 @@ pub fn stats(stats: &Stats) -> Object {
     let by_mode = stats.by_mode.iter().map(|(mode, counts)| row(("mode", json!(mode)), *counts));
     let by_filled = stats.by_filled.iter().map(|level| row(("filled", json!(level.filled)), level.counts));
     let by_plies =
-        |rows: &Vec<PliesCounts>| rows.iter().map(|at| row(("plies", json!(at.plies)), at.counts)).collect::<Json>();
-    let by_nimber = |rows: &Vec<NimberCount>| {
-        rows.iter().map(|at| json!({"nimber": at.nimber, "count": at.count})).collect::<Json>()
-    };
+        |rows: &Vec<Counts>| (0..).zip(rows).map(|(n, at): (u32, _)| row(("plies", json!(n)), *at)).collect();
+    let by_nimber =
+        |rows: &Vec<u64>| (0..).zip(rows).map(|(n, count): (u32, _)| json!({"nimber": n, "count": count})).collect();
     object([
         ("game", json!(stats.name)),
         ("positions", json!(stats.counts.total())),

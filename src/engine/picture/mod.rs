@@ -127,11 +127,11 @@ fn panels(stats: &Stats) -> Vec<Panel> {
     let mut panels =
         vec![Panel::new("Outcomes by number of filled cells", "filled cells", Bars::Shares, by_filled.collect())];
     if let Some(plies) = &stats.remoteness {
-        let rows = plies.iter().map(|at| (at.plies, parts(at.counts))).collect();
+        let rows = (0..).zip(plies).map(|(plies, counts)| (plies, parts(*counts))).collect();
         panels.push(Panel::new("Remoteness under best play", "plies to the end", Bars::Counts, rows));
     }
     if let Some(nimbers) = &stats.nimbers {
-        let rows = nimbers.iter().map(|at| (at.nimber, vec![(OF_NIMBERS, at.count)])).collect();
+        let rows = (0..).zip(nimbers).map(|(nimber, count)| (nimber, vec![(OF_NIMBERS, *count)])).collect();
         panels.push(Panel::new("Nimbers", "nimber (Grundy value)", Bars::Counts, rows));
     }
     panels
@@ -139,7 +139,6 @@ fn panels(stats: &Stats) -> Vec<Panel> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{NimberCount, PliesCounts};
     use super::*;
     use crate::contents::FilledCounts;
 
@@ -153,8 +152,8 @@ mod tests {
             counts_every_board: true,
             by_mode: Vec::new(),
             by_filled: (0..rows).map(|row| FilledCounts { filled: row, counts: counts(row) }).collect(),
-            remoteness: Some((0..rows).map(|row| PliesCounts { plies: row, counts: counts(row) }).collect()),
-            nimbers: Some((0..rows).map(|row| NimberCount { nimber: row, count: counts(row).win }).collect()),
+            remoteness: Some((0..rows).map(counts).collect()),
+            nimbers: Some((0..rows).map(|row| counts(row).win).collect()),
         }
     }
 

@@ -94,7 +94,7 @@ fn the_text_has_a_table_for_each_label() {
     for line in [
         "outcomes by mode (# win, = draw, . loss)",
         "outcomes by number of filled cells (# win, = draw, . loss)",
-        "remoteness, plies to the end under best play (# win, = draw, . loss)",
+        "remoteness: plies to the end under best play (# win, = draw, . loss)",
         "      9      0      1       0   <0.1  =",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
@@ -102,7 +102,7 @@ fn the_text_has_a_table_for_each_label() {
     assert!(text.lines().all(|line| line.chars().count() <= 80), "80 columns where no terminal says more: {text}");
     save(&home, "nim.tb", "nim", &[], "outcome,nimber");
     let text = home.run(&["stats", "nim.tb"]);
-    assert!(text.contains("\nnimbers (Grundy values)\n  nimber  positions  all %\n"), "{text}");
+    assert!(text.contains("\nnimbers: Grundy values\n  nimber  positions  all %\n"), "{text}");
     assert!(!text.contains("plies"), "{text}");
 }
 
