@@ -6,7 +6,7 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use tablegen::game::{Parameters, family};
-use tablegen::label::Value;
+use tablegen::label::{LabelSet, Value};
 use tablegen::rules::{Node, Outcome, Position};
 use tablegen::solve::{self, Options, Solution, solve};
 
@@ -72,7 +72,7 @@ fn dominoes(c: &mut Criterion) {
     for n in [4usize, 5, 6] {
         let parameters = Parameters::new().with("n", n);
         let game = family("dominoes").and_then(|family| family.make(&parameters)).expect("a small set");
-        let twin = || solve::scalar(game.rules(), None).expect("a small game");
+        let twin = || solve::scalar(game.rules(), None, LabelSet::OUTCOME).expect("a small game");
         let dense = || one_core.install(|| solve(game.rules(), &Options::default()).expect("a small game"));
         assert_eq!((opening(&twin()), opening(&dense())), (Outcome::Win, Outcome::Win));
         group.bench_function(BenchmarkId::new("every position, scalar twin", n), |b| b.iter(twin));

@@ -8,6 +8,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
+use tablegen::label::LabelSet;
 use tablegen::rules::{Board, Outcome, Position};
 use tablegen::solve::{self, Options, solve};
 use tablegen::table::Table;
@@ -30,7 +31,7 @@ fn probe(c: &mut Criterion) {
     let checked = Table::open(&path).expect("the table just written").checked().expect("sound");
 
     let boards = shuffled();
-    let twin = solve::scalar(rules, None).expect("a small game");
+    let twin = solve::scalar(rules, None, LabelSet::OUTCOME).expect("a small game");
     for &board in &boards {
         let expected = twin.outcome(board).expect("a label");
         assert_eq!(table.outcome(board).expect("a label"), expected);

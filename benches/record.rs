@@ -7,6 +7,7 @@
 use std::time::Instant;
 
 use tablegen::game::{Parameters, family};
+use tablegen::label::LabelSet;
 use tablegen::solve::{self, Kernel, Options, Solution, solve};
 
 /// A game to sweep, and how many losses it has, of all modes together.
@@ -76,7 +77,7 @@ fn main() {
             let (rate, ratio) = (positions / sweep, base / sweep);
             println!("{},{positions},{kernel},{threads},{sweep:.6},{all:.6},{rate:.4e},{ratio:.2},{to}", case.name);
         };
-        let scalar = || solve::scalar(rules, None).expect("it fits");
+        let scalar = || solve::scalar(rules, None, LabelSet::OUTCOME).expect("it fits");
         let twin = case.twin.then(|| time(&Case { times: 1, ..*case }, scalar));
         if let Some(twin) = twin {
             print("scalar", 1, twin, twin.0, "scalar twin");

@@ -5,6 +5,7 @@
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use tablegen::game::{Game, Play, Tactics};
+use tablegen::label::LabelSet;
 use tablegen::solve::{self, Kernel, Options, Solution, solve};
 
 /// Losses of 5x5 with runs of up to 4, misère.
@@ -26,7 +27,7 @@ fn sweep(c: &mut Criterion) {
         check(&sweep());
         group.bench_function(kernel.name(), |b| b.iter(sweep));
     }
-    let twin = || solve::scalar(game.rules(), None).expect("a small game");
+    let twin = || solve::scalar(game.rules(), None, LabelSet::OUTCOME).expect("a small game");
     check(&twin());
     group.bench_function("scalar twin", |b| b.iter(twin));
     group.finish();

@@ -28,7 +28,7 @@ pub use kind::{LabelKind, UnknownLabel};
 pub use nimber::Nimber;
 pub use probe::{Choice, Probe, Value};
 pub use remoteness::Remoteness;
-pub(crate) use remoteness::{NO_SUCCESSOR, code_after, ended_code};
+pub(crate) use remoteness::{NO_SUCCESSOR, ended_code};
 pub use set::LabelSet;
 pub use undefined::Undefined;
 pub use width::Width;

@@ -34,6 +34,9 @@ pub(crate) const NO_SUCCESSOR: u8 = u8::MAX;
 const DRAW: u8 = 130;
 const WIN: u8 = 254;
 const MOST_PLIES: u8 = MAX_CELLS as u8;
+/// The codes of the longest draw and of the longest win.
+const LONGEST_DRAW: u8 = DRAW - MOST_PLIES;
+const LONGEST_WIN: u8 = WIN - MOST_PLIES;
 
 /// The code of an outcome that is there already.
 #[inline(always)]
@@ -46,13 +49,13 @@ pub(crate) const fn ended_code(outcome: Outcome) -> u8 {
 }
 
 /// The code of a position, given the least code of its successors and the code of a player without a move.
-#[inline(always)]
-pub(crate) const fn code_after(least: u8, terminal: u8) -> u8 {
+#[inline]
+const fn code_after(least: u8, terminal: u8) -> u8 {
     match least {
         NO_SUCCESSOR => terminal,
         // A win one ply longer than the loss; a draw one ply longer; a loss one ply longer than the win.
         0..=MOST_PLIES => WIN - 1 - least,
-        ..=DRAW => least - 1,
+        LONGEST_DRAW..=DRAW => least - 1,
         _ => NO_SUCCESSOR - least,
     }
 }
@@ -96,11 +99,11 @@ impl Label for Remoteness {
     fn decode(code: u8, _: Width) -> Option<Self> {
         let (outcome, plies) = match code {
             0..=MOST_PLIES => (Outcome::Loss, code),
-            ..=DRAW => (Outcome::Draw, DRAW - code),
-            ..=WIN => (Outcome::Win, WIN - code),
+            LONGEST_DRAW..=DRAW => (Outcome::Draw, DRAW - code),
+            LONGEST_WIN..=WIN => (Outcome::Win, WIN - code),
             _ => return None,
         };
-        (plies <= MOST_PLIES).then_some(Self { outcome, plies })
+        Some(Self { outcome, plies })
     }
 }
 

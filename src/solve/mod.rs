@@ -120,8 +120,8 @@ fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
 ///
 /// # Errors
 /// If the layout has another number of cells, or there is not enough memory.
-pub fn scalar(rules: &Rules, layout: Option<&Layout>) -> Result<Solution, SolveError> {
-    Solution::of_dense(rules, dense::scalar(rules, layout)?, None)
+pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Solution, SolveError> {
+    Solution::of_dense(rules, dense::scalar(rules, layout, labels)?, None)
 }
 
 /// The number of reachable positions, and the memory that solving them takes.

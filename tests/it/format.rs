@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use crate::common::forge;
 use crate::common::{dense, games, held, outcome, positions, reachable, scalar, sparse, sparse_of, table_bytes};
 use tablegen::game::{Game, Play, Shiritori, Tactics};
+use tablegen::label::LabelSet;
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Position, RulesSpec};
 use tablegen::solve::{self, Solution};
@@ -236,7 +237,7 @@ fn python_reads_every_position_of_other_games() {
     assert_python_reads(&Descriptor::default(), &dense(&games::dominoes(4)));
     for layout in [[4, 3, 2, 1, 0], [2, 0, 1, 4, 3]] {
         let layout = Layout::new(layout.to_vec()).expect("a permutation");
-        let solution = solve::scalar(&motley, Some(&layout)).expect("the rules are small");
+        let solution = solve::scalar(&motley, Some(&layout), LabelSet::OUTCOME).expect("the rules are small");
         assert_python_reads(&descriptor, &solution);
     }
     // Planes of 64 bytes each: two blocks of labels, and several pages of header.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::common::oracle::Oracle;
-use crate::common::{forge, games, kernels, positions, random, table_bytes};
+use crate::common::{assert_twins_in, forge, games, kernels, positions, random, table_bytes};
 use crate::rules_file;
 use proptest::prelude::*;
 use tablegen::contents::Contents;
@@ -80,8 +80,10 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// Every label of every position, from each solution and from its table; and the tables pass their checks.
+/// Every label of every position, from each solution and from its table; the tables pass their checks; every kernel gives
+/// the bytes of the scalar twin.
 fn assert_defined(rules: &Rules, labels: LabelSet) {
+    assert_twins_in(rules, labels);
     let mut definition = Definition::new(rules);
     let expected: Vec<Value> = positions(rules).map(|position| definition.value(position, labels)).collect();
     let mut bytes: Option<Vec<u8>> = None;
@@ -177,6 +179,15 @@ fn nimbers_of_tactics() {
     }
     let (value, most) = of(&tactics(5, 5, 5, Play::Normal), NIMBER, LabelKind::Nimber);
     assert_eq!((value.nimber, most), (Some(7), 23));
+}
+
+/// Every label of the 2^20 boards of 4x5, and of boards with draws and two modes, by every kernel as by the scalar twin.
+#[test]
+fn every_kernel_equals_the_scalar_twin() {
+    assert_twins_in(&tactics(4, 5, 5, Play::Normal), LabelSet::ALL);
+    assert_twins_in(&tactics(4, 4, 3, Play::Misere), REMOTENESS);
+    assert_twins_in(&games::tictactoe(), REMOTENESS);
+    assert_twins_in(&games::domineering(3, 5), REMOTENESS);
 }
 
 fn nimber_of(name: &str, set: &str) -> u32 {

@@ -402,6 +402,6 @@ fn sizes_of_tables_that_cannot_be() {
         let modes = (0..modes).map(|mode| format!("m{mode}")).collect();
         let rules = RulesSpec { modes, ..RulesSpec::new("large", cells) }.build().expect("sound rules");
         assert!(solve(&rules, &Options::default()).is_err(), "{cells}");
-        assert!(solve::scalar(&rules, None).is_err(), "{cells}");
+        assert!(solve::scalar(&rules, None, LabelSet::OUTCOME).is_err(), "{cells}");
     }
 }

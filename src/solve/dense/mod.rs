@@ -95,13 +95,13 @@ pub(super) fn add(
 }
 
 /// As [`solve`], by the scalar twin; the planes in the order of `layout`, in reading order if it is `None`.
-pub(super) fn scalar(rules: &Rules, layout: Option<&Layout>) -> Result<Planar, SolveError> {
-    check_size(rules, LabelSet::OUTCOME.iter(), None)?;
+pub(super) fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Planar, SolveError> {
+    check_size(rules, labels.iter(), None)?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),
         None => Layout::reading_order(rules.cells()),
     };
-    scalar::solve(rules, layout)
+    scalar::solve(rules, layout, labels)
 }
 
 /// `layout`, if it is for boards of these rules.

@@ -4,33 +4,69 @@ use std::time::Instant;
 
 use super::memory::Memory;
 use super::solution::Planar;
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use crate::solve::SolveError;
 
 /// Solves `rules` one position at a time, from the full board down, in safe and plain Rust, with the planes in the order
 /// of `layout`.
-pub(super) fn solve(rules: &Rules, layout: Layout) -> Result<Planar, SolveError> {
+pub(super) fn solve(rules: &Rules, layout: Layout, labels: LabelSet) -> Result<Planar, SolveError> {
     let shape = Shape::of(rules);
-    let mut memory = Memory::new(shape, None)?;
-    let plane_bytes = memory.bytes().len() / shape.planes() as usize;
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
-    for index in (0..1u64 << rules.cells()).rev() {
-        for mode in (0..rules.modes().len() as u16).map(Mode) {
-            let planes = Planes::new(shape, memory.bytes()).unwrap_or_else(|| unreachable!("made for this shape"));
-            let label = |p: Position| {
-                planes.outcome(p.mode, p.board.0).unwrap_or_else(|_| unreachable!("no position is labelled twice"))
-            };
-            let outcome = renumbered.step(Position::new(mode, Board(index)), label);
-            let loss = match outcome {
-                Outcome::Win => false,
-                Outcome::Loss if shape.draws() => true,
-                Outcome::Loss | Outcome::Draw => continue,
-            };
-            let byte = shape.plane(mode, loss) as usize * plane_bytes + (index >> 3) as usize;
-            memory.bytes_mut()[byte] |= 1 << (index & 7);
-        }
+    let memory = outcomes(&renumbered, shape)?;
+    let of = |kind| {
+        let memory = match kind {
+            LabelKind::Nimber => bytes::<Nimber>(&renumbered)?,
+            LabelKind::Remoteness | LabelKind::Outcome => bytes::<Remoteness>(&renumbered)?,
+        };
+        Ok::<_, SolveError>((kind, memory))
+    };
+    let others = labels.others().map(of).collect::<Result<_, _>>()?;
+    Ok(Planar { shape, layout, memory, others, kernel: "scalar", sweep_time: begin.elapsed() })
+}
+
+/// Every position of `rules`, after all that moves lead to from it.
+fn downwards(rules: &Rules) -> impl Iterator<Item = Position> {
+    let modes = rules.modes().len() as u16;
+    let boards = (0..1u64 << rules.cells()).rev();
+    boards.flat_map(move |board| (0..modes).map(move |mode| Position::new(Mode(mode), Board(board))))
+}
+
+/// The outcomes, in planes of bits.
+fn outcomes(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
+    let mut memory = Memory::new(shape, None)?;
+    let plane_bytes = memory.bytes().len() / shape.planes() as usize;
+    for position in downwards(rules) {
+        let planes = Planes::new(shape, memory.bytes()).unwrap_or_else(|| unreachable!("made for this shape"));
+        let label = |p: Position| {
+            planes.outcome(p.mode, p.board.0).unwrap_or_else(|_| unreachable!("no position is labelled twice"))
+        };
+        let loss = match rules.step(position, label) {
+            Outcome::Win => false,
+            Outcome::Loss if shape.draws() => true,
+            Outcome::Loss | Outcome::Draw => continue,
+        };
+        let index = position.board.0;
+        let byte = shape.plane(position.mode, loss) as usize * plane_bytes + (index >> 3) as usize;
+        memory.bytes_mut()[byte] |= 1 << (index & 7);
     }
-    Ok(Planar { shape, layout, memory, others: Vec::new(), kernel: "scalar", sweep_time: begin.elapsed() })
+    Ok(memory)
+}
+
+/// The labels `L`, in planes of bytes.
+fn bytes<L: Label>(rules: &Rules) -> Result<Memory, SolveError> {
+    let shape = Shape::of_label(rules, L::KIND);
+    let mut memory = Memory::new(shape, None)?;
+    let plane_bytes = memory.bytes().len() / shape.planes() as usize;
+    let place = |p: Position| usize::from(p.mode.0) * plane_bytes + p.board.0 as usize;
+    for position in downwards(rules) {
+        let labels = memory.bytes();
+        let label = rules.step(position, |p| {
+            L::decode(labels[place(p)], Width::Eight).unwrap_or_else(|| unreachable!("what was just encoded"))
+        });
+        memory.bytes_mut()[place(position)] = label.encode(Width::Eight);
+    }
+    Ok(memory)
 }

@@ -30,18 +30,14 @@ impl HasAvx2 {
     }
 }
 
-/// Proof that the processor has AVX-512F, its instructions for bytes and for shorter vectors, AVX2 and the instructions for
-/// single bits.
+/// Proof that the processor has AVX-512F, AVX2 and the instructions for single bits.
 #[derive(Clone, Copy)]
 pub(super) struct HasAvx512(());
 
 impl HasAvx512 {
     /// Asks the processor; the standard library remembers its answer.
     pub(super) fn detect() -> Option<Self> {
-        let has_all = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && HasAvx2::detect().is_some();
+        let has_all = is_x86_feature_detected!("avx512f") && HasAvx2::detect().is_some();
         has_all.then_some(Self(()))
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod symmetry;
 
 use tablegen::contents::{Contents, Dense, Sparse};
 use tablegen::game::Game;
+use tablegen::label::LabelSet;
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Descriptor, Mode, Outcome, Position, Rules};
 use tablegen::solve::{self, Kernel, Method, Options, Solution, solve};
@@ -27,7 +28,7 @@ pub(crate) fn dense(rules: &Rules) -> Solution {
 
 /// Solves with the scalar twin, in reading order.
 pub(crate) fn scalar(rules: &Rules) -> Solution {
-    solve::scalar(rules, None).expect("the rules are small")
+    solve::scalar(rules, None, LabelSet::OUTCOME).expect("the rules are small")
 }
 
 /// Solves what play can reach from where the rules begin.
@@ -87,10 +88,16 @@ pub(crate) fn table(solution: &Solution) -> Table {
 /// Panics unless every kernel gives the same bytes as the scalar twin, padding included, and returns the twin. The layout
 /// does not depend on the kernel, so one twin is enough for all of them.
 pub(crate) fn assert_twins(rules: &Rules) -> Solution {
+    assert_twins_in(rules, LabelSet::OUTCOME)
+}
+
+/// As [`assert_twins`], for `labels`.
+pub(crate) fn assert_twins_in(rules: &Rules, labels: LabelSet) -> Solution {
     let mut twin = None;
     for options in kernels() {
-        let fast = solve(rules, &options).expect("the rules are small");
-        let twin = twin.get_or_insert_with(|| solve::scalar(rules, Some(layout(&fast))).expect("the rules are small"));
+        let fast = solve(rules, &Options { labels, ..options }).expect("the rules are small");
+        let twin =
+            twin.get_or_insert_with(|| solve::scalar(rules, Some(layout(&fast)), labels).expect("the rules are small"));
         if fast != *twin {
             let first = positions(rules).find(|&p| outcome(&fast, p) != outcome(twin, p));
             panic!("{}: {} and its twin differ, first at {first:?} (None: in padding)", rules.name(), fast.program());

@@ -1,55 +1,89 @@
 //! The labels of one byte, 64 positions at a time: what [`Label`](crate::label::Label) says of one.
-//!
-//! Loops over arrays of one length, which the compiler turns into the instructions of whatever vector unit the function
-//! around them is compiled for.
 
-use super::plan::{ILLEGAL, LANES, Line};
-use crate::label::{NO_SUCCESSOR, code_after, ended_code};
+use super::vector::Bytes;
+use crate::label::{NO_SUCCESSOR, ended_code};
 use crate::rules::Outcome;
 
 /// A label whose code is a byte.
-pub(super) trait Lanes: Send + Sync {
+pub(super) trait Algebra: Send + Sync {
     /// What the successors absorbed so far tell of 64 positions.
-    type Partial: Copy;
+    type Partial<V: Bytes>: Copy;
+
+    /// The algebras for blocks that this one cannot hold ([`size`](Self::size)).
+    type Wide: Algebra;
+    /// As `Wide`, for everything.
+    type Widest: Algebra;
+
+    /// Whether there is more than one of them.
+    const HAS_SIZES: bool;
+
+    /// What a lane that has no such move absorbs: it changes nothing.
+    const ILLEGAL: u8;
 
     /// Before any successor.
-    fn none() -> Self::Partial;
+    fn none<V: Bytes>(token: V::Token) -> Self::Partial<V>;
 
-    /// Absorbs a successor of each lane; `mask` is [`ILLEGAL`] in the lanes that have no such move.
-    fn absorb(partial: &mut Self::Partial, successors: &[u8; LANES], mask: &Line);
+    /// Absorbs a successor of each lane, [`ILLEGAL`](Self::ILLEGAL) in those that do not have the move.
+    fn absorb<V: Bytes>(token: V::Token, partial: &mut Self::Partial<V>, successors: V);
 
     /// The codes; `terminal` is that of a player without a move.
-    fn finish(partial: &Self::Partial, terminal: u8) -> Line;
+    fn finish<V: Bytes>(token: V::Token, partial: &Self::Partial<V>, terminal: u8) -> V;
+
+    /// Which algebra can tell apart everything that was absorbed and the codes that came of it: 0 for the narrowest, 1 for
+    /// `Wide`, 2 for `Widest`.
+    fn size<V: Bytes>(partial: &Self::Partial<V>, codes: V) -> usize;
 
     /// The code of an outcome that is there already.
     fn ended(outcome: Outcome) -> u8;
 }
 
-/// Outcome and plies to the end, by the least code of the successors.
-pub(super) struct RemotenessLanes;
+/// Outcome and plies to the end, by the least code of the successors. `DRAWS` says whether there can be draws.
+pub(super) struct RemotenessLanes<const DRAWS: bool>;
 
-impl Lanes for RemotenessLanes {
-    type Partial = Line;
+impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
+    type Partial<V: Bytes> = V;
+    type Wide = Self;
+    type Widest = Self;
+    const HAS_SIZES: bool = false;
+    const ILLEGAL: u8 = NO_SUCCESSOR;
 
     #[inline(always)]
-    fn none() -> Line {
-        Line([NO_SUCCESSOR; LANES])
+    fn none<V: Bytes>(token: V::Token) -> V {
+        V::splat(token, NO_SUCCESSOR)
     }
 
     #[inline(always)]
-    fn absorb(least: &mut Line, successors: &[u8; LANES], mask: &Line) {
-        for lane in 0..LANES {
-            least.0[lane] = least.0[lane].min(successors[lane] | mask.0[lane]);
+    fn absorb<V: Bytes>(_: V::Token, least: &mut V, successors: V) {
+        *least = least.min(successors);
+    }
+
+    /// The cases of [`Remoteness`](crate::label::Remoteness)'s `finish` without a branch:
+    ///
+    /// ```text
+    /// least        0 … 64        190 … 254     255 = no successor, where a player without a move
+    ///                                          has lost     has won
+    /// 253 - least  253 … 189     63 … 255      254          254           (modulo 256)
+    /// and          + 0           + 2           + 2 = 0      + 0
+    /// ```
+    #[inline(always)]
+    fn finish<V: Bytes>(token: V::Token, least: &V, terminal: u8) -> V {
+        let byte = |byte| V::splat(token, byte);
+        let has_won = !DRAWS && terminal != ended_code(Outcome::Loss);
+        // The top bit tells the two kinds of code apart; added 1, no successor is of the other kind.
+        let two = least.add(byte(u8::from(has_won))).two_if_top();
+        let codes = byte(253).sub(*least).add(two);
+        if !DRAWS {
+            return codes;
         }
+        let [shortest, longest] = [ended_code(Outcome::Draw), ended_code(Outcome::Draw) - 64].map(byte);
+        let is_draw = least.max(longest).min(shortest).equals(*least);
+        let codes = codes.replaced(is_draw, least.sub(byte(1)));
+        codes.replaced(least.equals(byte(NO_SUCCESSOR)), byte(terminal))
     }
 
     #[inline(always)]
-    fn finish(least: &Line, terminal: u8) -> Line {
-        let mut codes = Line([0; LANES]);
-        for lane in 0..LANES {
-            codes.0[lane] = code_after(least.0[lane], terminal);
-        }
-        codes
+    fn size<V: Bytes>(_: &V, _: V) -> usize {
+        0
     }
 
     fn ended(outcome: Outcome) -> u8 {
@@ -57,37 +91,59 @@ impl Lanes for RemotenessLanes {
     }
 }
 
-/// Grundy values, by the set of those of the successors: a word of one bit each.
-pub(super) struct NimberLanes;
+/// Grundy values, by the set of those of the successors: a bit for each value, eight values a plane, two planes a pair.
+/// Values beyond the pairs are not told apart; three hold those of any board that has planes, which are its cells at most.
+pub(super) struct NimberLanes<const PAIRS: usize>;
 
-impl Lanes for NimberLanes {
-    type Partial = [u64; LANES];
+/// A set of Grundy values for each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Taken<V, const PAIRS: usize> {
+    planes: [(V, V); PAIRS],
+    /// The greatest value absorbed.
+    greatest: V,
+}
+
+impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
+    type Partial<V: Bytes> = Taken<V, PAIRS>;
+    type Wide = NimberLanes<2>;
+    type Widest = NimberLanes<3>;
+    const HAS_SIZES: bool = true;
+    /// Its top bit keeps it out of every plane and makes it less than any value, with its sign.
+    const ILLEGAL: u8 = 0x80;
 
     #[inline(always)]
-    fn none() -> [u64; LANES] {
-        [0; LANES]
+    fn none<V: Bytes>(token: V::Token) -> Taken<V, PAIRS> {
+        let zero = V::splat(token, 0);
+        Taken { planes: [(zero, zero); PAIRS], greatest: zero }
     }
 
     #[inline(always)]
-    fn absorb(taken: &mut [u64; LANES], successors: &[u8; LANES], mask: &Line) {
-        for lane in 0..LANES {
-            let legal = u64::from(!mask.0[lane] & 1);
-            taken[lane] |= legal << (successors[lane] & 63);
+    fn absorb<V: Bytes>(token: V::Token, taken: &mut Taken<V, PAIRS>, successors: V) {
+        taken.greatest = taken.greatest.max_signed(successors);
+        for (pair, planes) in taken.planes.iter_mut().enumerate() {
+            let (low, high) = successors.one_hot(token, pair as u8, PAIRS == 1);
+            *planes = (planes.0.or(low), planes.1.or(high));
         }
     }
 
     #[inline(always)]
-    fn finish(taken: &[u64; LANES], _: u8) -> Line {
-        let mut codes = Line([0; LANES]);
-        for lane in 0..LANES {
-            codes.0[lane] = taken[lane].trailing_ones() as u8;
+    fn finish<V: Bytes>(token: V::Token, taken: &Taken<V, PAIRS>, _: u8) -> V {
+        let full = V::splat(token, u8::MAX);
+        let (mut least, mut all) = (V::splat(token, 0), full);
+        for plane in taken.planes.iter().flat_map(|&(low, high)| [low, high]) {
+            least = least.add(plane.trailing_ones(token).and(all));
+            all = all.and(plane.equals(full));
         }
-        codes
+        least
+    }
+
+    #[inline(always)]
+    fn size<V: Bytes>(taken: &Taken<V, PAIRS>, codes: V) -> usize {
+        let greatest = taken.greatest.max_signed(codes);
+        if !greatest.exceeds(15) { 0 } else { 1 + usize::from(greatest.exceeds(31)) }
     }
 
     fn ended(_: Outcome) -> u8 {
         0
     }
 }
-
-const _: () = assert!(ILLEGAL == NO_SUCCESSOR, "what an illegal lane adds is no successor");

@@ -1,126 +1,156 @@
-//! Rules made ready for lines of 64 positions: for each mode, the moves that leave a line and those that stay in it.
+//! Rules made ready for blocks of 512 positions, eight lines: for each mode, the moves that leave a block, those that leave
+//! a line of it, and those that stay in one.
 
-use crate::rules::{Mode, Move, Rules};
+use std::ops::Range;
 
-/// Index bits inside a line.
-pub(super) const LINE: u32 = 6;
-/// Positions of a line: one byte each.
-pub(super) const LANES: usize = 1 << LINE;
-/// Bits of a line's number for which the legal moves are looked up; the others change every 64 lines.
-const NEAR: u32 = 6;
+use super::algebra::Algebra;
+use super::line::{LANES, LINE, LaneMove, Line, lanes};
+use crate::rules::{End, Mode, Move, Rules};
+use crate::solve::dense::block::LOW;
 
-/// What a lane that has no such move adds to what it absorbs: a number that no label is.
-pub(super) const ILLEGAL: u8 = u8::MAX;
+/// Lines of a block.
+pub(super) const LINES: usize = 1 << (LOW - LINE);
+/// Bits of a block's number for which the legal moves are looked up; the others change every 64 blocks.
+pub(super) const NEAR: u32 = 6;
 
-/// A line: a byte for each of 64 positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(64))]
-pub(super) struct Line(pub(super) [u8; LANES]);
-
-/// A move, as lines see it.
-pub(super) struct LineMove {
-    /// [`ILLEGAL`] in the lanes whose low cells do not allow it, 0 in the others.
-    pub(super) mask: Line,
-    /// Lanes from a position to its successor, which lies that much higher. Not used if `spread`.
-    pub(super) up: u8,
-    /// Whether it may fill low cells that are filled already, so that the successor of lane `j` is `j | up`.
-    pub(super) spread: bool,
-    /// Cells of a line's number that it fills.
-    pub(super) fills: u64,
+/// A move, as blocks see it.
+pub(super) struct BlockMove {
+    /// What it does in a line.
+    pub(super) lanes: LaneMove,
+    /// The cells of a line's number that it fills: the successors of line `i` lie in line `i | line`.
+    pub(super) line: usize,
+    /// The lines that have it, a bit each.
+    pub(super) lines: u8,
+    /// The cells of a block's number that it fills.
+    pub(super) block: u64,
     /// The mode it leads to.
     pub(super) next: usize,
+    /// The cells of a block's number that it requires to be empty, and to be filled.
     empty: u64,
     full: u64,
 }
 
-/// Moves, with tables that tell which are legal in a line.
-pub(super) struct LineMoves {
-    all: Vec<LineMove>,
+/// Moves, with tables that tell which are legal in a block.
+pub(super) struct Moves {
+    all: Vec<BlockMove>,
     words: usize,
     /// For each value of the near bits, the moves they allow: `words` words each.
     near: Vec<u64>,
 }
 
-/// A pattern that ends the game in the lines whose number contains `upper`.
-pub(super) struct LineEnd {
-    pub(super) upper: u64,
-    /// [`ILLEGAL`] in the lanes that it does not end, 0 in the others.
-    pub(super) mask: Line,
+/// A pattern that ends the game in the blocks whose number contains `block`.
+pub(super) struct BlockEnd {
+    pub(super) block: u64,
+    /// The lines that it ends positions of, a bit each.
+    pub(super) lines: u8,
+    /// 255 in the lanes that it ends, 0 in the others.
+    pub(super) lanes: Line,
     /// The code of the positions that it ends.
     pub(super) code: u8,
 }
 
 /// One mode.
-pub(super) struct LinePlan {
-    /// Moves into other lines. One that may fill cells that are filled already stays in some lines: it is skipped there.
-    pub(super) outer: LineMoves,
-    /// Moves within a line, and those that may be.
-    pub(super) inner: LineMoves,
+pub(super) struct BlockPlan {
+    /// Moves that leave the block and that every lane of every line has, whose cells of its number they do not fill yet:
+    /// one list for each set of those cells.
+    pub(super) plain: [Moves; LINES],
+    /// The same for moves that concern some lanes.
+    pub(super) moved: [Moves; LINES],
+    /// The other moves that leave the block.
+    pub(super) far: Moves,
+    /// Moves within the block, some of whose lines lead to others.
+    pub(super) near: Moves,
+    /// Moves within a line.
+    pub(super) within: Moves,
+    /// Whether these are the six moves that fill a cell each, everywhere, and do not change the mode.
+    pub(super) six_singles: bool,
     /// The last of the rules first: what is applied later decides.
-    pub(super) ends: Vec<LineEnd>,
+    pub(super) ends: Vec<BlockEnd>,
 }
 
-fn line_of(allows: impl Fn(u64) -> bool) -> Line {
-    Line(std::array::from_fn(|lane| if allows(lane as u64) { 0 } else { ILLEGAL }))
+/// The lines, or lanes of a line's number, with no cell of `empty` filled and every cell of `full`.
+fn lines(empty: u64, full: u64) -> u8 {
+    (lanes(empty >> LINE, full >> LINE) & ((1 << LINES) - 1)) as u8
 }
 
-impl LineMove {
-    fn new(m: &Move) -> Self {
-        let low = (LANES - 1) as u64;
-        let (empty, full) = (m.empty.0 & low, m.full.0 & low);
+impl BlockMove {
+    fn new(m: &Move, illegal: u8) -> Self {
+        let [empty, full, fills] = [m.empty.0, m.full.0, m.fills.0];
+        let low = (1 << LOW) - 1;
         Self {
-            mask: line_of(|lane| lane & empty == 0 && lane & full == full),
-            up: (m.fills.0 & low) as u8,
-            spread: m.fills.0 & low & !empty != 0,
-            fills: m.fills.0 >> LINE,
+            lanes: LaneMove::new(empty, full, fills, illegal),
+            line: ((fills & low) >> LINE) as usize,
+            lines: lines(empty & low, full & low),
+            block: fills >> LOW,
             next: usize::from(m.next.0),
-            empty: m.empty.0 >> LINE,
-            full: m.full.0 >> LINE,
+            empty: empty >> LOW,
+            full: full >> LOW,
         }
     }
 
-    /// Whether the bits of `line` that are in `bits` allow it.
-    fn allowed(&self, line: u64, bits: u64) -> bool {
-        line & self.empty & bits == 0 && !line & self.full & bits == 0
+    /// Whether the bits of `block` that are in `bits` allow it.
+    fn allowed(&self, block: u64, bits: u64) -> bool {
+        block & self.empty & bits == 0 && !block & self.full & bits == 0
+    }
+
+    /// Whether every line that does not fill `line` yet has it, and no other.
+    fn has_all_lines(&self) -> bool {
+        self.lines == lines((self.line as u64) << LINE, 0)
     }
 }
 
-impl LineMoves {
-    fn new(moves: impl Iterator<Item = LineMove>) -> Self {
-        let all: Vec<LineMove> = moves.collect();
+/// The same move as several that differ in the first of `cells` that they fill, and one that fills none of them.
+///
+/// A move may fill cells whether they are filled already or not (Node Kayles takes the neighbours of a vertex). Then it
+/// depends on the position whether it leaves its block.
+fn split(m: &Move, cells: Range<u32>) -> Vec<Move> {
+    let part = cells.fold(0, |part, cell| part | 1u64 << cell);
+    if m.fills.0 & part & m.empty.0 != 0 {
+        return vec![*m];
+    }
+    let mut rest = *m;
+    let mut parts = Vec::new();
+    let mut loose = m.fills.0 & part & !m.full.0;
+    while loose != 0 {
+        let first = loose & loose.wrapping_neg();
+        let mut leaves = rest;
+        leaves.empty.0 |= first;
+        parts.push(leaves);
+        rest.full.0 |= first;
+        loose ^= first;
+    }
+    parts.push(rest);
+    parts
+}
+
+impl Moves {
+    fn new(all: Vec<BlockMove>) -> Self {
         let words = all.len().div_ceil(64);
         let mut near = vec![0; words << NEAR];
-        for line in 0..1 << NEAR {
+        for block in 0..1 << NEAR {
             for (number, m) in all.iter().enumerate() {
-                if m.allowed(line, (1 << NEAR) - 1) {
-                    near[line as usize * words + number / 64] |= 1 << (number % 64);
+                if m.allowed(block, (1 << NEAR) - 1) {
+                    near[block as usize * words + number / 64] |= 1 << (number % 64);
                 }
             }
         }
         Self { all, words, near }
     }
 
-    /// Writes to `far` the moves that the far bits of `line` allow.
-    pub(super) fn far(&self, line: u64, far: &mut Vec<u64>) {
+    /// Writes to `far` the moves that the far bits of `block` allow.
+    pub(super) fn far(&self, block: u64, far: &mut Vec<u64>) {
         far.clear();
         far.resize(self.words, 0);
         for (number, m) in self.all.iter().enumerate() {
-            far[number / 64] |= u64::from(m.allowed(line, !((1 << NEAR) - 1))) << (number % 64);
+            far[number / 64] |= u64::from(m.allowed(block, !((1 << NEAR) - 1))) << (number % 64);
         }
     }
 
-    /// The moves that `line` allows, given those that its far bits allow.
+    /// The moves that `block` allows, given those that its far bits allow.
     #[inline(always)]
-    pub(super) fn allowed<'a>(&'a self, line: u64, far: &'a [u64]) -> impl Iterator<Item = &'a LineMove> {
-        let near = (line & ((1 << NEAR) - 1)) as usize * self.words;
-        far.iter().zip(&self.near[near..]).enumerate().flat_map(move |(word, (far, near))| {
-            let mut left = far & near;
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros();
-                left &= left.wrapping_sub(1);
-                (bit < 64).then(|| &self.all[word * 64 + bit as usize])
-            })
-        })
+    pub(super) fn allowed<'a>(&'a self, block: u64, far: &'a [u64]) -> Allowed<'a> {
+        let near = (block & ((1 << NEAR) - 1)) as usize * self.words;
+        Allowed { all: &self.all, near: &self.near[near..near + self.words], far, word: 0, left: 0 }
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -128,19 +158,86 @@ impl LineMoves {
     }
 }
 
-impl LinePlan {
-    /// The plan of `mode`; `rules` are those whose board numbers are indices, `code` gives the code of an outcome.
-    pub(super) fn new(rules: &Rules, mode: Mode, code: impl Fn(crate::rules::Outcome) -> u8) -> Self {
-        let moves = || rules.moves_of(mode).iter().map(LineMove::new);
-        let stays = |m: &LineMove| m.fills & !m.full == 0 || m.fills & m.empty != m.fills;
-        let end = |end: &crate::rules::End| {
-            let low = end.pattern.0 & (LANES - 1) as u64;
-            LineEnd { upper: end.pattern.0 >> LINE, mask: line_of(|lane| lane & low == low), code: code(end.outcome) }
-        };
-        Self {
-            outer: LineMoves::new(moves().filter(|m| m.fills != 0)),
-            inner: LineMoves::new(moves().filter(stays)),
-            ends: rules.ends_of(mode).iter().rev().map(end).collect(),
+/// Goes through the moves that a block allows. Without closures: they would not be compiled for the vector unit.
+pub(super) struct Allowed<'a> {
+    all: &'a [BlockMove],
+    near: &'a [u64],
+    far: &'a [u64],
+    /// The words that were looked at, and the moves that are left of the last one.
+    word: usize,
+    left: u64,
+}
+
+impl<'a> Iterator for Allowed<'a> {
+    type Item = &'a BlockMove;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a BlockMove> {
+        while self.left == 0 {
+            self.left = self.near.get(self.word)? & self.far.get(self.word)?;
+            self.word += 1;
         }
+        let number = (self.word - 1) * 64 + self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        self.all.get(number)
+    }
+}
+
+impl BlockEnd {
+    fn new(end: &End, code: u8) -> Self {
+        let pattern = end.pattern.0;
+        let low = pattern & ((1 << LOW) - 1);
+        Self {
+            block: pattern >> LOW,
+            lines: lines(0, low),
+            lanes: Line::of_lanes(lanes(0, low & (LANES - 1) as u64), u8::MAX),
+            code,
+        }
+    }
+}
+
+impl BlockPlan {
+    /// The plan of `mode`; `rules` are those whose board numbers are indices.
+    pub(super) fn new<A: Algebra>(rules: &Rules, mode: Mode) -> Self {
+        let mut plain: [Vec<BlockMove>; LINES] = Default::default();
+        let mut moved: [Vec<BlockMove>; LINES] = Default::default();
+        let [mut far, mut near, mut within] = [const { Vec::new() }; 3];
+        let cells = rules.cells();
+        let all = rules.moves_of(mode).iter();
+        for m in all.flat_map(|m| split(m, LOW.min(cells)..cells)) {
+            let leaves = BlockMove::new(&m, A::ILLEGAL);
+            if leaves.block & !leaves.full != 0 {
+                match (leaves.has_all_lines(), leaves.lanes.is_plain()) {
+                    (true, true) => plain[leaves.line].push(leaves),
+                    (true, false) => moved[leaves.line].push(leaves),
+                    (false, _) => far.push(leaves),
+                }
+                continue;
+            }
+            for m in split(&m, LINE.min(cells)..LOW.min(cells)) {
+                let m = BlockMove::new(&m, A::ILLEGAL);
+                let stays = (0..LINES).all(|line| m.lines >> line & 1 == 0 || line | m.line == line);
+                if stays { within.push(m) } else { near.push(m) }
+            }
+        }
+        let is_single = |m: &BlockMove, cell: u32| {
+            let everywhere = m.empty == 0 && m.full == 0 && m.lines == u8::MAX && m.next == usize::from(mode.0);
+            everywhere && m.lanes.up == 1 << cell && m.lanes.legal == lanes(1 << cell, 0)
+        };
+        let has = |cell| within.iter().any(|m| is_single(m, cell));
+        Self {
+            six_singles: within.len() == LINE as usize && (0..LINE).all(has),
+            plain: plain.map(Moves::new),
+            moved: moved.map(Moves::new),
+            far: Moves::new(far),
+            near: Moves::new(near),
+            within: Moves::new(within),
+            ends: rules.ends_of(mode).iter().rev().map(|end| BlockEnd::new(end, A::ended(end.outcome))).collect(),
+        }
+    }
+
+    /// Every list of moves.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &Moves> {
+        self.plain.iter().chain(&self.moved).chain([&self.far, &self.near, &self.within])
     }
 }

@@ -1,0 +1,324 @@
+//! One block: 512 positions in eight lines, labelled from the blocks that its moves lead to.
+//!
+//! First every line absorbs what lies in other blocks, a move at a time: what a move needs is in registers for eight lines.
+//! Then the lines are finished from the fullest down. Lines with equally many cells of their number filled do not depend on
+//! each other, and are finished side by side:
+//!
+//! ```text
+//! line  111  |  110 101 011  |  100 010 001  |  000
+//! ```
+
+use std::marker::PhantomData;
+
+use super::algebra::Algebra;
+use super::line::{LINE, LaneMove, Line};
+use super::plan::{BlockMove, BlockPlan, LINES, Moves, NEAR};
+use super::sweep::ByteSweep;
+use super::vector::{Bytes, each_cell};
+
+/// The kernel for one vector unit and one label.
+pub(super) struct BlockKernel<'s, V: Bytes, A> {
+    sweep: &'s ByteSweep<'s>,
+    token: V::Token,
+    algebra: PhantomData<A>,
+}
+
+/// The moves of one mode that the far bits of a block's number allow, list by list.
+pub(super) struct Far(Vec<Vec<u64>>);
+
+/// What the successors in other blocks tell of the lines of a block, for each mode.
+pub(super) type Scratch<V, A> = [[<A as Algebra>::Partial<V>; LINES]];
+
+impl Far {
+    /// Those of `block`.
+    pub(super) fn new(plan: &BlockPlan, block: u64) -> Self {
+        let far = |moves: &Moves| {
+            let mut far = Vec::new();
+            moves.far(block, &mut far);
+            far
+        };
+        Self(plan.lists().map(far).collect())
+    }
+
+    /// Looks them up for `block`, if its far bits are new: at the last of 64 blocks.
+    pub(super) fn renew(&mut self, plan: &BlockPlan, block: u64) {
+        if (block + 1).is_multiple_of(1 << NEAR) {
+            plan.lists().zip(&mut self.0).for_each(|(moves, far)| moves.far(block, far));
+        }
+    }
+
+    fn plain(&self, line: usize) -> &[u64] {
+        &self.0[line]
+    }
+
+    fn moved(&self, line: usize) -> &[u64] {
+        &self.0[LINES + line]
+    }
+
+    fn far(&self) -> &[u64] {
+        &self.0[2 * LINES]
+    }
+
+    fn near(&self) -> &[u64] {
+        &self.0[2 * LINES + 1]
+    }
+
+    fn within(&self) -> &[u64] {
+        &self.0[2 * LINES + 2]
+    }
+}
+
+/// `$run` with `$line` as a constant from 0 to 7.
+macro_rules! each_line {
+    ($line:ident => $run:expr) => {
+        each_line!($line => $run; 7 6 5 4 3 2 1 0)
+    };
+    ($line:ident => $run:expr; $($number:literal)*) => {
+        $({
+            const $line: usize = $number;
+            $run
+        })*
+    };
+}
+
+/// Whether line `line` has none of the cells `cells` of its number filled.
+#[inline(always)]
+const fn without(line: usize, cells: usize) -> bool {
+    line & cells == 0
+}
+
+impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
+    pub(super) fn new(sweep: &'s ByteSweep<'s>, token: V::Token) -> Self {
+        Self { sweep, token, algebra: PhantomData }
+    }
+
+    /// Labels `block` in every mode. Returns the size of the algebra that can tell its codes apart; if this one is smaller,
+    /// they are not right.
+    ///
+    /// # Safety
+    /// The blocks that moves lead to from this one are finished, and no other thread reads or writes it.
+    #[inline(always)]
+    pub(super) unsafe fn block(&self, block: u64, far: &[Far], scratch: &mut Scratch<V, A>) -> usize {
+        for ((plan, far), outer) in self.sweep.modes.iter().zip(far).zip(scratch.iter_mut()) {
+            // SAFETY: the caller promises that the blocks that moves lead to are finished.
+            *outer = unsafe { self.outer(plan, block, far) };
+        }
+        // SAFETY: the caller's promise; lines that moves lead to within the block are finished before.
+        unsafe {
+            self.lines(block, [7], far, scratch)
+                .max(self.lines(block, [6, 5, 3], far, scratch))
+                .max(self.lines(block, [4, 2, 1], far, scratch))
+                .max(self.lines(block, [0], far, scratch))
+        }
+    }
+
+    /// What the moves out of `block` tell of its lines.
+    ///
+    /// # Safety
+    /// The blocks that they lead to are finished.
+    #[inline(always)]
+    unsafe fn outer(&self, plan: &BlockPlan, block: u64, far: &Far) -> [A::Partial<V>; LINES] {
+        let mut lines = [A::none::<V>(self.token); LINES];
+        each_line!(CELLS => {
+            // SAFETY: the caller's promise.
+            unsafe { self.plain::<CELLS>(&plan.plain[CELLS], block, far.plain(CELLS), &mut lines) }
+        });
+        each_line!(CELLS => {
+            // SAFETY: the caller's promise.
+            unsafe { self.moved::<CELLS>(&plan.moved[CELLS], block, far.moved(CELLS), &mut lines) }
+        });
+        for m in plan.far.allowed(block, far.far()) {
+            let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+            each_line!(NUMBER => if m.lines >> NUMBER & 1 == 1 {
+                // SAFETY: a line of a finished block.
+                let successors = unsafe { V::load_moved(self.token, from.add(NUMBER | m.line), step) };
+                A::absorb(self.token, &mut lines[NUMBER], successors);
+            });
+        }
+        lines
+    }
+
+    /// Absorbs moves that every lane has, of each line without `CELLS`.
+    ///
+    /// # Safety
+    /// The blocks that they lead to are finished.
+    #[inline(always)]
+    unsafe fn plain<const CELLS: usize>(
+        &self,
+        moves: &Moves,
+        block: u64,
+        far: &[u64],
+        lines: &mut [A::Partial<V>; LINES],
+    ) {
+        for m in moves.allowed(block, far) {
+            let from = self.block_at(m, block);
+            each_line!(NUMBER => if without(NUMBER, CELLS) {
+                V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
+                // SAFETY: a line of a finished block.
+                let successors = unsafe { V::load(self.token, from.add(NUMBER | CELLS)) };
+                A::absorb(self.token, &mut lines[NUMBER], successors);
+            });
+        }
+    }
+
+    /// Absorbs moves that some lanes have, of each line without `CELLS`.
+    ///
+    /// # Safety
+    /// The blocks that they lead to are finished.
+    #[inline(always)]
+    unsafe fn moved<const CELLS: usize>(
+        &self,
+        moves: &Moves,
+        block: u64,
+        far: &[u64],
+        lines: &mut [A::Partial<V>; LINES],
+    ) {
+        for m in moves.allowed(block, far) {
+            let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+            each_line!(NUMBER => if without(NUMBER, CELLS) {
+                V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
+                // SAFETY: a line of a finished block.
+                let successors = unsafe { V::load_moved(self.token, from.add(NUMBER | CELLS), step) };
+                A::absorb(self.token, &mut lines[NUMBER], successors);
+            });
+        }
+    }
+
+    /// Finishes `lines` of `block`, which do not depend on each other, in every mode, and writes them.
+    ///
+    /// # Safety
+    /// As [`block`](Self::block), and the lines that moves lead to are finished.
+    #[inline(always)]
+    unsafe fn lines<const N: usize>(
+        &self,
+        block: u64,
+        lines: [usize; N],
+        far: &[Far],
+        scratch: &mut Scratch<V, A>,
+    ) -> usize {
+        let mut size = 0;
+        let mut settled = true;
+        for (mode, (plan, far)) in self.sweep.modes.iter().zip(far).enumerate() {
+            let mut partial = [A::none::<V>(self.token); N];
+            for n in 0..N {
+                partial[n] = scratch[mode][lines[n]];
+            }
+            for m in plan.near.allowed(block, far.near()) {
+                let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+                for n in 0..N {
+                    if m.lines >> lines[n] & 1 == 1 {
+                        // SAFETY: a finished line of this block.
+                        let successors = unsafe { V::load_moved(self.token, from.add(lines[n] | m.line), step) };
+                        A::absorb(self.token, &mut partial[n], successors);
+                    }
+                }
+            }
+            let has_ends = plan.ends.iter().any(|end| block & end.block == end.block);
+            let mut codes = [V::splat(self.token, 0); N];
+            if plan.six_singles && !has_ends {
+                self.singles(&mut partial, &mut codes);
+            } else {
+                settled &= plan.within.is_empty();
+                for n in 0..N {
+                    codes[n] = self.finish(plan, block, lines[n], &partial[n]);
+                }
+            }
+            for n in 0..N {
+                size = size.max(A::size(&partial[n], codes[n]));
+                scratch[mode][lines[n]] = partial[n];
+                // SAFETY: a line of this block.
+                unsafe { codes[n].store(self.line_at(mode, block, lines[n])) };
+            }
+        }
+        if !settled {
+            for line in lines {
+                // SAFETY: the caller's promise.
+                size = size.max(unsafe { self.rounds(block, line, far, scratch) });
+            }
+        }
+        size
+    }
+
+    /// The codes of lines in which every cell may be filled on its own, and nothing else stays in the line. As many rounds
+    /// as there are cells: with each, the lanes with one cell less filled are right.
+    #[inline(always)]
+    fn singles<const N: usize>(&self, lines: &mut [A::Partial<V>; N], codes: &mut [V; N]) {
+        let illegal = V::splat(self.token, A::ILLEGAL);
+        let terminal = self.sweep.terminal;
+        let outer = *lines;
+        for n in 0..N {
+            codes[n] = A::finish(self.token, &outer[n], terminal);
+        }
+        for _ in 0..LINE {
+            for n in 0..N {
+                lines[n] = outer[n];
+                each_cell!(CELL => A::absorb(self.token, &mut lines[n], codes[n].filled::<CELL>(illegal)));
+                codes[n] = A::finish(self.token, &lines[n], terminal);
+            }
+        }
+    }
+
+    /// Makes the moves within one line of every mode, in rounds until nothing changes: with each, the lanes with one cell
+    /// less filled are right.
+    ///
+    /// # Safety
+    /// As [`block`](Self::block).
+    #[inline(always)]
+    unsafe fn rounds(&self, block: u64, line: usize, far: &[Far], outer: &Scratch<V, A>) -> usize {
+        let (mut size, mut changes) = (0, true);
+        while changes {
+            changes = false;
+            for (mode, (plan, far)) in self.sweep.modes.iter().zip(far).enumerate() {
+                let mut partial = outer[mode][line];
+                for m in plan.within.allowed(block, far.within()) {
+                    if m.lines >> line & 1 == 1 {
+                        let from = self.line_at(m.next, block, line);
+                        // SAFETY: a line of this block, which is this thread's.
+                        let successors = unsafe { V::load_moved(self.token, from, self.step(&m.lanes)) };
+                        A::absorb(self.token, &mut partial, successors);
+                    }
+                }
+                let at = self.line_at(mode, block, line);
+                let codes = self.finish(plan, block, line, &partial);
+                size = size.max(A::size(&partial, codes));
+                // SAFETY: a line of this block, which is this thread's.
+                unsafe {
+                    changes |= !codes.same(V::load(self.token, at));
+                    codes.store(at);
+                }
+            }
+        }
+        size
+    }
+
+    /// The codes of a line, given what its successors tell; patterns that end the game decide first.
+    #[inline(always)]
+    fn finish(&self, plan: &BlockPlan, block: u64, line: usize, partial: &A::Partial<V>) -> V {
+        let mut codes = A::finish(self.token, partial, self.sweep.terminal);
+        for end in &plan.ends {
+            if block & end.block == end.block && end.lines >> line & 1 == 1 {
+                // SAFETY: a reference is valid, and nobody writes behind it.
+                let lanes = unsafe { V::load(self.token, &end.lanes) };
+                codes = codes.replaced(lanes, V::splat(self.token, end.code));
+            }
+        }
+        codes
+    }
+
+    #[inline(always)]
+    fn step<'a>(&self, m: &'a LaneMove) -> V::Step<'a> {
+        V::step(self.token, m, A::ILLEGAL)
+    }
+
+    /// The block that `m` leads to from `block`.
+    #[inline(always)]
+    fn block_at(&self, m: &BlockMove, block: u64) -> *const Line {
+        self.line_at(m.next, block | m.block, 0)
+    }
+
+    /// Line `line` of `block` in the plane of `mode`.
+    #[inline(always)]
+    fn line_at(&self, mode: usize, block: u64, line: usize) -> *mut Line {
+        self.sweep.planes.wrapping_add(self.sweep.plane_lines * mode + block as usize * LINES + line)
+    }
+}

@@ -1,0 +1,138 @@
+//! The sweep of labels of one byte: blocks from the fullest down, with the best vector unit.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use super::algebra::Algebra;
+use super::block::{BlockKernel, Far};
+use super::line::Line;
+use super::plan::{BlockPlan, LINES};
+use super::vector::{Bytes, Portable};
+#[cfg(target_arch = "x86_64")]
+use super::x86::{Avx2, Avx512, HasByteAvx512};
+use crate::solve::dense::block::BLOCKS;
+use crate::solve::dense::kernel::Ready;
+#[cfg(target_arch = "x86_64")]
+use crate::solve::dense::x86::HasAvx2;
+
+/// The planes being swept, shared by all threads, as [`Sweep`](super::super::sweep::Sweep) is.
+pub(super) struct ByteSweep<'a> {
+    pub(super) modes: &'a [BlockPlan],
+    /// The code of a player without a move.
+    pub(super) terminal: u8,
+    pub(super) planes: *mut Line,
+    /// Lines of a plane.
+    pub(super) plane_lines: usize,
+    unit: Unit,
+    memory: PhantomData<&'a mut [Line]>,
+}
+
+/// The vector unit that sweeps, with the proof that the processor has it.
+#[derive(Clone, Copy)]
+enum Unit {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(HasAvx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(HasByteAvx512),
+}
+
+impl Unit {
+    /// That of `kernel`. The first processors with AVX-512 do not permute bytes: they sweep with AVX2.
+    fn of(kernel: Ready) -> Self {
+        match kernel {
+            Ready::Portable => Self::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Ready::Avx2(token) => Self::Avx2(token),
+            #[cfg(target_arch = "x86_64")]
+            Ready::Avx512(_) => match (HasByteAvx512::detect(), HasAvx2::detect()) {
+                (Some(token), _) => Self::Avx512(token),
+                (None, Some(token)) => Self::Avx2(token),
+                (None, None) => Self::Portable,
+            },
+        }
+    }
+}
+
+// SAFETY: a line is written by one thread, and read by others only after that thread has finished it: the caller of
+// `run` promises it.
+unsafe impl Sync for ByteSweep<'_> {}
+
+impl<'a> ByteSweep<'a> {
+    /// A sweep over the planes in `memory`, one for each of `modes`.
+    pub(super) fn new(modes: &'a [BlockPlan], terminal: u8, memory: &'a mut [Line], kernel: Ready) -> Self {
+        let plane_lines = memory.len() / modes.len();
+        let (planes, unit) = (memory.as_mut_ptr(), Unit::of(kernel));
+        Self { modes, terminal, planes, plane_lines, unit, memory: PhantomData }
+    }
+
+    /// Labels `tiles`, last first, with the label `A`, which the plans were made for.
+    ///
+    /// # Safety
+    /// The tiles that moves lead to from these are finished or among them; no other thread reads or writes these.
+    pub(super) unsafe fn run<A: Algebra>(&self, tiles: Range<u64>) {
+        // SAFETY: the caller's promise is passed on; the tokens prove that the processor has the instructions.
+        unsafe {
+            match self.unit {
+                Unit::Portable => self.tiles::<Portable, A>((), tiles),
+                #[cfg(target_arch = "x86_64")]
+                Unit::Avx2(token) => self.tiles_avx2::<A>(token, tiles),
+                #[cfg(target_arch = "x86_64")]
+                Unit::Avx512(token) => self.tiles_avx512::<A>(token, tiles),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`run`](Self::run).
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn tiles_avx2<A: Algebra>(&self, token: HasAvx2, tiles: Range<u64>) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe { self.tiles::<Avx2, A>(token, tiles) }
+    }
+
+    /// # Safety
+    /// As [`run`](Self::run).
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn tiles_avx512<A: Algebra>(&self, token: HasByteAvx512, tiles: Range<u64>) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe { self.tiles::<Avx512, A>(token, tiles) }
+    }
+
+    /// # Safety
+    /// As [`run`](Self::run).
+    #[inline(always)]
+    unsafe fn tiles<V: Bytes, A: Algebra>(&self, token: V::Token, tiles: Range<u64>) {
+        let last = tiles.end * BLOCKS as u64 - 1;
+        let mut far: Vec<Far> = self.modes.iter().map(|plan| Far::new(plan, last)).collect();
+        let mut narrow = vec![[A::none::<V>(token); LINES]; self.modes.len()];
+        let mut wide = vec![[A::Wide::none::<V>(token); LINES]; self.modes.len()];
+        let mut widest = vec![[A::Widest::none::<V>(token); LINES]; self.modes.len()];
+        let mut size = 0;
+        for block in (tiles.start * BLOCKS as u64..=last).rev() {
+            for (plan, far) in self.modes.iter().zip(&mut far) {
+                far.renew(plan, block);
+            }
+            // A block takes the algebra of the block after it, and a larger one if that turns out too small.
+            loop {
+                // SAFETY: the caller's promise, and the blocks after this one are finished.
+                let needed = unsafe {
+                    match size {
+                        1 if A::HAS_SIZES => BlockKernel::<V, A::Wide>::new(self, token).block(block, &far, &mut wide),
+                        2 if A::HAS_SIZES => {
+                            BlockKernel::<V, A::Widest>::new(self, token).block(block, &far, &mut widest)
+                        }
+                        _ => BlockKernel::<V, A>::new(self, token).block(block, &far, &mut narrow),
+                    }
+                };
+                let is_right = needed <= size;
+                size = needed;
+                if is_right {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! What the sweep of byte lines needs of a machine: 64 bytes as one value, in plain Rust and on the vector units of x86-64.
+
+use super::line::{LANES, LINE, LaneMove, Line};
+
+/// 64 bytes, one for each position of a line.
+///
+/// A value is made from a token, as a [`Vector`](super::super::vector::Vector) is: whoever holds one may use the
+/// instructions of its type.
+pub(super) trait Bytes: Copy {
+    /// Proof that the processor has the instructions. As large as nothing.
+    type Token: Copy;
+
+    /// A move made ready, to be applied to many lines.
+    type Step<'a>: Copy;
+
+    /// `byte` in every lane.
+    fn splat(token: Self::Token, byte: u8) -> Self;
+
+    /// The line at `at`.
+    ///
+    /// # Safety
+    /// `at` points to a line that is valid for reads and that no thread writes meanwhile.
+    unsafe fn load(token: Self::Token, at: *const Line) -> Self;
+
+    /// Writes the line at `at`.
+    ///
+    /// # Safety
+    /// `at` points to a line that is valid for writes and that no other thread reads or writes meanwhile.
+    unsafe fn store(self, at: *mut Line);
+
+    /// Asks for the line at `at` to be brought near; it need not exist.
+    #[inline(always)]
+    fn prefetch(at: *const Line) {
+        let _ = at;
+    }
+
+    /// The move, ready; `illegal` is the byte for the lanes without it.
+    fn step(token: Self::Token, m: &LaneMove, illegal: u8) -> Self::Step<'_>;
+
+    /// The byte of each lane's successor, from the line at `at`; the step's illegal byte in the lanes without the move.
+    ///
+    /// # Safety
+    /// As [`load`](Self::load).
+    unsafe fn load_moved(token: Self::Token, at: *const Line, step: Self::Step<'_>) -> Self;
+
+    /// The byte of the lane that has `CELL` filled besides, for each lane that does not; `illegal` in the others.
+    fn filled<const CELL: u32>(self, illegal: Self) -> Self;
+
+    /// The lesser byte in each lane.
+    fn min(self, other: Self) -> Self;
+
+    /// The greater byte in each lane.
+    fn max(self, other: Self) -> Self;
+
+    /// The greater byte in each lane, as numbers from -128 to 127.
+    fn max_signed(self, other: Self) -> Self;
+
+    /// The bits of either.
+    fn or(self, other: Self) -> Self;
+
+    /// The bits of both.
+    fn and(self, other: Self) -> Self;
+
+    /// Sums modulo 256.
+    fn add(self, other: Self) -> Self;
+
+    /// Differences modulo 256.
+    fn sub(self, other: Self) -> Self;
+
+    /// 255 in the lanes in which both are equal, 0 in the others.
+    fn equals(self, other: Self) -> Self;
+
+    /// `other` in the lanes in which `mask` is 255, `self` in those in which it is 0.
+    fn replaced(self, mask: Self, other: Self) -> Self;
+
+    /// 2 in the lanes whose top bit is set, 0 in the others.
+    fn two_if_top(self) -> Self;
+
+    /// Whether a lane, as a number from -128 to 127, is greater than `limit`.
+    fn exceeds(self, limit: i8) -> bool;
+
+    /// Whether both are the same in every lane.
+    fn same(self, other: Self) -> bool;
+
+    /// Two planes of one bit for each value `v` from `16 * pair`: bit `v % 8` of the first for the first eight values, of the
+    /// second for the next eight; nothing for other values. `all_fit` promises that there are none, but for those with
+    /// the top bit set; if there are, what they give is not specified.
+    fn one_hot(self, token: Self::Token, pair: u8, all_fit: bool) -> (Self, Self);
+
+    /// The number of lowest bits that are set, up to the first that is not.
+    fn trailing_ones(self, token: Self::Token) -> Self;
+}
+
+/// 64 bytes in plain Rust, for every machine. The compiler uses what vector unit the target is sure to have.
+#[derive(Clone, Copy)]
+pub(super) struct Portable(Line);
+
+impl Portable {
+    #[inline(always)]
+    fn each(self, other: Self, op: impl Fn(u8, u8) -> u8) -> Self {
+        let mut bytes = [0; LANES];
+        for (byte, (&a, &b)) in bytes.iter_mut().zip(self.0.0.iter().zip(&other.0.0)) {
+            *byte = op(a, b);
+        }
+        Self(Line(bytes))
+    }
+
+    #[inline(always)]
+    fn map(self, op: impl Fn(u8) -> u8) -> Self {
+        self.each(self, |byte, _| op(byte))
+    }
+}
+
+/// Bytes of a word.
+const WORD: usize = 8;
+
+impl Bytes for Portable {
+    type Token = ();
+    type Step<'a> = &'a LaneMove;
+
+    #[inline(always)]
+    fn splat((): (), byte: u8) -> Self {
+        Self(Line([byte; LANES]))
+    }
+
+    #[inline(always)]
+    unsafe fn load((): (), at: *const Line) -> Self {
+        // SAFETY: the caller promises a line that can be read.
+        Self(unsafe { *at })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, at: *mut Line) {
+        // SAFETY: the caller promises a line that can be written.
+        unsafe { *at = self.0 }
+    }
+
+    #[inline(always)]
+    fn step((): (), m: &LaneMove, _: u8) -> &LaneMove {
+        m
+    }
+
+    #[inline(always)]
+    unsafe fn load_moved((): (), at: *const Line, m: &LaneMove) -> Self {
+        // SAFETY: the caller promises a line that can be read.
+        let Line(bytes) = unsafe { &*at };
+        // Words of eight lanes: the upper cells choose the word, the lower ones the byte in it.
+        let mut moved = [0; LANES];
+        let upper = usize::from(m.up) / WORD;
+        for word in 0..LANES / WORD {
+            let from = (word | upper) * WORD;
+            let mut lanes = u64::from_le_bytes(std::array::from_fn(|lane| bytes[from + lane]));
+            for (cell, filled) in
+                [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000u64].iter().enumerate()
+            {
+                if m.up >> cell & 1 == 1 {
+                    lanes = lanes & filled | (lanes & filled) >> (8 << cell);
+                }
+            }
+            moved[word * WORD..][..WORD].copy_from_slice(&lanes.to_le_bytes());
+        }
+        Self(Line(moved)).or(Self(m.illegal))
+    }
+
+    #[inline(always)]
+    fn filled<const CELL: u32>(self, illegal: Self) -> Self {
+        let mut bytes = illegal.0;
+        let mut lane = 0;
+        while lane < LANES {
+            if lane >> CELL & 1 == 0 {
+                bytes.0[lane] = self.0.0[lane | 1 << CELL];
+            }
+            lane += 1;
+        }
+        Self(bytes)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.each(other, Ord::min)
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.each(other, Ord::max)
+    }
+
+    #[inline(always)]
+    fn max_signed(self, other: Self) -> Self {
+        self.each(other, |a, b| (a as i8).max(b as i8) as u8)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.each(other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.each(other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.each(other, u8::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.each(other, u8::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Self) -> Self {
+        self.each(other, |a, b| if a == b { u8::MAX } else { 0 })
+    }
+
+    #[inline(always)]
+    fn replaced(self, mask: Self, other: Self) -> Self {
+        self.and(mask.map(|byte| !byte)).or(other.and(mask))
+    }
+
+    #[inline(always)]
+    fn two_if_top(self) -> Self {
+        self.map(|byte| byte >> 6 & 2)
+    }
+
+    #[inline(always)]
+    fn exceeds(self, limit: i8) -> bool {
+        self.0.0.iter().fold(false, |any, &byte| any | (byte as i8 > limit))
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> bool {
+        self.0 == other.0
+    }
+
+    #[inline(always)]
+    fn one_hot(self, (): (), pair: u8, _: bool) -> (Self, Self) {
+        let plane = |number: u8| {
+            self.map(|value| {
+                // Three factors instead of a shift: there is none for bytes, each of its own.
+                let factor = |bit: u8, factor: u8| if value & bit == 0 { 1 } else { factor };
+                let bit = factor(1, 2) * factor(2, 4) * factor(4, 16);
+                if value >> 3 == number { bit } else { 0 }
+            })
+        };
+        (plane(2 * pair), plane(2 * pair + 1))
+    }
+
+    #[inline(always)]
+    fn trailing_ones(self, (): ()) -> Self {
+        self.map(|byte| {
+            // The ones that a carry runs through, counted by halves.
+            let ones = byte & !byte.wrapping_add(1);
+            let pairs = ones - (ones >> 1 & 0x55);
+            let fours = (pairs & 0x33) + (pairs >> 2 & 0x33);
+            (fours + (fours >> 4)) & 15
+        })
+    }
+}
+
+/// `LINE` cells, each as a constant: `$run` with `$cell` from 0 to 5.
+macro_rules! each_cell {
+    ($cell:ident => $run:expr) => {
+        each_cell!($cell => $run; 0 1 2 3 4 5)
+    };
+    ($cell:ident => $run:expr; $($number:literal)*) => {
+        $({
+            const $cell: u32 = $number;
+            $run
+        })*
+    };
+}
+pub(super) use each_cell;
+
+const _: () = assert!(LINE == 6, "each_cell! has six cells");
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Lines that are unlike each other: all bytes in order, their complements, one byte throughout, and arbitrary ones.
+    fn all_lines() -> Vec<Line> {
+        let mut lines: Vec<Line> =
+            (0..4).map(|part| Line(std::array::from_fn(|lane| (64 * part + lane) as u8))).collect();
+        lines.extend([0, 1, 127, 128, 255].map(|byte| Line([byte; LANES])));
+        let mut draw = fastrand::Rng::with_seed(64);
+        lines.extend((0..12).map(|_| Line(std::array::from_fn(|_| draw.u8(..)))));
+        lines
+    }
+
+    fn line_of<V: Bytes>(vector: V) -> Line {
+        let mut line = Line([0; LANES]);
+        // SAFETY: a reference to a line of this function's own.
+        unsafe { vector.store(&mut line) };
+        line
+    }
+
+    fn of<V: Bytes>(token: V::Token, line: &Line) -> V {
+        // SAFETY: a reference to a line that nobody writes.
+        unsafe { V::load(token, line) }
+    }
+
+    /// Every set of cells that a move fills, with moves that need some of them empty, or others filled.
+    fn moves_keep_to_the_definition<V: Bytes>(token: V::Token) {
+        for line in all_lines() {
+            for (up, empty, full) in
+                (0..64).flat_map(|up| [(up, up, 0), (up, up & 21, 0), (up, 0, 0), (up, up, 63 & !up)])
+            {
+                for illegal in [0x80, 0xff] {
+                    let m = LaneMove::new(empty, full, up, illegal);
+                    // SAFETY: a reference to a line that nobody writes.
+                    let moved = line_of(unsafe { V::load_moved(token, &line, V::step(token, &m, illegal)) });
+                    for lane in 0..LANES {
+                        let is_legal = lane as u64 & empty == 0 && lane as u64 & full == full;
+                        let found = moved.0[lane];
+                        // A byte with its top bit set is no label that an illegal move could be taken for.
+                        let expected = if is_legal { line.0[lane | up as usize] } else { found | illegal };
+                        assert_eq!(found, expected, "lane {lane} of {line:?} by {m:?}");
+                    }
+                }
+            }
+            each_cell!(CELL => {
+                let filled = line_of(of::<V>(token, &line).filled::<CELL>(V::splat(token, 0xff)));
+                for lane in 0..LANES {
+                    let expected = if lane >> CELL & 1 == 0 { line.0[lane | 1 << CELL] } else { 0xff };
+                    assert_eq!(filled.0[lane], expected, "{CELL} {lane} {line:?}");
+                }
+            });
+        }
+    }
+
+    /// Every operation byte by byte against the operators of Rust, for all pairs of the lines.
+    fn operations_keep_to_the_definition<V: Bytes>(token: V::Token) {
+        let each = |a: &Line, b: &Line, op: fn(u8, u8) -> u8| Line(std::array::from_fn(|i| op(a.0[i], b.0[i])));
+        let lines = all_lines();
+        for a in &lines {
+            let va = of::<V>(token, a);
+            assert_eq!(line_of(va), *a);
+            assert_eq!(line_of(va.two_if_top()), each(a, a, |a, _| if a > 127 { 2 } else { 0 }));
+            assert_eq!(line_of(va.trailing_ones(token)), each(a, a, |a, _| a.trailing_ones() as u8));
+            for limit in [-128, -1, 0, 15, 31, 126, 127] {
+                assert_eq!(va.exceeds(limit), a.0.iter().any(|&byte| byte as i8 > limit), "{limit} {a:?}");
+            }
+            for b in &lines {
+                let vb = of::<V>(token, b);
+                assert_eq!(line_of(va.min(vb)), each(a, b, Ord::min));
+                assert_eq!(line_of(va.max(vb)), each(a, b, Ord::max));
+                assert_eq!(line_of(va.max_signed(vb)), each(a, b, |a, b| (a as i8).max(b as i8) as u8));
+                assert_eq!(line_of(va.or(vb)), each(a, b, |a, b| a | b));
+                assert_eq!(line_of(va.and(vb)), each(a, b, |a, b| a & b));
+                assert_eq!(line_of(va.add(vb)), each(a, b, u8::wrapping_add));
+                assert_eq!(line_of(va.sub(vb)), each(a, b, u8::wrapping_sub));
+                let equal = each(a, b, |a, b| if a == b { 255 } else { 0 });
+                assert_eq!(line_of(va.equals(vb)), equal);
+                let mask = each(b, b, |byte, _| if byte & 1 == 0 { 0 } else { 255 });
+                let replaced = Line(std::array::from_fn(|i| if mask.0[i] == 255 { b.0[i] } else { a.0[i] }));
+                assert_eq!(line_of(va.replaced(of(token, &mask), vb)), replaced);
+                assert_eq!(va.same(vb), a == b);
+            }
+        }
+    }
+
+    /// The planes of every value that a label has, and of bytes with the top bit set.
+    fn planes_keep_to_the_definition<V: Bytes>(token: V::Token) {
+        let labels = |line: &Line| Line(line.0.map(|byte| if byte & 64 == 0 { byte } else { byte | 128 }));
+        for line in all_lines().iter().map(labels) {
+            for pair in 0..3 {
+                let (low, high) = of::<V>(token, &line).one_hot(token, pair, false);
+                let planes = [line_of(low), line_of(high)];
+                for (lane, &value) in line.0.iter().enumerate() {
+                    for (number, plane) in (2 * pair..).zip(&planes) {
+                        let expected = if value >> 3 == number { 1 << (value & 7) } else { 0 };
+                        assert_eq!(plane.0[lane], expected, "{value} in plane {number}");
+                    }
+                }
+            }
+            let small = Line(line.0.map(|byte| if byte < 128 { byte & 15 } else { byte }));
+            let [fast, slow] = [true, false].map(|all_fit| of::<V>(token, &small).one_hot(token, 0, all_fit));
+            assert!(fast.0.same(slow.0) && fast.1.same(slow.1));
+        }
+    }
+
+    /// Checks each method of a vector against its definition.
+    pub(in super::super) fn keeps_to_the_definition<V: Bytes>(token: V::Token) {
+        moves_keep_to_the_definition::<V>(token);
+        operations_keep_to_the_definition::<V>(token);
+        planes_keep_to_the_definition::<V>(token);
+    }
+
+    #[test]
+    fn plain_rust_keeps_to_the_definition() {
+        keeps_to_the_definition::<Portable>(());
+    }
+}
