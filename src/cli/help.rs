@@ -28,6 +28,7 @@ pub(super) fn build() -> String {
     examples(&[
         "build {game}",
         "build {game} {option}",
+        "build {game} --labels outcome,remoteness",
         "build {game} -o my.tb --json",
         "--tables ~/tables build {game} --memory 4GiB --threads 2",
     ])

@@ -240,7 +240,7 @@ mod tests {
         // A byte is as much as the bits of eight positions: three cells less.
         let shortage = check_dense_memory(&rules, LabelSet::ALL, Some(9 << 30)).expect_err("too little");
         assert_eq!(shortage.needed, Some((8 << 30) + (128 << 30) + (256 << 20)));
-        assert_eq!(shortage.largest_board, Some(31));
+        assert_eq!(shortage.largest_board, Some(32));
         assert_eq!(label_bytes(Shape::new(64, 1, Width::One), LabelSet::ALL), None);
     }
 

@@ -227,10 +227,30 @@ impl Source {
                 let text = text.as_deref();
                 let none = || NotationError::new(text.unwrap_or_default(), "a position of the rules", "none");
                 let off_table = self.game.off_table().ok_or_else(none)?;
-                let answer = self.asking(|ask| off_table.answer(text, ask))??;
+                let mut answer = self.asking(|ask| off_table.answer(text, ask))??;
+                self.add_labels(&mut answer)?;
                 Ok(Answered { answer, reading: None, class: None })
             }
         }
+    }
+
+    /// Adds to an answer of outcomes the other labels that the table has of its position, unless they are those of a smaller
+    /// game.
+    fn add_labels(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        let table = self.table.as_ref().filter(|table| table.labels() != LabelSet::OUTCOME && !self.game.is_reduced());
+        let (Some(table), Some(node)) = (table, answer.node) else { return Ok(()) };
+        let probe = match table.probe(node) {
+            Ok(probe) => probe,
+            Err(TableError { fault: TableFault::NotReached { .. }, .. }) => return Ok(()),
+            Err(error) => return Err(EngineError::Read(error)),
+        };
+        answer.value = Some(probe.value);
+        for m in &mut answer.moves {
+            let found = probe.moves.iter().find(|choice| Some(choice.to) == m.to);
+            m.value = found.map(|choice| choice.value).or(m.value);
+        }
+        answer.sort();
+        Ok(())
     }
 
     /// The outcome of the position alone. It takes one look-up where [`answer`](Self::answer) takes one for each move and

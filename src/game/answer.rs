@@ -88,13 +88,16 @@ impl Answer {
         self.value.map(|value| value.outcome)
     }
 
-    /// Orders the moves by their outcomes alone; moves of one outcome keep their order.
+    /// Orders the moves by their outcomes, then by their remoteness if it is known; other moves keep their order.
     pub fn sort(&mut self) {
-        self.moves.sort_by_key(|m| match m.outcome() {
-            Some(Outcome::Win) => 0,
-            Some(Outcome::Draw) => 1,
-            None => 2,
-            Some(Outcome::Loss) => 3,
+        self.moves.sort_by_key(|m| {
+            let plies = m.value.and_then(|value| value.remoteness).map_or(0, i64::from);
+            match m.outcome() {
+                Some(Outcome::Win) => (0, plies),
+                Some(Outcome::Draw) => (1, -plies),
+                None => (2, 0),
+                Some(Outcome::Loss) => (3, -plies),
+            }
         });
     }
 

@@ -113,6 +113,10 @@ fn memory_that_does_not_suffice_is_found_before() {
     assert!(error.contains("tactics-5x8-run4-misere needs 128.25 GiB, this machine has "), "{error}");
     assert!(home.files("").is_empty());
     home.run(&["build", "tactics", "--memory", "512MiB"]);
+    // A byte more for each position.
+    let six = ["build", "tactics", "--rows", "6", "--cols", "6", "--labels", "remoteness", "--memory", "12GiB"];
+    let error = home.fails(4, &six);
+    assert!(error.contains("needs 72.25 GiB") && error.contains("a board of 33 cells would fit"), "{error}");
 }
 
 /// A file system of its own of a few KiB; `None` if this user may not mount one.
@@ -147,6 +151,19 @@ fn a_disk_without_room_is_found_before() {
     assert!(home.files("small").is_empty());
     home.fails(4, &["export", "tactics", "--format", "npy", "-o", "small/o.npy"]);
     assert!(home.files("small").is_empty());
+}
+
+/// Room for the outcomes and not for what is added to them, which is known before it is solved.
+#[test]
+fn a_disk_without_room_for_labels_is_found_before() {
+    let home = Home::new();
+    let Some(_small) = Small::mount(&home, "size=52k") else { return };
+    let build = |labels| ["build", "tactics", "--rows", "3", "--cols", "5", "--labels", labels, "-o", "small/it.tb"];
+    home.run(&build("outcome"));
+    let before = fs::read(home.path("small/it.tb")).unwrap();
+    let error = home.fails(4, &build("remoteness"));
+    assert!(error.contains("not enough disk: tactics-3x5-run4-misere needs 44."), "{error}");
+    assert!(home.files("small") == ["it.tb"] && fs::read(home.path("small/it.tb")).unwrap() == before);
 }
 
 #[test]

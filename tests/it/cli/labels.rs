@@ -125,3 +125,33 @@ fn labels_are_added_to_the_table_that_is_there() {
     }
     assert_eq!(home.files(""), ["it.tb", "whole.tb"]);
 }
+
+/// A game that answers texts by itself shows what its table has of them, best moves first.
+#[test]
+fn words_that_do_not_cancel_have_labels() {
+    let home = Home::new();
+    fs::write(home.path("words"), "rat\ntent\ntower\nrug\ngnat\n").unwrap();
+    let game = ["--words", "words", "--play", "misere"];
+    home.run(&[&["build", "shiritori"], &game[..], &["--labels", "remoteness", "-o", "it.tb"]].concat());
+    let table = tablegen::table::Table::open(home.path("it.tb")).unwrap();
+    let mut plies = 0;
+    let mut said = String::new();
+    loop {
+        let answer = home.json(&["probe", "it.tb", &said, "--json"]);
+        let moves = answer["moves"].as_array().unwrap();
+        if said.is_empty() {
+            let probe = table.probe(table.rules().start_node()).unwrap();
+            plies = probe.value.remoteness.unwrap();
+            assert!(plies > 1 && moves.len() == 5, "{answer}");
+        }
+        assert_eq!(answer["remoteness"], plies, "{said}");
+        if plies == 0 {
+            assert_eq!(answer["over"], true);
+            break;
+        }
+        // Best play takes one ply off at a time.
+        assert_eq!((&moves[0]["remoteness"], &moves[0]["outcome"]), (&json!(plies), &answer["outcome"]));
+        said = format!("{said} {}", moves[0]["move"].as_str().unwrap());
+        plies -= 1;
+    }
+}
