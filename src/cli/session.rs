@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, TableDirs};
 use tablegen::game::{GameError, did_you_mean, nearest};
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::solve::{Kernel, SolveError};
 use tablegen::table::TableFault;
 
@@ -21,6 +22,9 @@ const TABLES: &str = "TABLEGEN_TABLES";
 const KERNEL: &str = "TABLEGEN_KERNEL";
 /// Sets the number of threads that share the work, as for any program that uses rayon.
 const THREADS: &str = "RAYON_NUM_THREADS";
+
+/// Ends a command that replaces a table.
+const FORCE: &str = " --force";
 
 /// The shared state of one run of the program.
 pub(super) struct Session {
@@ -186,7 +190,16 @@ impl Session {
         let is_found_there = self.engine.dirs().file(name).is_ok_and(|file| file == path);
         let output =
             if is_found_there { String::new() } else { format!(" -o {}", shell_word(&path.display().to_string())) };
-        format!("{}{output} --force", self.build_command(typed))
+        format!("{}{output}{FORCE}", self.build_command(typed))
+    }
+
+    /// The command that adds labels to the table of `open`, so that it has `labels`; `rebuild` is the one that builds it
+    /// again.
+    pub(super) fn labels_command(&self, open: &OpenTable, rebuild: Option<&str>, labels: LabelSet) -> Option<String> {
+        let again = rebuild.map(|command| command.strip_suffix(FORCE).unwrap_or(command).to_owned());
+        let command = again.or_else(|| Some(self.build_command(&arguments_of(open)?)))?;
+        let names: Vec<&str> = labels.iter().map(LabelKind::name).collect();
+        Some(format!("{command} --labels {}", names.join(",")))
     }
 
     /// An error about the table of `typed`, whose rules are called `name`, with the command that helps.
