@@ -75,7 +75,8 @@ impl Failure {
     pub(super) fn writing(what: &str, error: &io::Error) -> Self {
         // What was to be written could not be read.
         if let Some(fault) = error.get_ref().and_then(|inner| inner.downcast_ref::<LabelFault>()) {
-            return Self::table(format!("labels that make sense are expected, found damage: {fault}")).hint(BUILD_AGAIN);
+            return Self::table(format!("labels that make sense are expected, found damage: {fault}"))
+                .hint(BUILD_AGAIN);
         }
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,

@@ -85,7 +85,11 @@ pub struct NotHeld {
 
 fn check_held(bytes: ByteLabels<'_>, asked: LabelKind) -> io::Result<()> {
     let held = bytes.labels();
-    if held.contains(asked) { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, NotHeld { asked, held })) }
+    if held.contains(asked) {
+        Ok(())
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, NotHeld { asked, held }))
+    }
 }
 
 /// `text` as a field of CSV (RFC 4180): in quotes if it contains a comma, a quote or a line end.

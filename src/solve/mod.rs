@@ -22,6 +22,8 @@
 
 mod dense;
 mod error;
+mod label_search;
+mod masks;
 mod progress;
 mod search;
 mod solution;
@@ -34,6 +36,7 @@ use crate::rules::{Position, Rules};
 
 pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
+pub(crate) use label_search::LabelSearch;
 pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};
 pub use search::{Guide, Known, LimitReached, Search};

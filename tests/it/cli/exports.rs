@@ -87,8 +87,7 @@ fn a_large_array_is_read_in_parts() {
 fn lines_have_every_label() {
     let home = Home::new();
     for method in [Method::Dense, Method::Sparse] {
-        for (game, labels) in
-            [(tactics(3, 3, Play::Normal), LabelSet::ALL), (tactics(2, 4, Play::Misere), REMOTENESS)]
+        for (game, labels) in [(tactics(3, 3, Play::Normal), LabelSet::ALL), (tactics(2, 4, Play::Misere), REMOTENESS)]
         {
             let table = saved(&home, game.rules(), &game.descriptor(), labels, method);
             for label in labels.iter() {
@@ -185,8 +184,9 @@ fn an_export_does_not_hold_the_table() {
     let game = tactics(2, 13, Play::Misere);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
     for label in ["outcome", "remoteness"] {
-        let limited =
-            format!("ulimit -d 40960 && exec \"$0\" export it.tb --label {label} --format npy -o - | tail -c +129 | wc -c");
+        let limited = format!(
+            "ulimit -d 40960 && exec \"$0\" export it.tb --label {label} --format npy -o - | tail -c +129 | wc -c"
+        );
         let mut shell = Command::new("sh");
         home.isolate(shell.args(["-c", &limited, env!("CARGO_BIN_EXE_tablegen")]).env("RAYON_NUM_THREADS", "2"));
         let ran = ran(shell.env("RAYON_NUM_THREADS", "2").output().unwrap());
