@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         interrupt::streaming();
         return Stream::new().with(write);
     }
-    write_file(args.format, &open, &args.output, write)
+    write_file(args, &open, write)
 }
 
 fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
@@ -126,22 +126,21 @@ fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
 }
 
 fn write_file(
-    format: Format,
+    args: &Args,
     open: &OpenTable,
-    path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    check_place(path)?;
-    let path = &resolve(path);
+    check_place(&args.output)?;
+    let path = &resolve(&args.output);
     remove_abandoned(folder_of(path));
     let positions = open.table.contents().count();
     // A lower bound on the size: the text of the start is among the shortest, but for the name of the mode in it.
-    let least = match format {
+    let least = match args.format {
         Format::Npy => positions,
         Format::Csv => {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
             let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
-            positions.saturating_mul(export::LEAST_LINE + parts.min().unwrap_or(0) as u64)
+            positions.saturating_mul(export::least_line(args.label.into()) + parts.min().unwrap_or(0) as u64)
         }
     };
     check_room(folder_of(path), least).map_err(tablegen::engine::EngineError::from)?;

@@ -71,7 +71,14 @@ pub fn csv(open: &OpenTable, label: LabelKind, out: &mut dyn Write, done: &dyn F
 }
 
 /// The smallest number of bytes that a line of [`csv`] takes, without the text of the position.
-pub const LEAST_LINE: u64 = "-,0,,0\n".len() as u64;
+#[must_use]
+pub const fn least_line(label: LabelKind) -> u64 {
+    let line = match label {
+        LabelKind::Outcome => "-,0,,win\n",
+        LabelKind::Remoteness | LabelKind::Nimber => "-,0,,0\n",
+    };
+    line.len() as u64
+}
 
 /// The error for a label that a table does not hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

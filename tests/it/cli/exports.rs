@@ -193,3 +193,52 @@ fn an_export_does_not_hold_the_table() {
         assert_eq!((ran.status, ran.stderr.as_str(), ran.stdout.trim()), (0, "", "67108864"), "{label}");
     }
 }
+
+/// Reads arrays with the standard library alone, and says what the page's program prints.
+const READ_ARRAYS: &str = r#"
+import ast, sys
+
+def load(path):
+    with open(path, "rb") as file:
+        assert file.read(8) == b"\x93NUMPY\x01\x00"
+        header = ast.literal_eval(file.read(int.from_bytes(file.read(2), "little")).decode("ascii"))
+        assert file.tell() % 64 == 0 and not header["fortran_order"]
+        data, kind = file.read(), {"|i1": "b", "|u1": "B"}[header["descr"]]
+    modes, boards = header["shape"]
+    assert len(data) == modes * boards
+    return memoryview(data).cast(kind, (modes, boards))
+
+outcome, plies = load("outcome.npy"), load("remoteness.npy")
+most = max(plies[0, board] for board in range(plies.shape[1]))
+print(f"the empty board: outcome {outcome[0, 0]} in {plies[0, 0]} plies; of all boards, at most {most}")
+"#;
+
+/// The program in docs/reference.md, where NumPy and Matplotlib are there; everywhere, a reader of the same arrays without
+/// them.
+#[test]
+fn the_page_s_program_draws_an_array() {
+    let home = Home::new();
+    let game = tactics(4, 4, Play::Misere);
+    saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
+    for label in ["outcome", "remoteness"] {
+        let file = format!("{label}.npy");
+        home.run(&["export", "it.tb", "--label", label, "--format", "npy", "-o", &file]);
+    }
+    let python = |program: &str| {
+        let mut command = Command::new("python3");
+        home.isolate(command.args(["-c", program]));
+        ran(command.env("MPLBACKEND", "Agg").output().unwrap())
+    };
+    let says = "the empty board: outcome -1 in 15 plies; of all boards, at most 15\n";
+    let read = python(READ_ARRAYS);
+    assert_eq!((read.status, &*read.stdout, &*read.stderr), (0, says, ""));
+    let page = include_str!("../../../docs/reference.md");
+    let program = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program");
+    if python("import numpy, matplotlib").status != 0 {
+        eprintln!("skipped: the program of docs/reference.md needs NumPy and Matplotlib");
+        return;
+    }
+    let drawn = python(program);
+    assert_eq!((drawn.status, &*drawn.stdout), (0, says), "{}", drawn.stderr);
+    assert!(fs::metadata(home.path("remoteness.png")).unwrap().len() > 1000);
+}
