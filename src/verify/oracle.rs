@@ -174,16 +174,17 @@ impl<'a> Oracle<'a> {
         }
         let mut report = OracleReport::default();
         let found = label(self.contents, position)?;
+        self.search.set_limit(self.limit);
         match self.search.outcome(Node::At(position)) {
             Ok(expected) if expected == found => report.note(true),
             Ok(expected) => return Err(Finding::Search { position, found, expected }),
             Err(LimitReached { .. }) => report.note(false),
         }
         if let Some(search) = &mut self.remoteness {
-            report.note(byte_agrees(search, self.contents, position)?);
+            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
         }
         if let Some(search) = &mut self.nimbers {
-            report.note(byte_agrees(search, self.contents, position)?);
+            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
         }
         Ok(report)
     }
@@ -202,11 +203,12 @@ fn byte_follows<L: Label + Display>(
 /// Whether the label `L` of `position` is the one found; `false` if none was found within the limit.
 fn byte_agrees<L: Label + Display>(
     search: &mut LabelSearch<L>,
+    outcomes: &mut Search,
     contents: Contents<'_>,
     position: Position,
 ) -> Result<bool, Finding> {
     let found = byte_labels::label::<L>(&contents, position)?;
-    match search.label(position) {
+    match search.label(position, outcomes) {
         Ok(expected) => compare(position, found, expected).map(|()| true),
         Err(LimitReached { .. }) => Ok(false),
     }
