@@ -20,19 +20,19 @@ pub(crate) struct LabelSearch<L> {
 
 struct Found<L> {
     memory: FxHashMap<Position, L>,
-    /// Positions expanded and work done in all calls so far, and how far this call may go.
+    /// Positions expanded and work done in all calls so far, and how far this call may go: positions with those that
+    /// outcomes take.
     expanded: u64,
     work: u64,
     last_expanded: u64,
     last_work: u64,
-    last_outcome: u64,
 }
 
 impl<L: Label> LabelSearch<L> {
     /// A search of `rules` that expands at most `limit` positions per call; fewer if each has thousands of moves.
     pub(crate) fn new(rules: &Rules, limit: u64) -> Self {
         let memory = FxHashMap::default();
-        let found = Found { memory, expanded: 0, work: 0, last_expanded: 0, last_work: 0, last_outcome: 0 };
+        let found = Found { memory, expanded: 0, work: 0, last_expanded: 0, last_work: 0 };
         Self { masks: Masks::new(rules), limit, found }
     }
 
@@ -41,16 +41,15 @@ impl<L: Label> LabelSearch<L> {
         self.found.expanded
     }
 
-    /// The label of `position`. Outcomes are asked of `outcomes`, a search of the same rules, whose limit is changed; it
-    /// expands no more positions than this search may.
+    /// The label of `position`. Outcomes are asked of `outcomes`, a search of the same rules, whose limit is changed: the
+    /// limit is of what both expand together.
     ///
     /// # Errors
     /// [`LimitReached`] if the limit is reached first. What was found is remembered.
     pub(crate) fn label(&mut self, position: Position, outcomes: &mut Search) -> Result<L, LimitReached> {
         let found = &mut self.found;
-        found.last_expanded = found.expanded.saturating_add(self.limit);
+        found.last_expanded = (found.expanded + outcomes.expanded()).saturating_add(self.limit);
         found.last_work = found.work.saturating_add(self.limit.saturating_mul(WORK));
-        found.last_outcome = outcomes.expanded().saturating_add(self.limit);
         found.label(&self.masks, outcomes, position).ok_or(LimitReached { limit: self.limit })
     }
 
@@ -95,7 +94,7 @@ impl<L: Label> Found<L> {
         if let Some(outcome) = masks.ended(position) {
             return Some(L::ended(outcome));
         }
-        if self.expanded >= self.last_expanded || self.work >= self.last_work {
+        if self.left(outcomes) == 0 || self.work >= self.last_work {
             return None;
         }
         self.expanded += 1;
@@ -117,8 +116,13 @@ impl<L: Label> Found<L> {
 
     /// The outcome of `position`; `None` if the limit is reached first.
     fn outcome(&self, outcomes: &mut Search, position: Position) -> Option<Outcome> {
-        outcomes.set_limit(self.last_outcome.saturating_sub(outcomes.expanded()));
+        outcomes.set_limit(self.left(outcomes));
         outcomes.outcome(Node::At(position)).ok()
+    }
+
+    /// How many positions may still be expanded, by either search.
+    const fn left(&self, outcomes: &Search) -> u64 {
+        self.last_expanded.saturating_sub(self.expanded + outcomes.expanded())
     }
 }
 

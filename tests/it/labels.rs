@@ -284,8 +284,8 @@ fn nimbers_of_every_diagram_of_chomp() {
 /// A nimber is 0 exactly at a loss (Sprague 1935, Grundy 1939), at every position.
 #[test]
 fn nimber_0_is_a_loss() {
-    let kayles = games::node_kayles(16, Outcome::Loss);
-    let boards = [tactics(4, 5, 4, Play::Normal), games::dominoes(5), games::chomp(4, 4), kayles];
+    let kayles = games::node_kayles(15, Outcome::Loss);
+    let boards = [tactics(4, 4, 4, Play::Normal), games::dominoes(4), games::chomp(3, 5), kayles];
     for rules in boards {
         for method in [Method::Dense, Method::Sparse] {
             let solution = solve(&rules, &Options { labels: NIMBER, method, ..Options::default() });
