@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Reads a table of tablegen, by docs/format.md alone and with Python's standard library alone.
 
-    read_table.py TABLE               every position it holds, a line each: mode,board,outcome
+    read_table.py TABLE               every position it holds, a line each: mode,board,outcome, then the plies of its
+                                      remoteness and its nimber, if the table holds them
     read_table.py TABLE BOARD…        those boards in mode 0; MODE:BOARD for another; 0b, 0x or decimal
     read_table.py --header TABLE      what the header says
-    read_table.py --labels TABLE      every position, its label worked out again from those of its successors, by the
+    read_table.py --labels TABLE      every position, its labels worked out again from those of its successors, by the
                                       rules in the file
 
 Every checksum is verified first, BLAKE3 being written out below: slow, and meant for small tables.
@@ -17,7 +18,8 @@ OUTCOMES = ("loss", "draw", "win")
 MAGIC = b"\x89TBG\r\n\x1a\n"
 BLOCK = 65536
 PLANES, KEYS, COLUMN = 1, 2, 3
-OUTCOME = 1
+OUTCOME, REMOTENESS, NIMBER = 1, 2, 3
+MOST = 64
 FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
 
 IV = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
@@ -136,15 +138,21 @@ class Table:
         check(coverage in (0, 1), "an unknown coverage")
         self.can_draw = self.terminal == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
         self.labels = Dense(self, f) if coverage == 0 else Sparse(self, f)
-        check(f.number(4) == len(self.labels.sections), "the number of sections")
-        end, places, self.counts = header_bytes, [], []
+        count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
         for kind, label, bits, expected in self.labels.sections:
-            check(tuple(f.bytes(4)) == (kind, label, bits, 0), "an unknown section")
+            is_next = header[f.at : f.at + 4] == bytes((kind, label, bits, 0))
+            if label in (REMOTENESS, NIMBER) and (len(places) == count or not is_next):
+                continue
+            check(is_next, "an unknown section")
+            f.bytes(4)
             start, size, block, digest = f.number(8), f.number(8), f.number(4), f.bytes(32)
             check((size, block) == (expected, BLOCK), "the size of a section")
             figures = f.list(lambda: f.number(8))
-            check(len(figures) == (3 * len(self.modes) if label == OUTCOME else 0), "the figures of a section")
-            self.counts += zip(figures[::3], figures[1::3], figures[2::3])
+            check(len(figures) == {0: 0, OUTCOME: 3 * len(self.modes)}.get(label, 256), "the figures of a section")
+            if label == OUTCOME:
+                self.counts += zip(figures[::3], figures[1::3], figures[2::3])
+            elif label:
+                self.codes[label] = start, figures
             check(start == -(-end // 4096) * 4096 and start + size <= file_bytes, "the section's place")
             check(not any(self.file[end:start]), "the bytes before a section")
             checksums = start + size
@@ -155,8 +163,15 @@ class Table:
                 found = blake3(self.file[at : min(at + BLOCK, checksums)])
                 check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
             places.append(start)
+        check(len(places) == count, "an unknown section")
         check(not any(header[f.at :]), "the padding")
         self.labels.check_counts(self.counts)
+        for label, (_, figures) in self.codes.items():
+            found = [0, 0, 0]
+            for code, positions in enumerate(figures):
+                if positions:
+                    found[OUTCOMES.index(self.decoded(label, code)[0])] += positions
+            check(found[::-1] == [sum(of_modes) for of_modes in zip(*self.counts)], "the counts of codes")
         check(end == file_bytes, "the end of the file")
         self.labels.start(*places)
 
@@ -165,12 +180,69 @@ class Table:
         check(0 <= mode < len(self.modes) and 0 <= board < 1 << self.cells, f"no position {mode}:{board}")
         return self.labels.outcome(mode, board)
 
+    def decoded(self, label, code):
+        """What a byte says: the outcome, and the plies or the nimber."""
+        if label == NIMBER:
+            check(code <= MOST, f"{code} is no nimber")
+            return "win" if code else "loss", code
+        for outcome, plies in (("loss", code), ("draw", 130 - code), ("win", 254 - code)):
+            if 0 <= plies <= MOST:
+                return outcome, plies
+        raise Bad(f"{code} is no remoteness")
+
+    def byte(self, label, mode, board):
+        """The byte of a label of a position that the table holds."""
+        return self.file[self.codes[label][0] + self.labels.rank(mode, board)]
+
+    def remoteness(self, mode, board):
+        """The outcome and the plies of a position that the table holds."""
+        return self.decoded(REMOTENESS, self.byte(REMOTENESS, mode, board))
+
+    def nimber(self, mode, board):
+        return self.decoded(NIMBER, self.byte(NIMBER, mode, board))[1]
+
+    def line(self, mode, board):
+        """The labels of a position as they are printed."""
+        outcome = self.outcome(mode, board)
+        if outcome is None:
+            return "not held"
+        numbers = [self.remoteness(mode, board)[1]] if REMOTENESS in self.codes else []
+        numbers += [self.nimber(mode, board)] if NIMBER in self.codes else []
+        return ",".join(map(str, [outcome, *numbers]))
+
     def replies(self, mode, board):
         """What the moves from a position lead to; nothing if the game has ended."""
         if any(at == mode and board & pattern == pattern for at, _, pattern in self.ends):
             return []
         return [(after, board | fills) for at, after, empty, full, fills in self.moves
                 if at == mode and board & empty == 0 and board & full == full]
+
+    def check_labels(self, mode, board):
+        """Works out the labels of a position from those of its successors."""
+
+        def same(name, found, expected):
+            check(found == expected, f"{mode}:{board} has {name} {found}, and its successors make it {expected}")
+
+        outcome, replies = self.recomputed(mode, board), self.replies(mode, board)
+        same("outcome", self.outcome(mode, board), outcome)
+        if REMOTENESS in self.codes:
+            after = [self.remoteness(*reply) for reply in replies]
+            # Whoever wins hurries; whoever draws or loses delays, among the moves that keep the outcome.
+            left = OUTCOMES[2 - OUTCOMES.index(outcome)]
+            plies = [1 + plies for theirs, plies in after if theirs == left]
+            best = (min if outcome == "win" else max)(plies, default=0)
+            same("remoteness", self.remoteness(mode, board), (outcome, best))
+        if NIMBER in self.codes:
+            taken = {self.nimber(*reply) for reply in replies}
+            same("nimber", self.nimber(mode, board), next(n for n in range(MOST + 1) if n not in taken))
+
+    def check_codes(self):
+        """Compares the counts of codes with those of the labels."""
+        for label, (_, figures) in self.codes.items():
+            found = [0] * 256
+            for position in self.labels.positions():
+                found[self.byte(label, *position)] += 1
+            check(found == figures, "the counts of codes are those of other labels")
 
     def recomputed(self, mode, board):
         for at, outcome, pattern in self.ends:
@@ -193,21 +265,34 @@ class Dense:
         self.plane_bytes = max(64, (1 << table.cells) // 8)
         self.cells = [(1 << bit, 1 << place) for bit, place in enumerate(self.layout)]
         self.sections = [(PLANES, OUTCOME, self.planes, len(table.modes) * self.planes * self.plane_bytes)]
+        self.byte_plane = max(64, 1 << table.cells)
+        self.sections += [(PLANES, label, 8, len(table.modes) * self.byte_plane) for label in (REMOTENESS, NIMBER)]
 
     def check_counts(self, counts):
         check(all(sum(of_mode) == 1 << self.table.cells for of_mode in counts), "the counts")
 
-    def start(self, at):
+    def start(self, at, *_):
         self.at = at
 
     def positions(self):
         return ((mode, board) for mode in range(len(self.table.modes)) for board in range(1 << self.table.cells))
 
     def check(self):
-        pass
+        """Bytes of a plane that belong to no board."""
+        boards = 1 << self.table.cells
+        for start, _ in self.table.codes.values():
+            for mode in range(len(self.table.modes)):
+                plane = start + mode * self.byte_plane
+                check(not any(self.table.file[plane + boards : plane + self.byte_plane]), "the padding of a plane")
+
+    def index(self, board):
+        return sum(place for cell, place in self.cells if board & cell)
+
+    def rank(self, mode, board):
+        return mode * self.byte_plane + self.index(board)
 
     def outcome(self, mode, board):
-        index = sum(place for cell, place in self.cells if board & cell)
+        index = self.index(board)
 
         def bit(plane):
             at = self.at + (mode * self.planes + plane) * self.plane_bytes + index // 8
@@ -232,7 +317,7 @@ class Sparse:
         filled = [level for level, _ in sizes]
         check(sizes and filled == sorted(set(filled)) and filled[-1] <= table.cells, "the levels")
         self.code_bits = table.cells + (len(table.modes) - 1).bit_length()
-        self.levels, keys, outcomes = {}, 0, 0
+        self.levels, self.first, keys, outcomes, positions = {}, {}, 0, 0, 0
         for filled, count in sizes:
             check(0 < count < 1 << 32 and count <= len(table.modes) << table.cells, "the positions of a level")
             bucket_bits = min((count // 4).bit_length() - 1 if count >= 4 else 0, self.code_bits - 1)
@@ -240,14 +325,17 @@ class Sparse:
             rest_bytes = -(-rest_bits // 8)
             rests = 4 * ((1 << bucket_bits) + 1)
             self.levels[filled] = count, bucket_bits, rest_bits, rest_bytes, keys, keys + rests, outcomes
+            self.first[filled] = positions
+            positions += count
             keys += -(-(rests + count * rest_bytes) // 16) * 16 + 16
             outcomes += -(-count // (4 if table.can_draw else 8))
         self.sections = [(KEYS, 0, 0, keys), (COLUMN, OUTCOME, 2 if table.can_draw else 1, outcomes)]
+        self.sections += [(COLUMN, label, 8, positions) for label in (REMOTENESS, NIMBER)]
 
     def check_counts(self, counts):
         check(sum(map(sum, counts)) == sum(level[0] for level in self.levels.values()), "the counts")
 
-    def start(self, keys, outcomes):
+    def start(self, keys, outcomes, *_):
         self.keys, self.outcomes = keys, outcomes
 
     def number(self, at, size):
@@ -282,23 +370,33 @@ class Sparse:
     def positions(self):
         return sorted(self.position(code) for filled in self.levels for code in self.codes(filled))
 
-    def outcome(self, mode, board):
+    def find(self, mode, board):
+        """The index of a position in its level; None if the table does not hold it."""
         if board.bit_count() not in self.levels:
             return None
-        count, _, rest_bits, rest_bytes, directory, rests, outcomes = self.levels[board.bit_count()]
+        count, _, rest_bits, rest_bytes, directory, rests, _ = self.levels[board.bit_count()]
         code = self.code(mode, board)
         bucket, rest = code >> rest_bits, code & (1 << rest_bits) - 1
         begin, end = (self.number(directory + 4 * (bucket + n), 4) for n in (0, 1))
         check(begin <= end <= count, "a directory")
-        for index in range(begin, end):
-            if self.number(rests + index * rest_bytes, rest_bytes) == rest:
-                at = self.outcomes + outcomes
-                if not self.table.can_draw:
-                    return OUTCOMES[2 * (self.table.file[at + index // 8] >> index % 8 & 1)]
-                outcome = self.table.file[at + index // 4] >> 2 * (index % 4) & 3
-                check(outcome < 3, "an outcome that is none")
-                return OUTCOMES[outcome]
-        return None
+        matches = (i for i in range(begin, end) if self.number(rests + i * rest_bytes, rest_bytes) == rest)
+        return next(matches, None)
+
+    def rank(self, mode, board):
+        index = self.find(mode, board)
+        check(index is not None, f"{mode}:{board} is not held")
+        return self.first[board.bit_count()] + index
+
+    def outcome(self, mode, board):
+        index = self.find(mode, board)
+        if index is None:
+            return None
+        at = self.outcomes + self.levels[board.bit_count()][-1]
+        if not self.table.can_draw:
+            return OUTCOMES[2 * (self.table.file[at + index // 8] >> index % 8 & 1)]
+        outcome = self.table.file[at + index // 4] >> 2 * (index % 4) & 3
+        check(outcome < 3, "an outcome that is none")
+        return OUTCOMES[outcome]
 
     def check(self):
         """What makes the positions those that can be reached, each in its one place."""
@@ -333,12 +431,12 @@ def main(arguments):
         if option == "--labels":
             table.labels.check()
             asked = list(asked)
-            for mode, board in asked:
-                found, expected = table.outcome(mode, board), table.recomputed(mode, board)
-                check(found == expected, f"{mode}:{board} is labelled {found}, and its successors make it {expected}")
+            for position in asked:
+                table.check_labels(*position)
+            table.check_codes()
         elif arguments[1:]:
             asked = ((int(m or "0", 0), int(b, 0)) for m, _, b in (text.rpartition(":") for text in arguments[1:]))
-        answers = ((mode, board, table.outcome(mode, board) or "not held") for mode, board in asked)
+        answers = ((mode, board, table.line(mode, board)) for mode, board in asked)
         sys.stdout.writelines(f"{mode},{board},{answer}\n" for mode, board, answer in answers)
     except (Bad, OSError, ValueError) as error:
         return f"error: {arguments[0]}: {error}"

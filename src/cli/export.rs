@@ -22,8 +22,9 @@ use super::{help, interrupt};
 
 /// Write a table's labels for other programs, by board number.
 ///
-/// npy: int8 (1 win, 0 draw, -1 loss), shape (modes, 2^cells), for NumPy. csv: mode,board,position,outcome, with
-/// the position as text that 'probe' reads.
+/// npy: shape (modes, 2^cells), for NumPy; outcomes are int8 (1 win, 0 draw, -1 loss), remoteness and nimbers uint8. csv:
+/// mode,board,position,LABEL, with the position as text that 'probe' reads. Remoteness is the number of plies to the end
+/// alone; the outcome is a label of its own.
 #[derive(clap::Args)]
 #[command(after_help = help::export())]
 pub(super) struct Args {
@@ -32,7 +33,7 @@ pub(super) struct Args {
     subject: OsString,
     #[command(flatten)]
     options: GameOptions,
-    /// What to export; tables hold only the outcome so far
+    /// What to export; 'tablegen info' shows the labels that a table holds
     #[arg(long, value_name = "LABEL", default_value = "outcome")]
     label: Label,
     /// The format
@@ -77,8 +78,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
     if !table.labels().contains(label) {
-        let message = format!("{source}: a table with {label} is expected, found one with outcome only");
-        return Err(Failure::usage(message).hint("export it with --label outcome"));
+        let held = table.labels();
+        let message = format!("{source}: {}", export::NotHeld { asked: label, held });
+        let failure = Failure::usage(message);
+        return Err(match session.labels_command(&open, rebuild.as_deref(), held.with(label)) {
+            Some(command) => failure.hint(format!("build it with '{command}'")),
+            None => failure,
+        });
     }
     let dense = match (args.format, table.contents()) {
         (Format::Csv, _) => None,
@@ -99,15 +105,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let bar = seen.then(|| Bar::new(rules.name(), "writing", Unit::Positions, Some(table.contents().count())));
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
         match dense {
-            Some(dense) => export::npy(rules, dense, out, &done),
-            None => export::csv(&open, out, &done),
+            Some(dense) => export::npy(dense, label, out, &done),
+            None => export::csv(&open, label, out, &done),
         }
     };
     if to_stdout {
         interrupt::streaming();
         return Stream::new().with(write);
     }
-    write_file(args.format, &open, &args.output, write)
+    write_file(args, &open, write)
 }
 
 fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
@@ -120,22 +126,21 @@ fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
 }
 
 fn write_file(
-    format: Format,
+    args: &Args,
     open: &OpenTable,
-    path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    check_place(path)?;
-    let path = &resolve(path);
+    check_place(&args.output)?;
+    let path = &resolve(&args.output);
     remove_abandoned(folder_of(path));
     let positions = open.table.contents().count();
     // A lower bound on the size: the text of the start is among the shortest, but for the name of the mode in it.
-    let least = match format {
+    let least = match args.format {
         Format::Npy => positions,
         Format::Csv => {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
             let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
-            positions.saturating_mul(export::LEAST_LINE + parts.min().unwrap_or(0) as u64)
+            positions.saturating_mul(export::least_line(args.label.into()) + parts.min().unwrap_or(0) as u64)
         }
     };
     check_room(folder_of(path), least).map_err(tablegen::engine::EngineError::from)?;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanBytes;
 use tablegen::atomic_file::is_storage_full;
+use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
 use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
 use tablegen::solve::SolveError;
@@ -73,6 +74,11 @@ impl Failure {
 
     /// The failure of writing results to `what`.
     pub(super) fn writing(what: &str, error: &io::Error) -> Self {
+        // What was to be written could not be read.
+        if let Some(fault) = error.get_ref().and_then(|inner| inner.downcast_ref::<LabelFault>()) {
+            return Self::table(format!("labels that make sense are expected, found damage: {fault}"))
+                .hint(BUILD_AGAIN);
+        }
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
             kind if is_storage_full(kind) => {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, TableDirs};
 use tablegen::game::{GameError, did_you_mean, nearest};
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::solve::{Kernel, SolveError};
 use tablegen::table::TableFault;
 
@@ -208,6 +209,15 @@ impl Session {
         let output =
             elsewhere.map_or_else(String::new, |path| format!(" -o {}", shell_word(&path.display().to_string())));
         self.build_command(typed) + &output
+    }
+
+    /// The command that adds labels to the table of `open`, so that it has `labels`; `rebuild` is the one that builds it
+    /// again.
+    pub(super) fn labels_command(&self, open: &OpenTable, rebuild: Option<&str>, labels: LabelSet) -> Option<String> {
+        let again = rebuild.map(|command| command.strip_suffix(FORCE).unwrap_or(command).to_owned());
+        let command = again.or_else(|| Some(self.build_command(&arguments_of(open)?)))?;
+        let names: Vec<&str> = labels.iter().map(LabelKind::name).collect();
+        Some(format!("{command} --labels {}", names.join(",")))
     }
 
     /// An error about the table of `typed`, whose rules are called `name`, with the command that helps.

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use tablegen::engine::{TableCheck, json};
+use tablegen::label::LabelSet;
 use tablegen::table::Table;
 use tablegen::verify::{self, Layer, ORACLE_LIMIT, Options, Scope};
 
@@ -32,9 +33,9 @@ pub(super) struct Args {
     /// What to check; may be given more than once [default: all]
     #[arg(long, value_name = "LEVEL")]
     level: Vec<Level>,
-    /// Check only N labels, drawn at random, and those of the start, of the next two plies and of a line of best play:
-    /// fast, but not a proof; all labels if there are no more than N [default: all; for the oracle, 2,000 of a large
-    /// table]
+    /// Check only the labels of N positions, drawn at random, and those of the start, of the next two plies and of a
+    /// line of best play: fast, but not a proof; all labels if there are no more than N positions [default: all; for
+    /// the oracle, 2,000 of a large table]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Seed of the draw: the same seed draws the same labels, another seed draws others, independently
@@ -115,10 +116,12 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
     let begun = Instant::now();
     let drawn = args.sample.map(|count| Scope::Sample { count, seed: args.seed });
     let scope = verify::scope(table, layer, if args.all { Some(Scope::All) } else { drawn });
+    let labels = table.labels();
+    let kinds = labels.iter().count() as u64;
     let (unit, total) = match (layer, scope) {
         (Layer::Bytes, _) => (Unit::Bytes, table.file_bytes()),
-        (_, Scope::All) => (Unit::Labels, table.contents().count()),
-        (_, Scope::Sample { count, .. }) => (Unit::Labels, count),
+        (_, Scope::All) => (Unit::Labels, table.contents().count() * kinds),
+        (_, Scope::Sample { count, .. }) => (Unit::Labels, count * kinds),
     };
     let bar = Bar::new(table.rules().name(), "checking", unit, Some(total));
     let count = |units| {
@@ -136,14 +139,17 @@ fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
         Ok((checked, unknown)) => (checked, unknown, None),
         Err(finding) => (total, 0, Some(finding)),
     };
-    TableCheck { layer, scope, checked, unknown, seconds, finding }
+    TableCheck { layer, scope, labels, checked, unknown, seconds, finding }
 }
 
 /// What every sample holds beside the draws.
 const NAMED: &str = "those of the first plies and of best play";
 
 fn in_words(check: &TableCheck) -> String {
-    let labels = text::counted(check.checked, "label");
+    let mut labels = text::counted(check.checked, "label");
+    if check.labels != LabelSet::OUTCOME {
+        labels += &format!(" ({})", check.labels);
+    }
     let mut words = match (check.layer, check.scope) {
         (Layer::Bytes, _) => return format!("right: {} match their checksums", text::bytes(check.checked)),
         (Layer::Labels, Scope::All) => return format!("right: each of {labels} follows from its successors"),

@@ -3,74 +3,110 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use rayon::prelude::*;
+
 use super::OpenTable;
-use crate::contents::{Contents, Dense, Sparse};
-use crate::rules::{Board, Mode, Outcome, Position, Rules};
+use crate::contents::{ByteLabels, Contents, Dense, LabelFault, Sparse};
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::plane::BoardOrder;
+use crate::rules::{Board, Mode, Outcome, Position};
 
 /// The number of positions passed on at a time.
-const PIECE: u64 = 1 << 16;
+const STRETCH: usize = 1 << 16;
+/// The largest number of pieces that are read side by side.
+const SIDE_BY_SIDE: usize = 8;
 
-/// Receives outcomes in order: the mode, the number of the first board, and the outcomes from that board on.
-type Take<'a> = dyn FnMut(Mode, u64, &[Outcome]) -> io::Result<()> + 'a;
+/// Receives labels in order: the mode, the number of the first board, and the labels from that board on, as they stand in
+/// an array.
+type Take<'a> = dyn FnMut(Mode, u64, &[u8]) -> io::Result<()> + 'a;
 
-/// Writes the outcomes of a dense table as a NumPy array: `int8` (1 win, 0 draw, -1 loss), shape (modes, 2^cells), in
-/// C order, by board number. `done` is called with the number of positions just written.
+/// Writes a label of a dense table as a NumPy array of shape (modes, 2^cells), in C order, by board number. Outcomes are
+/// `int8` (1 win, 0 draw, -1 loss); remoteness, in plies, and nimbers are `uint8`. A few MiB are held for each thread,
+/// however large the table. `done` is called with the number of positions just written.
 ///
 /// # Errors
-/// Returns any error from writing, and an error if labels are damaged.
-pub fn npy(rules: &Rules, dense: Dense<'_>, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
-    out.write_all(&npy_header(rules.modes().len(), 1 << rules.cells()))?;
-    let mut bytes = Vec::with_capacity(PIECE as usize);
-    by_board(rules, dense, done, &mut |_, _, outcomes| {
-        bytes.clear();
-        bytes.extend(outcomes.iter().map(|outcome| match outcome {
-            Outcome::Win => 1i8 as u8,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1i8 as u8,
-        }));
-        out.write_all(&bytes)
-    })
+/// Returns any error from writing; [`NotHeld`] in one if the table lacks the label, and a
+/// [`LabelFault`] if labels are damaged.
+pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
+    check_held(dense.bytes(), label)?;
+    let shape = dense.planes().shape();
+    let kind = if label == LabelKind::Outcome { "|i1" } else { "|u1" };
+    out.write_all(&npy_header(kind, shape.modes(), 1 << shape.cells()))?;
+    by_board(dense, label, done, &mut |_, _, labels| out.write_all(labels))
 }
 
-/// Writes the outcomes of any table as lines `mode,board,position,outcome` after a heading. A dense table is written by
-/// board number; for a sparse table, the positions it holds are written. The position is the text that `probe` reads; it
-/// is left out for a board that is not a position of the game. `done` is called with the number of positions just
-/// written.
+/// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. A dense table
+/// is written by board number; for a sparse table, the positions it holds are written. The position is the text that
+/// `probe` reads; it is left out for a board that is not a position of the game. Remoteness is in plies. `done` is called
+/// with the number of positions just written.
 ///
 /// # Errors
-/// Returns any error from writing, and an error if labels are damaged.
-pub fn csv(open: &OpenTable, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
+/// As [`npy`].
+pub fn csv(open: &OpenTable, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
     let (rules, game) = (open.table.rules(), open.game.as_ref());
-    out.write_all(b"mode,board,position,outcome\n")?;
+    check_held(open.table.contents().bytes(), label)?;
+    writeln!(out, "mode,board,position,{label}")?;
     let mut lines = String::new();
-    let mut take = |mode: Mode, first: u64, outcomes: &[Outcome]| {
+    let mut take = |mode: Mode, first: u64, labels: &[u8]| {
         // Mode names contain no commas, quotes or line ends: checking the rules ensures it.
         let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         lines.clear();
-        for (board, outcome) in (first..).zip(outcomes) {
+        for (board, &number) in (first..).zip(labels) {
             let is_position = game.of_number("", Some(mode), Board(board)).is_ok();
             let text = is_position.then(|| game.write(Position::new(mode, Board(board)).into()));
-            let _ = writeln!(lines, "{name},{board},{},{outcome}", text.map(quoted).unwrap_or_default());
+            let _ = write!(lines, "{name},{board},{},", text.map(quoted).unwrap_or_default());
+            let _ = match (label, number) {
+                (LabelKind::Outcome, WIN) => writeln!(lines, "{}", Outcome::Win),
+                (LabelKind::Outcome, DRAW) => writeln!(lines, "{}", Outcome::Draw),
+                (LabelKind::Outcome, _) => writeln!(lines, "{}", Outcome::Loss),
+                (LabelKind::Remoteness | LabelKind::Nimber, number) => writeln!(lines, "{number}"),
+            };
         }
         out.write_all(lines.as_bytes())
     };
     match open.table.contents() {
-        Contents::Dense(dense) => by_board(rules, dense, done, &mut take),
-        Contents::Sparse(sparse) => as_stored(sparse, done, &mut take),
+        Contents::Dense(dense) => by_board(dense, label, done, &mut take),
+        Contents::Sparse(sparse) => as_stored(sparse, label, done, &mut take),
     }
 }
 
 /// The smallest number of bytes that a line of [`csv`] takes, without the text of the position.
-pub const LEAST_LINE: u64 = "-,0,,win\n".len() as u64;
+#[must_use]
+pub const fn least_line(label: LabelKind) -> u64 {
+    let line = match label {
+        LabelKind::Outcome => "-,0,,win\n",
+        LabelKind::Remoteness | LabelKind::Nimber => "-,0,,0\n",
+    };
+    line.len() as u64
+}
+
+/// The error for a label that a table does not hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a table with {asked} is expected, found one with {held}")]
+pub struct NotHeld {
+    /// The label to export.
+    pub asked: LabelKind,
+    /// The labels of the table.
+    pub held: LabelSet,
+}
+
+fn check_held(bytes: ByteLabels<'_>, asked: LabelKind) -> io::Result<()> {
+    let held = bytes.labels();
+    if held.contains(asked) {
+        Ok(())
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, NotHeld { asked, held }))
+    }
+}
 
 /// `text` as a field of CSV (RFC 4180): in quotes if it contains a comma, a quote or a line end.
 fn quoted(text: String) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// The bytes at the beginning of a NumPy array (format version 1.0).
-fn npy_header(modes: usize, boards: u64) -> Vec<u8> {
-    let mut text = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({modes}, {boards}), }}");
+/// The bytes at the beginning of a NumPy array (format version 1.0) of numbers of this kind.
+fn npy_header(kind: &str, modes: u32, boards: u64) -> Vec<u8> {
+    let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({modes}, {boards}), }}");
     // Magic, version and length take ten bytes. The data begins at a multiple of 64, after a line end.
     let padded = (10 + text.len() + 1).next_multiple_of(64) - 10;
     text.push_str(&" ".repeat(padded - 1 - text.len()));
@@ -81,34 +117,139 @@ fn npy_header(modes: usize, boards: u64) -> Vec<u8> {
     header
 }
 
+/// Outcomes as they stand in an array, and what no sound label gives.
+const WIN: u8 = 1;
+const DRAW: u8 = 0;
+const LOSS: u8 = -1i8 as u8;
+const NO_OUTCOME: u8 = 2;
+const NO_NUMBER: u8 = u8::MAX;
+
+const fn of_outcome(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Win => WIN,
+        Outcome::Draw => DRAW,
+        Outcome::Loss => LOSS,
+    }
+}
+
+/// What an array has for each code of `label`, a label of one byte.
+fn numbers(label: LabelKind) -> [u8; 256] {
+    std::array::from_fn(|code| {
+        let number = match label {
+            LabelKind::Nimber => Nimber::decode(code as u8, Width::Eight).map(|nimber| nimber.0),
+            _ => Remoteness::decode(code as u8, Width::Eight).map(|label| label.plies),
+        };
+        number.unwrap_or(NO_NUMBER)
+    })
+}
+
 /// Passes every position of a sparse table to `take`, those with the fewest filled cells first.
-fn as_stored(sparse: Sparse<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
-    for found in sparse.positions() {
+fn as_stored(sparse: Sparse<'_>, label: LabelKind, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+    let numbers = numbers(label);
+    let codes = sparse.bytes().of(label);
+    for (rank, found) in sparse.positions().enumerate() {
         let (position, outcome) = found.map_err(io::Error::other)?;
-        take(position.mode, position.board.0, &[outcome])?;
+        let number = match (label, codes.and_then(|codes| codes.get(rank))) {
+            (LabelKind::Outcome, _) => of_outcome(outcome),
+            (_, Some(&code)) if numbers[usize::from(code)] != NO_NUMBER => numbers[usize::from(code)],
+            (_, code) => {
+                let number = code.copied().unwrap_or_default();
+                return Err(io::Error::other(LabelFault::NoLabel { position, label, number }));
+            }
+        };
+        take(position.mode, position.board.0, &[number])?;
         done(1);
     }
     Ok(())
 }
 
-/// Passes every outcome to `take`, mode by mode and by board number: the mode, the first board and the outcomes from
-/// there.
-fn by_board(rules: &Rules, dense: Dense<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
-    let (planes, layout) = (dense.planes(), dense.layout());
-    let boards = 1u64 << rules.cells();
-    let mut outcomes = Vec::with_capacity(PIECE.min(boards) as usize);
-    for mode in (0..rules.modes().len() as u16).map(Mode) {
-        for first in (0..boards).step_by(PIECE as usize) {
-            outcomes.clear();
-            for board in first..boards.min(first + PIECE) {
-                let outcome = planes.outcome(mode, layout.index(Board(board)));
-                outcomes.push(outcome.map_err(io::Error::other)?);
-            }
-            take(mode, first, &outcomes)?;
-            done(outcomes.len() as u64);
-        }
+/// Passes every label to `take`, mode by mode and by board number. While one part is taken, the next is read.
+fn by_board(dense: Dense<'_>, label: LabelKind, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+    let shape = dense.planes().shape();
+    let reader = Reader::new(dense, label);
+    let boards = 1u64 << shape.cells();
+    let part = (reader.order.boards() * rayon::current_num_threads().min(SIDE_BY_SIDE)) as u64;
+    let modes = (0..shape.modes() as u16).map(Mode);
+    let mut parts = modes.flat_map(|mode| (0..boards).step_by(part as usize).map(move |first| (mode, first)));
+    let (mut now, mut later) = (Vec::new(), Vec::new());
+    let read = |(mode, first): (Mode, u64), labels: &mut Vec<u8>| {
+        labels.resize(part.min(boards - first) as usize, 0);
+        reader.read(mode, first, labels)
+    };
+    let mut current = parts.next();
+    let mut is_sound = current.map_or(Ok(()), |at| read(at, &mut now));
+    while let Some((mode, first)) = current {
+        is_sound.map_err(io::Error::other)?;
+        is_sound = Ok(());
+        let next = parts.next();
+        rayon::in_place_scope(|scope| {
+            scope.spawn(|_| is_sound = next.map_or(Ok(()), |at| read(at, &mut later)));
+            now.chunks(STRETCH).zip((first..).step_by(STRETCH)).try_for_each(|(labels, first)| {
+                take(mode, first, labels)?;
+                done(labels.len() as u64);
+                Ok::<_, io::Error>(())
+            })
+        })?;
+        std::mem::swap(&mut now, &mut later);
+        current = next;
     }
     Ok(())
+}
+
+/// Reads a label of a dense table by board number.
+struct Reader<'a> {
+    dense: Dense<'a>,
+    label: LabelKind,
+    /// The bytes of the label; none of outcomes.
+    codes: &'a [u8],
+    numbers: [u8; 256],
+    order: BoardOrder<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(dense: Dense<'a>, label: LabelKind) -> Self {
+        let codes = dense.bytes().of(label).unwrap_or_default();
+        Self { dense, label, codes, numbers: numbers(label), order: BoardOrder::new(dense.layout()) }
+    }
+
+    /// Writes the labels from board `first` on to `labels`: of whole pieces.
+    fn read(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
+        let size = self.order.boards();
+        let pieces = labels.par_chunks_mut(size).enumerate();
+        pieces.try_for_each(|(number, labels)| self.piece(mode, first + (number * size) as u64, labels))
+    }
+
+    fn piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
+        let (planes, at) = (self.dense.planes(), Board(first));
+        let bit = |plane: &[u8], index: u64| plane[(index >> 3) as usize] >> (index & 7) & 1;
+        let wins = planes.plane(mode, false);
+        let none = if self.label != LabelKind::Outcome {
+            let codes = &self.codes[self.dense.byte_at(mode, 0)..];
+            self.order.fill(at, labels, |index| self.numbers[usize::from(codes[index as usize])]);
+            NO_NUMBER
+        } else if planes.shape().draws() {
+            let losses = planes.plane(mode, true);
+            self.order.fill(at, labels, |index| match (bit(wins, index), bit(losses, index)) {
+                (1, 1) => NO_OUTCOME,
+                (win, loss) => win.wrapping_sub(loss),
+            });
+            NO_OUTCOME
+        } else {
+            self.order.fill(at, labels, |index| (2 * bit(wins, index)).wrapping_sub(1));
+            NO_OUTCOME
+        };
+        let fault = labels.iter().position(|&label| label == none);
+        fault.map_or(Ok(()), |board| Err(self.fault(Position::new(mode, Board(first + board as u64)))))
+    }
+
+    /// What is wrong with the label of `position`.
+    fn fault(&self, position: Position) -> LabelFault {
+        let number = self.codes.get(self.dense.byte(position)).copied().unwrap_or_default();
+        match self.dense.outcome(position) {
+            Err(conflict) if self.label == LabelKind::Outcome => conflict.into(),
+            _ => LabelFault::NoLabel { position, label: self.label, number },
+        }
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +259,7 @@ mod tests {
     #[test]
     fn headers_of_arrays_are_whole_lines_of_64_bytes() {
         for (modes, boards) in [(1, 2), (7, 1 << 28), (4096, 1 << 40)] {
-            let header = npy_header(modes, boards);
+            let header = npy_header("|u1", modes, boards);
             let text = &header[10..];
             assert!(header.len().is_multiple_of(64) && text.ends_with(b"\n"));
             assert_eq!(usize::from(u16::from_le_bytes([header[8], header[9]])), text.len());

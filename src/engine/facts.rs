@@ -4,7 +4,7 @@ use super::choice::reaches_every_board;
 use super::{EngineError, OpenTable};
 use crate::contents::Contents;
 use crate::game::OutcomeClass;
-use crate::label::{Counts, LabelKind, Value};
+use crate::label::{Counts, LabelKind, LabelSet, Value};
 use crate::rules::{Mode, Rules};
 use crate::table::{Table, VERSION};
 use crate::verify::{Finding, Layer, Scope};
@@ -122,8 +122,10 @@ impl TableFacts {
 pub struct TableCheck {
     /// Which layer was checked.
     pub layer: Layer,
-    /// Which labels.
+    /// Which positions.
     pub scope: Scope,
+    /// Which labels of them.
+    pub labels: LabelSet,
     /// The number of bytes or labels found right; if a finding stopped the check, the number it was going to check.
     pub checked: u64,
     /// Labels that the oracle could not decide.

@@ -62,6 +62,8 @@ const fn code_after(least: u8, terminal: u8) -> u8 {
 
 impl Label for Remoteness {
     const KIND: LabelKind = LabelKind::Remoteness;
+    /// A winner goes where the other loses, however long that takes; whoever draws keeps the draw.
+    const KEEPS_OUTCOME: bool = true;
 
     /// The least code of the successors so far.
     type Partial = u8;
@@ -83,7 +85,11 @@ impl Label for Remoteness {
     #[inline]
     fn finish(least: u8, terminal: Outcome) -> Self {
         let code = code_after(least, ended_code(terminal));
-        Self::decode(code, Width::Eight).unwrap_or_else(|| unreachable!("no game lasts longer than its cells"))
+        Self::decode(code, Width::Eight).unwrap_or_else(|| {
+            // No game lasts longer than its cells. Damaged labels may say so, and must not end a check of them.
+            let outcome = Self::decode(least, Width::Eight).map_or(terminal, |label| label.outcome.flip());
+            Self { outcome, plies: MOST_PLIES }
+        })
     }
 
     #[inline]
@@ -164,6 +170,10 @@ mod tests {
         for terminal in [Loss, Draw, Win] {
             assert_eq!(after(&[], terminal), of(terminal, 0));
             assert_eq!(after(&[of(Win, 0)], terminal), of(Loss, 1));
+            // What no game has and damage may say.
+            for outcome in [Loss, Draw, Win] {
+                assert_eq!(after(&[of(outcome, 64)], terminal), of(outcome.flip(), 64));
+            }
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Outcomes as bit planes: one bit per position, the same in memory, in a file and in the kernels.
 //!
 //! [`Layout`] defines which bit of a plane belongs to which board, [`Shape`] defines which planes there are and where
-//! each one lies, and [`Planes`] reads them. The solvers fill the planes and a table stores them; both use this
-//! module, and neither knows the other.
+//! each one lies, and [`Planes`] reads them; `BoardOrder` reads them by board number. The solvers fill
+//! the planes and a table stores them; both use this module, and neither knows the other.
 
 mod by_filled;
+mod board_order;
 mod layout;
 mod planes;
 mod shape;
 
+pub(crate) use board_order::BoardOrder;
 pub use layout::{Layout, LayoutError};
 pub use planes::{Bits, Conflict, Planes};
 pub use shape::Shape;

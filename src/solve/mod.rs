@@ -23,6 +23,8 @@
 mod added;
 mod dense;
 mod error;
+mod label_search;
+mod masks;
 mod progress;
 mod search;
 mod solution;
@@ -36,6 +38,7 @@ use crate::rules::{Position, Rules};
 pub(crate) use added::{Added, add};
 pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
+pub(crate) use label_search::LabelSearch;
 pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};
 pub use search::{Guide, Known, LimitReached, Search};

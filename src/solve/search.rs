@@ -20,7 +20,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::rules::{Board, Move, Node, Outcome, Position, Rules, Start};
+use super::masks::Masks;
+use crate::rules::{Node, Outcome, Position, Rules, Start};
 
 /// Additional knowledge for a search: the values of some positions, and estimates of others.
 pub trait Guide {
@@ -58,9 +59,9 @@ impl<F: FnMut(Position) -> Option<Outcome>> Guide for Known<F> {
 /// Work that a limit allows for each of its positions, in tests of a move or of an end against a position. It is more
 /// than a position takes in games with some hundred moves. Where there are thousands, the limit is reached sooner, so that
 /// it bounds time as well.
-const WORK: u64 = 2048;
+pub(super) const WORK: u64 = 2048;
 /// The work of looking up whether the value of a reply is known.
-const LOOK_UP: u64 = 16;
+pub(super) const LOOK_UP: u64 = 16;
 
 /// The result of a search that reached its limit: the outcome is not known. The search keeps the values it found, so
 /// a repeated call continues from there.
@@ -75,10 +76,7 @@ pub struct LimitReached {
 ///
 /// A remembered position takes about 20 to 40 bytes; [`limit`](Self::limit) bounds time and memory.
 pub struct Search {
-    /// Moves and ends, grouped by their mode.
-    moves: Vec<Vec<Move>>,
-    ends: Vec<Vec<(Board, Outcome)>>,
-    terminal: Outcome,
+    masks: Masks,
     start: Start,
     limit: u64,
     expanded: u64,
@@ -111,14 +109,8 @@ impl Search {
     /// A search of `rules` without a limit.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        let mut moves = vec![Vec::new(); rules.modes().len()];
-        let mut ends = vec![Vec::new(); rules.modes().len()];
-        rules.moves().iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
-        rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
         Self {
-            moves,
-            ends,
-            terminal: rules.terminal(),
+            masks: Masks::new(rules),
             start: rules.start().clone(),
             limit: u64::MAX,
             expanded: 0,
@@ -183,7 +175,7 @@ impl Search {
                 Err(limit) => unknown = Some(limit),
             }
         }
-        unknown.map_or(Ok(best.unwrap_or(self.terminal)), Err)
+        unknown.map_or(Ok(best.unwrap_or(self.masks.terminal())), Err)
     }
 
     /// The outcome of one position; the search stops at `end`.
@@ -224,10 +216,8 @@ impl Search {
 
     /// The outcome of `position`, if it is known without looking ahead.
     fn known(&self, position: Position, guide: &mut impl Guide) -> Option<Outcome> {
-        self.memory.get(&position).copied().or_else(|| guide.known(position)).or_else(|| {
-            let ends = &self.ends[usize::from(position.mode.0)];
-            ends.iter().find(|(pattern, _)| position.board.0 & pattern.0 == pattern.0).map(|&(_, outcome)| outcome)
-        })
+        let known = self.memory.get(&position).copied().or_else(|| guide.known(position));
+        known.or_else(|| self.masks.ended(position))
     }
 
     /// Puts `position`, whose value is not known yet, on the line.
@@ -236,16 +226,13 @@ impl Search {
             return Err(LimitReached { limit: self.limit });
         }
         self.expanded += 1;
-        let board = position.board.0;
         let first = self.open.len();
         let mut best = None;
-        self.work += self.moves[usize::from(position.mode.0)].len() as u64;
-        for m in &self.moves[usize::from(position.mode.0)] {
-            if board & m.empty.0 != 0 || !board & m.full.0 != 0 {
-                continue;
-            }
-            let reply = Position { mode: m.next, board: Board(board | m.fills.0) };
-            self.work += LOOK_UP + self.ends[usize::from(reply.mode.0)].len() as u64;
+        let [moves, _] = self.masks.tests(position);
+        self.work += moves;
+        for reply in self.masks.replies(position) {
+            let [_, ends] = self.masks.tests(reply);
+            self.work += LOOK_UP + ends;
             match self.known(reply, guide) {
                 Some(outcome) => best = best.max(Some(outcome.flip())),
                 None => self.open.push(reply),
@@ -256,7 +243,7 @@ impl Search {
         }
         let best = match best {
             Some(best) => best,
-            None if self.open.len() == first => self.terminal,
+            None if self.open.len() == first => self.masks.terminal(),
             // Every reply is still open: the best of them is at least this.
             None => Outcome::Loss,
         };

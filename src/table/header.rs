@@ -15,8 +15,8 @@ use super::TableFault;
 use super::codec::{Decoder, Encoder, rules_bytes};
 use super::coverage::Coverage;
 use super::section::{Content, PAGE, Section, all_fit};
-use crate::label::{Counts, LabelKind, LabelSet};
-use crate::rules::{Descriptor, Rules};
+use crate::label::{Counts, Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::rules::{Descriptor, Outcome, Rules};
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
@@ -186,21 +186,21 @@ impl Header {
         Ok(header)
     }
 
-    /// Checks that there are three counts for each mode, and one for each code of a label of one byte, and that they add
-    /// up to the number of positions in the table.
+    /// Checks that there are three counts for each mode, and that they add up to the number of positions in the table; that
+    /// there is one for each code of a label of one byte, none of a code that is no label, and that they add up to the
+    /// same losses, draws and wins.
     fn check_counts(&self) -> Result<(), TableFault> {
         let modes = self.rules.modes().len();
         let all: u128 = match &self.coverage {
             Coverage::Dense(_) => self.rules.positions(),
             Coverage::Sparse { levels, .. } => levels.count().into(),
         };
+        let count = |of: fn(&Counts) -> u64| self.counts().iter().map(|counts| u128::from(of(counts))).sum::<u128>();
+        let outcomes = [count(|counts| counts.loss), count(|counts| counts.draw), count(|counts| counts.win)];
         let of_modes = self.sections.iter().all(|section| match section.content.label() {
             None => section.figures.is_empty(),
             Some(LabelKind::Outcome) => section.figures.len() == 3 * modes,
-            Some(_) => {
-                let sum: u128 = section.figures.iter().map(|&count| u128::from(count)).sum();
-                section.figures.len() == CODES && sum == all
-            }
+            Some(kind) => section.figures.len() == CODES && by_outcome(kind, &section.figures) == Some(outcomes),
         });
         let sums: Vec<u128> = self
             .counts()
@@ -213,4 +213,18 @@ impl Header {
         };
         if of_modes && add_up { Ok(()) } else { Err(COUNTS) }
     }
+}
+
+/// The losses, draws and wins among labels of one byte, given how many have each code; `None` if some have a code that is
+/// no label. A nimber is 0 exactly at a loss.
+fn by_outcome(kind: LabelKind, codes: &[u64]) -> Option<[u128; 3]> {
+    let mut sums = [0; 3];
+    for (code, &count) in (0..=u8::MAX).zip(codes).filter(|&(_, &count)| count > 0) {
+        let outcome: Outcome = match kind {
+            LabelKind::Nimber => Nimber::decode(code, Width::Eight)?.into(),
+            LabelKind::Outcome | LabelKind::Remoteness => Remoteness::decode(code, Width::Eight)?.into(),
+        };
+        sums[outcome as usize] += u128::from(count);
+    }
+    Some(sums)
 }

@@ -59,14 +59,17 @@ fn recomputed<L: Label + std::fmt::Display>(
     contents: &Contents<'_>,
     position: Position,
 ) -> Result<u8, Finding> {
-    let label = |position: Position| -> Result<L, Finding> {
-        let missing = Finding::Missing { position };
-        let Some(at) = contents.byte(position)? else { return Err(missing) };
-        read::<L>(contents.bytes(), at, position)?.ok_or(missing)
-    };
+    let label = |position| label::<L>(contents, position);
     let (found, expected) = (label(position)?, rules.try_step(position, label)?);
     if found == expected {
         return Ok(found.encode(L::KIND.width(rules)));
     }
     Err(Finding::Number { label: L::KIND, position, found: found.to_string(), expected: expected.to_string() })
+}
+
+/// The label of `position`, which must have one.
+pub(super) fn label<L: Label>(contents: &Contents<'_>, position: Position) -> Result<L, Finding> {
+    let missing = Finding::Missing { position };
+    let Some(at) = contents.byte(position)? else { return Err(missing) };
+    read::<L>(contents.bytes(), at, position)?.ok_or(missing)
 }

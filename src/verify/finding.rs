@@ -82,6 +82,18 @@ pub enum Finding {
         /// The outcome that the search finds.
         expected: Outcome,
     },
+    /// A label of one byte that differs from the one that a search finds.
+    #[error("mode {}, board {:#x} has {label} {found}, and looking ahead finds {expected}", position.mode.0, position.board)]
+    SearchNumber {
+        /// The label.
+        label: LabelKind,
+        /// The position.
+        position: Position,
+        /// The label in the table, in words.
+        found: String,
+        /// The label that the search finds, in words.
+        expected: String,
+    },
     /// Counts in the header that differ from those of the labels.
     #[error("mode {} has {} wins, {} draws and {} losses, and its header says {}, {} and {}",
         mode.0, found.win, found.draw, found.loss, expected.win, expected.draw, expected.loss)]

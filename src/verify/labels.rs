@@ -11,13 +11,15 @@ use crate::label::Counts;
 use crate::rules::{Mode, Position};
 use crate::table::Table;
 
-/// Recomputes labels from those of their successors by the definition itself, and returns their number. If the scope
+/// Recomputes every label of the table from those of the successors by the definition itself, and returns the number of
+/// labels. If the scope
 /// is all labels, the counts in the header are compared as well; for a sparse table, it is also checked that it holds
 /// exactly the reachable positions, each under its unique key. Progress counts labels.
 ///
 /// # Errors
 /// The first wrong label (in a sample, any wrong label), or [`Finding::Cancelled`].
 pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
+    let kinds = table.labels().iter().count() as u64;
     match (options.scope, table.contents()) {
         (Scope::All, contents) => {
             let found = match contents {
@@ -26,7 +28,7 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
             };
             compare(table.counts_by_mode(), &found)?;
             table.labels().others().try_for_each(|kind| byte_labels::all(table, kind, options))?;
-            Ok(contents.count())
+            Ok(contents.count() * kinds)
         }
         (Scope::Sample { count, seed }, contents) => {
             let draws = Draws::new(seed, contents.count());
@@ -37,12 +39,12 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                     let check = DenseCheck::new(table.rules(), dense);
                     let label =
                         |p: Position| check.label(p.mode, dense.layout().index(p.board)).and_then(|_| others(table, p));
-                    sample(&named, count, options, |number| label(unrank(number)?), label)
+                    sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
                 }
                 Contents::Sparse(sparse) => {
                     let check = SparseCheck::new(table.rules(), sparse);
                     let label = |p| check.label(p, |_| {}).and_then(|_| others(table, p));
-                    sample(&named, count, options, |number| label(unrank(number)?), label)
+                    sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
                 }
             }
         }
@@ -56,10 +58,10 @@ fn others(table: &Table, position: Position) -> Result<(), Finding> {
     table.labels().others().try_for_each(check)
 }
 
-/// Checks the named positions, then the draws, and returns the number of draws.
+/// Checks the named positions, then the draws, each of so many labels, and returns the number of labels drawn.
 fn sample(
     named: &[Position],
-    count: u64,
+    (count, kinds): (u64, u64),
     options: &Options<'_>,
     draw: impl Fn(u64) -> Result<(), Finding> + Sync,
     label: impl Fn(Position) -> Result<(), Finding> + Sync,
@@ -68,8 +70,8 @@ fn sample(
     if let Some(finding) = named.par_iter().find_map_first(check) {
         return Err(finding);
     }
-    let recompute = |number| draw(number).and_then(|()| options.tell(1)).err();
-    (0..count).into_par_iter().find_map_any(recompute).map_or(Ok(count), Err)
+    let recompute = |number| draw(number).and_then(|()| options.tell(kinds)).err();
+    (0..count).into_par_iter().find_map_any(recompute).map_or(Ok(count * kinds), Err)
 }
 
 /// Checks that the counts in the header are those of the labels.

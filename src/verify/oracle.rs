@@ -2,18 +2,21 @@
 //!
 //! [`labels`](super::labels()) shows that labels follow from one another. This check shows that they agree with a
 //! solver of another kind: [`Search`] reads the masks of the rules itself and shares no code with either solver, with
-//! the table, or with that other check. It costs much more per position, so only a sample of a large table is
+//! the table, or with that other check. Remoteness and nimbers are compared with [`LabelSearch`], which shares the
+//! definition of the label and nothing else. It costs much more per position, so only a sample of a large table is
 //! checked, together with the positions that every sample holds.
 
+use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::sample::{Draws, label, named};
-use super::{Finding, Options, Scope};
+use super::{Finding, Options, Scope, byte_labels};
 use crate::contents::Contents;
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness};
 use crate::rules::{Node, Position, Rules};
-use crate::solve::{Known, LimitReached, Search};
+use crate::solve::{Known, LabelSearch, LimitReached, Search};
 use crate::table::Table;
 
 /// The maximum number of positions that a search may expand per question, unless another limit is requested. It is
@@ -32,16 +35,31 @@ const STRETCH: u64 = 1 << 20;
 /// 40 bytes.
 const REMEMBERED: u64 = 1 << 21;
 
-/// The number of positions checked, and the results.
+/// The number of labels checked, and the results.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OracleReport {
-    /// Positions whose label is the outcome that the search found.
+    /// Labels that are what the search found.
     pub right: u64,
-    /// Positions whose search reached its limit: nothing is known about their labels.
+    /// Labels whose search reached its limit: nothing is known about them.
     pub unknown: u64,
 }
 
-/// Compares labels with the outcomes that a [`Search`] finds without any table. Progress counts positions.
+impl OracleReport {
+    /// Counts a label: one that is right, or not known.
+    fn note(&mut self, is_right: bool) {
+        *(if is_right { &mut self.right } else { &mut self.unknown }) += 1;
+    }
+}
+
+impl std::ops::Add for OracleReport {
+    type Output = Self;
+
+    fn add(self, more: Self) -> Self {
+        Self { right: self.right + more.right, unknown: self.unknown + more.unknown }
+    }
+}
+
+/// Compares every label of the table with what a search finds without any table. Progress counts labels.
 ///
 /// The result does not depend on the number of threads. Memory is bounded: each thread remembers about two million
 /// positions, plus at most as many as the limit allows.
@@ -72,20 +90,14 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
             if failed.load(Ordering::Relaxed) < number {
                 break;
             }
-            let right = choose(n).map_err(Finding::from).and_then(|position| oracle.agrees(position));
-            let right = right.and_then(|right| options.tell(1).map(|()| right));
-            match right.inspect_err(|_| _ = failed.fetch_min(number, Ordering::Relaxed))? {
-                true => asked.right += 1,
-                false => asked.unknown += 1,
-            }
+            let found = choose(n).map_err(Finding::from).and_then(|position| oracle.agrees(position));
+            let found = found.and_then(|found| options.tell(found.right + found.unknown).map(|()| found));
+            asked = asked + found.inspect_err(|_| _ = failed.fetch_min(number, Ordering::Relaxed))?;
         }
         Ok(asked)
     };
     // Of two findings, the left one is kept: it is the first in order.
-    let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| {
-        let (a, b) = (a?, b?);
-        Ok(OracleReport { right: a.right + b.right, unknown: a.unknown + b.unknown })
-    };
+    let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| Ok(a? + b?);
     (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)
 }
 
@@ -110,20 +122,31 @@ fn check_named(rules: &Rules, contents: Contents<'_>, options: &Options<'_>) -> 
     named.par_chunks(DRAWS as usize).find_map_first(check).map_or(Ok(()), Err)
 }
 
-/// A search that answers one position after the other.
+/// Searches that answer one position after the other: of outcomes, and of each other label of the contents.
 struct Oracle<'a> {
     rules: &'a Rules,
     contents: Contents<'a>,
     limit: u64,
     search: Search,
+    remoteness: Option<LabelSearch<Remoteness>>,
+    nimbers: Option<LabelSearch<Nimber>>,
 }
 
 impl<'a> Oracle<'a> {
     fn new(rules: &'a Rules, contents: Contents<'a>, limit: u64) -> Self {
-        Self { rules, contents, limit, search: Search::new(rules).limit(limit) }
+        let labels: LabelSet = contents.labels();
+        let has = |kind| labels.contains(kind);
+        Self {
+            rules,
+            contents,
+            limit,
+            search: Search::new(rules).limit(limit),
+            remoteness: has(LabelKind::Remoteness).then(|| LabelSearch::new(rules, limit)),
+            nimbers: has(LabelKind::Nimber).then(|| LabelSearch::new(rules, limit)),
+        }
     }
 
-    /// Checks that the label of `position` follows from those of its replies, as the search reads the rules.
+    /// Checks that the labels of `position` follow from those of its replies, as the search reads the rules.
     /// `step` is a search for this alone.
     fn follows(&self, position: Position, step: &mut Search) -> Result<(), Finding> {
         let found = label(self.contents, position)?;
@@ -135,22 +158,69 @@ impl<'a> Oracle<'a> {
         });
         let expected = step.outcome_with(Node::At(position), &mut known);
         match (fault, expected) {
-            (Some(fault), _) => Err(fault),
-            (None, Ok(expected)) if expected != found => Err(Finding::Search { position, found, expected }),
-            (None, _) => Ok(()),
+            (Some(fault), _) => return Err(fault),
+            (None, Ok(expected)) if expected != found => return Err(Finding::Search { position, found, expected }),
+            (None, _) => {}
         }
+        self.remoteness.iter().try_for_each(|search| byte_follows(search, self.contents, position))?;
+        self.nimbers.iter().try_for_each(|search| byte_follows(search, self.contents, position))
     }
 
-    /// Whether the label of `position` is the outcome found; `false` if none was found within the limit.
-    fn agrees(&mut self, position: Position) -> Result<bool, Finding> {
-        let found = label(self.contents, position)?;
-        if self.search.expanded() > REMEMBERED {
+    /// Compares each label of `position` with what is found.
+    fn agrees(&mut self, position: Position) -> Result<OracleReport, Finding> {
+        let expanded = self.search.expanded().max(self.remoteness.as_ref().map_or(0, LabelSearch::expanded));
+        if expanded.max(self.nimbers.as_ref().map_or(0, LabelSearch::expanded)) > REMEMBERED {
             *self = Self::new(self.rules, self.contents, self.limit);
         }
+        let mut report = OracleReport::default();
+        let found = label(self.contents, position)?;
+        self.search.set_limit(self.limit);
         match self.search.outcome(Node::At(position)) {
-            Ok(expected) if expected == found => Ok(true),
-            Ok(expected) => Err(Finding::Search { position, found, expected }),
-            Err(LimitReached { .. }) => Ok(false),
+            Ok(expected) if expected == found => report.note(true),
+            Ok(expected) => return Err(Finding::Search { position, found, expected }),
+            Err(LimitReached { .. }) => {
+                // Where a search does not tell who wins, it tells nothing that takes longer to find.
+                return Ok(OracleReport { right: 0, unknown: self.contents.labels().iter().count() as u64 });
+            }
         }
+        if let Some(search) = &mut self.remoteness {
+            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
+        }
+        if let Some(search) = &mut self.nimbers {
+            report.note(byte_agrees(search, &mut self.search, self.contents, position)?);
+        }
+        Ok(report)
     }
+}
+
+/// Checks that the label `L` of `position` follows from those of its replies, as the search reads the rules.
+fn byte_follows<L: Label + Display>(
+    search: &LabelSearch<L>,
+    contents: Contents<'_>,
+    position: Position,
+) -> Result<(), Finding> {
+    let label = |position| byte_labels::label::<L>(&contents, position);
+    compare(position, label(position)?, search.step(position, label)?)
+}
+
+/// Whether the label `L` of `position` is the one found; `false` if none was found within the limit.
+fn byte_agrees<L: Label + Display>(
+    search: &mut LabelSearch<L>,
+    outcomes: &mut Search,
+    contents: Contents<'_>,
+    position: Position,
+) -> Result<bool, Finding> {
+    let found = byte_labels::label::<L>(&contents, position)?;
+    match search.label(position, outcomes) {
+        Ok(expected) => compare(position, found, expected).map(|()| true),
+        Err(LimitReached { .. }) => Ok(false),
+    }
+}
+
+fn compare<L: Label + Display>(position: Position, found: L, expected: L) -> Result<(), Finding> {
+    if found == expected {
+        return Ok(());
+    }
+    let (found, expected) = (found.to_string(), expected.to_string());
+    Err(Finding::SearchNumber { label: L::KIND, position, found, expected })
 }

@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 use crate::common::{dense, every, forge, games, held, outcome, positions, reachable, scalar, sparse, table_bytes};
 use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
+use tablegen::label::LabelSet;
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
-use tablegen::solve::Solution;
+use tablegen::solve::{self, Method, Solution};
 use tablegen::table::{Table, TableFault, VERSION};
 use tablegen::verify::{self, Finding, Options, Scope};
 
@@ -336,6 +337,41 @@ fn a_few_flipped_bits() {
                 for position in positions(&sound.rules) {
                     let found = checked.outcome(position);
                     assert!(found.map_or(true, |found| found == outcome(&sound.solution, position)));
+                }
+            }
+        }
+    }
+}
+
+/// A bit of remoteness or of nimbers: the check of the bytes finds it, a checked table errs where it would have read it,
+/// and outcomes, which lie in another section, are answered.
+#[test]
+fn a_flipped_bit_among_the_other_labels() {
+    let game = Tactics::new(2, 3, 3, Play::Normal).expect("a board of ordinary size");
+    for method in [Method::Dense, Method::Sparse] {
+        let options = solve::Options { labels: LabelSet::ALL, method, ..solve::Options::default() };
+        let sound = Sound::new("every label", solve::solve(game.rules(), &options).expect("small rules"));
+        for label in [2, 3] {
+            let section = forge::labels(&sound.bytes, label).expect("a label of the table");
+            for place in section.start..forge::list_of(&section).end {
+                let mut changed = sound.bytes.clone();
+                changed[place] ^= 1 << (place % 8);
+                let table = open(changed);
+                match bytes(&table) {
+                    Err(Finding::Bytes(TableFault::BlockChecksum { .. })) => assert!(section.contains(&place)),
+                    Err(Finding::Bytes(TableFault::ChecksumList)) => assert!(!section.contains(&place)),
+                    other => panic!("{place}: {other:?}"),
+                }
+                for position in positions(&sound.rules) {
+                    let _ = table.value(position);
+                }
+                let _ = verify::labels(&table, &Options::default());
+                let _ = verify::oracle(&table, &Options { limit: 100, ..Options::default() });
+                let Ok(checked) = table.checked() else { continue };
+                for position in positions(&sound.rules) {
+                    assert_eq!(checked.find(position).expect("another section"), sound.solution.outcome(position));
+                    // All bytes of the label are under one checksum.
+                    assert!(checked.value(position).is_err() && checked.probe(position).is_err(), "{place}");
                 }
             }
         }

@@ -4,8 +4,10 @@
 use crate::common::{dense, forge, games, outcome, positions, scalar, sparse, table_bytes};
 use tablegen::contents::{Contents, LabelFault};
 use tablegen::game::{Game, Play, Tactics};
+use tablegen::label::LabelSet;
 use tablegen::plane::{Planes, Shape};
 use tablegen::rules::{Outcome, Position, Rules, RulesError, RulesSpec};
+use tablegen::solve::{self, Method};
 use tablegen::table::{Table, TableFault, VERSION};
 use tablegen::verify::{self, Finding, Options, Scope};
 
@@ -241,6 +243,98 @@ fn assert_malformed(bytes: Vec<u8>, about: &str) {
     match Table::from_bytes(bytes).expect_err("a table that contradicts itself is refused").fault {
         TableFault::Malformed(what) => assert!(what.contains(about), "{about}: {what}"),
         other => panic!("{about}: {other}"),
+    }
+}
+
+/// A table of every label: 64 positions, all of them reached.
+fn every_label(method: Method) -> Vec<u8> {
+    let game = Tactics::new(2, 3, 3, Play::Normal).expect("a board of ordinary size");
+    let options = solve::Options { labels: LabelSet::ALL, method, ..solve::Options::default() };
+    table_bytes(&solve::solve(game.rules(), &options).expect("small rules"))
+}
+
+/// Counts of codes: of bytes that are no label, of other outcomes than the header counts, or that overflow are refused; of
+/// other labels, the check of the labels finds.
+#[test]
+fn forged_counts_of_codes() {
+    for whole in [Method::Dense, Method::Sparse].map(every_label) {
+        for (label, zero, no_label) in [(2, 0, [65, 131, 189, 255]), (3, 0, [65, 100, 130, 255])] {
+            let moved = |from: u8, to: u8, by: u64| {
+                let mut bytes = whole.clone();
+                for (code, by) in [(from, by.wrapping_neg()), (to, by)] {
+                    let at = forge::count_of(&bytes, label, code);
+                    let count = u64::from_le_bytes(bytes[at.clone()].try_into().expect("eight bytes"));
+                    bytes[at].copy_from_slice(&count.wrapping_add(by).to_le_bytes());
+                }
+                forge::seal_all(&mut bytes);
+                bytes
+            };
+            no_label.iter().for_each(|&code| assert_malformed(moved(zero, code, 1), "counts"));
+            // Losses counted as wins, and as many more losses as wins are fewer than none.
+            let win = if label == 2 { 253 } else { 1 };
+            assert_malformed(moved(zero, win, 1), "counts");
+            assert_malformed(moved(win, zero, 1 << 63), "counts");
+            let other_win = if label == 2 { 251 } else { 2 };
+            let table = open(moved(win, other_win, 1));
+            match check(&table).expect_err("counts of other labels") {
+                Finding::Codes { label: found } => assert_eq!(found as u8 + 1, label),
+                other => panic!("{other}"),
+            }
+        }
+    }
+}
+
+/// Sections of labels that no writer writes: out of order, twice, of another width or size.
+#[test]
+fn nonsense_sections_of_labels() {
+    for method in [Method::Dense, Method::Sparse] {
+        let whole = every_label(method);
+        let last = forge::every(&whole, "section.label").len() - 1;
+        let fields: [(&str, usize, &[u64]); 5] = [
+            ("section.label", last - 1, &[0, 1, 3, 4, 255]),
+            ("section.label", last, &[0, 1, 2, 4, 255]),
+            ("section.bits", last, &[0, 1, 2, 7, 16]),
+            ("section.kind", last, &[0, 2, 4]),
+            ("section.bytes", last, &[0, 63, 65, u64::MAX]),
+        ];
+        for (name, number, values) in fields {
+            for &value in values {
+                let mut bytes = whole.clone();
+                let at = forge::every(&bytes, name).swap_remove(number);
+                let size = at.len();
+                bytes[at].copy_from_slice(&value.to_le_bytes()[..size]);
+                forge::seal_header(&mut bytes);
+                let fault = Table::from_bytes(bytes).expect_err("nonsense is refused").fault;
+                assert!(matches!(fault, TableFault::Malformed(_)), "{name} = {value}: {fault}");
+            }
+        }
+    }
+}
+
+/// Each byte of remoteness and of nimbers, changed alone to another label or to none, under checksums that hold: the check
+/// of the labels finds it, and so does the oracle.
+#[test]
+fn every_wrong_byte_of_a_label_is_found() {
+    for whole in [Method::Dense, Method::Sparse].map(every_label) {
+        for label in [2, 3] {
+            let section = forge::labels(&whole, label).expect("a label of the table");
+            assert_eq!(section.len(), 64);
+            for (place, by) in section.flat_map(|place| [(place, 1), (place, 2), (place, 0xff)]) {
+                let mut bytes = whole.clone();
+                bytes[place] ^= by;
+                forge::seal_all(&mut bytes);
+                let table = open(bytes);
+                verify::bytes(&table, &Options::default()).expect("checksums that hold");
+                assert!(check(&table).is_err(), "byte {place} of label {label}");
+                match verify::oracle(&table, &Options::default()).expect_err("a wrong label") {
+                    Finding::SearchNumber { label: found, .. } => assert_eq!(found as u8 + 1, label),
+                    Finding::Bytes(TableFault::Labels(LabelFault::NoLabel { label: found, .. })) => {
+                        assert_eq!(found as u8 + 1, label);
+                    }
+                    other => panic!("{other}"),
+                }
+            }
+        }
     }
 }
 

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::common::forge;
-use crate::common::{dense, games, held, outcome, positions, reachable, scalar, sparse, sparse_of, table_bytes};
+use crate::common::{dense, games, held, positions, reachable, scalar, sparse, sparse_of, table_bytes};
 use tablegen::game::{Game, Play, Shiritori, Tactics};
-use tablegen::label::LabelSet;
+use tablegen::label::{LabelKind, LabelSet, Value};
 use tablegen::plane::Layout;
-use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Position, RulesSpec};
-use tablegen::solve::{self, Solution};
+use tablegen::rules::{Board, Descriptor, Mode, Move, Outcome, Position, Rules, RulesSpec};
+use tablegen::solve::{self, Method, Options, Solution, solve};
 use tablegen::table::{MAGIC, Table, VERSION, rules_hash};
 
 const PAGE: &str = include_str!("../../docs/format.md");
@@ -185,16 +185,19 @@ fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
     (folder, path, output)
 }
 
+/// What the script prints of `position`: outcome, plies and nimber, as far as the solution has them.
+fn line(solution: &Solution, position: Position) -> String {
+    let Value { outcome, remoteness, nimber } = solution.value(position).expect("a position that has labels");
+    let numbers: String = remoteness.into_iter().chain(nimber).map(|number| format!(",{number}")).collect();
+    format!("{},{},{outcome}{numbers}\n", position.mode.0, position.board.0)
+}
+
 fn assert_python_reads(descriptor: &Descriptor, solution: &Solution) {
     let (_folder, _, output) = read_by_python(&solution.to_bytes(descriptor));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let found = String::from_utf8(output.stdout).expect("text");
-    let line = |p| {
-        let Position { mode, board } = p;
-        format!("{},{},{}\n", mode.0, board.0, outcome(solution, p))
-    };
     let rules = solution.rules();
-    let expected: String = positions(rules).map(line).collect();
+    let expected: String = positions(rules).map(|p| line(solution, p)).collect();
     if found != expected {
         let differs = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
         panic!("{}: {} lines, {} expected; {differs:?}", rules.name(), found.lines().count(), expected.lines().count());
@@ -257,10 +260,9 @@ fn assert_python_reads_sparse(descriptor: &Descriptor, solution: &Solution) {
     let output = python(&[Path::new("--labels"), &path]);
     let name = solution.rules().name();
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-    let mut expected: Vec<_> = held(solution).map(|(p, outcome)| (p.mode.0, p.board.0, outcome)).collect();
+    let mut expected: Vec<_> = held(solution).map(|(position, _)| position).collect();
     expected.sort_unstable();
-    let expected: String =
-        expected.iter().map(|(mode, board, outcome)| format!("{mode},{board},{outcome}\n")).collect();
+    let expected: String = expected.into_iter().map(|position| line(solution, position)).collect();
     assert!(String::from_utf8_lossy(&output.stdout) == expected, "{name}");
 }
 
@@ -354,4 +356,93 @@ fn python_answers_boards() {
     let output = python(&[&[&*path], &asked[..]].concat());
     assert_eq!(String::from_utf8_lossy(&output.stdout), "0,13311,loss\n0,65534,loss\n0,0,loss\n");
     assert!(!python(&[&path, Path::new("0x10000")]).status.success());
+}
+
+const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+
+fn with_labels(rules: &Rules, labels: LabelSet, method: Method) -> Solution {
+    let layout = (method == Method::Dense).then(|| Layout::reading_order(rules.cells()));
+    let options = Options { labels, method, layout: layout.as_ref(), ..Options::default() };
+    solve(rules, &options).expect("the rules are small")
+}
+
+/// Remoteness and nimbers, with draws, modes, an opening and planes that are padded: the script reads them, and works each
+/// out again from its definition.
+#[test]
+fn python_reads_every_label() {
+    let tactics = Tactics::new(3, 3, 3, Play::Normal).expect("an ordinary board");
+    for (rules, labels) in [
+        (tactics.rules().clone(), LabelSet::ALL),
+        (games::chomp(2, 3), LabelSet::OUTCOME.with(LabelKind::Nimber)),
+        (games::dominoes(3), LabelSet::ALL),
+        (games::motley(), REMOTENESS),
+        (games::drawn_kayles(7), REMOTENESS),
+    ] {
+        assert_python_reads(&Descriptor::default(), &with_labels(&rules, labels, Method::Dense));
+        let solution = with_labels(&rules, labels, Method::Sparse);
+        assert_python_reads_sparse(&Descriptor::default(), &solution);
+    }
+}
+
+/// One wrong byte of either label, a wrong count of a code, and a count of a byte that is no label.
+#[test]
+fn python_finds_a_wrong_byte() {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join("table.tb");
+    let is_right = |table: &mut Vec<u8>| {
+        forge::seal_all(table);
+        std::fs::write(&path, &*table).expect("a new file");
+        python(&[Path::new("--labels"), &path]).status.success()
+    };
+    for (method, label) in [(Method::Dense, 2), (Method::Sparse, 3)] {
+        let whole = table_bytes(&with_labels(&games::dominoes(3), LabelSet::ALL, method));
+        assert!(is_right(&mut whole.clone()));
+        let section = forge::labels(&whole, label).expect("a label of the table");
+        let mut table = whole.clone();
+        table[section.start + section.len() / 2] ^= 2;
+        assert!(!is_right(&mut table), "a byte of label {label}");
+        // From one loss or win to another: the sums hold.
+        let (from, to) = if label == 2 { (0, 2) } else { (1, 2) };
+        let mut table = whole.clone();
+        for (code, by) in [(from, -1i64), (to, 1)] {
+            let at = forge::count_of(&whole, label, code);
+            let count = i64::from_le_bytes(table[at.clone()].try_into().expect("eight bytes")) + by;
+            table[at].copy_from_slice(&count.to_le_bytes());
+        }
+        assert!(Table::from_bytes(table.clone()).is_err() || !is_right(&mut table), "counts of label {label}");
+        let mut table = whole.clone();
+        table[forge::count_of(&whole, label, 170).start] = 1;
+        assert!(!is_right(&mut table), "a count of what is no label {label}");
+    }
+}
+
+/// Where a table with every label has its sections, and their bytes: what the page says, for good.
+#[test]
+fn no_section_of_labels_has_moved() {
+    let rules = Tactics::new(3, 3, 3, Play::Normal).expect("an ordinary board").rules().clone();
+    let cases = [
+        (
+            Method::Dense,
+            [vec![1, 1, 1], vec![1, 2, 3], vec![1, 8, 8], vec![3, 0, 0]],
+            "bfc6e639e7152650f543d43f4b7feaeafcb7049994c71a6b56016dfcee93d2c7",
+            16928,
+        ),
+        (
+            Method::Sparse,
+            [vec![2, 3, 3, 3], vec![0, 1, 2, 3], vec![0, 1, 8, 8], vec![0, 3, 0, 0]],
+            "b79558c233f623ef6e58372247a92d24f91a8f47c2d2cbeac1c76fe27c9a76bc",
+            21024,
+        ),
+    ];
+    for (method, [kinds, labels, bits, figures], hash, length) in cases {
+        let table = table_bytes(&with_labels(&rules, LabelSet::ALL, method));
+        let numbers =
+            |name: &str| -> Vec<u8> { forge::every(&table, name).into_iter().map(|at| table[at.start]).collect() };
+        let of_sections = ["section.kind", "section.label", "section.bits", "figures.count"].map(numbers);
+        // 256 figures for a label of one byte: the low byte of their number is 0.
+        assert_eq!(of_sections, [kinds, labels, bits, figures]);
+        assert_eq!(forge::every(&table, "figure.code").len(), 512);
+        let first = forge::sections(&table)[0].start;
+        assert_eq!((blake3::hash(&table[first..]).to_hex().as_str(), table.len()), (hash, length));
+    }
 }

@@ -7,7 +7,9 @@ use crate::common::forge::{self, Field};
 use crate::common::{games, scalar, sparse, table_bytes};
 use proptest::prelude::*;
 use tablegen::game;
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Board, Descriptor, Mode, Node, Position};
+use tablegen::solve::{self, Method};
 use tablegen::table::Table;
 use tablegen::verify::{self, Options, Scope};
 
@@ -113,17 +115,22 @@ fn exercise(table: &Table) {
     let _ = (game.write(Node::Opening), game.draw(rules.start_node()), format!("{table:?}"));
 }
 
-/// The tables that are forged: a dense one and a sparse one, each with a descriptor that names a family and one that does
-/// not.
-fn originals() -> &'static [Vec<u8>; 4] {
-    static ORIGINALS: OnceLock<[Vec<u8>; 4]> = OnceLock::new();
+/// The tables that are forged: a dense one and a sparse one, each with a descriptor that names a family, one that does not,
+/// and one that does not and holds remoteness as well.
+fn originals() -> &'static [Vec<u8>; 6] {
+    static ORIGINALS: OnceLock<[Vec<u8>; 6]> = OnceLock::new();
     ORIGINALS.get_or_init(|| {
         let parameters = vec![("rows".to_owned(), "4".to_owned()), ("words".into(), "a\nb".into())];
         let named = |family: &str| Descriptor { family: family.into(), parameters: parameters.clone() };
         let [dense, sparse] = [scalar(&games::motley()), sparse(&games::motley())];
         let bytes = |family| [dense.to_bytes(&named(family)), sparse.to_bytes(&named(family))];
         let ([a, b], [c, d]) = (bytes(""), bytes("tactics"));
-        [a, b, c, d]
+        let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+        let [e, f] = [Method::Dense, Method::Sparse].map(|method| {
+            let options = solve::Options { labels, method, ..solve::Options::default() };
+            table_bytes(&solve::solve(&games::motley(), &options).expect("small rules"))
+        });
+        [a, b, c, d, e, f]
     })
 }
 
@@ -146,13 +153,13 @@ fn forge_and_exercise(original: &[u8], strokes: &[Stroke], resealed: bool) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
     #[test]
-    fn forged_headers_of_dense_tables(strokes in prop::collection::vec(stroke(), 1..4), family: bool, resealed: bool) {
-        forge_and_exercise(&originals()[2 * usize::from(family)], &strokes, resealed);
+    fn forged_headers_of_dense_tables(strokes in prop::collection::vec(stroke(), 1..4), number in 0usize..3, resealed: bool) {
+        forge_and_exercise(&originals()[2 * number], &strokes, resealed);
     }
 
     #[test]
-    fn forged_headers_of_sparse_tables(strokes in prop::collection::vec(stroke(), 1..4), family: bool, resealed: bool) {
-        forge_and_exercise(&originals()[1 + 2 * usize::from(family)], &strokes, resealed);
+    fn forged_headers_of_sparse_tables(strokes in prop::collection::vec(stroke(), 1..4), number in 0usize..3, resealed: bool) {
+        forge_and_exercise(&originals()[1 + 2 * number], &strokes, resealed);
     }
 }
 

@@ -2,6 +2,7 @@
 //! values and theorems.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use crate::common::oracle::Oracle;
 use crate::common::{assert_twins_in, forge, games, kernels, positions, random, table_bytes};
@@ -9,7 +10,7 @@ use crate::rules_file;
 use proptest::prelude::*;
 use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
-use tablegen::label::{LabelKind, LabelSet, Value};
+use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Value, Width};
 use tablegen::rules::{Board, Descriptor, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{Method, Options, Solution, solve};
 use tablegen::table::Table;
@@ -166,7 +167,27 @@ fn remoteness_of_tactics() {
     };
     assert_eq!(start(&tactics(4, 4, 4, Play::Misere)), (Outcome::Loss, Some(15)));
     assert_eq!(start(&tactics(4, 4, 4, Play::Normal)), (Outcome::Loss, Some(16)));
-    assert_eq!(start(&tactics(5, 5, 4, Play::Misere)), (Outcome::Win, Some(18)));
+    assert_eq!(longest(&tactics(5, 5, 4, Play::Misere)), (Outcome::Win, Some(18), 23));
+}
+
+/// The outcome and the plies of the start, and the plies of the longest game from any position.
+fn longest(rules: &Rules) -> (Outcome, Option<u32>, u8) {
+    let solution = solve(rules, &Options { labels: REMOTENESS, ..Options::default() }).expect("rules that fit");
+    let start = solution.value(Position::default()).expect("the start");
+    let contents = solution.contents();
+    let mut seen = [false; 256];
+    let bytes = contents.bytes().of(LabelKind::Remoteness).expect("the label asked for");
+    bytes.iter().for_each(|&code| seen[usize::from(code)] = true);
+    let codes = (0..=u8::MAX).filter(|&code| seen[usize::from(code)]);
+    let plies = codes.map(|code| Remoteness::decode(code, Width::Eight).expect("a label").plies).max();
+    (start.outcome, start.remoteness, plies.expect("a position"))
+}
+
+/// 2^30 boards: 1.2 GiB of memory and some ten seconds.
+#[test]
+#[ignore = "takes 1.2 GiB of memory"]
+fn remoteness_of_tactics_5x6() {
+    assert_eq!(longest(&tactics(5, 6, 6, Play::Misere)), (Outcome::Win, Some(24), 26));
 }
 
 /// Empty boards in normal play, runs of any length.
@@ -200,52 +221,166 @@ fn nimber_of(name: &str, set: &str) -> u32 {
 fn published_nimbers() {
     let kayles: Vec<u32> = (1..=20).map(|pins| nimber_of("kayles", &format!("pins={pins}"))).collect();
     assert_eq!(kayles, [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1]);
-    let dawson: Vec<u32> = (1..=15).map(|pins| nimber_of("dawsons-kayles", &format!("pins={pins}"))).collect();
-    assert_eq!(dawson, [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0]);
-    let cram = |rows, cols| nimber_of("cram", &format!("rows={rows} cols={cols}"));
-    assert_eq!((3..=7).map(|cols| cram(3, cols)).collect::<Vec<_>>(), [0, 1, 1, 4, 1]);
-    assert_eq!([cram(4, 4), cram(4, 5), cram(5, 5)], [0, 2, 0]);
+    let dawson: Vec<u32> = (1..=20).map(|pins| nimber_of("dawsons-kayles", &format!("pins={pins}"))).collect();
+    assert_eq!(dawson, [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3]);
+    assert_eq!((3..=8).map(|cols| cram(3, cols)).collect::<Vec<_>>(), [0, 1, 1, 4, 1, 3]);
+    assert_eq!([cram(4, 4), cram(4, 5), cram(4, 6), cram(5, 5)], [0, 2, 0, 0]);
     for (a, b, c) in [(3, 4, 5), (1, 2, 3), (7, 7, 0), (6, 2, 1)] {
         assert_eq!(nimber_of("nim", &format!("a={a} b={b} c={c} d=0")), a ^ b ^ c, "{a} {b} {c}");
     }
     let node_kayles = |cols| nimber_of("node-kayles", &format!("rows=3 cols={cols}"));
-    assert_eq!((1..=6).map(node_kayles).collect::<Vec<_>>(), [2, 1, 1, 0, 3, 3]);
+    assert_eq!((1..=7).map(node_kayles).collect::<Vec<_>>(), [2, 1, 1, 0, 3, 3, 2]);
     assert_eq!(nimber_of("node-kayles", "rows=5 cols=5"), 3);
+    // Of the longer boards play reaches few sets of squares.
+    assert_eq!((7..=10).map(node_kayles_reached).collect::<Vec<_>>(), [2, 2, 2, 3]);
 }
 
-/// A filled line cuts a board of Tactics in two: the nimber of the whole is the exclusive or of the parts (Sprague, Grundy).
+fn cram(rows: u32, cols: u32) -> u32 {
+    nimber_of("cram", &format!("rows={rows} cols={cols}"))
+}
+
+fn node_kayles_reached(cols: u32) -> u32 {
+    let game = rules_file::game("node-kayles", &format!("rows=3 cols={cols}"));
+    let options = Options { labels: NIMBER, method: Method::Sparse, ..Options::default() };
+    let solution = solve(game.rules(), &options).expect("rules that fit");
+    solution.value(Position::default()).and_then(|value| value.nimber).expect("a nimber")
+}
+
+/// Boards of 27 to 30 squares, and the terms of A316632 that need more time.
 #[test]
-fn a_filled_line_cuts_a_board_in_two() {
-    let solution = |cols| {
-        let rules = tactics(3, cols, 6, Play::Normal);
+#[ignore = "takes 1.2 GiB of memory"]
+fn published_nimbers_of_large_boards() {
+    assert_eq!([cram(3, 9), cram(4, 7), cram(5, 6)], [1, 3, 2]);
+    assert_eq!([11, 12].map(node_kayles_reached), [3, 5]);
+}
+
+/// The nimber of a rectangle or any other Young diagram of Chomp, by recursion on the lengths of its rows. The top left
+/// square is poisoned: nobody bites there.
+fn chomp_nimber(rows: &[usize], known: &mut HashMap<Vec<usize>, u32>) -> u32 {
+    if let Some(&nimber) = known.get(rows) {
+        return nimber;
+    }
+    let mut taken = Vec::new();
+    for (row, &length) in rows.iter().enumerate() {
+        for col in (0..length).filter(|&col| (row, col) != (0, 0)) {
+            let left: Vec<usize> =
+                rows.iter().enumerate().map(|(r, &length)| if r < row { length } else { length.min(col) }).collect();
+            taken.push(chomp_nimber(&left, known));
+        }
+    }
+    let nimber = (0..).find(|n| !taken.contains(n)).expect("a number that is not taken");
+    known.insert(rows.to_vec(), nimber);
+    nimber
+}
+
+#[test]
+fn nimbers_of_every_diagram_of_chomp() {
+    let (rows, cols) = (4, 5);
+    let rules = games::chomp(rows, cols);
+    let mut known = HashMap::new();
+    chomp_nimber(&vec![cols as usize; rows as usize], &mut known);
+    assert_eq!(known.len(), 125, "C(9, 4) diagrams but the empty one");
+    for method in [Method::Dense, Method::Sparse] {
+        let solution = solve(&rules, &Options { labels: NIMBER, method, ..Options::default() }).expect("small rules");
+        for (diagram, &nimber) in &known {
+            let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+            let eaten = squares.filter(|&(row, col)| col as usize >= diagram[row as usize]);
+            let board = eaten.map(|(row, col)| Board::bit(row * cols + col - 1)).collect();
+            let found = solution.value(Position::of(board)).expect("a position that play reaches").nimber;
+            assert_eq!(found, Some(nimber), "{diagram:?}");
+        }
+    }
+}
+
+/// A nimber is 0 exactly at a loss (Sprague 1935, Grundy 1939), at every position.
+#[test]
+fn nimber_0_is_a_loss() {
+    let kayles = games::node_kayles(15, Outcome::Loss);
+    let boards = [tactics(4, 4, 4, Play::Normal), games::dominoes(4), games::chomp(3, 5), kayles];
+    for rules in boards {
+        for method in [Method::Dense, Method::Sparse] {
+            let solution = solve(&rules, &Options { labels: NIMBER, method, ..Options::default() });
+            let solution = solution.expect("small rules");
+            let mut zeros = 0;
+            for value in positions(&rules).filter_map(|position| solution.value(position)) {
+                assert_eq!(value.nimber == Some(0), value.outcome == Outcome::Loss, "{}", rules.name());
+                zeros += u64::from(value.nimber == Some(0));
+            }
+            assert_eq!(zeros, solution.counts_by_mode().iter().map(|counts| counts.loss).sum::<u64>());
+        }
+    }
+}
+
+/// Tactics in normal play, runs of any length, on every board of up to 4 by 5 squares.
+fn boards_of_tactics() -> Vec<Vec<Solution>> {
+    let solution = |rows, cols| {
+        let rules = tactics(rows, cols, 5, Play::Normal);
         solve(&rules, &Options { labels: NIMBER, ..Options::default() }).expect("small rules")
     };
-    let (whole, left, right) = (solution(6), solution(3), solution(2));
-    let nimber = |solution: &Solution, board: u64| {
-        solution.value(Position::of(Board(board))).and_then(|value| value.nimber).expect("a nimber")
-    };
-    let mut random = fastrand::Rng::with_seed(12);
-    for _ in 0..20_000 {
-        let (a, b) = (random.u64(..1 << 9), random.u64(..1 << 6));
-        // Row by row: three squares of the left part, a filled one, two of the right part.
-        let row = |row: u32| (a >> (3 * row) & 7) << 3 | 1 << 2 | b >> (2 * row) & 3;
-        let board = row(2) << 12 | row(1) << 6 | row(0);
-        assert_eq!(nimber(&whole, board), nimber(&left, a) ^ nimber(&right, b), "{a:#b} {b:#b}");
+    (1..=4).map(|rows| (1..=5).map(|cols| solution(rows, cols)).collect()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+    /// A filled row or column cuts a board of Tactics in two: the nimber of the whole is the exclusive or of the parts
+    /// (Sprague, Grundy).
+    #[test]
+    fn a_filled_line_cuts_a_board_in_two(fills in prop::collection::vec(0u64..1 << 20, 200), across: bool, line in 0usize..5) {
+        static BOARDS: OnceLock<Vec<Vec<Solution>>> = OnceLock::new();
+        let boards = BOARDS.get_or_init(boards_of_tactics);
+        const ROWS: usize = 4;
+        const COLS: usize = 5;
+        let line = if across { line % ROWS } else { line };
+        let bit = |row: usize, col: usize, cols: usize| row * cols + col;
+        // The nimber of the part from these rows and columns on.
+        let part = |board: u64, (top, rows): (usize, usize), (left, cols): (usize, usize)| {
+            if rows == 0 || cols == 0 {
+                return 0;
+            }
+            let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+            let filled = |&(row, col): &(usize, usize)| board >> bit(top + row, left + col, COLS) & 1 == 1;
+            let part = squares.filter(filled).map(|(row, col)| Board::bit(bit(row, col, cols) as u32)).collect();
+            let value = boards[rows - 1][cols - 1].value(Position::of(part)).expect("a dense solution");
+            value.nimber.expect("a nimber")
+        };
+        for fill in fills {
+            let cut = |&at: &usize| if across { at / COLS == line } else { at % COLS == line };
+            let board = (0..ROWS * COLS).filter(cut).fold(fill, |board, at| board | 1 << at);
+            let whole = part(board, (0, ROWS), (0, COLS));
+            let [one, other] = if across {
+                [(0, line), (line + 1, ROWS - line - 1)].map(|rows| part(board, rows, (0, COLS)))
+            } else {
+                [(0, line), (line + 1, COLS - line - 1)].map(|cols| part(board, (0, ROWS), cols))
+            };
+            prop_assert_eq!(whole, one ^ other, "{:#x}, {} {}", board, if across { "row" } else { "column" }, line);
+        }
     }
 }
 
 /// In normal play a win lasts an odd number of plies and a loss an even one: the winner makes the last move. In misère play
-/// it is the other way round.
+/// it is the other way round. So in every impartial game without ends, whatever its moves and modes.
 #[test]
 fn remoteness_tells_who_makes_the_last_move() {
-    for (play, last_is_winner) in [(Play::Normal, true), (Play::Misere, false)] {
-        let rules = tactics(3, 5, 4, play);
-        let solution = solve(&rules, &Options { labels: REMOTENESS, ..Options::default() }).expect("small rules");
-        for position in positions(&rules) {
-            let value = solution.value(position).expect("a dense solution");
-            let winner_is_next = value.outcome == Outcome::Win;
-            let last_is_next = value.remoteness.expect("a label") % 2 == 1;
-            assert_eq!(winner_is_next == last_is_next, last_is_winner, "{position:?}");
+    let misere = |rules: Rules| {
+        let name = format!("{}-misere", rules.name());
+        RulesSpec { terminal: Outcome::Win, name, ..rules.into_spec() }.build().expect("sound rules")
+    };
+    let normal = || {
+        let kayles = games::node_kayles(14, Outcome::Loss);
+        [tactics(3, 5, 4, Play::Normal), games::dominoes(4), games::chomp(3, 4), kayles]
+    };
+    let of_misere = normal().map(misere).into_iter().chain([tactics(4, 4, 4, Play::Misere)]);
+    for (rules, last_is_winner) in normal().into_iter().map(|rules| (rules, true)).chain(of_misere.map(|r| (r, false)))
+    {
+        for method in [Method::Dense, Method::Sparse] {
+            let options = Options { labels: REMOTENESS, method, ..Options::default() };
+            let solution = solve(&rules, &options).expect("small rules");
+            for position in positions(&rules) {
+                let Some(value) = solution.value(position) else { continue };
+                let winner_is_next = value.outcome == Outcome::Win;
+                let last_is_next = value.remoteness.expect("a label") % 2 == 1;
+                assert_eq!(winner_is_next == last_is_next, last_is_winner, "{}: {position:?}", rules.name());
+            }
         }
     }
 }

@@ -8,7 +8,10 @@ use crate::common::{self, dense, forge, games, positions, reachable, scalar, spa
 use proptest::prelude::*;
 use tablegen::contents::LabelFault;
 use tablegen::game::{Game, Play, Shiritori, Tactics};
-use tablegen::rules::Rules;
+use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Width};
+use tablegen::plane::Layout;
+use tablegen::rules::{Board, Outcome, Position, Rules, RulesSpec};
+use tablegen::solve::{self, Method, Solution};
 use tablegen::table::{Table, TableFault};
 use tablegen::verify::{self, Finding, ORACLE_LIMIT, Options, OracleReport, Scope};
 
@@ -180,8 +183,92 @@ fn the_medium_list_of_shiritori() {
     assert_eq!(all(&table).expect("right"), OracleReport { right: 80, unknown: 0 });
 }
 
+const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+
+fn with_labels(rules: &Rules, labels: LabelSet, method: Method) -> Solution {
+    let layout = (method == Method::Dense).then(|| Layout::reading_order(rules.cells()));
+    let options = solve::Options { labels, method, layout: layout.as_ref(), ..solve::Options::default() };
+    solve::solve(rules, &options).expect("the rules are small")
+}
+
+/// Remoteness and nimbers, in all and in a sample: each label counts.
+#[test]
+fn every_label_is_compared() {
+    let normal = Tactics::new(3, 4, 4, Play::Normal).expect("an ordinary board").rules().clone();
+    let cases = [
+        (normal, LabelSet::ALL),
+        (games::dominoes(4), LabelSet::ALL),
+        (games::chomp(3, 4), LabelSet::OUTCOME.with(LabelKind::Nimber)),
+        (games::motley(), REMOTENESS),
+        (games::drawn_kayles(12), REMOTENESS),
+        (games::tictactoe(), REMOTENESS),
+    ];
+    for (rules, labels) in cases {
+        let kinds = labels.iter().count() as u64;
+        for method in [Method::Dense, Method::Sparse] {
+            let table = common::table(&with_labels(&rules, labels, method));
+            let positions = table.contents().count();
+            assert_eq!(all(&table).expect("right"), OracleReport { right: kinds * positions, unknown: 0 });
+            let found = within(&table, Scope::Sample { count: 50, seed: 3 }, ORACLE_LIMIT).expect("right");
+            assert_eq!(found, OracleReport { right: kinds * 50, unknown: 0 }, "{}", rules.name());
+            // What is not known is counted for each label.
+            let none = within(&table, Scope::Sample { count: 50, seed: 3 }, 1).expect("right as far as known");
+            assert!(none.unknown > 0 && none.right + none.unknown == kinds * 50, "{none:?}");
+        }
+    }
+}
+
+/// A lie that everything else follows from: the positions with 13 of 16 squares filled that `lies` names last two plies
+/// longer than they do, and the others are what follows from that.
+fn consistent_lie(rules: &Rules, whole: &[u8], lies: impl Fn(u64) -> bool) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    let at = forge::labels(whole, 2).expect("remoteness").start;
+    for board in (0..1u64 << 16).rev() {
+        let label = |p: Position| Remoteness::decode(bytes[at + p.board.0 as usize], Width::Eight).expect("a label");
+        let mut label: Remoteness = rules.step(Position::of(Board(board)), label);
+        if board.count_ones() == 13 && lies(board) {
+            label.plies += 2;
+        }
+        bytes[at + board as usize] = label.encode(Width::Eight);
+    }
+    forge::seal_all(&mut bytes);
+    bytes
+}
+
+/// Labels that follow from one another but for a few near the end of the game: a sample of steps does not meet those, and
+/// looking ahead to the end does, from nearly anywhere.
+#[test]
+fn a_consistent_lie_is_found_near_the_end_of_games() {
+    let rules = Tactics::new(4, 4, 4, Play::Misere).expect("the quiz's own board").rules().clone();
+    let whole = table_bytes(&with_labels(&rules, REMOTENESS, Method::Dense));
+    let scope = Scope::Sample { count: 20, seed: 1 };
+    let mut unseen = 0;
+    for part in 0..8 {
+        let table = open(consistent_lie(&rules, &whole, |board| board.wrapping_mul(0x9e37_79b9) >> 7 & 7 == part));
+        unseen += u32::from(verify::labels(&table, &Options { scope, ..Options::default() }).is_ok());
+        match within(&table, scope, ORACLE_LIMIT).expect_err("a lie") {
+            Finding::SearchNumber { label: LabelKind::Remoteness, position, .. } => {
+                assert!(position.board.count() <= 13, "{position:?}");
+            }
+            other => panic!("{other}"),
+        }
+    }
+    assert!(unseen >= 4, "{unseen} of 8 were not met by 20 steps");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn labels_of_random_rules_are_right(rules in common::random::small()) {
+        let spec = RulesSpec { ends: Vec::new(), terminal: Outcome::Loss, ..rules.clone().into_spec() };
+        for (rules, labels) in [(rules, REMOTENESS), (spec.build().expect("sound rules"), LabelSet::ALL)] {
+            for method in [Method::Dense, Method::Sparse] {
+                let table = common::table(&with_labels(&rules, labels, method));
+                prop_assert_eq!(all(&table).map_err(|e| TestCaseError::fail(e.to_string()))?.unknown, 0);
+            }
+        }
+    }
 
     #[test]
     fn tables_of_random_rules_are_right(rules in common::random::small()) {

@@ -286,6 +286,9 @@ fn check(check: &TableCheck) -> Json {
         ("checked", json!(check.checked)),
         ("seconds", json!(check.seconds)),
     ]);
+    if check.layer != Layer::Bytes {
+        all.insert("labels".into(), check.labels.iter().map(LabelKind::name).collect());
+    }
     if check.layer == Layer::Oracle {
         all.insert("unknown".into(), json!(check.unknown));
     }

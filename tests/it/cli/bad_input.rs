@@ -87,7 +87,10 @@ fn usage_that_is_refused() {
         (&["verify", "tactics", "--sample", "0"], "--sample"),
         (&["verify", "tactics", "--seed", "1"], "--sample"),
         (&["verify", "tactics", "--level", "bytes", "--sample", "9"], "--sample is for --level labels and oracle"),
-        (&["export", "tactics", "--label", "nimber", "--format", "csv", "-o", "-"], "found one with outcome only"),
+        (
+            &["export", "dominoes", "--n", "5", "--label", "nimber", "--format", "csv", "-o", "-"],
+            "found one with outcome",
+        ),
         (&["export", "tactics", "--label", "beauty", "--format", "csv", "-o", "-"], "see 'tablegen export --help'"),
         (&["export", "tactics", "--format", "xls", "-o", "-"], "npy, csv"),
         (&["export", "tactics", "--format", "npy", "-o", "."], "found a folder"),

@@ -6,6 +6,9 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::{Home, NAME, ran};
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::label::LabelSet;
+use tablegen::solve;
 
 const HELP_OF: [&str; 12] =
     ["build", "probe", "line", "info", "verify", "estimate", "check", "stats", "export", "list", "completions", "man"];
@@ -136,6 +139,29 @@ fn a_table_that_holds_is_verified() {
     assert_eq!(almost["checks"][0]["sample"]["count"], 65_535);
     let both = home.run(&["verify", "tactics", "--level", "labels", "--level", "bytes"]);
     assert!(both.contains("bytes ") && both.contains("labels "), "{both}");
+}
+
+#[test]
+fn verify_says_which_labels_were_checked() {
+    let home = Home::new();
+    let game = Tactics::new(3, 3, 3, Play::Normal).unwrap();
+    let options = solve::Options { labels: LabelSet::ALL, ..solve::Options::default() };
+    solve::solve(game.rules(), &options).unwrap().save(&game.descriptor(), home.path("it.tb")).unwrap();
+    let text = home.run(&["verify", "it.tb"]);
+    for says in [
+        "each of 1,536 labels (outcome, remoteness, nimber) follows",
+        "a search agrees with 1,536 labels (outcome, remoteness, nimber)",
+    ] {
+        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(says), "{text}");
+    }
+    let object = home.json(&["verify", "it.tb", "--json", "--sample", "100"]);
+    let checks = object["checks"].as_array().unwrap();
+    assert_eq!(checks[0].get("labels"), None);
+    for check in &checks[1..] {
+        assert_eq!(check["labels"], json!(["outcome", "remoteness", "nimber"]));
+        assert_eq!((&check["checked"], &check["sample"]["count"]), (&json!(300), &json!(100)));
+    }
+    assert_eq!(home.json(&["verify", "tactics", "--json"])["checks"][1]["labels"], json!(["outcome"]));
 }
 
 #[test]

@@ -73,15 +73,27 @@ pub(crate) fn every(table: &[u8], name: &str) -> Vec<Range<usize>> {
     fields(table).into_iter().filter(|field| field.name == name).map(|field| field.at).collect()
 }
 
-/// The bytes of each section: of a dense table the labels; of a sparse one the keys, then the outcomes.
+/// The bytes of each section: of a dense table the labels; of a sparse one the keys, then the labels.
 pub(crate) fn sections(table: &[u8]) -> Vec<Range<usize>> {
     let numbers = |name| every(table, name).into_iter().map(|at| number(&table[at]) as usize);
     numbers("section.start").zip(numbers("section.bytes")).map(|(start, bytes)| start..start + bytes).collect()
 }
 
-/// The bytes of the outcomes: the last section of either kind of table.
+/// The bytes of the outcomes.
 pub(crate) fn outcomes(table: &[u8]) -> Range<usize> {
-    sections(table).pop().expect("a section at least")
+    labels(table, 1).expect("every table has outcomes")
+}
+
+/// The bytes of the label with this number: 1 outcomes, 2 remoteness, 3 nimbers.
+pub(crate) fn labels(table: &[u8], label: u8) -> Option<Range<usize>> {
+    let numbers = every(table, "section.label").into_iter().map(|at| table[at.start]);
+    numbers.zip(sections(table)).find(|(number, _)| *number == label).map(|(_, section)| section)
+}
+
+/// Where the header counts `code` of the label with this number, a label of one byte.
+pub(crate) fn count_of(table: &[u8], label: u8, code: u8) -> Range<usize> {
+    let before = every(table, "section.label").into_iter().map(|at| table[at.start]).filter(|n| (2..label).contains(n));
+    every(table, "figure.code").swap_remove(256 * before.count() + usize::from(code))
 }
 
 /// The bytes of the list of checksums that follows a section.
@@ -124,14 +136,17 @@ impl Walk<'_> {
     }
 
     fn section(&mut self) -> Option<()> {
-        for name in ["section.kind", "section.label", "section.bits", "section.zero"] {
+        self.take("section.kind", 1)?;
+        let label = self.take("section.label", 1)?;
+        for name in ["section.bits", "section.zero"] {
             self.take(name, 1)?;
         }
         for (name, size) in [("section.start", 8), ("section.bytes", 8), ("section.block", 4), ("section.digest", 32)] {
             self.take(name, size)?;
         }
-        // Of each mode's outcomes, in this order.
-        let figures = ["figure.wins", "figure.draws", "figure.losses"];
+        // Of each mode's outcomes, in this order; of another label, of each byte.
+        let figures: &[&str] =
+            if label > 1 { &["figure.code"] } else { &["figure.wins", "figure.draws", "figure.losses"] };
         for figure in 0..self.take("figures.count", 4)? {
             self.take(figures[figure as usize % figures.len()], 8)?;
         }

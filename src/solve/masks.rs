@@ -1,0 +1,46 @@
+//! The rules as a search reads them: masks of moves and ends, by mode.
+
+use crate::rules::{Board, Move, Outcome, Position, Rules};
+
+/// Moves and ends, grouped by their mode. It is a reading of the rules of its own, and never calls
+/// [`Rules::step`](crate::rules::Rules::step) or the functions that uses.
+pub(super) struct Masks {
+    moves: Vec<Vec<Move>>,
+    ends: Vec<Vec<(Board, Outcome)>>,
+    terminal: Outcome,
+}
+
+impl Masks {
+    pub(super) fn new(rules: &Rules) -> Self {
+        let mut moves = vec![Vec::new(); rules.modes().len()];
+        let mut ends = vec![Vec::new(); rules.modes().len()];
+        rules.moves().iter().for_each(|m| moves[usize::from(m.mode.0)].push(*m));
+        rules.ends().iter().for_each(|end| ends[usize::from(end.mode.0)].push((end.pattern, end.outcome)));
+        Self { moves, ends, terminal: rules.terminal() }
+    }
+
+    /// The outcome for a player without a move.
+    pub(super) const fn terminal(&self) -> Outcome {
+        self.terminal
+    }
+
+    /// The outcome of `position` if a pattern ends the game there.
+    pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
+        let ends = &self.ends[usize::from(position.mode.0)];
+        ends.iter().find(|(pattern, _)| position.board.0 & pattern.0 == pattern.0).map(|&(_, outcome)| outcome)
+    }
+
+    /// What the moves from `position` lead to, if no pattern ends the game there, in the game's own order.
+    pub(super) fn replies(&self, position: Position) -> impl Iterator<Item = Position> + '_ {
+        let board = position.board.0;
+        let is_legal = move |m: &&Move| board & m.empty.0 == 0 && !board & m.full.0 == 0;
+        let play = move |m: &Move| Position { mode: m.next, board: Board(board | m.fills.0) };
+        self.moves[usize::from(position.mode.0)].iter().filter(is_legal).map(play)
+    }
+
+    /// The moves and the ends to test at `position`.
+    pub(super) fn tests(&self, position: Position) -> [u64; 2] {
+        let mode = usize::from(position.mode.0);
+        [self.moves[mode].len() as u64, self.ends[mode].len() as u64]
+    }
+}

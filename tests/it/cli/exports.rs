@@ -1,0 +1,241 @@
+//! `export` of every label: arrays and lines have what the library reads from the table, and little memory is enough.
+
+use std::fs;
+use std::process::Command;
+
+use super::{Home, ran};
+use crate::common::{forge, games, positions};
+use tablegen::contents::Contents;
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::label::{LabelKind, LabelSet, Value};
+use tablegen::rules::{Board, Descriptor, Position, Rules};
+use tablegen::solve::{Method, Options, solve};
+use tablegen::table::Table;
+
+const REMOTENESS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+
+fn tactics(rows: u32, cols: u32, play: Play) -> Tactics {
+    Tactics::new(rows, cols, 4, play).expect("a board of ordinary size")
+}
+
+/// Writes a table of `rules` with `labels` into the home, as `it.tb`.
+fn saved(home: &Home, rules: &Rules, descriptor: &Descriptor, labels: LabelSet, method: Method) -> Table {
+    let solution = solve(rules, &Options { labels, method, ..Options::default() }).expect("the rules are small");
+    solution.save(descriptor, home.path("it.tb")).expect("a folder that can be written to");
+    Table::open(home.path("it.tb")).expect("what was just written")
+}
+
+/// What an array has for `label` of this value.
+fn number(value: Value, label: LabelKind) -> u8 {
+    let number = match label {
+        LabelKind::Outcome => return (value.outcome as i8 - 1) as u8,
+        LabelKind::Remoteness => value.remoteness,
+        LabelKind::Nimber => value.nimber,
+    };
+    number.expect("a label of the table") as u8
+}
+
+/// The header and the data of an array.
+fn array(home: &Home, label: LabelKind) -> (String, Vec<u8>) {
+    home.run(&["export", "it.tb", "--label", label.name(), "--format", "npy", "-o", "it.npy"]);
+    let mut header = fs::read(home.path("it.npy")).unwrap();
+    let length = 10 + usize::from(u16::from_le_bytes([header[8], header[9]]));
+    let data = header.split_off(length);
+    (String::from_utf8_lossy(&header[10..]).into_owned(), data)
+}
+
+#[test]
+fn arrays_have_every_label_by_board_number() {
+    let home = Home::new();
+    let cases = [
+        (tactics(3, 4, Play::Normal).rules().clone(), LabelSet::ALL),
+        (games::dominoes(4), LabelSet::ALL),
+        (games::motley(), REMOTENESS),
+        (games::drawn_kayles(9), REMOTENESS),
+        (games::tictactoe(), REMOTENESS),
+    ];
+    for (rules, labels) in cases {
+        let table = saved(&home, &rules, &Descriptor::default(), labels, Method::Dense);
+        let shape = format!("'shape': ({}, {}), }}", rules.modes().len(), 1u64 << rules.cells());
+        for label in labels.iter() {
+            let (header, data) = array(&home, label);
+            let kind = if label == LabelKind::Outcome { "{'descr': '|i1'" } else { "{'descr': '|u1'" };
+            assert!(header.starts_with(kind) && header.contains(&shape), "{header}");
+            let expected = positions(&rules).map(|position| number(table.value(position).unwrap(), label));
+            assert!(data.into_iter().eq(expected), "{} {label}", rules.name());
+        }
+    }
+}
+
+/// So many boards that they are read in several parts, each of several pieces.
+#[test]
+fn a_large_array_is_read_in_parts() {
+    let home = Home::new();
+    let game = tactics(4, 6, Play::Misere);
+    let table = saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
+    for label in REMOTENESS.iter() {
+        let (_, data) = array(&home, label);
+        assert_eq!(data.len(), 1 << 24);
+        for board in (0..data.len()).step_by(1009).chain([data.len() - 1]) {
+            let value = table.value(Position::of(Board(board as u64))).unwrap();
+            assert_eq!(data[board], number(value, label), "{label} of board {board}");
+        }
+    }
+}
+
+#[test]
+fn lines_have_every_label() {
+    let home = Home::new();
+    for method in [Method::Dense, Method::Sparse] {
+        for (game, labels) in [(tactics(3, 3, Play::Normal), LabelSet::ALL), (tactics(2, 4, Play::Misere), REMOTENESS)]
+        {
+            let table = saved(&home, game.rules(), &game.descriptor(), labels, method);
+            for label in labels.iter() {
+                let text = home.run(&["export", "it.tb", "--label", label.name(), "--format", "csv", "-o", "-"]);
+                let mut lines = text.lines();
+                assert_eq!(lines.next(), Some(&*format!("mode,board,position,{label}")));
+                let mut count = 0;
+                for line in lines {
+                    let fields: Vec<&str> = line.split(',').collect();
+                    let position = Position::of(Board(fields[1].parse().unwrap()));
+                    let value = table.value(position).unwrap();
+                    let expected = match label {
+                        LabelKind::Outcome => value.outcome.to_string(),
+                        _ => number(value, label).to_string(),
+                    };
+                    assert_eq!((fields[2], fields[3]), (&*game.write(position.into()), &*expected), "{line}");
+                    count += 1;
+                }
+                assert_eq!(count, table.contents().count());
+            }
+        }
+    }
+}
+
+/// With draws and modes, in the order in which a sparse table holds them.
+#[test]
+fn lines_of_what_play_can_reach() {
+    let home = Home::new();
+    let table = saved(&home, &games::motley(), &Descriptor::default(), REMOTENESS, Method::Sparse);
+    let text = home.run(&["export", "it.tb", "--label", "remoteness", "--format", "csv", "-o", "-"]);
+    let Contents::Sparse(sparse) = table.contents() else { panic!("a sparse table") };
+    let held = sparse.positions().map(|found| {
+        let (Position { mode, board }, _) = found.unwrap();
+        let plies = table.value(Position { mode, board }).unwrap().remoteness.unwrap();
+        format!("{},{},{plies}", table.rules().modes()[usize::from(mode.0)], board.0)
+    });
+    let found = text.lines().skip(1).map(|line| {
+        let fields: Vec<&str> = line.split(',').collect();
+        format!("{},{},{}", fields[0], fields[1], fields[3])
+    });
+    assert!(found.eq(held));
+}
+
+#[test]
+fn a_label_that_the_table_lacks_is_named_with_the_command_that_adds_it() {
+    let home = Home::new();
+    let export = |what: &[&str], label: &str| {
+        home.fails(2, &[&["export"], what, &["--label", label, "--format", "npy", "-o", "-"]].concat())
+    };
+    assert_eq!(
+        export(&["dominoes", "--n", "5"], "nimber"),
+        "error: embedded: a table with nimber is expected, found one with outcome; build it with 'tablegen build \
+         dominoes --n 5 --labels outcome,nimber'"
+    );
+    let game = tactics(3, 3, Play::Normal);
+    saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
+    assert_eq!(
+        export(&["it.tb"], "nimber"),
+        "error: it.tb: a table with nimber is expected, found one with outcome, remoteness; build it with 'tablegen \
+         build tactics --rows 3 --cols 3 --run 3 --play normal -o it.tb --labels outcome,remoteness,nimber'"
+    );
+    // A table that says nothing of its game.
+    saved(&home, &games::motley(), &Descriptor::default(), LabelSet::OUTCOME, Method::Dense);
+    assert!(export(&["it.tb"], "remoteness").ends_with("found one with outcome"));
+    assert_eq!(home.files(""), ["it.tb"]);
+}
+
+/// A byte that is no label, under checksums that hold.
+#[test]
+fn a_forged_label_is_not_exported() {
+    let home = Home::new();
+    for method in [Method::Dense, Method::Sparse] {
+        saved(&home, tactics(3, 4, Play::Normal).rules(), &Descriptor::default(), LabelSet::ALL, method);
+        let sound = fs::read(home.path("it.tb")).unwrap();
+        for (label, section) in [("nimber", 1), ("remoteness", 2)] {
+            let mut forged = sound.clone();
+            let sections = forge::sections(&sound);
+            forged[sections[sections.len() - section].start + 77] = 180;
+            forge::seal_all(&mut forged);
+            fs::write(home.path("it.tb"), &forged).unwrap();
+            let ran = home.try_run(&["export", "it.tb", "--label", label, "--format", "csv", "-o", "it.csv"]);
+            let error = ran.failed(3);
+            assert!(error.contains(&format!("180 as {label}, which is none")), "{error}");
+            assert_eq!(home.files(""), ["it.tb"]);
+        }
+    }
+}
+
+/// A table of 72 MiB is mapped, and 40 MiB of memory of the process's own are enough to write an array of it.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_export_does_not_hold_the_table() {
+    let home = Home::new();
+    let game = tactics(2, 13, Play::Misere);
+    saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
+    let limited =
+        "ulimit -d 40960 && exec \"$0\" export it.tb --label remoteness --format npy -o - | tail -c +129 | wc -c";
+    let mut shell = Command::new("sh");
+    home.isolate(shell.args(["-c", limited, env!("CARGO_BIN_EXE_tablegen")]));
+    let ran = ran(shell.env("RAYON_NUM_THREADS", "2").output().unwrap());
+    assert_eq!((ran.status, ran.stderr.as_str(), ran.stdout.trim()), (0, "", "67108864"));
+}
+
+/// Reads arrays with the standard library alone, and says what the page's program prints.
+const READ_ARRAYS: &str = r#"
+import ast, sys
+
+def load(path):
+    with open(path, "rb") as file:
+        assert file.read(8) == b"\x93NUMPY\x01\x00"
+        header = ast.literal_eval(file.read(int.from_bytes(file.read(2), "little")).decode("ascii"))
+        assert file.tell() % 64 == 0 and not header["fortran_order"]
+        data, kind = file.read(), {"|i1": "b", "|u1": "B"}[header["descr"]]
+    modes, boards = header["shape"]
+    assert len(data) == modes * boards
+    return memoryview(data).cast(kind, (modes, boards))
+
+outcome, plies = load("outcome.npy"), load("remoteness.npy")
+most = max(plies[0, board] for board in range(plies.shape[1]))
+print(f"the empty board: outcome {outcome[0, 0]} in {plies[0, 0]} plies; of all boards, at most {most}")
+"#;
+
+/// The program in docs/reference.md, where NumPy and Matplotlib are there; everywhere, a reader of the same arrays without
+/// them.
+#[test]
+fn the_page_s_program_draws_an_array() {
+    let home = Home::new();
+    let game = tactics(4, 4, Play::Misere);
+    saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
+    for label in ["outcome", "remoteness"] {
+        let file = format!("{label}.npy");
+        home.run(&["export", "it.tb", "--label", label, "--format", "npy", "-o", &file]);
+    }
+    let python = |program: &str| {
+        let mut command = Command::new("python3");
+        home.isolate(command.args(["-c", program]));
+        ran(command.env("MPLBACKEND", "Agg").output().unwrap())
+    };
+    let says = "the empty board: outcome -1 in 15 plies; of all boards, at most 15\n";
+    let read = python(READ_ARRAYS);
+    assert_eq!((read.status, &*read.stdout, &*read.stderr), (0, says, ""));
+    let page = include_str!("../../../docs/reference.md");
+    let program = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program");
+    if python("import numpy, matplotlib").status != 0 {
+        eprintln!("skipped: the program of docs/reference.md needs NumPy and Matplotlib");
+        return;
+    }
+    let drawn = python(program);
+    assert_eq!((drawn.status, &*drawn.stdout), (0, says), "{}", drawn.stderr);
+    assert!(fs::metadata(home.path("remoteness.png")).unwrap().len() > 1000);
+}
