@@ -170,7 +170,8 @@ fn a_build_solves_what_its_table_lacks() {
         ),
         (
             Method::Sparse,
-            &[Phase::Find, Phase::Label, remoteness, Phase::Write],
+            // Which has the outcomes in it.
+            &[Phase::Find, remoteness, Phase::Write],
             &[Phase::Check, remoteness, Phase::Write],
         ),
     ] {

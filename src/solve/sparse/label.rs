@@ -33,10 +33,7 @@ pub(super) fn column<L: Label + Into<Outcome>>(
     let total = Some(found.levels.count());
     let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
     let mut labels = Labels { rules, found, meter: Meter::new(options.progress, phase, total) };
-    let mut column = Vec::new();
-    let bytes = found.levels.column_bytes(L::KIND.width(rules)) as usize;
-    column.try_reserve_exact(bytes).map_err(|_| labels.refused())?;
-    column.resize(bytes, 0);
+    let mut column = empty(rules, found, L::KIND)?;
     let mut counts = vec![Counts::default(); rules.modes().len()];
     for number in (0..found.levels.sizes().len()).rev() {
         let of_level = labels.level::<L>(number, &mut column)?;
@@ -46,6 +43,16 @@ pub(super) fn column<L: Label + Into<Outcome>>(
         ControlFlow::Continue(()) => Ok((column, counts)),
         ControlFlow::Break(()) => Err(SolveError::Cancelled),
     }
+}
+
+/// Zeros for the label `kind` of all levels.
+pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<Vec<u8>, SolveError> {
+    let (positions, cells) = (found.levels.count(), rules.cells());
+    let bytes = found.levels.column_bytes(kind.width(rules)) as usize;
+    let mut column = Vec::new();
+    column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, filled: cells, cells })?;
+    column.resize(bytes, 0);
+    Ok(column)
 }
 
 struct Labels<'a> {
@@ -59,12 +66,6 @@ impl Labels<'_> {
     fn keys(&self, number: usize) -> Level<'_> {
         let level = self.found.levels.level(number, self.found.keys);
         level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
-    }
-
-    /// The error that the system has refused memory.
-    fn refused(&self) -> SolveError {
-        let cells = self.rules.cells();
-        SolveError::Refused { positions: self.found.levels.count(), filled: cells, cells }
     }
 
     /// Writes the labels of level `number` into `column`, which already holds those of the later levels, and counts

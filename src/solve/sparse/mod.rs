@@ -3,7 +3,8 @@
 //! Two passes over the positions, level by level of filled cells:
 //! 1. *flood* forward from the roots: the positions of a level are known once every lower level is expanded, since a
 //!    move only fills cells;
-//! 2. *label* backward: every successor of a position lies in a higher level, and has its label already.
+//! 2. *label* backward: every successor of a position lies in a higher level, and has its label already. Each label is a
+//!    pass, except that outcomes are read off remoteness where both are asked for.
 //!
 //! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is
 //! a set, and it is kept sorted.
@@ -11,6 +12,7 @@
 mod flood;
 mod higher;
 mod label;
+mod outcomes;
 mod pending;
 
 use std::time::Instant;
@@ -32,8 +34,18 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
     let begun = Instant::now();
     let (roots, flooded) = find(rules, options)?;
     let found = Found { levels: &flooded.levels, keys: &flooded.keys };
-    let (outcomes, counts) = label::column::<Outcome>(rules, found, options)?;
-    let others = columns(rules, found, options.labels.others(), options)?;
+    let (outcomes, others, counts) = if options.labels.contains(LabelKind::Remoteness) {
+        let (remoteness, counts) = label::column::<Remoteness>(rules, found, options)?;
+        let mut outcomes = label::empty(rules, found, LabelKind::Outcome)?;
+        outcomes::write(rules, found, &remoteness, &mut outcomes);
+        let mut others = vec![(LabelKind::Remoteness, remoteness)];
+        let more = options.labels.others().filter(|&kind| kind != LabelKind::Remoteness);
+        others.extend(columns(rules, found, more, options)?);
+        (outcomes, others, counts)
+    } else {
+        let (outcomes, counts) = label::column::<Outcome>(rules, found, options)?;
+        (outcomes, columns(rules, found, options.labels.others(), options)?, counts)
+    };
     let Flooded { levels, keys, .. } = flooded;
     Ok(Solution::of_sparse(rules, Reached { levels, roots, keys, outcomes, others }, counts, begun.elapsed()))
 }

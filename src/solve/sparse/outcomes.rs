@@ -1,0 +1,33 @@
+//! Outcomes from remoteness, which contains them: where both are asked for, one pass over the moves makes both.
+
+use rayon::prelude::*;
+
+use super::label::Found;
+use crate::label::{Label, LabelKind, Remoteness, Width};
+use crate::rules::Rules;
+
+/// Bytes of outcomes that one task writes.
+const STRETCH: usize = 1 << 14;
+
+/// The outcomes of all levels, one after the other, in `column`, which holds zeros; `remoteness` is that of all levels.
+pub(super) fn write(rules: &Rules, found: Found<'_>, remoteness: &[u8], column: &mut [u8]) {
+    let width = LabelKind::Outcome.width(rules);
+    let bits = width.bits() as usize;
+    let in_byte = 8 / bits;
+    let write = |(bytes, codes): (&mut [u8], &[u8])| {
+        for (byte, codes) in bytes.iter_mut().zip(codes.chunks(in_byte)) {
+            for (index, &code) in codes.iter().enumerate() {
+                let label = Remoteness::decode(code, Width::Eight).unwrap_or_else(|| unreachable!("just written"));
+                *byte |= width.of_outcome(label.outcome) << (bits * index);
+            }
+        }
+    };
+    for number in 0..found.levels.sizes().len() {
+        let range = |width| {
+            let range = found.levels.column_range(number, width).unwrap_or_default();
+            range.start as usize..range.end as usize
+        };
+        let (bytes, codes) = (&mut column[range(width)], &remoteness[range(Width::Eight)]);
+        bytes.par_chunks_mut(STRETCH).zip(codes.par_chunks(STRETCH * in_byte)).for_each(write);
+    }
+}
