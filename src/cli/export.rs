@@ -81,10 +81,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let held = table.labels();
         let message = format!("{source}: {}", export::NotHeld { asked: label, held });
         let failure = Failure::usage(message);
-        return Err(match session.labels_command(&open, rebuild.as_deref(), held.with(label)) {
-            Some(command) => failure.hint(format!("build it with '{command}'")),
-            None => failure,
-        });
+        if let Some(reason) = open.game.undefined(label) {
+            return Err(failure.hint(format!("the game has no {label}: {reason}")));
+        }
+        let command = session.labels_command(&open, rebuild.as_deref(), held.with(label));
+        return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("build it with '{command}'"))));
     }
     let dense = match (args.format, table.contents()) {
         (Format::Csv, _) => None,

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, TableDirs};
 use tablegen::game::{GameError, did_you_mean, nearest};
-use tablegen::label::{LabelKind, LabelSet};
+use tablegen::label::LabelSet;
 use tablegen::solve::{Kernel, SolveError};
 use tablegen::table::TableFault;
 
 use super::bus_error;
 use super::failure::Failure;
+use super::labels::Labels;
 use super::output::note;
 use super::stdin;
 use super::subject::{GameOptions, Named, arguments_of, meaning_of};
@@ -212,12 +213,11 @@ impl Session {
     }
 
     /// The command that adds labels to the table of `open`, so that it has `labels`; `rebuild` is the one that builds it
-    /// again.
+    /// again, if that is known.
     pub(super) fn labels_command(&self, open: &OpenTable, rebuild: Option<&str>, labels: LabelSet) -> Option<String> {
         let again = rebuild.map(|command| command.strip_suffix(FORCE).unwrap_or(command).to_owned());
-        let command = again.or_else(|| Some(self.build_command(&arguments_of(open)?)))?;
-        let names: Vec<&str> = labels.iter().map(LabelKind::name).collect();
-        Some(format!("{command} --labels {}", names.join(",")))
+        let command = again.or_else(|| self.command_of(open))?;
+        Some(command + &Labels::typed(labels))
     }
 
     /// An error about the table of `typed`, whose rules are called `name`, with the command that helps.

@@ -4,8 +4,8 @@
 //! each one lies, and [`Planes`] reads them; `BoardOrder` reads them by board number. The solvers fill
 //! the planes and a table stores them; both use this module, and neither knows the other.
 
-mod by_filled;
 mod board_order;
+mod by_filled;
 mod layout;
 mod planes;
 mod shape;

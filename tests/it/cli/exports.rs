@@ -142,6 +142,13 @@ fn a_label_that_the_table_lacks_is_named_with_the_command_that_adds_it() {
         "error: embedded: a table with nimber is expected, found one with outcome; build it with 'tablegen build \
          dominoes --n 5 --labels outcome,nimber'"
     );
+    let game = tactics(3, 3, Play::Misere);
+    saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
+    assert_eq!(
+        export(&["it.tb"], "nimber"),
+        "error: it.tb: a table with nimber is expected, found one with outcome, remoteness; the game has no nimber: it \
+         exists for normal play, and here whoever cannot move wins"
+    );
     let game = tactics(3, 3, Play::Normal);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);
     assert_eq!(
