@@ -17,6 +17,9 @@ pub(super) trait Algebra: Send + Sync {
     /// Whether there is more than one of them.
     const HAS_SIZES: bool;
 
+    /// Whether it is used so often that its code is written out ([`Bytes::UNROLLED`]).
+    const UNROLLED: bool;
+
     /// What a lane that has no such move absorbs: it changes nothing.
     const ILLEGAL: u8;
 
@@ -45,6 +48,7 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     type Wide = Self;
     type Widest = Self;
     const HAS_SIZES: bool = false;
+    const UNROLLED: bool = !DRAWS;
     const ILLEGAL: u8 = NO_SUCCESSOR;
 
     #[inline(always)]
@@ -108,6 +112,7 @@ impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
     type Wide = NimberLanes<2>;
     type Widest = NimberLanes<3>;
     const HAS_SIZES: bool = true;
+    const UNROLLED: bool = PAIRS == 1;
     /// Its top bit keeps it out of every plane and makes it less than any value, with its sign.
     const ILLEGAL: u8 = 0x80;
 

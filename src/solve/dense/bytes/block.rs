@@ -16,6 +16,10 @@ use super::plan::{BlockMove, BlockPlan, LINES, Moves, NEAR};
 use super::sweep::ByteSweep;
 use super::vector::{Bytes, each_cell};
 
+/// Blocks between a block and the one that a move leads to from which on the latter's neighbour is asked for ahead: it does
+/// not lie in the first cache any more.
+const DISTANT: u64 = 1 << 11;
+
 /// The kernel for one vector unit and one label.
 pub(super) struct BlockKernel<'s, V: Bytes, A> {
     sweep: &'s ByteSweep<'s>,
@@ -103,13 +107,19 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
             // SAFETY: the caller promises that the blocks that moves lead to are finished.
             *outer = unsafe { self.outer(plan, block, far) };
         }
-        // SAFETY: the caller's promise; lines that moves lead to within the block are finished before.
-        unsafe {
-            self.lines(block, [7], far, scratch)
-                .max(self.lines(block, [6, 5, 3], far, scratch))
-                .max(self.lines(block, [4, 2, 1], far, scratch))
-                .max(self.lines(block, [0], far, scratch))
+        let mut size = 0;
+        // A loop, so that there are two places that call `lines`: it is inlined into each.
+        for level in [&[7][..], &[6, 5, 3], &[4, 2, 1], &[0]] {
+            // SAFETY: the caller's promise; lines that moves lead to within the block are finished before.
+            let needed = unsafe {
+                match *level {
+                    [a, b, c] => self.lines(block, [a, b, c], far, scratch),
+                    _ => self.lines(block, [level[0]], far, scratch),
+                }
+            };
+            size = size.max(needed);
         }
+        size
     }
 
     /// What the moves out of `block` tell of its lines.
@@ -119,23 +129,42 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     #[inline(always)]
     unsafe fn outer(&self, plan: &BlockPlan, block: u64, far: &Far) -> [A::Partial<V>; LINES] {
         let mut lines = [A::none::<V>(self.token); LINES];
-        each_line!(CELLS => {
-            // SAFETY: the caller's promise.
-            unsafe { self.plain::<CELLS>(&plan.plain[CELLS], block, far.plain(CELLS), &mut lines) }
-        });
-        each_line!(CELLS => {
-            // SAFETY: the caller's promise.
-            unsafe { self.moved::<CELLS>(&plan.moved[CELLS], block, far.moved(CELLS), &mut lines) }
-        });
-        for m in plan.far.allowed(block, far.far()) {
-            let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
-            each_line!(NUMBER => if m.lines >> NUMBER & 1 == 1 {
-                // SAFETY: a line of a finished block.
-                let successors = unsafe { V::load_moved(self.token, from.add(NUMBER | m.line), step) };
-                A::absorb(self.token, &mut lines[NUMBER], successors);
+        if V::UNROLLED && A::UNROLLED {
+            each_line!(CELLS => {
+                // SAFETY: the caller's promise.
+                unsafe { self.plain::<CELLS>(&plan.plain[CELLS], block, far.plain(CELLS), &mut lines) }
             });
+            each_line!(CELLS => {
+                // SAFETY: the caller's promise.
+                unsafe { self.moved::<CELLS>(&plan.moved[CELLS], block, far.moved(CELLS), &mut lines) }
+            });
+        } else {
+            for (moves, far) in plan.all_lines().zip(&far.0) {
+                // SAFETY: the caller's promise.
+                unsafe { self.some(moves, block, far, &mut lines) };
+            }
         }
+        // SAFETY: the caller's promise.
+        unsafe { self.some(&plan.far, block, far.far(), &mut lines) };
         lines
+    }
+
+    /// Absorbs moves of whichever lines have them.
+    ///
+    /// # Safety
+    /// The blocks that they lead to are finished.
+    #[inline(always)]
+    unsafe fn some(&self, moves: &Moves, block: u64, far: &[u64], lines: &mut [A::Partial<V>; LINES]) {
+        for m in moves.allowed(block, far) {
+            let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+            for (line, partial) in lines.iter_mut().enumerate() {
+                if m.lines >> line & 1 == 1 {
+                    // SAFETY: a line of a finished block.
+                    let successors = unsafe { V::load_moved(self.token, from.add(line | m.line), step) };
+                    A::absorb(self.token, partial, successors);
+                }
+            }
+        }
     }
 
     /// Absorbs moves that every lane has, of each line without `CELLS`.
@@ -152,8 +181,12 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     ) {
         for m in moves.allowed(block, far) {
             let from = self.block_at(m, block);
+            if m.block >= DISTANT {
+                each_line!(NUMBER => if without(NUMBER, CELLS) {
+                    V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
+                });
+            }
             each_line!(NUMBER => if without(NUMBER, CELLS) {
-                V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
                 // SAFETY: a line of a finished block.
                 let successors = unsafe { V::load(self.token, from.add(NUMBER | CELLS)) };
                 A::absorb(self.token, &mut lines[NUMBER], successors);
@@ -175,8 +208,12 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     ) {
         for m in moves.allowed(block, far) {
             let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+            if m.block >= DISTANT {
+                each_line!(NUMBER => if without(NUMBER, CELLS) {
+                    V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
+                });
+            }
             each_line!(NUMBER => if without(NUMBER, CELLS) {
-                V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
                 // SAFETY: a line of a finished block.
                 let successors = unsafe { V::load_moved(self.token, from.add(NUMBER | CELLS), step) };
                 A::absorb(self.token, &mut lines[NUMBER], successors);
@@ -239,8 +276,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         size
     }
 
-    /// The codes of lines in which every cell may be filled on its own, and nothing else stays in the line. As many rounds
-    /// as there are cells: with each, the lanes with one cell less filled are right.
+    /// The codes of lines in which every cell may be filled on its own, and nothing else stays in the line. In rounds: with
+    /// each, the lanes with one cell less filled are right. After as many as there are cells all are, mostly before.
     #[inline(always)]
     fn singles<const N: usize>(&self, lines: &mut [A::Partial<V>; N], codes: &mut [V; N]) {
         let illegal = V::splat(self.token, A::ILLEGAL);
@@ -250,10 +287,16 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
             codes[n] = A::finish(self.token, &outer[n], terminal);
         }
         for _ in 0..LINE {
+            let before = *codes;
+            let mut same = true;
             for n in 0..N {
                 lines[n] = outer[n];
-                each_cell!(CELL => A::absorb(self.token, &mut lines[n], codes[n].filled::<CELL>(illegal)));
+                each_cell!(CELL => A::absorb(self.token, &mut lines[n], before[n].filled::<CELL>(illegal)));
                 codes[n] = A::finish(self.token, &lines[n], terminal);
+                same &= codes[n].same(before[n]);
+            }
+            if same {
+                break;
             }
         }
     }

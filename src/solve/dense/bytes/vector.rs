@@ -13,6 +13,10 @@ pub(super) trait Bytes: Copy {
     /// A move made ready, to be applied to many lines.
     type Step<'a>: Copy;
 
+    /// Whether the lines of a block are written out one by one for each kind of move, so that what is absorbed stays in
+    /// registers. Plain Rust has none, and would take the compiler minutes.
+    const UNROLLED: bool;
+
     /// `byte` in every lane.
     fn splat(token: Self::Token, byte: u8) -> Self;
 
@@ -113,10 +117,13 @@ impl Portable {
 
 /// Bytes of a word.
 const WORD: usize = 8;
+/// For each cell within a word, the lanes that have it filled.
+const FILLED: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
 
 impl Bytes for Portable {
     type Token = ();
     type Step<'a> = &'a LaneMove;
+    const UNROLLED: bool = false;
 
     #[inline(always)]
     fn splat((): (), byte: u8) -> Self {
@@ -145,32 +152,34 @@ impl Bytes for Portable {
         // SAFETY: the caller promises a line that can be read.
         let Line(bytes) = unsafe { &*at };
         // Words of eight lanes: the upper cells choose the word, the lower ones the byte in it.
-        let mut moved = [0; LANES];
+        let (words, _) = bytes.as_chunks::<WORD>();
         let upper = usize::from(m.up) / WORD;
-        for word in 0..LANES / WORD {
-            let from = (word | upper) * WORD;
-            let mut lanes = u64::from_le_bytes(std::array::from_fn(|lane| bytes[from + lane]));
-            for (cell, filled) in
-                [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000u64].iter().enumerate()
-            {
+        let mut moved = [0; LANES];
+        for (number, to) in moved.as_chunks_mut::<WORD>().0.iter_mut().enumerate() {
+            let mut lanes = u64::from_le_bytes(words[(number | upper) % words.len()]);
+            for (cell, filled) in FILLED.into_iter().enumerate() {
                 if m.up >> cell & 1 == 1 {
                     lanes = lanes & filled | (lanes & filled) >> (8 << cell);
                 }
             }
-            moved[word * WORD..][..WORD].copy_from_slice(&lanes.to_le_bytes());
+            *to = lanes.to_le_bytes();
         }
         Self(Line(moved)).or(Self(m.illegal))
     }
 
     #[inline(always)]
     fn filled<const CELL: u32>(self, illegal: Self) -> Self {
+        // Words of eight lanes: the upper cells choose the word, the lower ones the byte in it.
         let mut bytes = illegal.0;
-        let mut lane = 0;
-        while lane < LANES {
-            if lane >> CELL & 1 == 0 {
-                bytes.0[lane] = self.0.0[lane | 1 << CELL];
+        let (from, _) = self.0.0.as_chunks::<WORD>();
+        for (number, to) in bytes.0.as_chunks_mut::<WORD>().0.iter_mut().enumerate() {
+            if CELL < 3 {
+                let filled = FILLED[CELL as usize % 3];
+                let (lanes, illegal) = (u64::from_le_bytes(from[number]), u64::from_le_bytes(*to));
+                *to = (illegal & filled | (lanes & filled) >> (8 << CELL)).to_le_bytes();
+            } else if number >> (CELL - 3) & 1 == 0 {
+                *to = from[number | 1 << (CELL - 3)];
             }
-            lane += 1;
         }
         Self(bytes)
     }
@@ -263,7 +272,7 @@ impl Bytes for Portable {
 /// `LINE` cells, each as a constant: `$run` with `$cell` from 0 to 5.
 macro_rules! each_cell {
     ($cell:ident => $run:expr) => {
-        each_cell!($cell => $run; 0 1 2 3 4 5)
+        each_cell!($cell => $run; 5 4 3 2 1 0)
     };
     ($cell:ident => $run:expr; $($number:literal)*) => {
         $({

@@ -106,6 +106,7 @@ pub(super) struct Avx512Step {
 impl Bytes for Avx512 {
     type Token = HasByteAvx512;
     type Step<'a> = Avx512Step;
+    const UNROLLED: bool = true;
 
     #[inline(always)]
     fn splat(_: HasByteAvx512, byte: u8) -> Self {
@@ -319,6 +320,7 @@ impl Avx2 {
 impl Bytes for Avx2 {
     type Token = HasAvx2;
     type Step<'a> = Avx2Step<'a>;
+    const UNROLLED: bool = true;
 
     #[inline(always)]
     fn splat(_: HasAvx2, byte: u8) -> Self {
