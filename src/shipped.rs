@@ -4,6 +4,11 @@
 //! They are the files in `tables/`, byte for byte. `cargo test --test shipped -- --ignored` rewrites them and their
 //! manifest; the other tests there compare every byte with the result of a build.
 
+use crate::label::{LabelKind, LabelSet};
+
+/// The labels that each of them holds.
+pub const LABELS: LabelSet = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+
 /// A table that comes with the library.
 #[derive(Clone, Copy, Debug)]
 pub struct Shipped {

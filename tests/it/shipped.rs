@@ -9,9 +9,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{dense, sparse_of};
 use tablegen::game::{self, Coverage, Parameters};
-use tablegen::shipped::{MOST_EMBEDDED, Shipped, TABLES, embedded};
+use tablegen::shipped::{LABELS, MOST_EMBEDDED, Shipped, TABLES, embedded};
+use tablegen::solve::{Method, Options, solve};
 use tablegen::table::Table;
 use tablegen::verify;
 
@@ -23,10 +23,12 @@ fn folder() -> PathBuf {
 
 fn built(family: &str, parameters: &Parameters) -> (String, Vec<u8>) {
     let game = game::family(family).unwrap().make(parameters).unwrap();
-    let solution = match game.coverage() {
-        Some(Coverage::Reachable) => sparse_of(&*game),
-        Some(Coverage::Every) | None => dense(game.rules()),
+    let (method, roots) = match game.coverage() {
+        Some(Coverage::Reachable) => (Method::Sparse, game.roots()),
+        Some(Coverage::Every) | None => (Method::Dense, Vec::new()),
     };
+    let options = Options { method, roots: &roots, labels: LABELS, ..Options::default() };
+    let solution = solve(game.rules(), &options).unwrap();
     (format!("{}.tb", game.rules().name()), solution.to_bytes(&game.descriptor()))
 }
 
