@@ -1,19 +1,19 @@
 //! `tablegen export`: the labels of a table for other programs.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
-use tablegen::atomic_file::{folder_of, remove_abandoned, write_atomically};
 use tablegen::contents::Contents;
-use tablegen::engine::{OpenTable, check_place, check_room, export, prepare_folder, resolve};
+use tablegen::engine::{OpenTable, export};
 use tablegen::label::LabelKind;
 use tablegen::table::Table;
 use tablegen::verify;
 
 use super::failure::{Failure, build_again};
+use super::out_file::OutFile;
 use super::output::Stream;
 use super::progress::{Bar, Unit};
 use super::session::Session;
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         if let Some(reason) = open.game.undefined(label) {
             return Err(failure.hint(format!("the game has no {label}: {reason}")));
         }
-        let command = session.labels_command(&open, rebuild.as_deref(), held.with(label));
+        let command = session.labels_command(&open, held.with(label));
         return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("build it with '{command}'"))));
     }
     let dense = match (args.format, table.contents()) {
@@ -95,10 +95,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             return Err(Failure::usage(format!("{source}: {message}")).hint("export it with --format csv"));
         }
     };
+    let to_stdout = args.output.as_os_str() == "-";
+    let file = (!to_stdout).then(|| OutFile::at(&args.output, "-o")).transpose()?;
     // No line may come from a changed byte.
     session.engine()?.start_threads()?;
     check_bytes(table).map_err(|finding| Failure::table(format!("{source}: {finding}")).hint(build_again(rebuild)))?;
-    let to_stdout = args.output.as_os_str() == "-";
     let write = |out: &mut dyn Write| {
         // If a terminal shows both, the bar would appear between the lines.
         let seen = !(to_stdout && io::stdout().is_terminal());
@@ -110,11 +111,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             None => export::csv(&open, label, out, &done),
         }
     };
-    if to_stdout {
-        interrupt::streaming();
-        return Stream::new().with(write);
+    match file {
+        Some(file) => file.write(least_bytes(args, &open), write),
+        None => {
+            interrupt::streaming();
+            Stream::new().with(write)
+        }
     }
-    write_file(args, &open, write)
 }
 
 fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
@@ -126,32 +129,15 @@ fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
     verify::bytes(table, &verify::Options { progress: Some(&count), ..verify::Options::default() })
 }
 
-fn write_file(
-    args: &Args,
-    open: &OpenTable,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    check_place(&args.output)?;
-    let path = &resolve(&args.output);
-    remove_abandoned(folder_of(path));
+/// A lower bound on the size of the file: the text of the start is among the shortest, but for the name of the mode in it.
+fn least_bytes(args: &Args, open: &OpenTable) -> u64 {
     let positions = open.table.contents().count();
-    // A lower bound on the size: the text of the start is among the shortest, but for the name of the mode in it.
-    let least = match args.format {
+    match args.format {
         Format::Npy => positions,
         Format::Csv => {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
             let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
             positions.saturating_mul(export::least_line(args.label.into()) + parts.min().unwrap_or(0) as u64)
         }
-    };
-    check_room(folder_of(path), least).map_err(tablegen::engine::EngineError::from)?;
-    prepare_folder(path, false)?;
-    let whole = |temporary: Box<dyn FnOnce(&Path)>| {
-        write_atomically(path, temporary, |file| {
-            let mut out = BufWriter::with_capacity(1 << 20, file);
-            write(&mut out)?;
-            out.flush()
-        })
-    };
-    interrupt::guarding(whole).map_err(|e| Failure::writing(&path.display().to_string(), &e))
+    }
 }

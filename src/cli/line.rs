@@ -4,11 +4,12 @@ use std::ffi::OsString;
 
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BestLine, LineEnd, Origin, Source, json};
-use tablegen::label::{LabelKind, Value};
+use tablegen::label::{LabelKind, LabelSet, Value};
 use tablegen::rules::Outcome;
 
 use super::drawing::{self, Picture, side_by_side};
 use super::failure::{self, Failure};
+use super::labels::Labels;
 use super::probe::{self, One, Text};
 use super::session::Session;
 use super::subject::GameOptions;
@@ -61,7 +62,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn note_outcome_alone(source: &Source, build: Option<String>) {
     let what = "the remoteness is not known here: each move keeps the outcome, and need not be the quickest or slowest";
     let build = build.filter(|_| source.could_have_remoteness());
-    let adds = |build| format!("{what}; '{build} --labels {},{}' adds it", LabelKind::Outcome, LabelKind::Remoteness);
+    let labels = Labels::typed(LabelSet::OUTCOME.with(LabelKind::Remoteness));
+    let adds = |build| format!("{what}; '{build}{labels}' adds it");
     output::note(&build.map_or_else(|| what.to_owned(), adds));
 }
 

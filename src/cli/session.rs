@@ -212,12 +212,9 @@ impl Session {
         self.build_command(typed) + &output
     }
 
-    /// The command that adds labels to the table of `open`, so that it has `labels`; `rebuild` is the one that builds it
-    /// again, if that is known.
-    pub(super) fn labels_command(&self, open: &OpenTable, rebuild: Option<&str>, labels: LabelSet) -> Option<String> {
-        let again = rebuild.map(|command| command.strip_suffix(FORCE).unwrap_or(command).to_owned());
-        let command = again.or_else(|| self.command_of(open))?;
-        Some(command + &Labels::typed(labels))
+    /// The command that adds labels to the table of `open`, so that it has `labels`, if it is known.
+    pub(super) fn labels_command(&self, open: &OpenTable, labels: LabelSet) -> Option<String> {
+        Some(self.command_of(open)? + &Labels::typed(labels))
     }
 
     /// An error about the table of `typed`, whose rules are called `name`, with the command that helps.

@@ -12,6 +12,7 @@ use tablegen::rules::Outcome;
 use super::bars::{Bars, MOST_ROWS, grouped, percent};
 use super::failure::{self, Failure, Status};
 use super::histograms::{SIGNS, legend, nimber_bars, plies_bars};
+use super::labels::Labels;
 use super::out_file::OutFile;
 use super::output::Stream;
 use super::probe::{self, Labelled};
@@ -81,9 +82,8 @@ fn lacking(source: &Source, build: Option<String>) -> Option<String> {
     let (game, table) = (source.game().labels(), source.table()?.labels());
     let missing: Vec<&str> = game.iter().filter(|&label| !table.contains(label)).map(LabelKind::name).collect();
     let build = build.filter(|_| !missing.is_empty())?;
-    let all: Vec<&str> = game.iter().map(LabelKind::name).collect();
     let adds = if missing.len() == 1 { "adds it" } else { "adds them" };
-    Some(format!("no {} in the table: '{build} --labels {}' {adds}", missing.join(", no "), all.join(",")))
+    Some(format!("no {} in the table: '{build}{}' {adds}", missing.join(", no "), Labels::typed(game)))
 }
 
 /// The name of a mode, without its end if it is long.

@@ -10,7 +10,10 @@ fn a_new_user_in_an_empty_folder_gets_an_answer() {
     let text = home.run(&["probe", "tactics"]);
     assert!(text.contains("LOSS: whoever moves here loses against perfect play"), "{text}");
     assert!(text.starts_with(&format!("{NAME}  ..../..../..../....\n\n  a b c d\n1 . . . .\n")), "{text}");
-    assert!(text.contains("every move loses: a1, a1-b1,"), "{text}");
+    assert!(
+        text.contains("\na loss in 15 plies: ") && text.contains("every move loses:\n  15 plies  b2, c2,"),
+        "{text}"
+    );
     assert!(home.files("").is_empty(), "a probe writes nothing");
 }
 
@@ -27,20 +30,25 @@ tactics-4x4-run4-misere  XX../XX../..../....
 4 . . . .
 
 WIN: whoever moves here can force a win
+a win in 10 plies: the winner hurries, the loser delays
 
 winning, 2 of 40 moves:
 
 c3          d4
+10 plies    10 plies
   a b c d     a b c d
 1 X X . .   1 X X . .
 2 X X . .   2 X X . .
 3 . . * .   3 . . . .
 4 . . . .   4 . . . *
 
-losing: c1, c1-d1, c1-c2, c1-c3, c1-c4, d1, d1-d2, d1-d3, d1-d4, c2, c2-d2,
-  c2-c3, c2-c4, d2, d2-d3, d2-d4, a3, a3-b3, a3-c3, a3-d3, a3-a4, b3, b3-c3,
-  b3-d3, b3-b4, c3-d3, c3-c4, d3, d3-d4, a4, a4-b4, a4-c4, a4-d4, b4, b4-c4,
-  b4-d4, c4, c4-d4
+losing:
+  11 plies  d1, a4
+   9 plies  c1, c1-d1, c1-c2, d1-d2, c2, c2-d2, d2, a3, a3-b3, a3-a4, b3, b3-b4,
+            c3-d3, c3-c4, d3, d3-d4, a4-b4, b4, c4, c4-d4
+   7 plies  c1-c3, d1-d3, c2-c3, c2-c4, d2-d3, d2-d4, a3-c3, b3-c3, b3-d3,
+            a4-c4, b4-c4, b4-d4
+   5 plies  c1-c4, d1-d4, a3-d3, a4-d4
 ";
     assert_eq!(text, expected);
 }
@@ -85,9 +93,9 @@ fn json_is_what_the_contract_says() {
     let object = home.json(&["probe", "tactics", "0b1111111111111110", "--json"]);
     let expected = json!({
         "game": NAME, "position": "XXXX/XXXX/XXXX/XXX.", "board": 65534, "mode": null,
-        "outcome": "loss", "over": false, "remoteness": null, "nimber": null, "source": "table",
+        "outcome": "loss", "over": false, "remoteness": 1, "nimber": null, "source": "table",
         "moves": [{
-            "move": "d4", "position": "XXXX/XXXX/XXXX/XXXX", "outcome": "loss", "remoteness": null, "nimber": null,
+            "move": "d4", "position": "XXXX/XXXX/XXXX/XXXX", "outcome": "loss", "remoteness": 1, "nimber": null,
         }],
     });
     assert_eq!(object, expected);

@@ -78,15 +78,17 @@ fn probes_by_name() {
 /// An export that waits for its reader: the checksums were checked, and most lines are not written yet.
 #[test]
 fn an_export() {
-    let home = home();
-    let mut child = start(&home, &["export", "it.tb", "--format", "csv", "-o", "-"]);
-    let mut lines = child.stdout.take().unwrap();
-    let mut heading = [0; 28];
-    lines.read_exact(&mut heading).unwrap();
-    assert_eq!(&heading, b"mode,board,position,outcome\n");
+    // Eight pieces, of which two are read before the first is written.
+    let home = Home::new();
+    home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "it.tb"]);
+    let mut child = start(&home, &["export", "it.tb", "--format", "npy", "-o", "-"]);
+    let mut array = child.stdout.take().unwrap();
+    let mut magic = [0; 6];
+    array.read_exact(&mut magic).unwrap();
+    assert_eq!(&magic, b"\x93NUMPY");
     cut(&home, "it.tb");
     let mut rest = Vec::new();
-    lines.read_to_end(&mut rest).unwrap();
+    array.read_to_end(&mut rest).unwrap();
     assert!(ended(child).contains("it.tb: the file was cut short"));
 }
 

@@ -139,8 +139,8 @@ fn a_label_that_the_table_lacks_is_named_with_the_command_that_adds_it() {
     };
     assert_eq!(
         export(&["dominoes", "--n", "5"], "nimber"),
-        "error: embedded: a table with nimber is expected, found one with outcome; build it with 'tablegen build \
-         dominoes --n 5 --labels outcome,nimber'"
+        "error: embedded: a table with nimber is expected, found one with outcome, remoteness; build it with \
+         'tablegen build dominoes --n 5 --labels outcome,remoteness,nimber'"
     );
     let game = tactics(3, 3, Play::Misere);
     saved(&home, game.rules(), &game.descriptor(), REMOTENESS, Method::Dense);

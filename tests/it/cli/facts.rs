@@ -23,9 +23,9 @@ fn info_is_what_the_contract_says() {
         ("modes", json!(1)),
         ("mode_names", json!([])),
         ("positions", json!(65536)),
-        ("labels", json!(["outcome"])),
+        ("labels", json!(["outcome", "remoteness"])),
         ("counts", json!({"win": 56968, "draw": 0, "loss": 8568})),
-        ("start", json!({"outcome": "loss", "remoteness": null, "nimber": null})),
+        ("start", json!({"outcome": "loss", "remoteness": 15, "nimber": null})),
         ("source", json!("embedded")),
     ] {
         assert_eq!(object[key], value, "{key}");
@@ -119,11 +119,12 @@ fn a_table_that_holds_is_verified() {
     let home = Home::new();
     let object = home.json(&["verify", "tactics", "--json"]);
     assert_eq!((&object["ok"], object["checks"].as_array().unwrap().len()), (&json!(true), 3));
-    assert_eq!((&object["checks"][1]["checked"], &object["checks"][2]["checked"]), (&json!(65536), &json!(65536)));
+    // Two labels for each of 65,536 positions.
+    assert_eq!((&object["checks"][1]["checked"], &object["checks"][2]["checked"]), (&json!(131_072), &json!(131_072)));
     let object = home.json(&["verify", "tactics", "--json", "--level", "oracle", "--sample", "100", "--seed", "7"]);
-    assert_eq!((&object["checks"][0]["checked"], &object["checks"][0]["unknown"]), (&json!(100), &json!(0)));
+    assert_eq!((&object["checks"][0]["checked"], &object["checks"][0]["unknown"]), (&json!(200), &json!(0)));
     assert_eq!(object["checks"][0]["sample"], json!({"count": 100, "seed": 7}));
-    assert!(home.run(&["verify", "tactics", "--level", "oracle", "--all"]).contains("agrees with 65,536 labels"));
+    assert!(home.run(&["verify", "tactics", "--level", "oracle", "--all"]).contains("agrees with 131,072 labels"));
     assert!(
         home.fails(2, &["verify", "tactics", "--level", "labels", "--all"]).contains("--all is for --level oracle")
     );
@@ -133,7 +134,7 @@ fn a_table_that_holds_is_verified() {
     // A sample of as many labels as there are, or more, is all of them.
     for sample in ["65536", "99999999999999"] {
         let object = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", sample]);
-        assert_eq!((&object["checks"][0]["checked"], &object["checks"][0]["sample"]), (&json!(65_536), &Value::Null));
+        assert_eq!((&object["checks"][0]["checked"], &object["checks"][0]["sample"]), (&json!(131_072), &Value::Null));
     }
     let almost = home.json(&["verify", "tactics", "--json", "--level", "labels", "--sample", "65535"]);
     assert_eq!(almost["checks"][0]["sample"]["count"], 65_535);
@@ -161,7 +162,7 @@ fn verify_says_which_labels_were_checked() {
         assert_eq!(check["labels"], json!(["outcome", "remoteness", "nimber"]));
         assert_eq!((&check["checked"], &check["sample"]["count"]), (&json!(300), &json!(100)));
     }
-    assert_eq!(home.json(&["verify", "tactics", "--json"])["checks"][1]["labels"], json!(["outcome"]));
+    assert_eq!(home.json(&["verify", "tactics", "--json"])["checks"][1]["labels"], json!(["outcome", "remoteness"]));
 }
 
 #[test]
