@@ -13,7 +13,7 @@ use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
 use tablegen::solve::SolveError;
 use tablegen::table::{TableError, TableFault};
 
-use super::labels::names;
+use super::text::label_names;
 use super::text::{counted, elided, one_line};
 
 /// The kinds of failure, with their exit status.
@@ -242,7 +242,7 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
         SolveError::Root { .. } | SolveError::Layout { .. } => Failure::new(status, error),
         SolveError::Undefined { defined, .. } => {
-            Failure::new(status, error).hint(format!("ask for --labels {}", names(*defined)))
+            Failure::new(status, error).hint(format!("ask for --labels {}", label_names(*defined)))
         }
         _ => Failure::new(status, error).hint("a smaller board needs less"),
     }

@@ -1,8 +1,9 @@
 //! The option `--labels`.
 
-use tablegen::label::{LabelKind, LabelSet};
+use tablegen::label::LabelSet;
 
 use super::failure::Failure;
+use super::text::label_names;
 
 /// Which labels to store.
 #[derive(clap::Args)]
@@ -22,11 +23,6 @@ impl Labels {
 
     /// The option as it is typed, with a blank before it; nothing if it says no more than is stored anyway.
     pub(super) fn typed(labels: LabelSet) -> String {
-        if labels == LabelSet::OUTCOME { String::new() } else { format!(" --labels {}", names(labels)) }
+        if labels == LabelSet::OUTCOME { String::new() } else { format!(" --labels {}", label_names(labels)) }
     }
-}
-
-/// The names of `labels` as they are typed: `outcome,remoteness`.
-pub(super) fn names(labels: LabelSet) -> String {
-    labels.iter().map(LabelKind::name).collect::<Vec<_>>().join(",")
 }

@@ -1,6 +1,7 @@
 //! One-line texts: numbers in words, and text made safe for terminals and shells.
 
 use indicatif::{HumanBytes, HumanCount};
+use tablegen::label::{LabelKind, LabelSet};
 
 /// `1 move`, `2 moves`.
 pub(super) fn counted(count: u64, one: &str) -> String {
@@ -13,6 +14,11 @@ pub(super) fn bytes(bytes: u64) -> String {
         return counted(bytes, "byte");
     }
     format!("{} ({} bytes)", HumanBytes(bytes), HumanCount(bytes))
+}
+
+/// The names of `labels` as they are typed: `outcome,remoteness`.
+pub(super) fn label_names(labels: LabelSet) -> String {
+    labels.iter().map(LabelKind::name).collect::<Vec<_>>().join(",")
 }
 
 /// A rate per second, to three figures: `6.12 G`.

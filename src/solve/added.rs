@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::dense::{self, BytePlanes};
-use super::{Options, SolveError, check_labels, sparse};
+use super::{Method, Options, SolveError, check_labels, sparse};
 use crate::contents::{ByteLabels, Contents};
 use crate::label::LabelKind;
 use crate::rules::Rules;
@@ -42,7 +42,7 @@ pub(crate) fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>)
         Contents::Sparse(sparse) => {
             let begun = std::time::Instant::now();
             let bytes = Bytes::Sparse(sparse::add(rules, sparse, &lacking, options)?);
-            Ok(Added { bytes, program: sparse::PROGRAM, solve_time: begun.elapsed() })
+            Ok(Added { bytes, program: Method::Sparse.name(), solve_time: begun.elapsed() })
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::dense::Planar;
-use super::{Meter, Phase, SolveError, Watch, sparse};
+use super::{Meter, Method, Phase, SolveError, Watch};
 use crate::contents::{ByteLabels, Contents, Dense, Sparse};
 use crate::label::{Counts, LabelKind, Value, Width};
 use crate::reachable::Levels;
@@ -54,7 +54,8 @@ impl Solution {
 
     /// The result of the flood of `rules`.
     pub(super) fn of_sparse(rules: &Rules, reached: Reached, counts: Vec<Counts>, solve_time: Duration) -> Self {
-        Self { rules: rules.clone(), labels: Labels::Sparse(reached), counts, program: sparse::PROGRAM, solve_time }
+        let program = Method::Sparse.name();
+        Self { rules: rules.clone(), labels: Labels::Sparse(reached), counts, program, solve_time }
     }
 
     /// The rules that were solved.

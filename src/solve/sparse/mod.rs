@@ -26,9 +26,6 @@ use crate::rules::{Outcome, Position, Rules};
 use flood::Flooded;
 use label::Found;
 
-/// The program that labels positions that were found.
-pub(super) const PROGRAM: &str = "sparse";
-
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();

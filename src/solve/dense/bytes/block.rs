@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 use super::algebra::Algebra;
 use super::line::{LINE, LaneMove, Line};
 use super::plan::{BlockMove, BlockPlan, LINES, Moves, NEAR};
-use super::sweep::ByteSweep;
+use super::planes::SharedPlanes;
 use super::vector::{Bytes, each_cell};
 
 /// Blocks between a block and the one that a move leads to from which on the latter's neighbour is asked for ahead: it does
@@ -22,7 +22,7 @@ const DISTANT: u64 = 1 << 11;
 
 /// The kernel for one vector unit and one label.
 pub(super) struct BlockKernel<'s, V: Bytes, A> {
-    sweep: &'s ByteSweep<'s>,
+    planes: &'s SharedPlanes<'s>,
     token: V::Token,
     algebra: PhantomData<A>,
 }
@@ -92,8 +92,8 @@ const fn without(line: usize, cells: usize) -> bool {
 }
 
 impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
-    pub(super) fn new(sweep: &'s ByteSweep<'s>, token: V::Token) -> Self {
-        Self { sweep, token, algebra: PhantomData }
+    pub(super) fn new(planes: &'s SharedPlanes<'s>, token: V::Token) -> Self {
+        Self { planes, token, algebra: PhantomData }
     }
 
     /// Labels `block` in every mode. Returns the size of the algebra that can tell its codes apart; if this one is smaller,
@@ -103,7 +103,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// The blocks that moves lead to from this one are finished, and no other thread reads or writes it.
     #[inline(always)]
     pub(super) unsafe fn block(&self, block: u64, far: &[Far], scratch: &mut Scratch<V, A>) -> usize {
-        for ((plan, far), outer) in self.sweep.modes.iter().zip(far).zip(scratch.iter_mut()) {
+        for ((plan, far), outer) in self.planes.modes.iter().zip(far).zip(scratch.iter_mut()) {
             // SAFETY: the caller promises that the blocks that moves lead to are finished.
             *outer = unsafe { self.outer(plan, block, far) };
         }
@@ -235,7 +235,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     ) -> usize {
         let mut size = 0;
         let mut settled = true;
-        for (mode, (plan, far)) in self.sweep.modes.iter().zip(far).enumerate() {
+        for (mode, (plan, far)) in self.planes.modes.iter().zip(far).enumerate() {
             let mut partial = [A::none::<V>(self.token); N];
             for n in 0..N {
                 partial[n] = scratch[mode][lines[n]];
@@ -281,7 +281,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     #[inline(always)]
     fn singles<const N: usize>(&self, lines: &mut [A::Partial<V>; N], codes: &mut [V; N]) {
         let illegal = V::splat(self.token, A::ILLEGAL);
-        let terminal = self.sweep.terminal;
+        let terminal = self.planes.terminal;
         let outer = *lines;
         for n in 0..N {
             codes[n] = A::finish(self.token, &outer[n], terminal);
@@ -311,7 +311,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         let (mut size, mut changes) = (0, true);
         while changes {
             changes = false;
-            for (mode, (plan, far)) in self.sweep.modes.iter().zip(far).enumerate() {
+            for (mode, (plan, far)) in self.planes.modes.iter().zip(far).enumerate() {
                 let mut partial = outer[mode][line];
                 for m in plan.within.allowed(block, far.within()) {
                     if m.lines >> line & 1 == 1 {
@@ -337,7 +337,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// The codes of a line, given what its successors tell; patterns that end the game decide first.
     #[inline(always)]
     fn finish(&self, plan: &BlockPlan, block: u64, line: usize, partial: &A::Partial<V>) -> V {
-        let mut codes = A::finish(self.token, partial, self.sweep.terminal);
+        let mut codes = A::finish(self.token, partial, self.planes.terminal);
         for end in &plan.ends {
             if block & end.block == end.block && end.lines >> line & 1 == 1 {
                 // SAFETY: a reference is valid, and nobody writes behind it.
@@ -362,6 +362,6 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// Line `line` of `block` in the plane of `mode`.
     #[inline(always)]
     fn line_at(&self, mode: usize, block: u64, line: usize) -> *mut Line {
-        self.sweep.planes.wrapping_add(self.sweep.plane_lines * mode + block as usize * LINES + line)
+        self.planes.line(mode, block, line)
     }
 }

@@ -12,6 +12,7 @@ mod algebra;
 mod block;
 mod line;
 mod plan;
+mod planes;
 mod sweep;
 mod vector;
 #[cfg(target_arch = "x86_64")]
@@ -33,6 +34,7 @@ use crate::solve::{SolveError, Watch};
 use algebra::{Algebra, NimberLanes, RemotenessLanes};
 use line::Line;
 use plan::BlockPlan;
+use planes::SharedPlanes;
 use sweep::ByteSweep;
 
 /// The planes of the label `kind` of `rules`, in the order of `layout`, and how long the sweep took.
@@ -98,7 +100,7 @@ fn sweep<A: Algebra>(
     // SAFETY: every byte pattern is a line.
     let (before, lines, after) = unsafe { bytes.align_to_mut::<Line>() };
     assert!(before.is_empty() && after.is_empty(), "a mapping begins at a page and planes are whole lines");
-    let sweep = ByteSweep::new(modes, terminal, lines, kernel);
+    let sweep = ByteSweep::new(SharedPlanes::new(modes, terminal, lines), kernel);
     let positions_of_a_tile = (modes.len() as u64) << TILE;
     let flow = Schedule::new(upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {

@@ -1,12 +1,11 @@
 //! The sweep of labels of one byte: blocks from the fullest down, with the best vector unit.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::algebra::Algebra;
 use super::block::{BlockKernel, Far};
-use super::line::Line;
-use super::plan::{BlockPlan, LINES};
+use super::plan::LINES;
+use super::planes::SharedPlanes;
 use super::vector::{Bytes, Portable};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512, HasByteAvx512};
@@ -15,16 +14,10 @@ use crate::solve::dense::kernel::Ready;
 #[cfg(target_arch = "x86_64")]
 use crate::solve::dense::x86::HasAvx2;
 
-/// The planes being swept, shared by all threads, as [`Sweep`](super::super::sweep::Sweep) is.
+/// A sweep over planes, with the vector unit for it.
 pub(super) struct ByteSweep<'a> {
-    pub(super) modes: &'a [BlockPlan],
-    /// The code of a player without a move.
-    pub(super) terminal: u8,
-    pub(super) planes: *mut Line,
-    /// Lines of a plane.
-    pub(super) plane_lines: usize,
+    planes: SharedPlanes<'a>,
     unit: Unit,
-    memory: PhantomData<&'a mut [Line]>,
 }
 
 /// The vector unit that sweeps, with the proof that the processor has it.
@@ -54,16 +47,10 @@ impl Unit {
     }
 }
 
-// SAFETY: a line is written by one thread, and read by others only after that thread has finished it: the caller of
-// `run` promises it.
-unsafe impl Sync for ByteSweep<'_> {}
-
 impl<'a> ByteSweep<'a> {
-    /// A sweep over the planes in `memory`, one for each of `modes`.
-    pub(super) fn new(modes: &'a [BlockPlan], terminal: u8, memory: &'a mut [Line], kernel: Ready) -> Self {
-        let plane_lines = memory.len() / modes.len();
-        let (planes, unit) = (memory.as_mut_ptr(), Unit::of(kernel));
-        Self { modes, terminal, planes, plane_lines, unit, memory: PhantomData }
+    /// A sweep over `planes` with the vector unit of `kernel`.
+    pub(super) fn new(planes: SharedPlanes<'a>, kernel: Ready) -> Self {
+        Self { planes, unit: Unit::of(kernel) }
     }
 
     /// Labels `tiles`, last first, with the label `A`, which the plans were made for.
@@ -106,13 +93,13 @@ impl<'a> ByteSweep<'a> {
     #[inline(always)]
     unsafe fn tiles<V: Bytes, A: Algebra>(&self, token: V::Token, tiles: Range<u64>) {
         let last = tiles.end * BLOCKS as u64 - 1;
-        let mut far: Vec<Far> = self.modes.iter().map(|plan| Far::new(plan, last)).collect();
-        let mut narrow = vec![[A::none::<V>(token); LINES]; self.modes.len()];
-        let mut wide = vec![[A::Wide::none::<V>(token); LINES]; self.modes.len()];
-        let mut widest = vec![[A::Widest::none::<V>(token); LINES]; self.modes.len()];
+        let mut far: Vec<Far> = self.planes.modes.iter().map(|plan| Far::new(plan, last)).collect();
+        let mut narrow = vec![[A::none::<V>(token); LINES]; self.planes.modes.len()];
+        let mut wide = vec![[A::Wide::none::<V>(token); LINES]; self.planes.modes.len()];
+        let mut widest = vec![[A::Widest::none::<V>(token); LINES]; self.planes.modes.len()];
         let mut size = 0;
         for block in (tiles.start * BLOCKS as u64..=last).rev() {
-            for (plan, far) in self.modes.iter().zip(&mut far) {
+            for (plan, far) in self.planes.modes.iter().zip(&mut far) {
                 far.renew(plan, block);
             }
             // A block takes the algebra of the block after it, and a larger one if that turns out too small.
@@ -120,11 +107,13 @@ impl<'a> ByteSweep<'a> {
                 // SAFETY: the caller's promise, and the blocks after this one are finished.
                 let needed = unsafe {
                     match size {
-                        1 if A::HAS_SIZES => BlockKernel::<V, A::Wide>::new(self, token).block(block, &far, &mut wide),
-                        2 if A::HAS_SIZES => {
-                            BlockKernel::<V, A::Widest>::new(self, token).block(block, &far, &mut widest)
+                        1 if A::HAS_SIZES => {
+                            BlockKernel::<V, A::Wide>::new(&self.planes, token).block(block, &far, &mut wide)
                         }
-                        _ => BlockKernel::<V, A>::new(self, token).block(block, &far, &mut narrow),
+                        2 if A::HAS_SIZES => {
+                            BlockKernel::<V, A::Widest>::new(&self.planes, token).block(block, &far, &mut widest)
+                        }
+                        _ => BlockKernel::<V, A>::new(&self.planes, token).block(block, &far, &mut narrow),
                     }
                 };
                 let is_right = needed <= size;
