@@ -202,10 +202,19 @@ fn nimbers_of_tactics() {
     assert_eq!((value.nimber, most), (Some(7), 23));
 }
 
-/// Every label of the 2^20 boards of 4x5, and of boards with draws and two modes, by every kernel as by the scalar twin.
+/// Every label of the 2^20 boards of 4x5, by every kernel and by the sparse solver as by the scalar twin; and those of boards
+/// with draws and two modes.
 #[test]
 fn every_kernel_equals_the_scalar_twin() {
-    assert_twins_in(&tactics(4, 5, 5, Play::Normal), LabelSet::ALL);
+    let rules = tactics(4, 5, 5, Play::Normal);
+    let dense = assert_twins_in(&rules, LabelSet::ALL);
+    // Play reaches every board, by single squares.
+    let options = Options { method: Method::Sparse, labels: LabelSet::ALL, ..Options::default() };
+    let sparse = solve(&rules, &options).expect("the rules are small");
+    assert_eq!(sparse.count(), dense.count());
+    for position in positions(&rules) {
+        assert_eq!(sparse.value(position), dense.value(position), "{position:?}");
+    }
     assert_twins_in(&tactics(4, 4, 3, Play::Misere), REMOTENESS);
     assert_twins_in(&games::tictactoe(), REMOTENESS);
     assert_twins_in(&games::domineering(3, 5), REMOTENESS);
