@@ -113,8 +113,8 @@ impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
     type Widest = NimberLanes<3>;
     const HAS_SIZES: bool = true;
     const UNROLLED: bool = PAIRS == 1;
-    /// Its top bit keeps it out of every plane and makes it less than any value, with its sign.
-    const ILLEGAL: u8 = 0x80;
+    /// Its top bits keep it out of every plane, and make it less than any value as a number with a sign.
+    const ILLEGAL: u8 = 0xc0;
 
     #[inline(always)]
     fn none<V: Bytes>(token: V::Token) -> Taken<V, PAIRS> {
@@ -126,7 +126,7 @@ impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
     fn absorb<V: Bytes>(token: V::Token, taken: &mut Taken<V, PAIRS>, successors: V) {
         taken.greatest = taken.greatest.max_signed(successors);
         for (pair, planes) in taken.planes.iter_mut().enumerate() {
-            let (low, high) = successors.one_hot(token, pair as u8, PAIRS == 1);
+            let (low, high) = successors.one_hot(token, pair as u8, pair + 1 == PAIRS);
             *planes = (planes.0.or(low), planes.1.or(high));
         }
     }

@@ -63,6 +63,11 @@ impl Far {
         &self.0[2 * LINES]
     }
 
+    /// Those of all lists of moves that leave the block.
+    fn leaving(&self) -> impl Iterator<Item = &[u64]> {
+        self.0[..=2 * LINES].iter().map(Vec::as_slice)
+    }
+
     fn near(&self) -> &[u64] {
         &self.0[2 * LINES + 1]
     }
@@ -138,33 +143,42 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                 // SAFETY: the caller's promise.
                 unsafe { self.moved::<CELLS>(&plan.moved[CELLS], block, far.moved(CELLS), &mut lines) }
             });
+            // SAFETY: the caller's promise.
+            unsafe { self.some::<0, LINES>(std::iter::once((&plan.far, far.far())), block, &mut lines) };
         } else {
-            for (moves, far) in plan.all_lines().zip(&far.0) {
-                // SAFETY: the caller's promise.
-                unsafe { self.some(moves, block, far, &mut lines) };
+            // SAFETY: the caller's promise.
+            unsafe {
+                self.some::<0, { LINES / 2 }>(plan.leaving().zip(far.leaving()), block, &mut lines);
+                self.some::<{ LINES / 2 }, LINES>(plan.leaving().zip(far.leaving()), block, &mut lines);
             }
         }
-        // SAFETY: the caller's promise.
-        unsafe { self.some(&plan.far, block, far.far(), &mut lines) };
         lines
     }
 
-    /// Absorbs moves of whichever lines have them.
+    /// Absorbs moves of those lines from `FROM` to `TO` that have them. What is absorbed of half the lines stays in registers,
+    /// even of a label that takes several.
     ///
     /// # Safety
     /// The blocks that they lead to are finished.
     #[inline(always)]
-    unsafe fn some(&self, moves: &Moves, block: u64, far: &[u64], lines: &mut [A::Partial<V>; LINES]) {
-        for m in moves.allowed(block, far) {
-            let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
-            for (line, partial) in lines.iter_mut().enumerate() {
-                if m.lines >> line & 1 == 1 {
+    unsafe fn some<'m, const FROM: usize, const TO: usize>(
+        &self,
+        lists: impl Iterator<Item = (&'m Moves, &'m [u64])>,
+        block: u64,
+        lines: &mut [A::Partial<V>; LINES],
+    ) {
+        let mut some = *lines;
+        for (moves, far) in lists {
+            for m in moves.allowed(block, far) {
+                let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
+                each_line!(NUMBER => if NUMBER >= FROM && NUMBER < TO && m.lines >> NUMBER & 1 == 1 {
                     // SAFETY: a line of a finished block.
-                    let successors = unsafe { V::load_moved(self.token, from.add(line | m.line), step) };
-                    A::absorb(self.token, partial, successors);
-                }
+                    let successors = unsafe { V::load_moved(self.token, from.add(NUMBER | m.line), step) };
+                    A::absorb(self.token, &mut some[NUMBER], successors);
+                });
             }
         }
+        *lines = some;
     }
 
     /// Absorbs moves that every lane has, of each line without `CELLS`.

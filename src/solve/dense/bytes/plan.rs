@@ -236,13 +236,13 @@ impl BlockPlan {
         }
     }
 
-    /// The lists of moves that leave the block and that every line has, but for cells that they do not fill yet.
-    pub(super) fn all_lines(&self) -> impl Iterator<Item = &Moves> {
-        self.plain.iter().chain(&self.moved)
+    /// The lists of moves that leave the block.
+    pub(super) fn leaving(&self) -> impl Iterator<Item = &Moves> {
+        self.plain.iter().chain(&self.moved).chain([&self.far])
     }
 
     /// Every list of moves.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Moves> {
-        self.all_lines().chain([&self.far, &self.near, &self.within])
+        self.leaving().chain([&self.near, &self.within])
     }
 }

@@ -231,13 +231,10 @@ impl Bytes for Avx2 {
     }
 
     #[inline(always)]
-    fn one_hot(self, token: HasAvx2, pair: u8, all_fit: bool) -> (Self, Self) {
-        let index = if all_fit {
-            self
-        } else {
-            let value = self.sub(Self::splat(token, 16 * pair));
-            both!(_mm256_adds_epu8(value, Self::splat(token, 0x70)))
-        };
+    fn one_hot(self, token: HasAvx2, pair: u8, is_last: bool) -> (Self, Self) {
+        // What is less becomes a byte with the top bit set, and so does what is 16 and more with 0x70 added.
+        let value = self.sub(Self::splat(token, 16 * pair));
+        let index = if is_last { value } else { both!(_mm256_adds_epu8(value, Self::splat(token, 0x70))) };
         (index.looked_up(&ONE_HOT[0]), index.looked_up(&ONE_HOT[1]))
     }
 

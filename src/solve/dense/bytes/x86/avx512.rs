@@ -182,10 +182,10 @@ impl Bytes for Avx512 {
     }
 
     #[inline(always)]
-    fn one_hot(self, token: HasByteAvx512, pair: u8, all_fit: bool) -> (Self, Self) {
+    fn one_hot(self, token: HasByteAvx512, pair: u8, is_last: bool) -> (Self, Self) {
         // SAFETY: the token.
         let table = |plane: usize| unsafe { _mm512_broadcast_i32x4(sixteen(&ONE_HOT[plane])) };
-        let index = if all_fit { self } else { self.within_sixteen(token, pair) };
+        let index = self.within_sixteen(token, pair, is_last);
         // SAFETY: the token. A byte with its top bit set gives 0.
         let plane = |plane| Self(unsafe { _mm512_shuffle_epi8(table(plane), index.0) });
         (plane(0), plane(1))
@@ -200,10 +200,14 @@ impl Bytes for Avx512 {
 }
 
 impl Avx512 {
-    /// The lower four bits of the values from `16 * pair` on; the top bit set for the others.
+    /// The sixteen values from `16 * pair` on, less that; the top bit set for the others.
     #[inline(always)]
-    fn within_sixteen(self, token: HasByteAvx512, pair: u8) -> Self {
+    fn within_sixteen(self, token: HasByteAvx512, pair: u8, is_last: bool) -> Self {
+        // What is less becomes a byte with the top bit set.
         let value = self.sub(Self::splat(token, 16 * pair));
+        if is_last {
+            return value;
+        }
         // SAFETY: the token. From 16 on, 0x70 more has the top bit set.
         Self(unsafe { _mm512_adds_epu8(value.0, Self::splat(token, 0x70).0) })
     }
