@@ -143,42 +143,47 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                 // SAFETY: the caller's promise.
                 unsafe { self.moved::<CELLS>(&plan.moved[CELLS], block, far.moved(CELLS), &mut lines) }
             });
-            // SAFETY: the caller's promise.
-            unsafe { self.some::<0, LINES>(std::iter::once((&plan.far, far.far())), block, &mut lines) };
-        } else {
+            let far = || std::iter::once((&plan.far, far.far()));
             // SAFETY: the caller's promise.
             unsafe {
-                self.some::<0, { LINES / 2 }>(plan.leaving().zip(far.leaving()), block, &mut lines);
-                self.some::<{ LINES / 2 }, LINES>(plan.leaving().zip(far.leaving()), block, &mut lines);
+                self.half::<0>(far(), block, &mut lines);
+                self.half::<1>(far(), block, &mut lines);
+            }
+        } else {
+            let all = || plan.leaving().zip(far.leaving());
+            // SAFETY: the caller's promise.
+            unsafe {
+                self.half::<0>(all(), block, &mut lines);
+                self.half::<1>(all(), block, &mut lines);
             }
         }
         lines
     }
 
-    /// Absorbs moves of those lines from `FROM` to `TO` that have them. What is absorbed of half the lines stays in registers,
-    /// even of a label that takes several.
+    /// Absorbs moves of whichever lines of one half have them. What is absorbed of half the lines stays in registers, even of
+    /// a label that takes several.
     ///
     /// # Safety
     /// The blocks that they lead to are finished.
     #[inline(always)]
-    unsafe fn some<'m, const FROM: usize, const TO: usize>(
+    unsafe fn half<'m, const HALF: usize>(
         &self,
         lists: impl Iterator<Item = (&'m Moves, &'m [u64])>,
         block: u64,
         lines: &mut [A::Partial<V>; LINES],
     ) {
-        let mut some = *lines;
+        let mut half = *lines;
         for (moves, far) in lists {
             for m in moves.allowed(block, far) {
                 let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
-                each_line!(NUMBER => if NUMBER >= FROM && NUMBER < TO && m.lines >> NUMBER & 1 == 1 {
+                each_line!(NUMBER => if NUMBER / (LINES / 2) == HALF && m.lines >> NUMBER & 1 == 1 {
                     // SAFETY: a line of a finished block.
                     let successors = unsafe { V::load_moved(self.token, from.add(NUMBER | m.line), step) };
-                    A::absorb(self.token, &mut some[NUMBER], successors);
+                    A::absorb(self.token, &mut half[NUMBER], successors);
                 });
             }
         }
-        *lines = some;
+        *lines = half;
     }
 
     /// Absorbs moves that every lane has, of each line without `CELLS`.
