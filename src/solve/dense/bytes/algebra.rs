@@ -17,7 +17,10 @@ pub(super) trait Algebra: Send + Sync {
     /// Whether there is more than one of them.
     const HAS_SIZES: bool;
 
-    /// Whether it is used so often that its code is written out ([`Bytes::UNROLLED`]).
+    /// How many vectors hold what is absorbed of a line.
+    const VECTORS: usize;
+
+    /// Whether it is used so often that its code is written out where [`Bytes::HELD`] allows it.
     const UNROLLED: bool;
 
     /// What a lane that has no such move absorbs: it changes nothing.
@@ -48,6 +51,7 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     type Wide = Self;
     type Widest = Self;
     const HAS_SIZES: bool = false;
+    const VECTORS: usize = 1;
     const UNROLLED: bool = !DRAWS;
     const ILLEGAL: u8 = NO_SUCCESSOR;
 
@@ -112,6 +116,7 @@ impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
     type Wide = NimberLanes<2>;
     type Widest = NimberLanes<3>;
     const HAS_SIZES: bool = true;
+    const VECTORS: usize = 2 * PAIRS + 1;
     const UNROLLED: bool = PAIRS == 1;
     /// Its top bits keep it out of every plane, and make it less than any value as a number with a sign.
     const ILLEGAL: u8 = 0xc0;

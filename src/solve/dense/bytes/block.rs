@@ -134,7 +134,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     #[inline(always)]
     unsafe fn outer(&self, plan: &BlockPlan, block: u64, far: &Far) -> [A::Partial<V>; LINES] {
         let mut lines = [A::none::<V>(self.token); LINES];
-        if V::UNROLLED && A::UNROLLED {
+        if A::UNROLLED && A::VECTORS <= V::HELD {
             each_line!(CELLS => {
                 // SAFETY: the caller's promise.
                 unsafe { self.plain::<CELLS>(&plan.plain[CELLS], block, far.plain(CELLS), &mut lines) }

@@ -97,7 +97,9 @@ impl<'a> ByteSweep<'a> {
         let mut narrow = vec![[A::none::<V>(token); LINES]; self.planes.modes.len()];
         let mut wide = vec![[A::Wide::none::<V>(token); LINES]; self.planes.modes.len()];
         let mut widest = vec![[A::Widest::none::<V>(token); LINES]; self.planes.modes.len()];
-        let mut size = 0;
+        // In plain Rust the larger ones are hardly slower: one is enough.
+        let smallest = if V::HELD == 0 { 2 } else { 0 };
+        let mut size = smallest;
         for block in (tiles.start * BLOCKS as u64..=last).rev() {
             for (plan, far) in self.planes.modes.iter().zip(&mut far) {
                 far.renew(plan, block);
@@ -107,17 +109,18 @@ impl<'a> ByteSweep<'a> {
                 // SAFETY: the caller's promise, and the blocks after this one are finished.
                 let needed = unsafe {
                     match size {
-                        1 if A::HAS_SIZES => {
+                        1 if A::HAS_SIZES && V::HELD > 0 => {
                             BlockKernel::<V, A::Wide>::new(&self.planes, token).block(block, &far, &mut wide)
                         }
                         2 if A::HAS_SIZES => {
                             BlockKernel::<V, A::Widest>::new(&self.planes, token).block(block, &far, &mut widest)
                         }
+                        _ if A::HAS_SIZES && V::HELD == 0 => unreachable!("no smaller size is begun with"),
                         _ => BlockKernel::<V, A>::new(&self.planes, token).block(block, &far, &mut narrow),
                     }
                 };
                 let is_right = needed <= size;
-                size = needed;
+                size = needed.max(smallest);
                 if is_right {
                     break;
                 }

@@ -13,9 +13,10 @@ pub(super) trait Bytes: Copy {
     /// A move made ready, to be applied to many lines.
     type Step<'a>: Copy;
 
-    /// Whether the lines of a block are written out one by one for each kind of move, so that what is absorbed stays in
-    /// registers. Plain Rust has none, and would take the compiler minutes.
-    const UNROLLED: bool;
+    /// How many vectors a line the registers hold for eight lines. If that is enough for a label, the lines of a block are
+    /// written out one by one for each kind of move. Plain Rust has no registers to keep, and would take the compiler
+    /// minutes.
+    const HELD: usize;
 
     /// `byte` in every lane.
     fn splat(token: Self::Token, byte: u8) -> Self;
@@ -95,7 +96,8 @@ pub(super) trait Bytes: Copy {
     fn trailing_ones(self, token: Self::Token) -> Self;
 }
 
-/// 64 bytes in plain Rust, for every machine. The compiler uses what vector unit the target is sure to have.
+/// 64 bytes in plain Rust, for every machine. The compiler uses what vector unit the target is sure to have. What takes it
+/// many instructions is not inlined: in all the places that would take it minutes.
 #[derive(Clone, Copy)]
 pub(super) struct Portable(Line);
 
@@ -123,7 +125,7 @@ const FILLED: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_f
 impl Bytes for Portable {
     type Token = ();
     type Step<'a> = &'a LaneMove;
-    const UNROLLED: bool = false;
+    const HELD: usize = 0;
 
     #[inline(always)]
     fn splat((): (), byte: u8) -> Self {
@@ -147,7 +149,7 @@ impl Bytes for Portable {
         m
     }
 
-    #[inline(always)]
+    #[inline(never)]
     unsafe fn load_moved((): (), at: *const Line, m: &LaneMove) -> Self {
         // SAFETY: the caller promises a line that can be read.
         let Line(bytes) = unsafe { &*at };
@@ -167,7 +169,7 @@ impl Bytes for Portable {
         Self(Line(moved)).or(Self(m.illegal))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn filled<const CELL: u32>(self, illegal: Self) -> Self {
         // Words of eight lanes: the upper cells choose the word, the lower ones the byte in it.
         let mut bytes = illegal.0;
@@ -244,7 +246,7 @@ impl Bytes for Portable {
         self.0 == other.0
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn one_hot(self, (): (), pair: u8, _: bool) -> (Self, Self) {
         let plane = |number: u8| {
             self.map(|value| {
@@ -257,7 +259,7 @@ impl Bytes for Portable {
         (plane(2 * pair), plane(2 * pair + 1))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn trailing_ones(self, (): ()) -> Self {
         self.map(|byte| {
             // The ones that a carry runs through, counted by halves.

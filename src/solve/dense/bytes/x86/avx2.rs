@@ -86,7 +86,7 @@ impl Avx2 {
 impl Bytes for Avx2 {
     type Token = HasAvx2;
     type Step<'a> = Avx2Step<'a>;
-    const UNROLLED: bool = true;
+    const HELD: usize = 1;
 
     #[inline(always)]
     fn splat(_: HasAvx2, byte: u8) -> Self {

@@ -50,7 +50,7 @@ pub(in super::super) struct Avx512Step {
 impl Bytes for Avx512 {
     type Token = HasByteAvx512;
     type Step<'a> = Avx512Step;
-    const UNROLLED: bool = true;
+    const HELD: usize = 3;
 
     #[inline(always)]
     fn splat(_: HasByteAvx512, byte: u8) -> Self {
