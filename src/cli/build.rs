@@ -121,7 +121,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
 
 /// The labels of the table; if some were kept, which, and which were solved.
 fn labels(built: &Built, facts: &TableFacts) -> String {
-    let all = words::labels(facts);
+    let all = facts.labels.to_string();
     if built.kept.is_empty() {
         return all;
     }

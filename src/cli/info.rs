@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use tablegen::engine::{LabelFacts, OpenTable, TableFacts, json, rules_in_words};
+use tablegen::label::LabelSet;
 
 use super::failure::{self, Failure};
 use super::output::{Stream, note};
@@ -34,7 +35,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return print_rules(&open);
     }
     let facts = TableFacts::of(&open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    if facts.labels.len() > 1 {
+    if facts.labels != LabelSet::OUTCOME {
         session.engine()?.start_threads()?;
     }
     let more = LabelFacts::of(&open).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
@@ -46,7 +47,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("modes", facts.rules.mode_names.join(", "));
     report.row("moves", facts.rules.moves.to_string());
     report.row("positions", words::held(&facts.rules, facts.reachable));
-    report.row("labels", words::labels(&facts));
+    report.row("labels", facts.labels.to_string());
     report.row("outcomes", words::counts(&facts));
     report.row("start", words::start_value(facts.start));
     if let Some((class, [left, right])) = &facts.class {

@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use tablegen::engine::{Choice, Figures, RulesFacts, TableFacts};
-use tablegen::label::{Counts, LabelSet, Value};
+use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
 
 use super::text::counted;
@@ -61,6 +61,11 @@ pub(super) fn nimber(value: Value) -> Option<String> {
     value.nimber.map(|nimber| format!("nimber {nimber}"))
 }
 
+/// The labels of a position beside the outcome, each in words: `15 plies`, `nimber 3`.
+pub(super) fn other_labels(value: Value) -> impl Iterator<Item = String> {
+    value.remoteness.map(plies).into_iter().chain(nimber(value))
+}
+
 /// The number of positions of a game: `65,536 (2^16 boards)`.
 pub(super) fn positions(facts: &RulesFacts) -> String {
     let modes = match facts.modes {
@@ -94,11 +99,6 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
     }
 }
 
-/// The names of the labels that a table holds.
-pub(super) fn labels(facts: &TableFacts) -> String {
-    facts.labels.iter().copied().collect::<LabelSet>().to_string()
-}
-
 /// The counts of the outcomes, and what they are of if that is more than play can reach.
 pub(super) fn counts(facts: &TableFacts) -> String {
     outcomes(facts.counts, facts.rules.can_draw, facts.counts_every_board)
@@ -123,8 +123,7 @@ const fn of_every_board(every_board: bool) -> &'static str {
 
 /// The value of the start: the outcome in its colour, and the other labels.
 pub(super) fn start_value(value: Value) -> String {
-    let plies = value.remoteness.map(plies);
-    let labels: Vec<String> = plies.into_iter().chain(nimber(value)).collect();
+    let labels: Vec<String> = other_labels(value).collect();
     if labels.is_empty() { start(value.outcome) } else { format!("{} ({})", start(value.outcome), labels.join(", ")) }
 }
 

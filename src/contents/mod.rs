@@ -124,8 +124,13 @@ impl Contents<'_> {
     /// # Errors
     /// If the bytes they are read from are damaged.
     pub fn value(&self, position: Position) -> Result<Option<Value>, LabelFault> {
-        let Some(outcome) = self.outcome(position)? else { return Ok(None) };
-        let Some(at) = self.byte(position)? else { return Ok(None) };
+        let (at, outcome) = match self {
+            Self::Dense(dense) => (dense.byte(position), dense.outcome(position)?),
+            Self::Sparse(sparse) => match sparse.find(position)? {
+                Some((rank, outcome)) => (rank as usize, outcome),
+                None => return Ok(None),
+            },
+        };
         let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
         let nimber = read::<Nimber>(self.bytes(), at, position)?;
         let (remoteness, nimber) = (remoteness.map(|label| label.plies.into()), nimber.map(|label| label.0.into()));

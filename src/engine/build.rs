@@ -87,8 +87,8 @@ impl Engine {
     /// missing.
     ///
     /// # Errors
-    /// If the game does not have the labels, the path cannot be a table, holds something that should not be replaced, or cannot be written to; or if
-    /// memory or disk space is too small, as far as that can be known at this point.
+    /// If the game does not have the labels; if the path cannot be a table, holds something that should not be replaced, or
+    /// cannot be written to; or if memory or disk space is too small, as far as that can be known at this point.
     pub fn plan(&self, game: Box<dyn Game>, options: &BuildOptions) -> Result<BuildPlan<'_>, EngineError> {
         let rules = game.rules();
         check_labels(game.as_ref(), options.labels)?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::Shortage;
 use crate::game::{GameError, NotationError};
 use crate::solve::SolveError;
-use crate::table::TableError;
+use crate::table::{Table, TableError, TableFault};
 
 /// The kinds of failure that callers distinguish, for the exit status of the command line or the status of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +109,11 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// The failure to read `table`, which turns out to have `fault`.
+    pub(super) fn damaged(table: &Table, fault: TableFault) -> Self {
+        Self::Read(TableError { path: table.path().map(ToOwned::to_owned), fault })
+    }
+
     /// Which kind of failure this is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -126,7 +131,7 @@ impl EngineError {
             Self::Read(_) | Self::Missing { .. } | Self::OtherRules { .. } | Self::OldRules { .. } => ErrorKind::Table,
             Self::Write(error) if error.is_storage_full() => ErrorKind::Resources,
             Self::Write(error) => match error.fault {
-                crate::table::TableFault::Cancelled => ErrorKind::Cancelled,
+                TableFault::Cancelled => ErrorKind::Cancelled,
                 _ => ErrorKind::Input,
             },
             Self::Io { source, .. } if crate::atomic_file::is_storage_full(source.kind()) => ErrorKind::Resources,

@@ -4,7 +4,7 @@ use super::choice::reaches_every_board;
 use super::{EngineError, OpenTable};
 use crate::contents::Contents;
 use crate::game::OutcomeClass;
-use crate::label::{Counts, LabelKind, LabelSet, Value};
+use crate::label::{Counts, LabelSet, Value};
 use crate::rules::{Mode, Rules};
 use crate::table::{Table, VERSION};
 use crate::verify::{Finding, Layer, Scope};
@@ -54,7 +54,7 @@ pub struct TableFacts {
     /// The number of positions it holds, if it holds only those that play can reach.
     pub reachable: Option<u64>,
     /// The labels it holds for each position.
-    pub labels: Vec<LabelKind>,
+    pub labels: LabelSet,
     /// Outcomes counted over every position it holds.
     pub counts: Counts,
     /// Whether these positions are every board, among which there may be some that play cannot reach.
@@ -103,7 +103,7 @@ impl TableFacts {
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
             reachable: reachable(table),
-            labels: table.labels().iter().collect(),
+            labels: table.labels(),
             counts: table.counts(),
             counts_every_board: counts_every_board(table),
             start: open.start()?.value,

@@ -14,7 +14,7 @@ use crate::contents::{Contents, Dense, LabelFault, Sparse};
 use crate::label::LabelKind;
 use crate::plane::Layout;
 use crate::rules::{Board, Mode, Position};
-use crate::table::{TableError, TableFault};
+use crate::table::TableFault;
 
 /// Labels of a chunk, in bits: they stay in the second cache while they are tried.
 const CHUNK: u32 = 16;
@@ -36,10 +36,7 @@ pub(super) fn first_with(
         Contents::Dense(dense) => Ok(in_planes(dense, kind, codes, &is_proper)),
         Contents::Sparse(sparse) => in_column(sparse, kind, codes, &is_proper),
     };
-    found.map_err(|fault| {
-        let path = open.table.path().map(ToOwned::to_owned);
-        EngineError::Read(TableError { path, fault: TableFault::Labels(fault) })
-    })
+    found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
 }
 
 /// Whether the game calls `position` its own.

@@ -4,7 +4,7 @@ use super::first::{first_with, is_position};
 use super::{EngineError, OpenTable};
 use crate::label::{Counts, Label, LabelKind, Nimber, Probe, Remoteness, Width};
 use crate::rules::{Outcome, Position};
-use crate::table::{Table, TableError, TableFault};
+use crate::table::{Table, TableFault};
 
 /// Facts about the labels beside the outcome; `None` for a label that the table does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -140,10 +140,8 @@ fn checked(
     found: Option<Position>,
     follows: impl Fn(&Probe) -> bool,
 ) -> Result<Example, EngineError> {
-    let damaged = || {
-        let fault = TableFault::Malformed("its counts are not those of its labels");
-        EngineError::Read(TableError { path: open.table.path().map(ToOwned::to_owned), fault })
-    };
+    const FAULT: &str = "its counts are not those of its labels";
+    let damaged = || EngineError::damaged(&open.table, TableFault::Malformed(FAULT));
     let position = found.ok_or_else(damaged)?;
     let probe = open.table.probe(position).map_err(EngineError::Read)?;
     if !follows(&probe) {

@@ -1,7 +1,6 @@
 //! Statistics of a table: its outcomes by filled cells, and how often each remoteness and each nimber occurs.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use super::EngineError;
 use super::facts::counts_every_board;
@@ -9,7 +8,7 @@ use super::label_facts::{nimber_histogram, plies_histogram};
 use crate::contents::FilledCounts;
 use crate::label::{Counts, LabelKind};
 use crate::rules::{MAX_CELLS, Mode};
-use crate::table::{Table, TableError, TableFault};
+use crate::table::{Table, TableFault};
 use crate::verify::{self, Finding};
 
 /// Counts over all positions that a table holds.
@@ -44,7 +43,7 @@ impl Stats {
     /// # Errors
     /// If the table is damaged.
     pub fn of(table: &Table, progress: ReadWatch<'_>) -> Result<Option<Self>, EngineError> {
-        let damaged = |fault| EngineError::Read(TableError { path: table.path().map(Path::to_owned), fault });
+        let damaged = |fault| EngineError::damaged(table, fault);
         let options = verify::Options { progress: Some(progress), ..verify::Options::default() };
         match verify::label_bytes(table, LabelKind::Outcome, &options) {
             Ok(_) => {}

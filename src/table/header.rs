@@ -190,26 +190,18 @@ impl Header {
     /// there is one for each code of a label of one byte, none of a code that is no label, and that they add up to the
     /// same losses, draws and wins.
     fn check_counts(&self) -> Result<(), TableFault> {
-        let modes = self.rules.modes().len();
-        let all: u128 = match &self.coverage {
-            Coverage::Dense(_) => self.rules.positions(),
-            Coverage::Sparse { levels, .. } => levels.count().into(),
-        };
-        let count = |of: fn(&Counts) -> u64| self.counts().iter().map(|counts| u128::from(of(counts))).sum::<u128>();
+        let (modes, counts) = (self.rules.modes().len(), self.counts());
+        let count = |of: fn(&Counts) -> u64| counts.iter().map(|counts| u128::from(of(counts))).sum::<u128>();
         let outcomes = [count(|counts| counts.loss), count(|counts| counts.draw), count(|counts| counts.win)];
         let of_modes = self.sections.iter().all(|section| match section.content.label() {
             None => section.figures.is_empty(),
             Some(LabelKind::Outcome) => section.figures.len() == 3 * modes,
             Some(kind) => section.figures.len() == CODES && by_outcome(kind, &section.figures) == Some(outcomes),
         });
-        let sums: Vec<u128> = self
-            .counts()
-            .iter()
-            .map(|counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum())
-            .collect();
+        let sum = |counts: &Counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum::<u128>();
         let add_up = match &self.coverage {
-            Coverage::Dense(_) => sums.iter().all(|&sum| sum == 1 << self.rules.cells()),
-            Coverage::Sparse { .. } => sums.iter().sum::<u128>() == all,
+            Coverage::Dense(_) => counts.iter().all(|counts| sum(counts) == 1 << self.rules.cells()),
+            Coverage::Sparse { levels, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
         };
         if of_modes && add_up { Ok(()) } else { Err(COUNTS) }
     }

@@ -83,10 +83,7 @@ fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String 
     let best: Vec<&AnswerMove> = answer.best().collect();
     let draw = |m: &&AnswerMove| {
         let drawing = game.draw_move(answer.node?, m.to?)?;
-        let labels = m
-            .value
-            .into_iter()
-            .flat_map(|value| value.remoteness.map(words::plies).into_iter().chain(words::nimber(value)));
+        let labels = m.value.into_iter().flat_map(words::other_labels);
         let caption = std::iter::once(m.text.clone()).chain(labels).collect();
         Some(Picture::new(caption, &drawing, board, game.colours()))
     };

@@ -142,7 +142,7 @@ pub fn table(facts: &TableFacts) -> Object {
     let (counts, start) = (facts.counts, facts.start);
     let mut all = table_rules(&facts.rules, facts.reachable);
     all.extend(object([
-        ("labels", facts.labels.iter().map(|label| LabelKind::name(*label)).collect()),
+        ("labels", names(facts.labels)),
         ("counts", self::counts(counts).into()),
         ("counts_of", counts_of(facts.counts_every_board)),
         ("start", json!({"outcome": start.outcome.name(), "remoteness": start.remoteness, "nimber": start.nimber})),
@@ -287,7 +287,7 @@ fn check(check: &TableCheck) -> Json {
         ("seconds", json!(check.seconds)),
     ]);
     if check.layer != Layer::Bytes {
-        all.insert("labels".into(), check.labels.iter().map(LabelKind::name).collect());
+        all.insert("labels".into(), names(check.labels));
     }
     if check.layer == Layer::Oracle {
         all.insert("unknown".into(), json!(check.unknown));

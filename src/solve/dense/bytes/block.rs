@@ -137,11 +137,11 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         if A::UNROLLED && A::VECTORS <= V::HELD {
             each_line!(CELLS => {
                 // SAFETY: the caller's promise.
-                unsafe { self.plain::<CELLS>(&plan.plain[CELLS], block, far.plain(CELLS), &mut lines) }
+                unsafe { self.all::<CELLS, false>(&plan.plain[CELLS], block, far.plain(CELLS), &mut lines) }
             });
             each_line!(CELLS => {
                 // SAFETY: the caller's promise.
-                unsafe { self.moved::<CELLS>(&plan.moved[CELLS], block, far.moved(CELLS), &mut lines) }
+                unsafe { self.all::<CELLS, true>(&plan.moved[CELLS], block, far.moved(CELLS), &mut lines) }
             });
             let far = || std::iter::once((&plan.far, far.far()));
             // SAFETY: the caller's promise.
@@ -186,39 +186,13 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         *lines = half;
     }
 
-    /// Absorbs moves that every lane has, of each line without `CELLS`.
+    /// Absorbs moves that each line without `CELLS` has: some of its lanes if it is `MOVED`, or else every lane, which stays
+    /// where it is.
     ///
     /// # Safety
     /// The blocks that they lead to are finished.
     #[inline(always)]
-    unsafe fn plain<const CELLS: usize>(
-        &self,
-        moves: &Moves,
-        block: u64,
-        far: &[u64],
-        lines: &mut [A::Partial<V>; LINES],
-    ) {
-        for m in moves.allowed(block, far) {
-            let from = self.block_at(m, block);
-            if m.block >= DISTANT {
-                each_line!(NUMBER => if without(NUMBER, CELLS) {
-                    V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
-                });
-            }
-            each_line!(NUMBER => if without(NUMBER, CELLS) {
-                // SAFETY: a line of a finished block.
-                let successors = unsafe { V::load(self.token, from.add(NUMBER | CELLS)) };
-                A::absorb(self.token, &mut lines[NUMBER], successors);
-            });
-        }
-    }
-
-    /// Absorbs moves that some lanes have, of each line without `CELLS`.
-    ///
-    /// # Safety
-    /// The blocks that they lead to are finished.
-    #[inline(always)]
-    unsafe fn moved<const CELLS: usize>(
+    unsafe fn all<const CELLS: usize, const MOVED: bool>(
         &self,
         moves: &Moves,
         block: u64,
@@ -234,7 +208,10 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
             }
             each_line!(NUMBER => if without(NUMBER, CELLS) {
                 // SAFETY: a line of a finished block.
-                let successors = unsafe { V::load_moved(self.token, from.add(NUMBER | CELLS), step) };
+                let successors = unsafe {
+                    let from = from.add(NUMBER | CELLS);
+                    if MOVED { V::load_moved(self.token, from, step) } else { V::load(self.token, from) }
+                };
                 A::absorb(self.token, &mut lines[NUMBER], successors);
             });
         }

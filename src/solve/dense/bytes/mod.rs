@@ -45,11 +45,12 @@ pub(super) fn solve(
     kernel: Ready,
     progress: Option<Watch<'_>>,
 ) -> Result<(Memory, Duration), SolveError> {
-    match kind {
-        LabelKind::Nimber => solve_lanes::<NimberLanes<1>>(rules, layout, kind, kernel, progress),
-        _ if rules.can_draw() => solve_lanes::<RemotenessLanes<true>>(rules, layout, kind, kernel, progress),
-        _ => solve_lanes::<RemotenessLanes<false>>(rules, layout, kind, kernel, progress),
-    }
+    let solve = match kind {
+        LabelKind::Nimber => solve_lanes::<NimberLanes<1>>,
+        _ if rules.can_draw() => solve_lanes::<RemotenessLanes<true>>,
+        _ => solve_lanes::<RemotenessLanes<false>>,
+    };
+    solve(rules, layout, kind, kernel, progress)
 }
 
 fn solve_lanes<A: Algebra>(
