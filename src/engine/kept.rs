@@ -25,6 +25,7 @@ pub(super) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
 pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
     match table.contents() {
         Contents::Sparse(sparse) if sparse.roots() == roots(game) => Some(sparse.count()),
+        Contents::Coloured(_) => Some(table.counts().total()),
         Contents::Sparse(_) | Contents::Dense(_) => None,
     }
 }
@@ -44,7 +45,8 @@ fn roots(game: &dyn Game) -> Vec<crate::rules::Position> {
 pub(super) fn lacks_labels_alone(table: &Table, game: &dyn Game, method: Method, labels: LabelSet) -> bool {
     let is_alike = match method {
         Method::Dense => matches!(table.contents(), Contents::Dense(_)),
-        Method::Sparse => reached(table, game).is_some(),
+        Method::Sparse => matches!(table.contents(), Contents::Sparse(_)) && reached(table, game).is_some(),
+        Method::Coloured => matches!(table.contents(), Contents::Coloured(_)),
     };
     is_alike && labels != table.labels() && labels.intersection(table.labels()) == table.labels()
 }

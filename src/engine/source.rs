@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled};
 use super::open::looking_up;
-use super::room::{check_dense_memory, room_left, sparse_max_bytes};
+use super::room::{check_coloured_memory, check_dense_memory, room_left, sparse_max_bytes};
 use super::{Engine, EngineError, OpenTable, looked_up, searched, sought};
 use crate::game::{
     Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
@@ -345,11 +345,12 @@ impl Engine {
         // they fit.
         let labels = match method {
             Method::Dense if check_dense_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
-            Method::Dense | Method::Sparse => game.labels(),
+            Method::Coloured if check_coloured_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
+            Method::Dense | Method::Sparse | Method::Coloured => game.labels(),
         };
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
-            Method::Dense => None,
+            Method::Dense | Method::Coloured => None,
             Method::Sparse => sparse_max_bytes(None).map(|bytes| bytes / 2),
         };
         let left = room_left(None);
@@ -383,6 +384,7 @@ fn is_too_large(game: &dyn Game) -> bool {
         .unwrap_or_else(|| of_less_work(game.rules(), Reachable::more_than(most_on_the_spot(game.rules()))));
     match choice.method {
         Method::Dense => check_dense_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
+        Method::Coloured => check_coloured_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
         Method::Sparse => true,
     }
 }
