@@ -33,7 +33,7 @@ impl Squares {
         let mut free = Board::full(rules.cells());
         // Whoever has the fewest partners left is served first: where one is left, it must be that one.
         while let Some(cell) = scarcest(&partners, free) {
-            let open = (0..cells).filter(|&other| partners[cell] & free.0 >> other & 1 == 1);
+            let open = (0..cells).filter(|&other| (partners[cell] & free.0) >> other & 1 == 1);
             let partner = open.min_by_key(|&other| (partners[other] & free.0).count_ones());
             let Some(partner) = partner else { break };
             squares.push(Square { first: cell.min(partner) as u8, second: Some(cell.max(partner) as u8) });
