@@ -14,6 +14,8 @@ const MOST_SQUARES: u32 = 32;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
     squares: Squares,
+    /// Where play is followed from: sorted, each once.
+    roots: Vec<Position>,
     /// The squares of two cells.
     pairs: u64,
     /// By number of occupied squares: the modes that play can be in, sorted.
@@ -39,34 +41,44 @@ pub struct Place {
 }
 
 impl Frame {
-    /// The frame of `rules` with their own squares; `None` if they are too many.
+    /// The frame of `rules` with their own squares; `None` if they are too many. Play is followed from the starts of the
+    /// rules and from `roots`.
     #[must_use]
-    pub fn of(rules: &Rules) -> Option<Self> {
-        Self::new(rules, Squares::of(rules))
+    pub fn of(rules: &Rules, roots: &[Position]) -> Option<Self> {
+        Self::new(rules, Squares::of(rules, roots), roots)
     }
 
     /// The frame of `rules` with `squares`, which must be theirs; `None` if they are too many.
     #[must_use]
-    pub fn new(rules: &Rules, squares: Squares) -> Option<Self> {
+    pub fn new(rules: &Rules, squares: Squares, roots: &[Position]) -> Option<Self> {
+        let mut roots = [rules.start_positions().as_slice(), roots].concat();
+        roots.sort_unstable();
+        roots.dedup();
         let number = squares.list().len() as u32;
         if number > MOST_SQUARES {
             return None;
         }
         let is_pair = |square: &Square| square.second.is_some();
         let pairs = (0..).zip(squares.list()).filter(|(_, square)| is_pair(square)).fold(0, |all, (i, _)| all | 1 << i);
-        let modes = modes_by_stones(rules, number);
+        let modes = modes_by_stones(rules, &roots, number);
         let slots = modes.iter().map(Vec::len).max().unwrap_or(0) as u32;
         let offsets = Offsets::new(number, pairs)?;
         let occupied = (0..8).map(|byte| std::array::from_fn(|value| occupied(squares.list(), byte, value as u64)));
         let occupied = occupied.collect();
         let ways = ways(&modes, number, pairs);
-        Some(Self { squares, pairs, modes, slots, offsets, ways, occupied })
+        Some(Self { squares, roots, pairs, modes, slots, offsets, ways, occupied })
     }
 
     /// The squares of the board.
     #[must_use]
     pub const fn squares(&self) -> &Squares {
         &self.squares
+    }
+
+    /// The positions that play is followed from, the starts of the rules among them: sorted, each once.
+    #[must_use]
+    pub fn roots(&self) -> &[Position] {
+        &self.roots
     }
 
     /// The number of squares.
@@ -241,10 +253,10 @@ fn ways(modes: &[Vec<Mode>], squares: u32, pairs: u64) -> Vec<Vec<Option<u64>>> 
 
 /// By number of occupied squares, from none to all of `squares`: the modes that play can be in as far as the numbers tell.
 ///
-/// A start has its number; a move adds the cells that it fills, of which only those that it needs empty are sure to be new.
-fn modes_by_stones(rules: &Rules, squares: u32) -> Vec<Vec<Mode>> {
+/// A root has its number; a move adds the cells that it fills, of which only those that it needs empty are sure to be new.
+fn modes_by_stones(rules: &Rules, roots: &[Position], squares: u32) -> Vec<Vec<Mode>> {
     let mut modes = vec![vec![false; rules.modes().len()]; squares as usize + 1];
-    for start in rules.start_positions() {
+    for start in roots {
         modes[(start.board.count() as usize).min(squares as usize)][usize::from(start.mode.0)] = true;
     }
     for stones in 0..squares as usize {
@@ -283,7 +295,7 @@ mod tests {
 
     #[test]
     fn the_number_of_stones_decides_the_mode() {
-        let frame = Frame::of(&turns()).unwrap();
+        let frame = Frame::of(&turns(), &[]).unwrap();
         assert_eq!((frame.slots(), frame.size(), frame.count()), (1, 4, Some(54)));
         for stones in 0..=4 {
             assert_eq!(frame.modes_at(stones), [Mode(stones as u16 % 2)]);
@@ -291,7 +303,7 @@ mod tests {
         // A player who may pass on the turn: both modes from then on.
         let mut spec = turns().into_spec();
         spec.moves.push(Move::fill(Board::bit(6)));
-        let frame = Frame::of(&spec.build().unwrap()).unwrap();
+        let frame = Frame::of(&spec.build().unwrap(), &[]).unwrap();
         assert_eq!((frame.slots(), frame.modes_at(0).len(), frame.modes_at(1).len()), (2, 1, 2));
         assert_eq!(frame.count(), Some(54 * 2 - 1));
     }
@@ -299,7 +311,7 @@ mod tests {
     #[test]
     fn every_position_has_its_own_place() {
         let rules = turns();
-        let frame = Frame::of(&rules).unwrap();
+        let frame = Frame::of(&rules, &[]).unwrap();
         let mut seen = std::collections::HashSet::new();
         for mode in 0..2 {
             for board in 0..1u64 << 7 {

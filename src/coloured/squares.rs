@@ -1,6 +1,6 @@
 //! Which cells exclude each other: the squares of a board, found from the rules alone.
 
-use crate::rules::{Board, Move, Rules};
+use crate::rules::{Board, Move, Position, Rules};
 
 /// A place on the board: two cells of which no play fills both, or one cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,11 +24,12 @@ impl Squares {
     /// As many squares of two cells as there can be, and the other cells alone; by their lowest cell.
     ///
     /// Two cells may share a square if each move that fills one of them needs both empty and leaves the other empty, and
-    /// no start has both. By induction, no play fills both.
+    /// no root has both: the positions that play is followed from, the starts of the rules among them. By induction, no
+    /// play fills both.
     #[must_use]
-    pub fn of(rules: &Rules) -> Self {
+    pub fn of(rules: &Rules, roots: &[Position]) -> Self {
         let cells = rules.cells() as usize;
-        let mut partners = exclusions(rules);
+        let mut partners = exclusions(rules, roots);
         let mut squares = Vec::new();
         let mut free = Board::full(rules.cells());
         // Whoever has the fewest partners left is served first: where one is left, it must be that one.
@@ -47,12 +48,12 @@ impl Squares {
         Self(squares)
     }
 
-    /// The given squares, if `rules` have them.
+    /// The given squares, if `rules` have them where play is followed from `roots`.
     ///
     /// # Errors
     /// If they do not.
-    pub fn new(squares: Vec<Square>, rules: &Rules) -> Result<Self, Unpaired> {
-        let partners = exclusions(rules);
+    pub fn new(squares: Vec<Square>, rules: &Rules, roots: &[Position]) -> Result<Self, Unpaired> {
+        let partners = exclusions(rules, roots);
         let mut seen = Board::EMPTY;
         for square in &squares {
             let exclude = square.second.is_none_or(|second| {
@@ -100,7 +101,7 @@ pub(super) fn fills(m: &Move) -> Board {
 }
 
 /// For each cell, the cells that it may share a square with, as bits.
-fn exclusions(rules: &Rules) -> Vec<u64> {
+fn exclusions(rules: &Rules, roots: &[Position]) -> Vec<u64> {
     let all = Board::full(rules.cells()).0;
     let mut partners: Vec<u64> = (0..rules.cells()).map(|cell| all & !(1 << cell)).collect();
     for m in rules.moves() {
@@ -110,8 +111,8 @@ fn exclusions(rules: &Rules) -> Vec<u64> {
             partners[cell as usize] &= kept;
         }
     }
-    for start in rules.start_positions() {
-        start.board.bits().for_each(|cell| partners[cell as usize] &= !start.board.0);
+    for root in rules.start_positions().iter().chain(roots) {
+        root.board.bits().for_each(|cell| partners[cell as usize] &= !root.board.0);
     }
     // Both must exclude each other. Cells that no move fills have one state, and a square less is nothing saved by them.
     let filled: Board = rules.moves().iter().map(fills).collect();
@@ -132,7 +133,7 @@ fn scarcest(partners: &[u64], free: Board) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Mode, Position, RulesSpec, Start};
+    use crate::rules::{Mode, RulesSpec, Start};
 
     fn pair(a: u8, b: u8) -> Square {
         Square { first: a, second: Some(b) }
@@ -154,10 +155,10 @@ mod tests {
     #[test]
     fn cells_that_exclude_each_other_share_a_square() {
         let rules = marks().build().unwrap();
-        let squares = Squares::of(&rules);
+        let squares = Squares::of(&rules, &[]);
         assert_eq!(squares.list(), [pair(0, 2), pair(1, 3), Square { first: 4, second: None }]);
         assert_eq!((squares.pairs(), squares.singles(), squares.positions()), (2, 1, 18));
-        assert_eq!(Squares::new(squares.list().to_vec(), &rules), Ok(squares));
+        assert_eq!(Squares::new(squares.list().to_vec(), &rules, &[]), Ok(squares));
     }
 
     #[test]
@@ -172,25 +173,26 @@ mod tests {
             vec![pair(0, 200), single(1), single(2), single(3), single(4)],
         ];
         for squares in refused {
-            assert_eq!(Squares::new(squares.clone(), &rules), Err(Unpaired), "{squares:?}");
+            assert_eq!(Squares::new(squares.clone(), &rules, &[]), Err(Unpaired), "{squares:?}");
         }
         let alone: Vec<Square> = (0..5).map(single).collect();
-        assert!(Squares::new(alone, &rules).is_ok(), "cells may stand alone");
+        assert!(Squares::new(alone, &rules, &[]).is_ok(), "cells may stand alone");
     }
 
     #[test]
     fn what_a_start_or_a_move_fills_together_is_no_pair() {
         let start = Start::At(Position::of(Board(0b00101)));
-        assert_eq!(Squares::of(&RulesSpec { start, ..marks() }.build().unwrap()).pairs(), 1);
+        assert_eq!(Squares::of(&marks().build().unwrap(), &[Position::of(Board(0b00101))]).pairs(), 1);
+        assert_eq!(Squares::of(&RulesSpec { start, ..marks() }.build().unwrap(), &[]).pairs(), 1);
         let mut both = marks();
         both.moves.push(Move::fill(Board(0b01010)));
-        assert_eq!(Squares::of(&both.build().unwrap()).list()[0], pair(0, 2));
+        assert_eq!(Squares::of(&both.build().unwrap(), &[]).list()[0], pair(0, 2));
         let mut careless = marks();
         careless.moves.push(Move::fill(Board(0b00100)));
-        assert_eq!(Squares::of(&careless.build().unwrap()).pairs(), 1);
+        assert_eq!(Squares::of(&careless.build().unwrap(), &[]).pairs(), 1);
         let mut again = marks();
         // Needs the cell filled already: nothing is filled there.
         again.moves.push(Move { full: Board(0b001), ..Move::fill(Board(0b1_0000)) });
-        assert_eq!(Squares::of(&again.build().unwrap()).pairs(), 2);
+        assert_eq!(Squares::of(&again.build().unwrap(), &[]).pairs(), 2);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{ByteLabels, LabelFault};
 use crate::coloured::{Frame, Place, WORD};
-use crate::label::{LabelSet, Width};
+use crate::label::LabelSet;
 use crate::rules::{Outcome, Position, Rules};
 
 /// The sizes of the planes that hold the labels of every colouring.
@@ -164,11 +164,6 @@ impl<'a> Coloured<'a> {
             let outcome = self.outcome(position);
             Some(outcome.and_then(|outcome| outcome.ok_or(LabelFault::NoOutcome { position })).map(|o| (position, o)))
         })
-    }
-
-    /// The width of an outcome.
-    pub(crate) const fn width(&self) -> Width {
-        if self.draws { Width::Two } else { Width::One }
     }
 }
 

@@ -11,10 +11,11 @@ use super::room::{
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable};
 use crate::atomic_file::{folder_of, remove_abandoned};
+use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::rules::{Descriptor, Rules};
+use crate::rules::Descriptor;
 use crate::solve::{Method, Options, Room, Solution, SolveError, Watch, coloured, solve};
 use crate::table::{Extended, Table, TableError, coloured_file_bytes, dense_file_bytes};
 
@@ -61,10 +62,14 @@ enum Work {
     Added(Box<Extended>),
 }
 
-/// Refuses rules that are not solved by their colourings.
-pub(super) fn check_coloured(rules: &Rules) -> Result<(), EngineError> {
+/// Where the labels of `game` lie if it is solved by its colourings.
+///
+/// # Errors
+/// If it is not.
+pub(super) fn frame(game: &dyn Game) -> Result<Frame, EngineError> {
+    let rules = game.rules();
     let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
-    coloured(rules).map(drop).map_err(|reason| not(reason).into())
+    coloured(rules, &game.roots()).map_err(|reason| not(reason).into())
 }
 
 /// A saved build; the memory used for solving is released.
@@ -118,10 +123,7 @@ impl Engine {
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), choice.method, labels));
         match choice.method {
             Method::Dense => check_dense_memory(rules, labels, options.memory)?,
-            Method::Coloured => {
-                check_coloured(rules)?;
-                check_coloured_memory(rules, labels, options.memory)?;
-            }
+            Method::Coloured => check_coloured_memory(&frame(game.as_ref())?, rules, labels, options.memory)?,
             Method::Sparse => {}
         }
         remove_abandoned(folder_of(&path));
@@ -129,7 +131,8 @@ impl Engine {
         match (choice.method, &kept) {
             (Method::Dense, _) => check_disk(&folder, dense_file_bytes(rules, &descriptor, labels), rules, labels)?,
             (Method::Coloured, _) => {
-                check_room(&folder, coloured_file_bytes(rules, &descriptor, labels).unwrap_or(u64::MAX))?;
+                let bytes = coloured_file_bytes(frame(game.as_ref())?, rules, &descriptor, labels);
+                check_room(&folder, bytes.unwrap_or(u64::MAX))?;
             }
             (Method::Sparse, Some(table)) => {
                 let bytes = table.file_bytes_with(&descriptor, labels).unwrap_or(u64::MAX);

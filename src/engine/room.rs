@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
+use crate::coloured::Frame;
 use crate::contents::ColouredShape;
 use crate::label::{LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::Rules;
-use crate::solve::coloured;
 
 /// Memory of a build besides the labels and what the process already uses: threads, buffers, and the pages of the
 /// program that only a build reads.
@@ -167,26 +167,24 @@ pub fn check_dense_memory(rules: &Rules, labels: LabelSet, limit: Option<u64>) -
     Err(Shortage { resource, name, needed, available, limit, largest_board })
 }
 
-/// Peak memory in bytes of a build of all colourings of `rules` with `labels`; `None` if they are not solved by colourings,
-/// or it is more than any machine has.
-#[must_use]
-pub fn coloured_memory_bytes(rules: &Rules, labels: LabelSet) -> Option<u64> {
-    coloured_bytes(rules, labels)?.checked_add(baseline_bytes())
+/// Peak memory in bytes of a build of all colourings of `rules`, which have `frame`, with `labels`; `None` if it is more than
+/// any machine has.
+pub(super) fn coloured_memory_bytes(frame: &Frame, rules: &Rules, labels: LabelSet) -> Option<u64> {
+    ColouredShape::new(frame, rules).bytes(labels)?.checked_add(baseline_bytes())
 }
 
-/// Bytes of the planes of all colourings of `rules`.
-pub(super) fn coloured_bytes(rules: &Rules, labels: LabelSet) -> Option<u64> {
-    let frame = coloured(rules).ok()?;
-    ColouredShape::new(&frame, rules).bytes(labels)
-}
-
-/// Checks that the planes of `labels` of all colourings of a game fit, as [`check_dense_memory`] does.
+/// Checks that the planes of `labels` of all colourings of `rules`, which have `frame`, fit, as [`check_dense_memory`] does.
 ///
 /// # Errors
 /// If they do not fit.
-pub fn check_coloured_memory(rules: &Rules, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
+pub fn check_coloured_memory(
+    frame: &Frame,
+    rules: &Rules,
+    labels: LabelSet,
+    limit: Option<u64>,
+) -> Result<(), Shortage> {
     let Some((available, limit)) = allowance(limit) else { return Ok(()) };
-    let needed = coloured_bytes(rules, labels).and_then(|planes| planes.checked_add(planes.clamp(LEAST_ROOM, ROOM)));
+    let needed = ColouredShape::new(frame, rules).bytes(labels).and_then(|planes| planes.checked_add(planes.clamp(LEAST_ROOM, ROOM)));
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }

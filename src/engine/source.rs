@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled};
+use super::build::frame;
+use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled, swept_on_the_spot};
 use super::open::looking_up;
 use super::room::{check_coloured_memory, check_dense_memory, room_left, sparse_max_bytes};
 use super::{Engine, EngineError, OpenTable, looked_up, searched, sought};
@@ -332,12 +333,13 @@ impl Engine {
     fn solved_on_the_spot(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_THE_SPOT.into();
-        let method = match game.coverage() {
-            Some(Coverage::Every) | None if is_small => Method::Dense,
-            Some(Coverage::Every) => return Ok(None),
+        let method = match (game.coverage(), swept_on_the_spot(game)) {
+            (Some(Coverage::Every), _) if is_small => Method::Dense,
+            (Some(Coverage::Every), _) => return Ok(None),
+            (None, Some(method)) => method,
             // Play may still reach only a few positions, unless it is obvious that it reaches every board.
-            None if reaches_every_board(rules) => return Ok(None),
-            Some(Coverage::Reachable) | None => Method::Sparse,
+            (None, None) if reaches_every_board(rules) => return Ok(None),
+            (Some(Coverage::Reachable), _) | (None, None) => Method::Sparse,
         };
         let roots = game.roots();
         self.start_threads()?;
@@ -345,7 +347,7 @@ impl Engine {
         // they fit.
         let labels = match method {
             Method::Dense if check_dense_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
-            Method::Coloured if check_coloured_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
+            Method::Coloured if check_coloured_memory(&frame(game)?, rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
             Method::Dense | Method::Sparse | Method::Coloured => game.labels(),
         };
         // Labels are held twice: as they were solved, and as the bytes of a table.
@@ -381,10 +383,12 @@ fn most_on_the_spot(rules: &Rules) -> u64 {
 fn is_too_large(game: &dyn Game) -> bool {
     // It was not solved on the spot: play reaches more than that.
     let choice = settled(game, None)
-        .unwrap_or_else(|| of_less_work(game.rules(), Reachable::more_than(most_on_the_spot(game.rules()))));
+        .unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
     match choice.method {
         Method::Dense => check_dense_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
-        Method::Coloured => check_coloured_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
+        Method::Coloured => frame(game).is_ok_and(|frame| {
+            check_coloured_memory(&frame, game.rules(), LabelSet::OUTCOME, None).is_err()
+        }),
         Method::Sparse => true,
     }
 }

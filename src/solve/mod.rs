@@ -87,7 +87,7 @@ pub struct Options<'a> {
     /// Which labels; the outcome is always among them.
     pub labels: LabelSet,
     /// Sparse: the positions from which play is followed; if empty, those that the rules start from
-    /// ([`Rules::start_positions`]).
+    /// ([`Rules::start_positions`]). Coloured: positions from which play is followed beside these.
     pub roots: &'a [Position],
     /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
     pub max_bytes: Option<u64>,
@@ -142,8 +142,8 @@ pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Resul
 ///
 /// # Errors
 /// If the rules are not solved by their colourings, or there is not enough memory.
-pub fn scalar_coloured(rules: &Rules, labels: LabelSet) -> Result<Solution, SolveError> {
-    Solution::of_coloured(rules, coloured::scalar(rules, labels)?, None)
+pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Solution, SolveError> {
+    Solution::of_coloured(rules, coloured::scalar(rules, roots, labels)?, None)
 }
 
 /// The number of reachable positions, and the memory that solving them takes.

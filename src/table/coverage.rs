@@ -101,6 +101,8 @@ impl Coverage {
             }
             Self::Coloured(frame) => {
                 e.u8(COLOURED);
+                e.u32(frame.roots().len() as u32);
+                frame.roots().iter().for_each(|&root| e.position(root));
                 e.u32(frame.size());
                 for square in frame.squares().list() {
                     e.u8(square.first);
@@ -110,28 +112,36 @@ impl Coverage {
         }
     }
 
+    /// Positions of `rules`, sorted, each once.
+    fn roots(d: &mut Decoder<'_>, rules: &Rules) -> Result<Vec<Position>, TableFault> {
+        let roots = d.list(Decoder::position)?;
+        if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
+            return Err(TableFault::Malformed("its roots are not positions of its rules in their order"));
+        }
+        Ok(roots)
+    }
+
     pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
         match d.u8()? {
             DENSE => Layout::new(d.take(rules.cells() as usize)?.to_vec())
                 .map(Self::Dense)
                 .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells")),
             SPARSE => {
-                let roots = d.list(Decoder::position)?;
-                if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
-                    return Err(TableFault::Malformed("its roots are not positions of its rules in their order"));
-                }
+                let roots = Self::roots(d, rules)?;
                 let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
                 let malformed = TableFault::Malformed("its levels do not fit a board with this many cells");
                 let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
                 Ok(Self::Sparse { levels: levels.ok_or(malformed)?, roots })
             }
             COLOURED => {
+                let roots = Self::roots(d, rules)?;
                 let squares = d.list(|d| {
                     let (first, second) = (d.u8()?, d.u8()?);
                     Ok(Square { first, second: Some(second).filter(|&second| second != ALONE) })
                 })?;
-                let squares = Squares::new(squares, rules).ok();
-                let frame = squares.and_then(|squares| Frame::new(rules, squares)).filter(|frame| frame.count().is_some());
+                let squares = Squares::new(squares, rules, &roots).ok();
+                let frame = squares.and_then(|squares| Frame::new(rules, squares, &roots));
+                let frame = frame.filter(|frame| frame.count().is_some() && frame.roots() == roots);
                 frame.map(Self::Coloured).ok_or(TableFault::Malformed("its squares are not those of its rules"))
             }
             _ => Err(TableFault::Malformed("its coverage is of a kind that this version does not know")),

@@ -11,11 +11,12 @@ use super::header::Header;
 use super::section::BLOCK;
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
+use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::plane::Layout;
 use crate::rules::{Descriptor, Rules};
-use crate::solve::{Census, Phase, Progress, Solution, Watch, coloured};
+use crate::solve::{Census, Phase, Progress, Solution, Watch};
 
 /// Bytes that are hashed and passed to the operating system at a time.
 const PIECE: usize = 32 << 20;
@@ -196,11 +197,10 @@ pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet
     file_bytes(rules, descriptor, Coverage::Dense(Layout::reading_order(rules.cells())), labels)
 }
 
-/// The size in bytes of the file of a table of all colourings of these rules; `None` if they are not solved by colourings,
-/// or it does not fit a `u64`.
+/// The size in bytes of the file of a table of all colourings of these rules, which have `frame`; `None` if it does not fit
+/// a `u64`.
 #[must_use]
-pub fn coloured_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
-    let frame = coloured(rules).ok()?;
+pub fn coloured_file_bytes(frame: Frame, rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
     file_bytes(rules, descriptor, Coverage::Coloured(frame), labels)
 }
 

@@ -5,6 +5,7 @@
 mod agree;
 mod cli;
 mod common;
+mod coloured;
 mod damage;
 mod determinism;
 mod dominoes;

@@ -49,12 +49,19 @@ impl<L: Lanes> Scratch<L> {
     fn clear(&mut self, token: L::Token, count: usize) {
         let none = L::none(token);
         for block in 0..count {
-            self.over[block] = none;
-            self.over_win[block] = none;
-            self.over_loss[block] = none;
             self.win[block] = none;
             self.keep[block] = none;
             self.any[block] = none;
+        }
+    }
+
+    #[inline(always)]
+    fn clear_ends(&mut self, token: L::Token, count: usize) {
+        let none = L::none(token);
+        for block in 0..count {
+            self.over[block] = none;
+            self.over_win[block] = none;
+            self.over_loss[block] = none;
         }
     }
 }
@@ -90,13 +97,19 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         unsafe { L::load(self.token, [bits; 8].as_ptr()) }
     }
 
-    /// Marks the colourings in which one of `ends` has ended the game.
+    /// Marks the colourings in which one of `ends` has ended the game. Whether there may be any: if not, nothing is marked,
+    /// and what was marked before is not cleared.
     #[inline(always)]
-    fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) {
+    fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) -> bool {
+        let mut are_some = false;
         let pairs = chunk.set & self.sweep.frame.pairs();
         for end in ends {
             if !end.when.allows(chunk.set, u64::MAX) {
                 continue;
+            }
+            if !are_some {
+                scratch.clear_ends(self.token, chunk.count);
+                are_some = true;
             }
             let literals = Literals::new(&end.when, pairs, 0, 0);
             let inside: L = literals.inside(self.token);
@@ -110,6 +123,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 }
             }
         }
+        are_some
     }
 
     /// Labels every colouring of `set` in `mode`, with the moves `moves`, which are legal as far as the upper squares tell.
@@ -126,7 +140,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.blocks {
             scratch.clear(self.token, chunk.count);
-            self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
             for play in moves {
                 if play.when.allows(set, lower) {
                     // SAFETY: the successors' sets are larger.
@@ -134,7 +148,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 }
             }
             // SAFETY: the blocks of the chunk are words of this set.
-            unsafe { self.write(chunk, wins, existing, scratch) };
+            unsafe { self.write(chunk, wins, existing, has_ends, scratch) };
             chunk.first += chunk.count;
         }
     }
@@ -203,10 +217,10 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     /// # Safety
     /// As [`label`](Self::label); `wins` are those of the set.
     #[inline(always)]
-    unsafe fn write(&self, chunk: Chunk, wins: *mut u64, existing: L, scratch: &Scratch<L>) {
+    unsafe fn write(&self, chunk: Chunk, wins: *mut u64, existing: L, has_ends: bool, scratch: &Scratch<L>) {
         for block in 0..chunk.count {
             let at = wins.wrapping_add((chunk.first + block) << (L::LOG - 6));
-            let (any, keep, over) = (scratch.any[block], scratch.keep[block], scratch.over[block]);
+            let (any, keep) = (scratch.any[block], scratch.keep[block]);
             let (mut win, mut loss) = (scratch.win[block], existing.without(keep));
             match self.sweep.plan.terminal {
                 Outcome::Loss => {}
@@ -216,11 +230,13 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                     loss = loss.and(any);
                 }
             }
-            win = win.without(over).or(scratch.over_win[block]);
+            if has_ends {
+                win = win.without(scratch.over[block]).or(scratch.over_win[block]);
+                loss = loss.without(scratch.over[block]).or(scratch.over_loss[block]);
+            }
             // SAFETY: the caller's promise.
             unsafe { win.and(existing).store(at) };
             if DRAWS {
-                loss = loss.without(over).or(scratch.over_loss[block]);
                 // SAFETY: the caller's promise.
                 unsafe { loss.and(existing).store(at.wrapping_add(self.sweep.to_losses())) };
             }
@@ -248,7 +264,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                     unsafe { self.mark_move(chunk, play, scratch) };
                 }
             }
-            self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
             for block in 0..chunk.count {
                 let number = chunk.first + block;
                 let words = number << (L::LOG - 6);
@@ -265,7 +281,8 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 unsafe {
                     marks.store(reached.wrapping_add(words));
                     if live != reached {
-                        marks.without(scratch.over[block]).store(live.wrapping_add(words));
+                        let open = if has_ends { marks.without(scratch.over[block]) } else { marks };
+                        open.store(live.wrapping_add(words));
                     }
                 }
             }
@@ -289,9 +306,9 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let mut held = optional;
         loop {
             let before = chunk.set & !(sure | optional) | held;
-            if before != chunk.set && play.when.allows(before, u64::MAX) && frame.modes_at(before.count_ones()).contains(&play.mode)
-            {
-                let from = sweep.live(before, sweep.slot(before.count_ones(), usize::from(play.mode.0)));
+            let mode = usize::from(play.mode.0);
+            if play.when.allows(before, u64::MAX) && sweep.has(before.count_ones(), mode) {
+                let from = sweep.live(before, sweep.slot(before.count_ones(), mode));
                 let literals = self.back(&play.when, before, chunk.set, play);
                 let coloured = frame.coloured(before);
                 let mut stones = [Stone { place: 0, second: false }; MOST_STONES];

@@ -18,6 +18,9 @@ static WITH: [[[u64; 8]; 2]; 9] = {
     table
 };
 
+/// Every colouring of a block.
+static ALL: [u64; 8] = [u64::MAX; 8];
+
 /// Colours that some places of a colouring must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Literals {
@@ -47,20 +50,17 @@ impl Literals {
     /// The colourings of a block that have the colours asked for at places inside it.
     #[inline(always)]
     pub(super) fn inside<L: Lanes>(&self, token: L::Token) -> L {
-        let mut words = [u64::MAX; 8];
+        // SAFETY: references to words that nobody writes.
+        let mut all = unsafe { L::load(token, ALL.as_ptr()) };
         let mut rest = self.places & ((1 << L::LOG) - 1);
         while rest != 0 {
             let place = rest.trailing_zeros() as usize;
             let with = &WITH[place][(self.colours >> place & 1) as usize];
-            let mut i = 0;
-            while i < 8 {
-                words[i] &= with[i];
-                i += 1;
-            }
+            // SAFETY: as above.
+            all = all.and(unsafe { L::load(token, with.as_ptr()) });
             rest &= rest - 1;
         }
-        // SAFETY: a reference to words of this function's own.
-        unsafe { L::load(token, words.as_ptr()) }
+        all
     }
 
     /// The numbers of the blocks among `first..first + count` that have the colours asked for at places above them; `count`

@@ -30,7 +30,7 @@ use super::{Options, SolveError};
 use crate::coloured::{Frame, Place};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
-use crate::rules::Rules;
+use crate::rules::{Position, Rules};
 use plan::Plan;
 use sweep::Sweep;
 
@@ -55,12 +55,12 @@ pub enum NotColoured {
     Unasked,
 }
 
-/// The frame of `rules`, if they are solved by their colourings.
+/// The frame of `rules`, if they are solved by their colourings. Play is followed from their starts and from `roots`.
 ///
 /// # Errors
 /// The reason why they are not.
-pub fn coloured(rules: &Rules) -> Result<Frame, NotColoured> {
-    let frame = Frame::of(rules).ok_or(NotColoured::TooLarge)?;
+pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
+    let frame = Frame::of(rules, roots).ok_or(NotColoured::TooLarge)?;
     if frame.pairs() == 0 {
         return Err(NotColoured::NoPairs);
     }
@@ -78,7 +78,10 @@ pub fn coloured(rules: &Rules) -> Result<Frame, NotColoured> {
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, SolveError> {
     let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
-    let frame = coloured(rules).map_err(not)?;
+    if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
+        return Err(SolveError::Root { name: rules.name().into(), position });
+    }
+    let frame = coloured(rules, options.roots).map_err(not)?;
     let ready = options.kernel.unwrap_or_else(Kernel::best).ready()?;
     let shape = ColouredShape::new(&frame, rules);
     let needed = shape.bytes(options.labels).ok_or_else(|| not(NotColoured::TooLarge))?;
@@ -89,7 +92,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, Solv
     let mut outcomes = Memory::new(shape.outcome_bytes().ok_or_else(too_large)?, options.progress)?;
     let mut reached = Memory::new(shape.reached_bytes().ok_or_else(too_large)?, options.progress)?;
     let plan = Plan::new(rules, &frame);
-    let starts = starts(rules, &frame);
+    let starts = starts(&frame);
     let positions = frame.count().unwrap_or(u64::MAX);
     let begun = Instant::now();
     {
@@ -120,9 +123,9 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, Solv
 }
 
 /// As [`solve`], by the scalar twin.
-pub(super) fn scalar(rules: &Rules, labels: LabelSet) -> Result<Tinted, SolveError> {
+pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Tinted, SolveError> {
     let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
-    scalar::solve(rules, coloured(rules).map_err(not)?, labels)
+    scalar::solve(rules, coloured(rules, roots).map_err(not)?, labels)
 }
 
 /// Labels of one byte of every colouring, in turn, and how long they took.
@@ -147,10 +150,9 @@ pub(super) fn add(
     Ok(Added { planes, sweep_time: begun.elapsed() })
 }
 
-/// The places of the positions that play starts from, sorted.
-fn starts(rules: &Rules, frame: &Frame) -> Vec<Place> {
-    let mut starts: Vec<Place> =
-        rules.start_positions().into_iter().filter_map(|start| frame.place(start)).collect();
+/// The places of the positions that play is followed from, sorted.
+fn starts(frame: &Frame) -> Vec<Place> {
+    let mut starts: Vec<Place> = frame.roots().iter().filter_map(|&root| frame.place(root)).collect();
     starts.sort_unstable();
     starts
 }

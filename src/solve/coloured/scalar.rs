@@ -68,7 +68,7 @@ fn reached(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
         let bit = frame.bit(place);
         memory.bytes_mut()[(bit / 8) as usize] |= 1 << (bit % 8);
     };
-    starts(rules, frame).into_iter().for_each(|start| mark(&mut memory, start));
+    starts(frame).into_iter().for_each(|start| mark(&mut memory, start));
     for (place, position) in upwards(frame) {
         let bit = frame.bit(place);
         if memory.bytes()[(bit / 8) as usize] >> (bit % 8) & 1 == 1 {

@@ -12,6 +12,9 @@ use rayon::prelude::*;
 use super::plan::Plan;
 use crate::coloured::Frame;
 
+/// What stands for no slot.
+const NO_SLOT: u32 = u32::MAX;
+
 /// Planes of bits, shared by all threads: of the outcomes, and of the positions that play reaches.
 ///
 /// The words of a set are written by one thread, and read by others only after that thread has finished them: what `unsafe`
@@ -45,7 +48,7 @@ impl<'a> Sweep<'a> {
         assert_eq!(outcomes.len(), words * slots * (1 + usize::from(plan.draws)), "all planes of outcomes");
         assert_eq!(reached.len(), words * slots, "all planes of what is reached");
         let modes = plan.moves.len();
-        let mut slot_of = vec![0; modes * (frame.size() as usize + 1)];
+        let mut slot_of = vec![NO_SLOT; modes * (frame.size() as usize + 1)];
         for stones in 0..=frame.size() {
             for (slot, mode) in (0..).zip(frame.modes_at(stones)) {
                 slot_of[stones as usize * modes + usize::from(mode.0)] = slot;
@@ -55,7 +58,13 @@ impl<'a> Sweep<'a> {
         Self { plan, frame, outcomes, reached, words, slots: slot_of, memory: PhantomData }
     }
 
-    /// The slot of `mode` where so many squares are occupied.
+    /// Whether play can be in `mode` where so many squares are occupied.
+    #[inline(always)]
+    pub(super) fn has(&self, stones: u32, mode: usize) -> bool {
+        self.slots[stones as usize * self.plan.moves.len() + mode] != NO_SLOT
+    }
+
+    /// The slot of `mode` where so many squares are occupied; play can be in it.
     #[inline(always)]
     pub(super) fn slot(&self, stones: u32, mode: usize) -> usize {
         self.slots[stones as usize * self.plan.moves.len() + mode] as usize
