@@ -22,8 +22,21 @@ pub(super) fn label(sweep: &Sweep<'_>, ready: Ready, meter: &Meter<'_>) -> Contr
     levels(sweep.frame, Direction::Down, |upper| {
         let group = Group::new(sweep, upper, meter);
         // SAFETY: `levels` and `sets` have each set once, after all larger ones that a move leads to; a thread has a group
-        // for itself.
-        unsafe { group.run::<false>(ready, &[]) }
+        // for itself. The tokens prove that the processor has the instructions.
+        unsafe {
+            match (ready, sweep.plan.draws) {
+                (Ready::Portable, false) => label_portable::<false>(&group),
+                (Ready::Portable, true) => label_portable::<true>(&group),
+                #[cfg(target_arch = "x86_64")]
+                (Ready::Avx2(token), false) => label_avx2::<false>(token, &group),
+                #[cfg(target_arch = "x86_64")]
+                (Ready::Avx2(token), true) => label_avx2::<true>(token, &group),
+                #[cfg(target_arch = "x86_64")]
+                (Ready::Avx512(token), false) => label_avx512::<false>(token, &group),
+                #[cfg(target_arch = "x86_64")]
+                (Ready::Avx512(token), true) => label_avx512::<true>(token, &group),
+            }
+        }
     })
 }
 
@@ -32,8 +45,66 @@ pub(super) fn mark(sweep: &Sweep<'_>, ready: Ready, starts: &[Place], meter: &Me
     levels(sweep.frame, Direction::Up, |upper| {
         let group = Group::new(sweep, upper, meter);
         // SAFETY: as above, after all smaller sets that a move comes from.
-        unsafe { group.run::<true>(ready, starts) }
+        unsafe {
+            match ready {
+                Ready::Portable => mark_portable(&group, starts),
+                #[cfg(target_arch = "x86_64")]
+                Ready::Avx2(token) => mark_avx2(token, &group, starts),
+                #[cfg(target_arch = "x86_64")]
+                Ready::Avx512(token) => mark_avx512(token, &group, starts),
+            }
+        }
     })
+}
+
+/// # Safety
+/// As [`Group::label`].
+unsafe fn label_portable<const DRAWS: bool>(group: &Group<'_>) -> ControlFlow<()> {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.label::<Portable, DRAWS>(()) }
+}
+
+/// # Safety
+/// As [`Group::mark`].
+unsafe fn mark_portable(group: &Group<'_>, starts: &[Place]) -> ControlFlow<()> {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.mark::<Portable>((), starts) }
+}
+
+/// # Safety
+/// As [`Group::label`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn label_avx2<const DRAWS: bool>(token: HasAvx2, group: &Group<'_>) -> ControlFlow<()> {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.label::<Avx2, DRAWS>(token) }
+}
+
+/// # Safety
+/// As [`Group::mark`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn mark_avx2(token: HasAvx2, group: &Group<'_>, starts: &[Place]) -> ControlFlow<()> {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.mark::<Avx2>(token, starts) }
+}
+
+/// # Safety
+/// As [`Group::label`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn label_avx512<const DRAWS: bool>(token: HasAvx512, group: &Group<'_>) -> ControlFlow<()> {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.label::<Avx512, DRAWS>(token) }
+}
+
+/// # Safety
+/// As [`Group::mark`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn mark_avx512(token: HasAvx512, group: &Group<'_>, starts: &[Place]) -> ControlFlow<()> {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.mark::<Avx512>(token, starts) }
 }
 
 /// The sets with the same upper squares.
@@ -50,96 +121,66 @@ impl<'a> Group<'a> {
         Self { sweep, meter, upper, lower: (1 << sweep.frame.offsets().lower()) - 1 }
     }
 
+    /// Labels each set.
+    ///
     /// # Safety
-    /// Each set once; sets that are read are finished, and no other thread touches those of this group.
-    unsafe fn run<const MARK: bool>(&self, ready: Ready, starts: &[Place]) -> ControlFlow<()> {
-        // SAFETY: the caller's promise is passed on; the tokens prove that the processor has the instructions.
-        unsafe {
-            match (ready, self.sweep.plan.draws) {
-                (Ready::Portable, false) => self.portable::<MARK, false>(starts),
-                (Ready::Portable, true) => self.portable::<MARK, true>(starts),
-                #[cfg(target_arch = "x86_64")]
-                (Ready::Avx2(token), false) => self.avx2::<MARK, false>(token, starts),
-                #[cfg(target_arch = "x86_64")]
-                (Ready::Avx2(token), true) => self.avx2::<MARK, true>(token, starts),
-                #[cfg(target_arch = "x86_64")]
-                (Ready::Avx512(token), false) => self.avx512::<MARK, false>(token, starts),
-                #[cfg(target_arch = "x86_64")]
-                (Ready::Avx512(token), true) => self.avx512::<MARK, true>(token, starts),
-            }
-        }
-    }
-
-    /// # Safety
-    /// As [`run`](Self::run).
-    unsafe fn portable<const MARK: bool, const DRAWS: bool>(&self, starts: &[Place]) -> ControlFlow<()> {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { self.sets::<Portable, MARK, DRAWS>((), starts) }
-    }
-
-    /// # Safety
-    /// As [`run`](Self::run).
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn avx2<const MARK: bool, const DRAWS: bool>(&self, token: HasAvx2, starts: &[Place]) -> ControlFlow<()> {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { self.sets::<Avx2, MARK, DRAWS>(token, starts) }
-    }
-
-    /// # Safety
-    /// As [`run`](Self::run).
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn avx512<const MARK: bool, const DRAWS: bool>(
-        &self,
-        token: HasAvx512,
-        starts: &[Place],
-    ) -> ControlFlow<()> {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { self.sets::<Avx512, MARK, DRAWS>(token, starts) }
-    }
-
-    /// # Safety
-    /// As [`run`](Self::run).
+    /// Sets that are read are finished, and no other thread touches those of this group. The processor has the instructions
+    /// of the function that this is inlined into.
     #[inline(always)]
-    unsafe fn sets<V: Lanes, const MARK: bool, const DRAWS: bool>(
-        &self,
-        token: V::Token,
-        starts: &[Place],
-    ) -> ControlFlow<()> {
+    unsafe fn label<V: Lanes, const DRAWS: bool>(&self, token: V::Token) -> ControlFlow<()> {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         let (words, vectors) = (Kernel::<u64, DRAWS> { sweep, token: () }, Kernel::<V, DRAWS> { sweep, token });
         let (mut of_words, mut of_vectors) = (Scratch::<u64>::new(()), Scratch::<V>::new(token));
-        let moves = self.moves::<MARK>();
-        let direction = if MARK { Direction::Up } else { Direction::Down };
-        // A set that is read has fewer colourings than the one that asks.
-        let least = V::LOG + if MARK { sweep.plan.most_stones() } else { 0 };
-        let mut begun = Vec::new();
+        let moves = self.possible(&sweep.plan.moves, |play, set, upper| play.when.allows(set, upper));
         let mut done = 0;
-        for set in sets(frame, self.upper, direction) {
-            let stones = set.count_ones();
-            let is_wide = frame.coloured(set) >= least;
-            let mut slot = 0;
-            for &mode in frame.modes_at(stones) {
+        for set in sets(frame, self.upper, Direction::Down) {
+            let is_wide = frame.coloured(set) >= V::LOG;
+            for &mode in frame.modes_at(set.count_ones()) {
                 let mode = usize::from(mode.0);
-                let moves = &moves[mode];
-                begun.clear();
-                if MARK {
-                    let first = starts.partition_point(|start| (start.set, start.slot) < (set, slot));
-                    for start in &starts[first..] {
-                        if (start.set, start.slot) != (set, slot) {
-                            break;
-                        }
-                        begun.push(start.colouring);
+                // SAFETY: the caller's promise. A wide set has whole vectors, and so have those with more stones.
+                unsafe {
+                    if is_wide {
+                        vectors.label(set, mode, &moves[mode], self.lower, &mut of_vectors);
+                    } else {
+                        words.label(set, mode, &moves[mode], self.lower, &mut of_words);
                     }
                 }
-                // SAFETY: the caller's promise. A wide set has whole vectors, and so have the sets that are read.
+                done += 1 << frame.coloured(set);
+            }
+            if done >= REPORT {
+                self.meter.add(std::mem::take(&mut done))?;
+            }
+        }
+        self.meter.add(done)
+    }
+
+    /// Marks what play reaches of each set.
+    ///
+    /// # Safety
+    /// As [`label`](Self::label).
+    #[inline(always)]
+    unsafe fn mark<V: Lanes>(&self, token: V::Token, starts: &[Place]) -> ControlFlow<()> {
+        let (sweep, frame) = (self.sweep, self.sweep.frame);
+        // Whether games can be drawn does not matter here.
+        let (words, vectors) = (Kernel::<u64, false> { sweep, token: () }, Kernel::<V, false> { sweep, token });
+        let (mut of_words, mut of_vectors) = (Scratch::<u64>::new(()), Scratch::<V>::new(token));
+        let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & !play.maybe & upper & !set == 0);
+        // The sets that are read have fewer stones.
+        let least = V::LOG + sweep.plan.most_stones();
+        let mut begun = Vec::new();
+        let mut done = 0;
+        for set in sets(frame, self.upper, Direction::Up) {
+            let is_wide = frame.coloured(set) >= least;
+            let mut slot = 0;
+            for &mode in frame.modes_at(set.count_ones()) {
+                let mode = usize::from(mode.0);
+                starts_of(starts, set, slot, &mut begun);
+                // SAFETY: the caller's promise. The sets that a wide one reads have whole vectors.
                 unsafe {
-                    match (MARK, is_wide) {
-                        (false, false) => words.label(set, mode, moves, self.lower, &mut of_words),
-                        (false, true) => vectors.label(set, mode, moves, self.lower, &mut of_vectors),
-                        (true, false) => words.mark(set, mode, moves, &begun, &mut of_words),
-                        (true, true) => vectors.mark(set, mode, moves, &begun, &mut of_vectors),
+                    if is_wide {
+                        vectors.mark(set, mode, &moves[mode], &begun, &mut of_vectors);
+                    } else {
+                        words.mark(set, mode, &moves[mode], &begun, &mut of_words);
                     }
                 }
                 slot += 1;
@@ -152,14 +193,18 @@ impl<'a> Group<'a> {
         self.meter.add(done)
     }
 
-    /// By mode: the moves made in it, or those that lead to it, that are possible as far as the upper squares tell.
-    fn moves<const MARK: bool>(&self) -> Vec<Vec<&'a Play>> {
-        let (plan, set) = (self.sweep.plan, self.upper << self.sweep.frame.offsets().lower());
-        let upper = !self.lower;
-        let is_open = |play: &&Play| {
-            if MARK { play.takes & !play.maybe & upper & !set == 0 } else { play.when.allows(set, upper) }
-        };
-        let by_mode = if MARK { &plan.into } else { &plan.moves };
-        by_mode.iter().map(|moves| moves.iter().filter(is_open).collect()).collect()
+    /// By mode: those of `moves` that are possible as far as the upper squares tell.
+    fn possible(&self, moves: &'a [Vec<Play>], is_possible: impl Fn(&Play, u64, u64) -> bool) -> Vec<Vec<&'a Play>> {
+        let set = self.upper << self.sweep.frame.offsets().lower();
+        let of_mode = |moves: &'a Vec<Play>| moves.iter().filter(|play| is_possible(play, set, !self.lower)).collect();
+        moves.iter().map(of_mode).collect()
     }
+}
+
+/// The colourings among `starts`, sorted, that have this set and slot.
+fn starts_of(starts: &[Place], set: u64, slot: u32, colourings: &mut Vec<u64>) {
+    colourings.clear();
+    let first = starts.partition_point(|start| (start.set, start.slot) < (set, slot));
+    let here = starts[first..].iter().take_while(|start| (start.set, start.slot) == (set, slot));
+    colourings.extend(here.map(|start| start.colouring));
 }
