@@ -57,7 +57,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
     let positions = match &estimate.reachable {
         None => match (estimate.choice.method, &estimate.colourings) {
-            (Method::Coloured, Some(count)) => format!("{} colourings, which play reaches a part of", HumanCount(*count)),
+            (Method::Coloured, Some(count)) => {
+                format!("{} colourings, which play reaches a part of", HumanCount(*count))
+            }
             _ => words::positions(&facts),
         },
         Some(reachable) => {

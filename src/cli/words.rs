@@ -82,7 +82,8 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
 pub(super) fn solver(choice: &Choice) -> String {
     let Choice { method, reason, figures } = choice;
     let figures = figures.map(|Figures { all, colourings, reached }| {
-        let human = |count: u128| u64::try_from(count).map_or_else(|_| count.to_string(), |n| HumanCount(n).to_string());
+        let human =
+            |count: u128| u64::try_from(count).map_or_else(|_| count.to_string(), |n| HumanCount(n).to_string());
         let colourings = colourings.map_or_else(String::new, |count| format!("; {} colourings", human(count)));
         match reached.positions {
             Some(positions) => format!(" ({} of {}{colourings})", HumanCount(positions), human(all)),

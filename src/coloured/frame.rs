@@ -235,7 +235,9 @@ impl Frame {
 fn occupied(squares: &[Square], byte: u32, value: u64) -> (u64, u64) {
     let cells = value << (8 * byte);
     let of = |cell: Option<u8>| cell.map_or(0, |cell| cells >> cell & 1);
-    let both = (0..).zip(squares).map(|(number, square): (u32, _)| (of(Some(square.first)) << number, of(square.second) << number));
+    let both = (0..)
+        .zip(squares)
+        .map(|(number, square): (u32, _)| (of(Some(square.first)) << number, of(square.second) << number));
     both.fold((0, 0), |(first, second), (a, b)| (first | a, second | b))
 }
 
@@ -284,7 +286,12 @@ mod tests {
         for square in 0..3 {
             for (mode, cell) in [(0, square), (1, square + 3)] {
                 let both = Board::bit(square) | Board::bit(square + 3);
-                moves.push(Move { mode: Mode(mode), next: Mode(1 - mode), empty: both, ..Move::fill(Board::bit(cell)) });
+                moves.push(Move {
+                    mode: Mode(mode),
+                    next: Mode(1 - mode),
+                    empty: both,
+                    ..Move::fill(Board::bit(cell))
+                });
             }
         }
         for mode in 0..2 {

@@ -30,7 +30,8 @@ pub(crate) const fn words_of(pairs: u32) -> u64 {
 fn words_with(held: u32, pairs: u32, singles: u32) -> Option<u64> {
     let (mut sum, mut ways) = (0u64, 1u128);
     for occupied in 0..=pairs {
-        let words = u64::try_from(ways).ok()?.checked_mul(1u64.checked_shl((held + occupied).saturating_sub(WORD_LOG))?)?;
+        let words =
+            u64::try_from(ways).ok()?.checked_mul(1u64.checked_shl((held + occupied).saturating_sub(WORD_LOG))?)?;
         sum = sum.checked_add(words)?;
         ways = ways * u128::from(pairs - occupied) / u128::from(occupied + 1);
     }
@@ -93,7 +94,8 @@ mod tests {
 
     #[test]
     fn sets_follow_each_other() {
-        for (squares, pairs) in [(1, 0), (1, 1), (3, 0b101), (9, 0x1ff), (12, 0b1010_1111_0111), (16, 0xffff), (13, 0)] {
+        for (squares, pairs) in [(1, 0), (1, 1), (3, 0b101), (9, 0x1ff), (12, 0b1010_1111_0111), (16, 0xffff), (13, 0)]
+        {
             let offsets = Offsets::new(squares, pairs).unwrap();
             let end = (0..1u64 << squares).fold(0, |start, set| {
                 assert_eq!(offsets.start(set), start, "{squares} {pairs:#b} {set:#b}");

@@ -57,7 +57,9 @@ impl Squares {
         let mut seen = Board::EMPTY;
         for square in &squares {
             let exclude = square.second.is_none_or(|second| {
-                partners.get(usize::from(square.first)).is_some_and(|partners| second < 64 && partners >> second & 1 == 1)
+                partners
+                    .get(usize::from(square.first))
+                    .is_some_and(|partners| second < 64 && partners >> second & 1 == 1)
             });
             for cell in [Some(square.first), square.second].into_iter().flatten() {
                 let is_new = u32::from(cell) < rules.cells() && !seen.contains(Board::bit(cell.into()));

@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
 use super::room::{
-    check_coloured_memory, check_dense_memory, check_disk, check_extending_memory, check_room, room_left, sparse_max_bytes,
+    check_coloured_memory, check_dense_memory, check_disk, check_extending_memory, check_room, room_left,
+    sparse_max_bytes,
 };
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable};

@@ -68,7 +68,15 @@ impl Engine {
                 None => Ok(()),
             });
             let shortage = shortage.err();
-            return Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable: None, colourings: None, shortage });
+            return Ok(Estimate {
+                choice,
+                labels,
+                file_bytes,
+                memory_bytes,
+                reachable: None,
+                colourings: None,
+                shortage,
+            });
         }
         if choice.method == Method::Coloured {
             let frame = frame(game)?;

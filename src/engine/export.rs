@@ -69,7 +69,9 @@ pub fn csv(open: &OpenTable, label: LabelKind, out: &mut dyn Write, done: &dyn F
         Contents::Sparse(sparse) => {
             let codes = sparse.bytes().of(label);
             let found = sparse.positions().enumerate();
-            let found = found.map(|(rank, found)| found.map(|(at, outcome)| (at, outcome, codes.and_then(|c| c.get(rank)).copied())));
+            let found = found.map(|(rank, found)| {
+                found.map(|(at, outcome)| (at, outcome, codes.and_then(|c| c.get(rank)).copied()))
+            });
             as_stored(found, label, done, &mut take)
         }
         Contents::Coloured(coloured) => {

@@ -55,7 +55,9 @@ pub(super) fn lacks_labels_alone(table: &Table, game: &dyn Game, method: Method,
     let is_alike = match method {
         Method::Dense => matches!(table.contents(), Contents::Dense(_)),
         Method::Sparse => matches!(table.contents(), Contents::Sparse(_)) && reached(table, game).is_some(),
-        Method::Coloured => matches!(table.contents(), Contents::Coloured(coloured) if is_followed_from(coloured, game)),
+        Method::Coloured => {
+            matches!(table.contents(), Contents::Coloured(coloured) if is_followed_from(coloured, game))
+        }
     };
     is_alike && labels != table.labels() && labels.intersection(table.labels()) == table.labels()
 }

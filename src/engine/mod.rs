@@ -69,8 +69,8 @@ pub use machine::{available_memory, free_space, peak_bytes};
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};
 pub use room::{
-    Limit, Resource, Shortage, baseline_bytes, check_coloured_memory, check_dense_memory, check_disk, check_room, dense_memory_bytes,
-    sparse_memory_bytes,
+    Limit, Resource, Shortage, baseline_bytes, check_coloured_memory, check_dense_memory, check_disk, check_room,
+    dense_memory_bytes, sparse_memory_bytes,
 };
 pub use rules_text::rules_in_words;
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};

@@ -347,7 +347,9 @@ impl Engine {
         // they fit.
         let labels = match method {
             Method::Dense if check_dense_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
-            Method::Coloured if check_coloured_memory(&frame(game)?, rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
+            Method::Coloured if check_coloured_memory(&frame(game)?, rules, game.labels(), None).is_err() => {
+                LabelSet::OUTCOME
+            }
             Method::Dense | Method::Sparse | Method::Coloured => game.labels(),
         };
         // Labels are held twice: as they were solved, and as the bytes of a table.
@@ -382,13 +384,13 @@ fn most_on_the_spot(rules: &Rules) -> u64 {
 /// are searched, and nothing more is promised.
 fn is_too_large(game: &dyn Game) -> bool {
     // It was not solved on the spot: play reaches more than that.
-    let choice = settled(game, None)
-        .unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
+    let choice =
+        settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
     match choice.method {
         Method::Dense => check_dense_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
-        Method::Coloured => frame(game).is_ok_and(|frame| {
-            check_coloured_memory(&frame, game.rules(), LabelSet::OUTCOME, None).is_err()
-        }),
+        Method::Coloured => {
+            frame(game).is_ok_and(|frame| check_coloured_memory(&frame, game.rules(), LabelSet::OUTCOME, None).is_err())
+        }
         Method::Sparse => true,
     }
 }

@@ -175,7 +175,8 @@ impl PartialEq for Solution {
             (Labels::Sparse(a), Labels::Sparse(b)) => a == b,
             (Labels::Coloured(a), Labels::Coloured(b)) => {
                 let (a, b) = (a.contents(), b.contents());
-                let others = |coloured: &Coloured<'_>| LabelKind::ALL.map(|kind| coloured.bytes().of(kind).map(<[u8]>::to_vec));
+                let others =
+                    |coloured: &Coloured<'_>| LabelKind::ALL.map(|kind| coloured.bytes().of(kind).map(<[u8]>::to_vec));
                 a.frame() == b.frame() && a.sections() == b.sections() && others(&a) == others(&b)
             }
             _ => false,

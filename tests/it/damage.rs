@@ -3,7 +3,9 @@
 
 use std::sync::OnceLock;
 
-use crate::common::{coloured, dense, every, forge, games, held, outcome, positions, reachable, scalar, sparse, table_bytes};
+use crate::common::{
+    coloured, dense, every, forge, games, held, outcome, positions, reachable, scalar, sparse, table_bytes,
+};
 use tablegen::contents::Contents;
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::LabelSet;

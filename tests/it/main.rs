@@ -4,8 +4,8 @@
 
 mod agree;
 mod cli;
-mod common;
 mod coloured;
+mod common;
 mod damage;
 mod determinism;
 mod dominoes;

@@ -14,7 +14,6 @@ use tablegen::rules::{Outcome, Position, Rules};
 use tablegen::solve::{Method, Options, Solution, coloured, solve};
 use tablegen::table::Table;
 
-
 /// The solvers that rules have.
 fn methods(rules: &Rules) -> Vec<Method> {
     let has = |method: &Method| *method != Method::Coloured || coloured(rules, &[]).is_ok();

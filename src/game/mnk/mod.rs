@@ -6,9 +6,7 @@
 
 mod rules;
 
-use super::{
-    Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
-};
+use super::{Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
 

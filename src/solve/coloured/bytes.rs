@@ -15,7 +15,6 @@ use super::sweep::{Direction, levels, sets};
 use crate::coloured::{Frame, WORD_LOG};
 use crate::contents::ColouredShape;
 use crate::label::{Label, LabelKind, Nimber, Remoteness, Width, ended_code};
-use crate::rules::Outcome;
 use crate::solve::memory::Memory;
 use crate::solve::progress::{Meter, Phase};
 use crate::solve::{SolveError, Watch};
@@ -38,8 +37,8 @@ trait Gather {
     /// With one more successor's code, where `legal` is all ones; as before where it is zero.
     fn with(sum: Self::Sum, code: u8, legal: u8) -> Self::Sum;
 
-    /// The code of the position.
-    fn code(sum: Self::Sum, terminal: Outcome) -> u8;
+    /// The code of the position; `least` has it by the least code of the successors.
+    fn code(sum: Self::Sum, least: &[u8; 256]) -> u8;
 }
 
 /// The least code decides.
@@ -53,8 +52,9 @@ impl Gather for Remoteness {
         sum.min(code | !legal)
     }
 
-    fn code(sum: u8, terminal: Outcome) -> u8 {
-        Self::finish(sum, terminal).encode(Width::Eight)
+    #[inline(always)]
+    fn code(sum: u8, least: &[u8; 256]) -> u8 {
+        least[usize::from(sum)]
     }
 }
 
@@ -69,8 +69,9 @@ impl Gather for Nimber {
         sum | u64::from(legal & 1) << (code & 63)
     }
 
-    fn code(sum: u64, terminal: Outcome) -> u8 {
-        Self::finish(sum.into(), terminal).encode(Width::Eight)
+    #[inline(always)]
+    fn code(sum: u64, _: &[u8; 256]) -> u8 {
+        sum.trailing_ones() as u8
     }
 }
 
@@ -126,7 +127,8 @@ struct Labeller<'a, G: Gather> {
     plan: &'a Plan,
     frame: &'a Frame,
     planes: &'a Planes,
-    /// The code of a position by the least code of its successors, for labels that have no more.
+    /// The remoteness of a position by the least code of its successors.
+    least: [u8; 256],
     sums: Vec<G::Sum>,
     ended: Vec<u8>,
     codes: Vec<u8>,
@@ -144,7 +146,9 @@ struct Chunk {
 impl<'a, G: Gather> Labeller<'a, G> {
     fn new(plan: &'a Plan, frame: &'a Frame, planes: &'a Planes) -> Self {
         let bytes = || vec![0; CHUNK];
-        Self { plan, frame, planes, sums: vec![G::NONE; CHUNK], ended: bytes(), codes: bytes(), legal: bytes() }
+        let least = |least| Remoteness::finish(least as u8, plan.terminal).encode(Width::Eight);
+        let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);
+        Self { plan, frame, planes, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
     }
 
     /// The first byte of `set` in `mode`.
@@ -175,9 +179,8 @@ impl<'a, G: Gather> Labeller<'a, G> {
             }
             // SAFETY: the bytes of this chunk, which nobody else touches.
             let labels = unsafe { std::slice::from_raw_parts_mut(to.add(chunk.first), chunk.count) };
-            let terminal = self.plan.terminal;
             for ((label, &sum), &ended) in labels.iter_mut().zip(&self.sums).zip(&self.ended) {
-                *label = if ended == OPEN { G::code(sum, terminal) } else { ended };
+                *label = if ended == OPEN { G::code(sum, &self.least) } else { ended };
             }
             chunk.first += chunk.count;
         }

@@ -98,8 +98,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, Solv
     {
         let words = frame.all_words().unwrap_or(u64::MAX) as usize;
         let planes = words * (1 + usize::from(plan.draws));
-        let sweep =
-            Sweep::new(&plan, &frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words]);
+        let sweep = Sweep::new(&plan, &frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words]);
         let mut meter = Meter::new(options.progress, Phase::Mark, Some(positions));
         let flow = run::mark(&sweep, ready, &starts, &meter);
         if flow.is_break() || meter.finish().is_break() {
@@ -139,7 +138,8 @@ pub(super) fn add(
     let plan = Plan::new(rules, frame);
     let shape = ColouredShape::new(frame, rules);
     let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(kinds.len() as u64));
-    let needed = needed.ok_or_else(|| SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge })?;
+    let needed =
+        needed.ok_or_else(|| SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge })?;
     if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
         return Err(SolveError::DenseMemory { needed, allowed });
     }

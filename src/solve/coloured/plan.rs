@@ -74,7 +74,9 @@ impl Condition {
             let bit = 1u64 << number;
             let (empty, full) = match square.second {
                 None => ([has(empty, square.first), true], [has(full, square.first), false]),
-                Some(second) => ([has(empty, square.first), has(empty, second)], [has(full, square.first), has(full, second)]),
+                Some(second) => {
+                    ([has(empty, square.first), has(empty, second)], [has(full, square.first), has(full, second)])
+                }
             };
             match (empty, full) {
                 (_, [true, true]) => return None,
@@ -175,9 +177,8 @@ mod tests {
                 for board in 0..1u64 << 5 {
                     let Some((set, second)) = state(board) else { continue };
                     let expected = board & empty == 0 && board & full == full;
-                    let holds = condition.is_some_and(|c| {
-                        c.allows(set, u64::MAX) && set & c.care & (second ^ c.colours) == 0
-                    });
+                    let holds =
+                        condition.is_some_and(|c| c.allows(set, u64::MAX) && set & c.care & (second ^ c.colours) == 0);
                     assert_eq!(holds, expected, "{empty:#b} {full:#b} {board:#b}");
                 }
             }

@@ -55,7 +55,8 @@ impl Avx512 {
         // SAFETY: `self` was made with a token. The constant is the truth table of (a | b) & c.
         unsafe {
             let count = _mm_cvtsi64_si128(i64::from(second) << P);
-            let mut kept = _mm512_and_si512(_mm512_srl_epi64(self.0, count), _mm512_set1_epi64(TOGETHER[P as usize] as i64));
+            let mut kept =
+                _mm512_and_si512(_mm512_srl_epi64(self.0, count), _mm512_set1_epi64(TOGETHER[P as usize] as i64));
             let mut step = P;
             while step < 5 {
                 let moved = _mm512_srl_epi64(kept, _mm_cvtsi64_si128(1 << step));
@@ -116,7 +117,8 @@ impl Lanes for Avx512 {
                 let lanes = _mm512_loadu_si512(EVEN.as_ptr().cast());
                 Self(_mm512_permutex2var_epi32(self.halves::<P>(second), lanes, next.halves::<P>(second)))
             } else {
-                let words = _mm512_loadu_si512(CLOSED[P.saturating_sub(6) as usize][usize::from(second)].as_ptr().cast());
+                let words =
+                    _mm512_loadu_si512(CLOSED[P.saturating_sub(6) as usize][usize::from(second)].as_ptr().cast());
                 Self(_mm512_permutex2var_epi64(self.0, words, next.0))
             }
         }
@@ -128,7 +130,8 @@ impl Lanes for Avx512 {
         // (a | b) & c.
         unsafe {
             if P >= 6 {
-                let words = _mm512_loadu_si512(OPENED[P.saturating_sub(6) as usize][usize::from(upper)].as_ptr().cast());
+                let words =
+                    _mm512_loadu_si512(OPENED[P.saturating_sub(6) as usize][usize::from(upper)].as_ptr().cast());
                 return Self(_mm512_permutexvar_epi64(words, self.0));
             }
             let half = if upper { _mm512_extracti64x4_epi64::<1>(self.0) } else { _mm512_castsi512_si256(self.0) };
@@ -158,7 +161,8 @@ unsafe fn halves<const P: u32>(words: __m256i, second: bool) -> __m256i {
     // SAFETY: the caller's promise.
     unsafe {
         let count = _mm_cvtsi64_si128(i64::from(second) << P);
-        let mut kept = _mm256_and_si256(_mm256_srl_epi64(words, count), _mm256_set1_epi64x(TOGETHER[P as usize] as i64));
+        let mut kept =
+            _mm256_and_si256(_mm256_srl_epi64(words, count), _mm256_set1_epi64x(TOGETHER[P as usize] as i64));
         let mut step = P;
         while step < 5 {
             let both = _mm256_or_si256(kept, _mm256_srl_epi64(kept, _mm_cvtsi64_si128(1 << step)));
