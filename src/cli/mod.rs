@@ -21,10 +21,13 @@ mod info;
 mod interrupt;
 mod labels;
 mod line;
+mod lines;
 mod list;
 mod man;
 mod out_file;
 mod output;
+mod play;
+mod plies;
 mod probe;
 mod progress;
 mod report;
@@ -65,6 +68,7 @@ enum Command {
     Build(build::Args),
     Probe(probe::Args),
     Line(line::Args),
+    Play(play::Args),
     Info(info::Args),
     Verify(verify::Args),
     Estimate(estimate::Args),
@@ -95,6 +99,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Build(args) => build::run(&args, &session()?),
         Command::Probe(args) => probe::run(&args, &session()?),
         Command::Line(args) => line::run(&args, &session()?),
+        Command::Play(args) => play::run(&args, &session()?),
         Command::Info(args) => info::run(&args, &session()?),
         Command::Verify(args) => verify::run(&args, &session()?),
         Command::Estimate(args) => estimate::run(&args, &session()?),
