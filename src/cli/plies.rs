@@ -49,7 +49,7 @@ pub(super) fn in_rows(captions: &[Vec<String>], columns: Option<usize>) -> Strin
     let wide = names.max().unwrap_or(0);
     let row = |caption: &Vec<String>| {
         let (name, labels) = caption.split_first()?;
-        Some(wrapped("", &format!("{name:<wide$}  {}", labels.join(", ")), columns))
+        Some(wrapped("", format!("{name:<wide$}  {}", labels.join(", ")).trim_end(), columns))
     };
     captions.iter().filter_map(row).collect::<Vec<_>>().join("\n")
 }

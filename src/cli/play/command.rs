@@ -58,12 +58,14 @@ fn command(text: &str) -> Option<Asks<'_>> {
     found.map(|&(_, command, _)| Asks::Command(command, rest.trim()))
 }
 
-/// Everything that can be typed now: the moves, and the commands as they have to be written.
+/// Everything that can be typed now: the moves, in an order that does not tell which is best, and the commands as they have to
+/// be written.
 pub(super) fn words(play: &Match<'_>) -> Vec<String> {
-    let moves = play.now().answer.moves.iter().map(|m| m.text.clone());
+    let mut moves: Vec<String> = play.now().answer.moves.iter().map(|m| m.text.clone()).collect();
+    moves.sort_unstable();
     let commands = COMMANDS.iter().map(|&(name, ..)| match play.find(name) {
         Ok(_) | Err(PlayError::Ambiguous { .. }) => format!("{MARK}{name}"),
         Err(_) => name.to_owned(),
     });
-    moves.chain(commands).collect()
+    moves.into_iter().chain(commands).collect()
 }
