@@ -12,6 +12,8 @@ use super::terminal::pty;
 const TAB: &str = "\t";
 const ENTER: &str = "\r";
 const UP: &str = "\u{1b}[A";
+/// Written when a line is finished.
+const EDITED: &str = "\u{1b}[?2004l\n";
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
 
@@ -199,7 +201,7 @@ fn colour_and_width() {
             for line in ["hint", "moves", "help", "show", "line"] {
                 game.keys(line);
                 game.keys(ENTER);
-                game.until(&format!("{line}\n").replace("line\n", "line"));
+                game.until(EDITED);
                 shown += &game.until("> ");
             }
             game.keys(CTRL_D);
