@@ -293,6 +293,19 @@ fn tables_and_files() {
     assert!(ran.failed(3).contains("tablegen build dominoes --n 3 -o it.tb --force"), "{}", ran.stderr);
 }
 
+/// What docs/reference.md shows.
+#[test]
+fn the_game_of_the_page() {
+    let page =
+        std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference.md")).unwrap();
+    let (_, rest) = page.split_once("printf '").expect("a game");
+    let (input, rest) = rest.split_once("' | tablegen play tactics \"").expect("a command");
+    let (position, rest) = rest.split_once("\"\n```\n\n```text\n").expect("a position");
+    let (shown, _) = rest.split_once("```\n").expect("an end");
+    let ran = Home::new().feed(&["play", "tactics", position], input.replace("\\n", "\n").as_bytes());
+    assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, shown, ""));
+}
+
 /// A word that is a command as well is the word where it can be said.
 #[test]
 fn words_that_are_commands() {

@@ -131,6 +131,35 @@ fn moves_are_typed_completed_and_recalled() {
     assert!(!game.text.contains("panicked"));
 }
 
+/// The game that docs/tour.md shows.
+#[test]
+fn the_game_of_the_page() {
+    let home = Home::new();
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tour.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("$ tablegen play tactics \"").expect("a game");
+    let (position, rest) = rest.split_once("\"\n").expect("a position");
+    let (shown, _) = rest.split_once("```\n").expect("an end");
+    let Some(mut game) = Typed::begin(&home, 80, &["tactics", position], &[("NO_COLOR", "1")]) else { return };
+    for part in shown.split("first> ") {
+        let (typed, answer) = part.split_once('\n').expect("lines");
+        // The first part begins with what is shown, the others with what is typed.
+        let is_typed = !typed.starts_with("tactics");
+        if is_typed {
+            game.keys(typed);
+            game.keys(ENTER);
+            game.until(EDITED);
+        }
+        let answer = if is_typed { answer } else { part };
+        if answer.is_empty() {
+            break;
+        }
+        assert_eq!(game.until(answer), answer);
+        game.until("first> ");
+    }
+    assert_eq!(game.status(), 0);
+}
+
 /// Keys that leave: the terminal is as before, and nothing has failed.
 #[test]
 fn control_c_and_control_d_leave() {
