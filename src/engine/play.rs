@@ -148,8 +148,10 @@ impl<'s> Match<'s> {
         answer.over.then(|| self.source.rule_at(answer))
     }
 
-    /// The move of the player to move that `text` means: its text, or where moves share a position one of the texts in it;
-    /// or the position after it. Capitals do not matter if that leaves one move.
+    /// The move of the player to move that `text` means: its text or another name of it ([`Game::other_names`]), or the
+    /// position after it. Capitals do not matter if that leaves one move.
+    ///
+    /// [`Game::other_names`]: crate::game::Game::other_names
     ///
     /// # Errors
     /// If it means none, or several.
@@ -161,13 +163,12 @@ impl<'s> Match<'s> {
         }
         let typed: String = text.nfc().collect();
         let folded = typed.to_lowercase();
-        // A text that is that of a position may have rows.
-        let parts = |m: &AnswerMove| {
-            if m.text == m.position { Vec::new() } else { m.text.split('/').map(str::to_owned).collect() }
-        };
+        let game = self.source.game();
+        // A text that is that of a position has no parts.
+        let others = |m: &AnswerMove| if m.text == m.position { Vec::new() } else { game.other_names(&m.text) };
         let is_meant: [&dyn Fn(&AnswerMove) -> bool; 4] =
-            [&|m| m.text == typed, &|m| m.position == typed, &|m| parts(m).contains(&typed), &|m| {
-                parts(m).iter().chain([&m.text]).any(|part| part.to_lowercase() == folded)
+            [&|m| m.text == typed, &|m| m.position == typed, &|m| others(m).contains(&typed), &|m| {
+                others(m).iter().chain([&m.text]).any(|name| name.to_lowercase() == folded)
             }];
         for is_meant in is_meant {
             let mut found = moves.iter().filter(|m| is_meant(m));
