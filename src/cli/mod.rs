@@ -2,8 +2,9 @@
 //!
 //! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the
 //! engine. Code that the commands share is in the other modules: the engine as the environment sets it up
-//! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), and how results
-//! are printed (`report`, `output`, `drawing`, `words`, `wrap`, `text`).
+//! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), what comes from
+//! standard input (`stdin`, `lines`), and how results are printed (`report`, `output`, `drawing`, `plies`, `words`, `wrap`,
+//! `text`).
 
 mod bars;
 mod build;
