@@ -52,7 +52,7 @@ pub enum PlayError {
         text: String,
     },
     /// The player to move has no such move.
-    #[error("one of {} is expected, found {text:?}", if *moves == 1 { "1 move".into() } else { format!("{moves} moves") })]
+    #[error("{} is expected, found {text:?}", if *moves == 1 { "the only move".into() } else { format!("one of {moves} moves") })]
     NotAMove {
         /// What was given as a move.
         text: String,

@@ -33,7 +33,7 @@ fn moves_have_several_names() {
     assert_eq!(find(&play, "a1").unwrap_err(), "one of 40 moves is expected, found \"a1\"");
     assert!(["c3-c4-c5", "c3-", "-", "", "c3 c4"].iter().all(|text| find(&play, text).is_err()));
     let last = begin(&tactics, "0xfffe", None);
-    assert_eq!(find(&last, "x").unwrap_err(), "one of 1 move is expected, found \"x\"");
+    assert_eq!(find(&last, "x").unwrap_err(), "the only move is expected, found \"x\"");
 
     // A tile is turned to fit; at the opening, both ways are moves.
     let dominoes = named("dominoes", &[("n", "4")]);

@@ -326,6 +326,21 @@ fn words_that_are_commands() {
     assert_eq!(play.end(), 0);
 }
 
+/// Ctrl-C, while a program plays.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_is_told_in_one_line() {
+    let home = Home::new();
+    let mut command = home.command(&["play", "tactics"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It has begun.
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    super::send(&mut child, rustix::process::Signal::INT);
+    let error = super::ran(child.wait_with_output().unwrap()).failed(130);
+    assert!(error.contains("interrupted; the output is incomplete"), "{error}");
+}
+
 #[test]
 fn a_reader_that_goes_away_ends_the_game() {
     let home = Home::new();
