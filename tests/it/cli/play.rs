@@ -333,11 +333,14 @@ fn an_interrupt_is_told_in_one_line() {
     let home = Home::new();
     let mut command = home.command(&["play", "tactics"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The end of the input would end it, too.
+    let input = child.stdin.take();
     // It has begun.
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     super::send(&mut child, rustix::process::Signal::INT);
     let error = super::ran(child.wait_with_output().unwrap()).failed(130);
+    drop(input);
     assert!(error.contains("interrupted; the output is incomplete"), "{error}");
 }
 
