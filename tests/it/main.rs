@@ -21,6 +21,7 @@ mod limits;
 mod line;
 mod mnk;
 mod oracle;
+mod play;
 mod readme;
 mod rules_file;
 mod save;
