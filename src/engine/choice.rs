@@ -9,12 +9,13 @@
 
 use super::room::room_left;
 use super::{Engine, EngineError};
+use crate::coloured::Frame;
 use crate::contents::ColouredShape;
 use crate::game::{Coverage, Game};
 use crate::label::LabelSet;
 use crate::plane::Shape;
 use crate::rules::{Board, Mode, Rules, Start};
-use crate::solve::{Method, Options, SolveError, Watch, census, coloured};
+use crate::solve::{Method, Options, SolveError, Watch, census, coloured, count_marked};
 
 /// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured in
 /// whole builds, one after the other, on two cores (Zen 4): 225 for m,n,k on 4x4, 256 for Sim, 1,100 for Domineering on
@@ -29,6 +30,10 @@ const FEW: u64 = 1 << 14;
 const COLOURING: u128 = 6;
 const SET: u128 = 1 << 10;
 const SWEEP: u128 = 1 << 21;
+/// Up to this many colourings, any sweep is over at once, and that of colourings tells what play reaches.
+const AT_ONCE: u128 = 1 << 22;
+/// Up to this much work of the sweep of colourings, they are marked rather than counted: it takes 50 milliseconds.
+const MARKED_AT_ONCE: u128 = 1 << 30;
 /// Counting takes at most this part of the time that the sweep of colourings takes.
 const COUNTING: u128 = 32;
 /// At most this many are counted: it takes about a second.
@@ -118,10 +123,16 @@ impl Engine {
             return Ok(choice);
         }
         let rules = game.rules();
-        let most = Work::of(game).worth_counting();
+        let work = Work::of(game);
+        if let (None, Some(colourings)) = (reached, work.marked_at_once()) {
+            self.start_threads()?;
+            let reached = count_marked(rules, &colourings.frame, progress)?;
+            return Ok(of_less_work(game, Reachable::exactly(reached)));
+        }
+        let most = work.worth_counting();
         let most = bounded(rules, u64::try_from(most).unwrap_or(u64::MAX).min(MOST_COUNTED));
         let reached = match reached {
-            Some(reached) if reached <= most => Reachable::exactly(reached),
+            Some(reached) if reached <= most || work.marked_at_once().is_some() => Reachable::exactly(reached),
             Some(_) => Reachable::more_than(most),
             None => self.reachable(game, most, progress)?,
         };
@@ -165,7 +176,6 @@ pub(super) fn of_less_work(game: &dyn Game, reached: Reachable) -> Choice {
         (Some(_), _) if few => (Method::Sparse, "play reaches few positions"),
         (None, _) if few && !fits => (Method::Sparse, "it has more positions than most memories hold"),
         (None, _) if few && sweep == Method::Dense => (sweep, "play reaches too many positions to count"),
-        (_, Method::Coloured) => (sweep, "less work than every board, or than finding those that play reaches"),
         _ => (sweep, "less work than finding those that play reaches"),
     };
     let colourings = work.colourings.map(|colourings| colourings.positions);
@@ -194,6 +204,7 @@ struct Work {
 
 /// The sweep of colourings of a game that has it.
 struct Colourings {
+    frame: Frame,
     positions: u128,
     work: u128,
     bytes: u64,
@@ -205,7 +216,8 @@ impl Work {
         let colourings = coloured(rules, &game.roots()).ok().and_then(|frame| {
             let positions = u128::from(frame.count()?);
             let work = positions * COLOURING + (SET << frame.size()) + SWEEP;
-            Some(Colourings { positions, work, bytes: ColouredShape::new(&frame, rules).bytes(LabelSet::OUTCOME)? })
+            let bytes = ColouredShape::new(&frame, rules).bytes(LabelSet::OUTCOME)?;
+            Some(Colourings { frame, positions, work, bytes })
         });
         Self { every: rules.positions(), every_bytes: Shape::of(rules).bytes(), colourings }
     }
@@ -213,13 +225,23 @@ impl Work {
     /// The sweep with less work, and the bytes of its planes.
     fn sweep(&self) -> (Method, Option<u64>) {
         match &self.colourings {
-            Some(colourings) if colourings.work < self.every => (Method::Coloured, Some(colourings.bytes)),
+            Some(colourings) if colourings.work < self.every || colourings.positions <= AT_ONCE => {
+                (Method::Coloured, Some(colourings.bytes))
+            }
             _ => (Method::Dense, self.every_bytes),
         }
     }
 
+    /// The colourings, if they are marked in less time than counting takes that is worth it otherwise.
+    fn marked_at_once(&self) -> Option<&Colourings> {
+        self.colourings.as_ref().filter(|colourings| colourings.work <= MARKED_AT_ONCE)
+    }
+
     fn of_sweep(&self) -> u128 {
-        self.colourings.as_ref().map_or(self.every, |colourings| colourings.work.min(self.every))
+        match (self.sweep(), &self.colourings) {
+            ((Method::Coloured, _), Some(colourings)) => colourings.work,
+            _ => self.every,
+        }
     }
 
     /// How many positions are worth counting before a sweep is chosen.

@@ -38,7 +38,7 @@ use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
 
 pub(crate) use added::{Added, add};
-pub use coloured::{NotColoured, coloured};
+pub use coloured::{NotColoured, coloured, count_marked};
 pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
 pub(crate) use label_search::LabelSearch;

@@ -263,11 +263,13 @@ fn the_solver_with_less_work() {
     let asked = place.engine.choose(quiz().as_ref(), Some(Method::Sparse)).expect("a choice");
     assert_eq!((asked.method, &*asked.reason), (Method::Sparse, "asked for"));
     // Counted: few positions of these, and a good part of those.
-    for (game, reached) in [(connect4(), 161_029), (bundled("sim", &[]), 2_230_702)] {
+    for (game, reached, method) in
+        [(connect4(), 161_029, Method::Sparse), (bundled("sim", &[]), 2_230_702, Method::Coloured)]
+    {
         let choice = chosen(game.as_ref());
         let figures = choice.figures.expect("it is counted");
         assert_eq!(figures.all, game.rules().positions());
-        assert_eq!((choice.method, figures.reached.positions), (Method::Sparse, Some(reached)));
+        assert_eq!((choice.method, figures.reached.positions), (method, Some(reached)));
     }
     let choice = chosen(bundled("cram", &[]).as_ref());
     assert_eq!(choice.method, Method::Dense, "{}", choice.reason);

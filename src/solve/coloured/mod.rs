@@ -26,7 +26,7 @@ use std::time::Instant;
 use super::dense::Kernel;
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
-use super::{Options, SolveError};
+use super::{Options, SolveError, Watch};
 use crate::coloured::{Frame, Place};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
@@ -119,6 +119,30 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, Solv
     }
     let kernel = options.kernel.unwrap_or_else(Kernel::best).name();
     Ok(Tinted { frame, draws: plan.draws, outcomes, reached, others, kernel, sweep_time })
+}
+
+/// How many positions play reaches, by marking them among the colourings of `frame`, which is that of `rules`: faster than
+/// finding them one by one if they are not few. Nothing is labelled. It takes two bits of memory for each colouring, one for
+/// rules without ends.
+///
+/// # Errors
+/// If there is not enough memory, or the progress function stops the work.
+pub fn count_marked(rules: &Rules, frame: &Frame, progress: Option<Watch<'_>>) -> Result<u64, SolveError> {
+    let ready = Kernel::best().ready()?;
+    // Without labels, whether games can be drawn does not matter.
+    let plan = Plan { draws: false, ..Plan::new(rules, frame) };
+    let shape = ColouredShape::of_words(frame.all_words(), false);
+    let too_large = || SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge };
+    let bytes = shape.reached_bytes().ok_or_else(too_large)?;
+    let (mut live, mut reached) = (Memory::new(bytes, progress)?, Memory::new(bytes, progress)?);
+    let words = frame.all_words().unwrap_or(u64::MAX) as usize;
+    let (live, reached) = (&mut live.values_mut()[..words], &mut reached.values_mut()[..words]);
+    let mut meter = Meter::new(progress, Phase::Mark, frame.count());
+    let flow = run::mark(&Sweep::new(&plan, frame, live, reached), ready, &starts(frame), &meter);
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    Ok(reached.iter().map(|word| u64::from(word.count_ones())).sum())
 }
 
 /// As [`solve`], by the scalar twin.

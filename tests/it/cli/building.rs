@@ -352,9 +352,10 @@ fn whatever_works_long_says_that_it_was_interrupted() {
     home.run(&["build", "tactics", "--rows", "5", "--cols", "5", "-o", "large.tb"]);
     for (arguments, says) in [
         ("verify large.tb --sample 30000000", "error: interrupted; nothing was left behind"),
-        ("estimate mnk --rows 4 --cols 4 --k 4", "error: interrupted; nothing was left behind"),
-        ("probe mnk --rows 4 --cols 4 --k 4", "error: interrupted; nothing was left behind"),
-        ("build mnk --rows 4 --cols 4 --k 4", "error: interrupted; nothing was left behind"),
+        ("estimate mnk --rows 4 --cols 4 --k 4 --solver sparse", "error: interrupted; nothing was left behind"),
+        ("probe connect-four --set rows=4 --set cols=6", "error: interrupted; nothing was left behind"),
+        ("build mnk --rows 4 --cols 4 --k 4 --solver sparse", "error: interrupted; nothing was left behind"),
+        ("build mnk --rows 4 --cols 5 --k 4", "error: interrupted; nothing was left behind"),
         ("probe it.tb --batch", "error: interrupted; the output is incomplete, nothing else was left behind"),
     ] {
         let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());

@@ -162,9 +162,15 @@ fn counts_say_what_they_are_of() {
 fn the_solver_says_both_figures() {
     let home = Home::new();
     let text = home.run(&["check", "sim"]);
-    assert!(text.contains("sparse: play reaches few positions (2,230,702 of 2,147,483,648)"), "{text}");
+    assert!(
+        text.contains("coloured: less work than finding those that play reaches (2,230,702 of 2,147,483,648; 14,"),
+        "{text}"
+    );
     let checked = home.json(&["check", "cram", "--json"]);
-    assert_eq!(checked["solver_figures"], serde_json::json!({"all": 65536, "reached": 5700, "reached_at_least": 5700}));
+    assert_eq!(
+        checked["solver_figures"],
+        serde_json::json!({"all": 65536, "colourings": null, "reached": 5700, "reached_at_least": 5700})
+    );
     assert_eq!(home.json(&["check", "kayles", "--json"])["solver_figures"], serde_json::Value::Null);
     let domineering = ["check", "domineering", "--set", "rows=6", "--set", "cols=6", "--json"];
     let checked = home.json(&domineering);

@@ -224,12 +224,18 @@ fn labels_fit_the_terminal() {
 #[test]
 fn counting_is_said_at_once() {
     let home = Home::new();
-    for command in ["estimate mnk --rows 3 --cols 4", "probe mnk --rows 3 --cols 4", "estimate cram"] {
+    for command in [
+        "estimate mnk --rows 3 --cols 4 --solver sparse",
+        "probe connect-four --set rows=3 --set cols=6",
+        "estimate cram",
+    ] {
         let Some(shown) = in_terminal(&home, 80, command, &[("NO_COLOR", "1")]) else { return };
         let (_, rest) = shown.stdout.split_once(": counting the positions that play can reach").expect(command);
         assert!(rest.contains("positions  ") || rest.contains("WIN: "), "{rest}");
     }
-    assert!(!home.try_run(&["probe", "mnk", "--rows", "3", "--cols", "4"]).stderr.contains("counting"));
+    assert!(
+        !home.try_run(&["probe", "connect-four", "--set", "rows=3", "--set", "cols=6"]).stderr.contains("counting")
+    );
     assert_eq!(home.try_run(&["estimate", "cram"]).stderr, "");
     // There is nothing to count where every board has a label.
     let shown = in_terminal(&home, 80, "estimate tactics", &[("NO_COLOR", "1")]).expect("a terminal");
