@@ -184,9 +184,7 @@ pub fn check_coloured_memory(
     limit: Option<u64>,
 ) -> Result<(), Shortage> {
     let Some((available, limit)) = allowance(limit) else { return Ok(()) };
-    let needed = ColouredShape::new(frame, rules)
-        .bytes(labels)
-        .and_then(|planes| planes.checked_add(planes.clamp(LEAST_ROOM, ROOM)));
+    let needed = coloured_memory_bytes(frame, rules, labels);
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }
