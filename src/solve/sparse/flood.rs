@@ -16,19 +16,24 @@ use std::collections::TryReserveError;
 
 use rayon::prelude::*;
 
-use super::pending::{Set, Word};
+use super::moves::Moves;
+use super::pending::{Room, Set};
+use super::replies::Replies;
 use crate::label::Width;
-use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
+use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, Word, append_keys, column_bytes, key_bytes};
 use crate::rules::{Mode, Position, Rules};
 use crate::solve::{Meter, Options, Phase, Progress, SolveError, Watch};
 
 /// The number of top bits of a code that choose its shard: enough shards for many cores, each small enough for a
 /// core's cache.
-const SHARD_BITS: u32 = 6;
-/// Maximum number of replies of a group: 8 MiB of them.
-const GROUP: usize = 1 << 20;
-/// The number of shares into which a group is split.
-const SHARES: usize = 32;
+const SHARD_BITS: u32 = 8;
+/// The number of replies of a group, as far as it can be foretold: 8 MiB of them.
+const GROUP: u64 = 1 << 20;
+/// The number of shares into which a group is split, and the positions of a share at least.
+const SHARES: u64 = 32;
+const LEAST_SHARE: usize = 256;
+/// A level of up to this many positions is expanded as one list and not by shards.
+const SMALL: u64 = 1 << 16;
 
 /// The parts in which a position is reported as found. A watcher should see both storing and expanding a large level move.
 /// Storing takes far less time, so it counts less.
@@ -45,14 +50,17 @@ pub(super) struct Flooded {
     pub(super) keys: Vec<u8>,
     /// Peak number of bytes held, either while finding the positions or while labelling them.
     pub(super) peak: u64,
+    /// What of that is left beside the keys and the labels.
+    pub(super) to_spare: u64,
 }
 
 struct Flood<'a, W> {
     rules: &'a Rules,
+    moves: Moves<W>,
     /// The widths of the labels that positions will have.
     widths: Vec<Width>,
     /// The maximum number of moves of any mode, at least one.
-    widest: usize,
+    widest: u64,
     /// The maximum number of cells that a move fills, at least one.
     span: u32,
     codes: Codes,
@@ -81,8 +89,9 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
     let watch = whole.as_ref().map(|whole| whole as Watch<'_>);
     let mut flood = Flood::<W> {
         rules,
+        moves: Moves::new(rules),
         widths: options.labels.iter().map(|label| label.width(rules)).collect(),
-        widest: (0..rules.modes().len()).map(|mode| rules.moves_of(Mode(mode as u16)).len()).max().unwrap_or(0).max(1),
+        widest: (0..rules.modes().len()).map(|mode| rules.moves_of(Mode(mode as u16)).len()).max().unwrap_or(0).max(1) as u64,
         span: rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0).max(1),
         codes,
         shard_bits: SHARD_BITS.min(codes.bits()),
@@ -98,7 +107,8 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
     for &root in roots {
         let code = W::of(codes.code(root));
         let shard = flood.shard(code);
-        flood.sets(root.board.count())[shard].extend(&[code]).map_err(|_| flood.out_of_memory(0))?;
+        let set = &mut flood.sets(root.board.count())[shard];
+        set.extend(&[code], &mut Room::new()).map_err(|_| flood.out_of_memory(0))?;
     }
     for filled in 0..=rules.cells() {
         flood.level(filled, options)?;
@@ -107,18 +117,20 @@ pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Option
         return Err(SolveError::Cancelled);
     }
     let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
-    Ok(Flooded { levels, keys: flood.keys, peak: flood.peak })
+    let to_spare = flood.peak.saturating_sub(with_slack(flood.stored));
+    Ok(Flooded { levels, keys: flood.keys, peak: flood.peak, to_spare })
 }
 
 impl<W: Word> Flood<'_, W> {
     fn shard(&self, code: W) -> usize {
-        (code.code() >> (self.codes.bits() - self.shard_bits)) as usize
+        code.above(self.codes.bits() - self.shard_bits)
     }
 
     fn sets(&mut self, filled: u32) -> &mut [Set<W>] {
         let sets = &mut self.pending[filled as usize];
         if sets.is_empty() {
-            sets.extend((0..1 << self.shard_bits).map(|_| Set::new()));
+            let bits = self.codes.bits() - self.shard_bits;
+            sets.extend((0..1 << self.shard_bits).map(|_| Set::new(bits)));
         }
         sets
     }
@@ -129,15 +141,15 @@ impl<W: Word> Flood<'_, W> {
             return Ok(());
         }
         // Sorting merges what is new: all shards at once, at worst.
-        let sorting = self.pending[filled as usize].iter().map(Set::merge_bytes).sum();
-        self.check_memory(filled, 0, sorting, options)?;
+        let sorting: u64 = self.pending[filled as usize].iter().map(Set::merge_bytes).sum();
+        self.check_memory(filled, 0, sorting + self.room_bytes(), options)?;
         let sets = std::mem::take(&mut self.pending[filled as usize]);
-        let sort = |set: Set<W>| {
-            let codes = set.into_sorted()?;
+        let sort = |room: &mut Room<W>, set: Set<W>| {
+            let codes = set.into_sorted(room)?;
             let _ = self.meter.add(codes.len() as u64);
             Ok(codes)
         };
-        let shards: Result<Vec<Vec<W>>, TryReserveError> = sets.into_par_iter().map(sort).collect();
+        let shards: Result<Vec<Vec<W>>, TryReserveError> = sets.into_par_iter().map_init(Room::new, sort).collect();
         let shards = shards.map_err(|_| self.out_of_memory(filled))?;
         let count: u64 = shards.iter().map(|shard| shard.len() as u64).sum();
         let held: u64 = shards.iter().map(|shard| (shard.capacity() * size_of::<W>()) as u64).sum();
@@ -151,76 +163,97 @@ impl<W: Word> Flood<'_, W> {
         // The keys of all levels are one vector, which may have to be copied to grow.
         self.check_memory(filled, held, (self.keys.len() as u64).min(MOST_COPIED), options)?;
         self.sizes.push(LevelSize { filled, count });
-        append_keys(&mut self.keys, &self.codes, count, shards.iter().flatten().map(|code| code.code()))
-            .map_err(|_| self.out_of_memory(filled))?;
+        append_keys(&mut self.keys, &self.codes, &shards).map_err(|_| self.out_of_memory(filled))?;
+        self.expand_all(filled, &shards, held, options)
+    }
 
-        let group = (GROUP / self.widest).max(SHARES);
-        let shares: Vec<&[W]> = shards.iter().flat_map(|shard| shard.chunks((group / SHARES).max(1))).collect();
-        for group in shares.chunks(SHARES) {
-            let positions: u64 = group.iter().map(|share| share.len() as u64).sum();
-            self.check_memory(filled, held, self.expand_bytes(positions), options)?;
-            self.expand(filled, group).map_err(|_| self.out_of_memory(filled))?;
+    /// Expands a level, whose codes take `held` bytes, group by group.
+    fn expand_all(
+        &mut self,
+        filled: u32,
+        shards: &[Vec<W>],
+        held: u64,
+        options: &Options<'_>,
+    ) -> Result<(), SolveError> {
+        let count: u64 = shards.iter().map(|shard| shard.len() as u64).sum();
+        let whole = if count <= SMALL { shards.concat() } else { Vec::new() };
+        let pieces = if whole.is_empty() { shards.iter().map(Vec::as_slice).collect() } else { vec![&whole[..]] };
+        // Replies to a position, at most; then as many as there were, and a quarter more: codes are in no order that
+        // anything depends on, so that the groups of a level are alike.
+        let mut branching = self.widest;
+        let mut pieces = pieces.into_iter();
+        let mut rest: &[W] = &[];
+        loop {
+            let group = (GROUP / branching).max(1);
+            let share = ((group / SHARES) as usize).max(LEAST_SHARE);
+            let (mut shares, mut positions) = (Vec::new(), 0);
+            while positions < group {
+                if rest.is_empty() {
+                    let Some(next) = pieces.next() else { break };
+                    rest = next;
+                }
+                let (here, after) = rest.split_at(share.min(rest.len()).min((group - positions) as usize));
+                rest = after;
+                positions += here.len() as u64;
+                shares.push(here);
+            }
+            if positions == 0 {
+                return Ok(());
+            }
+            self.check_memory(filled, held, self.expand_bytes(positions, branching), options)?;
+            let replies = self.expand(filled, &shares).map_err(|_| self.out_of_memory(filled))?;
+            branching = (replies * 5 / (positions * 4) + 1).min(self.widest);
             self.check_count(filled, options)?;
             if self.meter.add(0).is_break() {
                 return Err(SolveError::Cancelled);
             }
         }
-        Ok(())
     }
 
-    /// Puts the replies to the positions of `shares`, all with `filled` filled cells, into the pending sets.
-    fn expand(&mut self, filled: u32, shares: &[&[W]]) -> Result<(), TryReserveError> {
-        let replies: Result<Vec<Vec<Vec<W>>>, _> = shares.par_iter().map(|share| self.replies(filled, share)).collect();
+    /// Puts the replies to the positions of `shares`, all with `filled` filled cells, into the pending sets. Returns how
+    /// many there are.
+    fn expand(&mut self, filled: u32, shares: &[&[W]]) -> Result<u64, TryReserveError> {
+        let (lists, bits) = ((self.span as usize) << self.shard_bits, self.shard_bits);
+        let of_share = |replies: &mut Replies<W>, share: &&[W]| {
+            let found = replies.of(share, &self.moves, &self.codes, bits, lists)?;
+            let _ = self.meter.add(share.len() as u64 * (PARTS - 1));
+            Ok(found)
+        };
+        let replies: Result<Vec<_>, TryReserveError> =
+            shares.par_iter().map_init(Replies::new, of_share).collect();
         let replies = replies?;
-        let shards = 1 << self.shard_bits;
-        let levels = replies.iter().map(|replies| replies.len() / shards).max().unwrap_or(0);
-        for level in 0..levels {
-            let of_shard = |shard| replies.iter().filter_map(move |r| r.get(level * shards + shard));
-            if (0..shards).all(|shard| of_shard(shard).all(|replies| replies.is_empty())) {
+        for level in 0..self.span as usize {
+            let of_level = level << bits..(level + 1) << bits;
+            if replies.iter().all(|replies| replies.lists(of_level.clone()).is_empty()) {
                 continue;
             }
             let sets = self.sets(filled + 1 + level as u32);
-            sets.par_iter_mut()
-                .enumerate()
-                .try_for_each(|(shard, set)| of_shard(shard).try_for_each(|codes| set.extend(codes)))?;
+            sets.par_iter_mut().enumerate().try_for_each_init(Room::new, |room, (shard, set)| {
+                let list = (level << bits) + shard;
+                replies.iter().try_for_each(|replies| set.extend(replies.lists(list..list + 1), room))
+            })?;
         }
-        Ok(())
+        Ok(replies.iter().map(|replies| replies.lists(0..lists).len() as u64).sum())
     }
 
-    /// The replies to the positions of `share`: a list for each shard of the next level, then of the one after it,
-    /// and so on up to the highest level reached.
-    fn replies(&self, filled: u32, share: &[W]) -> Result<Vec<Vec<W>>, TryReserveError> {
-        let mut replies: Vec<Vec<W>> = Vec::new();
-        for code in share {
-            let position = self.codes.position(code.code()).unwrap_or_else(|| unreachable!("a code of a position"));
-            if self.rules.ended(position).is_some() {
-                continue;
-            }
-            for reply in self.rules.successors(position) {
-                let code = W::of(self.codes.code(reply));
-                let level = (reply.board.count() - filled - 1) as usize;
-                let list = (level << self.shard_bits) + self.shard(code);
-                if replies.len() <= list {
-                    let lists = (level + 1) << self.shard_bits;
-                    replies.try_reserve_exact(lists - replies.len())?;
-                    replies.resize_with(lists, Vec::new);
-                }
-                replies[list].try_reserve(1)?;
-                replies[list].push(code);
-            }
-        }
-        let _ = self.meter.add(share.len() as u64 * (PARTS - 1));
-        Ok(replies)
-    }
-
-    /// Bytes that expanding `positions` positions takes at most: the replies, in vectors that grow by doubling, their
-    /// lists, and what the sets grow by to hold them.
-    fn expand_bytes(&self, positions: u64) -> u64 {
-        let replies = positions * self.widest as u64 * size_of::<W>() as u64;
-        let lists = ((self.span as usize) << self.shard_bits) * SHARES * size_of::<Vec<W>>();
+    /// Bytes that expanding `positions` positions takes at most, each with up to `branching` replies: the replies, first in
+    /// vectors of every thread that grow by doubling, then in lists, and what the sets grow by to hold them.
+    fn expand_bytes(&self, positions: u64, branching: u64) -> u64 {
+        let (word, threads) = (size_of::<W>() as u64, rayon::current_num_threads() as u64);
+        let replies = positions * branching;
+        let share = (positions / SHARES).max(LEAST_SHARE as u64).min(positions) * branching;
+        let shares = (positions / (positions / SHARES).max(1)).min(positions);
+        let lists = ((self.span as u64) << self.shard_bits) * shares.min(SHARES) * size_of::<u32>() as u64;
         // Of each level that replies may be in, every thread may be merging the largest set.
         let merging = self.pending.iter().filter_map(|sets| sets.iter().map(Set::merge_bytes).max()).max();
-        4 * replies + lists as u64 + rayon::current_num_threads() as u64 * merging.unwrap_or(0)
+        let sorting = merging.unwrap_or(0) * threads + self.room_bytes();
+        replies * word * 9 / 4 + threads * share * 2 * (word + size_of::<u16>() as u64) + lists + sorting
+    }
+
+    /// Bytes of the room that every thread takes to sort new codes in.
+    fn room_bytes(&self) -> u64 {
+        let largest = self.pending.iter().flatten().map(Set::room_bytes).max();
+        rayon::current_num_threads() as u64 * largest.unwrap_or(0)
     }
 
     /// Stops if there are more positions than the limit, as far as they are known by now.

@@ -1,12 +1,15 @@
 //! The backward pass: labels every position.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::higher::Higher;
-use crate::label::{Counts, Label, LabelKind, add_by_mode};
-use crate::reachable::{Column, Level, Levels};
+use super::batch::{Higher, Labelled};
+use super::moves::Moves;
+use super::tags::{Tags, tag_bytes};
+use crate::label::{Counts, Label, LabelKind, Width, add_by_mode};
+use crate::reachable::{Codes, Column, Level, Levels, Word};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
 
@@ -22,6 +25,9 @@ const STRETCH: usize = 1024;
 pub(super) struct Found<'a> {
     pub(super) levels: &'a Levels,
     pub(super) keys: &'a [u8],
+    /// Bytes that may be taken beside the keys and the labels, if the keys are sound and have every successor; `None` if
+    /// they come from a file, and that must be found out.
+    pub(super) to_spare: Option<u64>,
 }
 
 /// The labels `L` of all levels, one after the other, and the counts of outcomes, mode by mode.
@@ -30,18 +36,10 @@ pub(super) fn column<L: Label + Into<Outcome>>(
     found: Found<'_>,
     options: &Options<'_>,
 ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-    let total = Some(found.levels.count());
-    let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
-    let mut labels = Labels { rules, found, meter: Meter::new(options.progress, phase, total) };
-    let mut column = empty(rules, found, L::KIND)?;
-    let mut counts = vec![Counts::default(); rules.modes().len()];
-    for number in (0..found.levels.sizes().len()).rev() {
-        let of_level = labels.level::<L>(number, &mut column)?;
-        counts = add_by_mode(counts, of_level);
-    }
-    match labels.meter.finish() {
-        ControlFlow::Continue(()) => Ok((column, counts)),
-        ControlFlow::Break(()) => Err(SolveError::Cancelled),
+    match Codes::of(rules).bits() {
+        ..=32 => Labels::<u32>::column::<L>(rules, found, options),
+        33..=64 => Labels::<u64>::column::<L>(rules, found, options),
+        _ => Labels::<u128>::column::<L>(rules, found, options),
     }
 }
 
@@ -55,57 +53,128 @@ pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<
     Ok(column)
 }
 
-struct Labels<'a> {
+struct Labels<'a, W> {
     rules: &'a Rules,
+    moves: Moves<W>,
+    codes: Codes,
     found: Found<'a>,
+    width: Width,
+    /// Maximum number of cells that a move fills.
+    span: u32,
+    /// The labels of levels that moves from the next one lead to, by number, if there is memory for them.
+    tags: Vec<Option<Tags>>,
     /// Counts the positions labelled.
     meter: Meter<'a>,
 }
 
-impl Labels<'_> {
+impl<'a, W: Word> Labels<'a, W> {
+    fn column<L: Label + Into<Outcome>>(
+        rules: &'a Rules,
+        found: Found<'a>,
+        options: &Options<'a>,
+    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+        let total = Some(found.levels.count());
+        let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+        let mut labels = Self {
+            rules,
+            moves: Moves::new(rules),
+            codes: Codes::of(rules),
+            found,
+            width: L::KIND.width(rules),
+            span: rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0),
+            tags: found.levels.sizes().map(|_| None).collect(),
+            meter: Meter::new(options.progress, phase, total),
+        };
+        let mut column = empty(rules, found, L::KIND)?;
+        let mut counts = vec![Counts::default(); rules.modes().len()];
+        for number in (0..found.levels.sizes().len()).rev() {
+            let of_level = labels.level::<L>(number, &mut column)?;
+            counts = add_by_mode(counts, of_level);
+            labels.tag(number, &column);
+        }
+        match labels.meter.finish() {
+            ControlFlow::Continue(()) => Ok((column, counts)),
+            ControlFlow::Break(()) => Err(SolveError::Cancelled),
+        }
+    }
+
     fn keys(&self, number: usize) -> Level<'_> {
         let level = self.found.levels.level(number, self.found.keys);
         level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
     }
 
+    /// Makes the tags of level `number`, which has its labels in `column`, if the levels below need them and there is
+    /// memory; drops those that no level below needs.
+    fn tag(&mut self, number: usize, column: &[u8]) {
+        let sizes: Vec<_> = self.found.levels.sizes().collect();
+        let Some(below) = number.checked_sub(1).map(|below| sizes[below].filled) else { return };
+        for (tags, size) in self.tags.iter_mut().zip(&sizes) {
+            if size.filled > below + self.span {
+                *tags = None;
+            }
+        }
+        let held = self.tags.iter().zip(&sizes).filter(|(tags, _)| tags.is_some());
+        let held: u64 = held.map(|(_, size)| tag_bytes(self.width, size.count)).sum();
+        let is_needed = sizes[number].filled <= below + self.span;
+        if is_needed && self.found.to_spare.is_some_and(|spare| held + tag_bytes(self.width, sizes[number].count) <= spare)
+        {
+            let labels = self.found.levels.column(number, self.width, column);
+            let labels = labels.unwrap_or_else(|| unreachable!("the column is that of the levels"));
+            self.tags[number] = Some(Tags::new::<W>(&self.codes, &self.keys(number), &labels, self.width));
+        }
+    }
+
     /// Writes the labels of level `number` into `column`, which already holds those of the later levels, and counts
     /// them.
     fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
-        let (levels, rules, width) = (self.found.levels, self.rules, L::KIND.width(self.rules));
+        let (levels, width) = (self.found.levels, self.width);
         let level = self.keys(number);
         let range = levels.column_range(number, width).unwrap_or_default();
         let (column, after) = column.split_at_mut(range.end as usize);
         let (column, after) = (&mut column[range.start as usize..], &*after);
         // The level of a successor is looked up once per level, not once per successor.
         let filled = level.size().filled;
-        let of_filled = |filled| -> Option<(Level<'_>, Column<'_>)> {
+        let of_filled = |filled| -> Option<Labelled<'_>> {
             let number = levels.of_filled(filled).filter(|&found| found > number)?;
             let at = levels.column_range(number, width)?;
             let bytes = &after[(at.start - range.end) as usize..(at.end - range.end) as usize];
-            Some((self.keys(number), levels.standalone_column(number, width, bytes)))
+            let column: Column<'_> = levels.standalone_column(number, width, bytes);
+            Some(Labelled { level: self.keys(number), column, tags: self.tags[number].as_ref() })
         };
-        let higher = Higher::new(rules, width, filled, of_filled);
-        let (bits, modes) = (u64::from(width.bits()), rules.modes().len());
+        let higher = Higher {
+            moves: &self.moves,
+            codes: self.codes,
+            terminal: self.rules.terminal(),
+            width,
+            levels: (filled..=self.rules.cells()).map(of_filled).collect(),
+            is_astray: AtomicBool::new(false),
+        };
+        let (bits, modes) = (u64::from(width.bits()), self.rules.modes().len());
         let in_byte = 8 / bits;
         let write = |(stretch, bytes): (usize, &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
             let first = stretch as u64 * STRETCH as u64 * in_byte;
             let end = level.size().count.min(first + bytes.len() as u64 * in_byte);
-            let mut positions = level.positions(first, end);
-            let (mut batch, mut undecided) = (Vec::with_capacity(AT_ONCE), Vec::with_capacity(AT_ONCE));
+            if self.found.to_spare.is_none() && level.positions(first, end).any(|found| found.is_err()) {
+                return Err(SolveError::Keys);
+            }
+            let mut cursor = level.cursor(first);
+            let (mut codes, mut batch) = (Vec::with_capacity(AT_ONCE), Vec::with_capacity(AT_ONCE));
+            let mut undecided = Vec::with_capacity(AT_ONCE);
             let mut found = [L::ended(Outcome::Draw); AT_ONCE];
+            let mut index = 0;
             loop {
-                batch.clear();
-                for found in positions.by_ref().take(AT_ONCE) {
-                    batch.push(found.map_err(|_| SolveError::Keys)?);
-                }
-                if batch.is_empty() {
+                level.read::<W>(&mut cursor, end, AT_ONCE, &mut codes);
+                if codes.is_empty() {
                     break;
                 }
-                higher.label(batch.iter().map(|&(_, position)| position), &mut found, &mut undecided);
-                for (&(index, position), label) in batch.iter().zip(found) {
-                    bytes[((index - first) / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
-                    counts[usize::from(position.mode.0)].add(label.into());
+                batch.clear();
+                batch.extend(codes.iter().map(|&code| self.moves.split(self.codes.key(code))));
+                higher.label(batch.iter().copied(), &mut found, &mut undecided);
+                for (&(mode, _), label) in batch.iter().zip(found) {
+                    bytes[(index / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
+                    counts[mode].add(label.into());
+                    index += 1;
                 }
             }
             if higher.is_astray() {

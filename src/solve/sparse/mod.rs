@@ -9,11 +9,14 @@
 //! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is
 //! a set, and it is kept sorted.
 
+mod batch;
 mod flood;
-mod higher;
 mod label;
+mod moves;
 mod outcomes;
 mod pending;
+mod replies;
+mod tags;
 
 use std::time::Instant;
 
@@ -30,7 +33,7 @@ use label::Found;
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let (roots, flooded) = find(rules, options)?;
-    let found = Found { levels: &flooded.levels, keys: &flooded.keys };
+    let found = Found { levels: &flooded.levels, keys: &flooded.keys, to_spare: Some(flooded.to_spare) };
     let (outcomes, others, counts) = if options.labels.contains(LabelKind::Remoteness) {
         let (remoteness, counts) = label::column::<Remoteness>(rules, found, options)?;
         let mut outcomes = label::empty(rules, found, LabelKind::Outcome)?;
@@ -59,7 +62,8 @@ pub(super) fn add(
         Some(allowed) if bytes > allowed => return Err(SolveError::LabelMemory { needed: bytes, allowed }),
         _ => {}
     }
-    columns(rules, Found { levels: sparse.levels(), keys: sparse.keys() }, kinds.iter().copied(), options)
+    let found = Found { levels: sparse.levels(), keys: sparse.keys(), to_spare: None };
+    columns(rules, found, kinds.iter().copied(), options)
 }
 
 /// The labels of `kinds`, labels of one byte, of the positions that were found.
