@@ -7,12 +7,18 @@ use rayon::prelude::*;
 use super::levels::{Form, key_bytes};
 use super::{Codes, Word};
 
-/// Appends the keys of a level to `keys`. Shard `i` of `shards`, whose number is a power of two, holds the codes of the
-/// level's positions whose top bits are `i`, strictly increasing. All cores of the current rayon pool write.
+/// Appends the keys of a level to `keys`. Shard `i` of `shards`, whose number is a power of two, holds the level's
+/// positions whose codes have the top bits `i`; `code` gives their codes, which must strictly increase. All cores of the
+/// current rayon pool write.
 ///
 /// # Errors
 /// If the system provides no memory for them.
-pub(crate) fn append_keys<W: Word>(keys: &mut Vec<u8>, all: &Codes, shards: &[Vec<W>]) -> Result<(), TryReserveError> {
+pub(crate) fn append_keys<P: Word>(
+    keys: &mut Vec<u8>,
+    all: &Codes,
+    shards: &[Vec<P>],
+    code: impl Fn(usize, P) -> P + Sync,
+) -> Result<(), TryReserveError> {
     let count: usize = shards.iter().map(Vec::len).sum();
     let form = Form::new(all, count as u64);
     let (before, room) = (keys.len(), key_bytes(all, count as u64) as usize);
@@ -31,16 +37,17 @@ pub(crate) fn append_keys<W: Word>(keys: &mut Vec<u8>, all: &Codes, shards: &[Ve
         directory = after;
         let (bytes, after) = rests.split_at_mut(count * form.rest_bytes);
         rests = after;
-        parts.push(Part { form, first_bucket: number * buckets, first, directory: here, rests: bytes, shards });
+        let (first_bucket, first_shard) = (number * buckets, number * part);
+        parts.push(Part { form, first_bucket, first, directory: here, rests: bytes, first_shard, shards });
         first += count;
     }
     directory.copy_from_slice(&(first as u32).to_le_bytes());
-    parts.into_par_iter().for_each(Part::write);
+    parts.into_par_iter().for_each(|part| part.write(&code));
     Ok(())
 }
 
 /// Buckets that follow one another.
-struct Part<'a, W> {
+struct Part<'a, P> {
     form: Form,
     /// The number of its first bucket, and the index of the first position in it.
     first_bucket: usize,
@@ -48,15 +55,17 @@ struct Part<'a, W> {
     /// The directory and the rests of these buckets.
     directory: &'a mut [u8],
     rests: &'a mut [u8],
-    shards: &'a [Vec<W>],
+    first_shard: usize,
+    shards: &'a [Vec<P>],
 }
 
-impl<W: Word> Part<'_, W> {
-    fn write(self) {
-        let Self { form, first_bucket, first, directory, rests, shards } = self;
+impl<P: Word> Part<'_, P> {
+    fn write(self, code: &impl Fn(usize, P) -> P) {
+        let Self { form, first_bucket, first, directory, rests, first_shard, shards } = self;
         let (mut entries, mut index) = (directory.as_chunks_mut::<4>().0.iter_mut(), first);
         let mut begun = 0;
-        for &code in shards.iter().flatten() {
+        let shards = (first_shard..).zip(shards);
+        for code in shards.flat_map(|(shard, positions)| positions.iter().map(move |&it| code(shard, it))) {
             let bucket = code.above(form.rest_bits) - first_bucket;
             while begun <= bucket {
                 begun += 1;
@@ -105,7 +114,7 @@ mod tests {
             .map(|shard| codes.iter().filter(of(shard)).map(|&code| W::of(code)).collect())
             .collect();
         let mut keys = vec![7];
-        append_keys(&mut keys, all, &shards).unwrap();
+        append_keys(&mut keys, all, &shards, |_, code| code).unwrap();
         assert_eq!(keys[1..], plain(all, codes));
         let size = LevelSize { filled: 1, count: codes.len() as u64 };
         let level = Level::new(all, size, Form::new(all, size.count), &keys[1..]);

@@ -1,6 +1,7 @@
 //! Positions as numbers that look random.
 
-use std::ops::BitOr;
+use std::hash::Hash;
+use std::ops::{BitOr, BitXor};
 
 use crate::rules::{Board, Mode, Position, Rules};
 
@@ -84,7 +85,7 @@ impl Codes {
 }
 
 /// A word that holds codes and keys: the narrowest that does is the fastest.
-pub(crate) trait Word: Copy + Ord + Send + Sync + Default + BitOr<Output = Self> {
+pub(crate) trait Word: Copy + Ord + Hash + Send + Sync + Default + BitOr<Output = Self> + BitXor<Output = Self> {
     /// Bits of the word.
     const BITS: u32;
     /// The word that holds `number`, which must fit.
@@ -99,8 +100,6 @@ pub(crate) trait Word: Copy + Ord + Send + Sync + Default + BitOr<Output = Self>
     fn below(self, bits: u32) -> Self;
     /// The number with `high` in the bits from `bits` up, which must fit.
     fn raised(high: usize, bits: u32) -> Self;
-    /// The lowest `bits` bits, at least one, moved to the top of 64; if there are more, the top 64 of them.
-    fn topmost(self, bits: u32) -> u64;
     /// Mixes the low `bits` bits, at least one; the higher bits must be zero. See [`Codes`]. The inverse factors in
     /// reverse order undo it, since each shift is its own inverse.
     fn mix(self, bits: u32, factors: [u128; 2]) -> Self;
@@ -133,10 +132,6 @@ macro_rules! word {
             #[inline(always)]
             fn raised(high: usize, bits: u32) -> Self {
                 (high as $word).checked_shl(bits).unwrap_or(0)
-            }
-            #[inline(always)]
-            fn topmost(self, bits: u32) -> u64 {
-                if bits <= u64::BITS { (self as u64) << (u64::BITS - bits) } else { (self as u128 >> (bits - u64::BITS)) as u64 }
             }
             #[inline(always)]
             fn mix(self, bits: u32, factors: [u128; 2]) -> Self {

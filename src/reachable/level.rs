@@ -99,6 +99,12 @@ impl<'a> Level<'a> {
         Ok(first..end)
     }
 
+    /// The first byte of the keys in `bucket`. To read it brings them into the cache.
+    #[inline(always)]
+    pub(crate) fn first_byte(&self, bucket: &Range<u64>) -> u8 {
+        self.keys.get(self.rest_offset(bucket.start)).copied().unwrap_or(0)
+    }
+
     /// The index of the position with `code`, which is looked for in its `bucket`.
     #[inline(always)]
     pub(crate) fn find_in(&self, bucket: Range<u64>, code: u128) -> Option<u64> {
@@ -152,18 +158,6 @@ impl<'a> Level<'a> {
     /// Where the codes from index `first` are read.
     pub(crate) fn cursor(&self, first: u64) -> Cursor {
         Cursor { bucket: self.bucket_of(first), index: first }
-    }
-
-    /// The indices of the positions in range `range` of 2^`bits` ranges of codes, all equally long. `bits` must be at most
-    /// those that choose a bucket.
-    pub(crate) fn range(&self, bits: u32, range: usize) -> Range<u64> {
-        let buckets = self.form.bucket_bits - bits;
-        self.directory(range << buckets)..self.directory(range + 1 << buckets)
-    }
-
-    /// The number of bits that choose a bucket.
-    pub(crate) const fn bucket_bits(&self) -> u32 {
-        self.form.bucket_bits
     }
 
     /// Writes to `codes`, which is emptied, up to `most` codes from `cursor` on, before index `end`. The keys must be sound:

@@ -6,10 +6,10 @@
 //! successors of a batch, without stopping at the first that decides, takes longer.
 
 use std::hint::black_box;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::moves::Moves;
-use super::tags::{Place, Tags};
 use crate::label::{Label, Width};
 use crate::reachable::{Codes, Column, Level, Word};
 use crate::rules::Outcome;
@@ -18,8 +18,6 @@ use crate::rules::Outcome;
 pub(super) struct Labelled<'a> {
     pub(super) level: Level<'a>,
     pub(super) column: Column<'a>,
-    /// Its labels once more, if all codes that are looked up are known to be in it.
-    pub(super) tags: Option<&'a Tags>,
 }
 
 /// The levels above one level, with their labels.
@@ -43,10 +41,10 @@ pub(super) struct Undecided<W, L: Label> {
     word: usize,
     legal: u64,
     partial: L::Partial,
-    /// The successor: its code, how many cells the move to it fills, where its label is.
+    /// The successor: its code, how many cells the move to it fills, where it can be.
     code: W,
     fills: usize,
-    place: Place,
+    bucket: Range<u64>,
 }
 
 impl<W: Word, L: Label> Undecided<W, L> {
@@ -65,7 +63,6 @@ impl<W: Word, L: Label> Undecided<W, L> {
         self.legal &= self.legal - 1;
         let (key, fills) = moves.play(number, self.board);
         (self.code, self.fills) = (higher.codes.code_of_key(key), fills as usize);
-        self.place = higher.place(self.code, self.fills);
         true
     }
 }
@@ -87,9 +84,8 @@ impl<W: Word> Higher<'_, W> {
                 continue;
             }
             let legal = if moves.words() == 0 { 0 } else { moves.legal(0, board) };
-            let (partial, place) = (L::none(), Place::default());
-            let mut it =
-                Undecided { index, mode, board, word: 0, legal, partial, code: W::default(), fills: 0, place };
+            let (partial, code, bucket) = (L::none(), W::default(), 0..0);
+            let mut it = Undecided { index, mode, board, word: 0, legal, partial, code, fills: 0, bucket };
             if it.advance(self) {
                 undecided.push(it);
             } else {
@@ -97,11 +93,22 @@ impl<W: Word> Higher<'_, W> {
             }
         }
         while !undecided.is_empty() {
-            // A byte of each label's line, so that the next pass finds it in the cache.
-            let touched = undecided.iter().map(|it| self.touch(it.place, it.fills));
+            for it in &mut *undecided {
+                let bucket = self.above(it.fills).and_then(|above| above.level.bucket(it.code.number()).ok());
+                it.bucket = bucket.unwrap_or_else(|| self.stray(0..0));
+            }
+            // A byte of each bucket, so that the next pass finds its lines in the cache.
+            let touched = undecided
+                .iter()
+                .map(|it| self.above(it.fills).map_or(0, |above| above.level.first_byte(&it.bucket)));
             black_box(touched.fold(0, |all, byte| all ^ byte));
             undecided.retain_mut(|it| {
-                let number = self.number(it);
+                let number = self.above(it.fills).and_then(|above| {
+                    let index = above.level.find_in(it.bucket.clone(), it.code.number())?;
+                    above.column.number(index)
+                });
+                // Every label has this number.
+                let number = number.unwrap_or_else(|| self.stray(0));
                 let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
                 let goes_on = L::absorb(&mut it.partial, label).is_continue() && it.advance(self);
                 if !goes_on {
@@ -117,36 +124,11 @@ impl<W: Word> Higher<'_, W> {
         self.levels.get(fills).and_then(Option::as_ref)
     }
 
-    #[inline(always)]
-    fn place(&self, code: W, fills: usize) -> Place {
-        self.above(fills).and_then(|above| above.tags).map_or_else(Place::default, |tags| tags.place(code))
-    }
-
-    #[inline(always)]
-    fn touch(&self, place: Place, fills: usize) -> u8 {
-        self.above(fills).and_then(|above| above.tags).map_or(0, |tags| tags.touch(place))
-    }
-
-    /// The number of the label of the successor.
-    #[inline(always)]
-    fn number<L: Label>(&self, it: &Undecided<W, L>) -> u8 {
-        let tagged = self.above(it.fills).and_then(|above| above.tags?.number(it.place).ok());
-        tagged.unwrap_or_else(|| self.exact(it.code, it.fills))
-    }
-
-    /// The number of the label of the position with `code`, looked up in the keys.
-    #[inline(never)]
-    fn exact(&self, code: W, fills: usize) -> u8 {
-        let number = self.above(fills).and_then(|above| {
-            let code = code.number();
-            let bucket = above.level.bucket(code).ok()?;
-            above.column.number(above.level.find_in(bucket, code)?)
-        });
-        // Every label has the number 0.
-        number.unwrap_or_else(|| {
-            self.is_astray.store(true, Ordering::Relaxed);
-            0
-        })
+    /// Notes that a successor was not found, and goes on with `instead`.
+    #[cold]
+    fn stray<T>(&self, instead: T) -> T {
+        self.is_astray.store(true, Ordering::Relaxed);
+        instead
     }
 
     /// Whether a successor was not found. Positions just flooded have all of theirs; the keys of a file may lack some, and

@@ -1,192 +1,194 @@
 //! The backward pass: labels every position.
+//!
+//! ```text
+//! for each number of filled cells, the most first:
+//!     on every core: take a region; find the tables of the regions that its moves lead to; label its positions
+//!     sort the labels as a table has them
+//!     write them into tables, for the levels below
+//! ```
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::batch::{Higher, Labelled};
+use super::classes::Classes;
 use super::moves::Moves;
-use super::tags::{Tags, tag_bytes};
+use super::ordered::{Columns, order};
+use super::regions::{Level, Region};
+use super::table::{Table, Tables};
 use crate::label::{Counts, Label, LabelKind, Width, add_by_mode};
-use crate::reachable::{Codes, Column, Level, Levels, Word};
+use crate::reachable::{Codes, Word};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
 
-/// Positions whose successors are looked up together: enough that the reads overlap, few enough that what is kept of
-/// them stays in a core's first cache.
-const AT_ONCE: usize = 128;
+/// Positions that one task labels, at least.
+const TASK: usize = 1 << 13;
 
-/// Bytes of labels that one task writes.
-const STRETCH: usize = 1024;
-
-/// Positions that were found: their levels, and the keys of all levels, one after the other.
-#[derive(Clone, Copy)]
-pub(super) struct Found<'a> {
-    pub(super) levels: &'a Levels,
-    pub(super) keys: &'a [u8],
-    /// Bytes that may be taken beside the keys and the labels, if the keys are sound and have every successor; `None` if
-    /// they come from a file, and that must be found out.
-    pub(super) to_spare: Option<u64>,
+/// Positions that were found, to be labelled.
+pub(super) struct Found<'a, W> {
+    pub(super) rules: &'a Rules,
+    pub(super) moves: &'a Moves<W>,
+    pub(super) classes: &'a Classes<W>,
+    pub(super) low_bits: u32,
+    pub(super) count: u64,
 }
 
-/// The labels `L` of all levels, one after the other, and the counts of outcomes, mode by mode.
-pub(super) fn column<L: Label + Into<Outcome>>(
-    rules: &Rules,
-    found: Found<'_>,
+/// Labels the positions of `levels` with `L`, writes the labels to `columns`, and counts outcomes, mode by mode. If this
+/// is the `last` pass, each level is dropped when it is done.
+pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
+    found: &Found<'_, W>,
+    levels: &mut [Option<Level<W>>],
+    columns: &mut Columns,
+    last: bool,
     options: &Options<'_>,
-) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-    match Codes::of(rules).bits() {
-        ..=32 => Labels::<u32>::column::<L>(rules, found, options),
-        33..=64 => Labels::<u64>::column::<L>(rules, found, options),
-        _ => Labels::<u128>::column::<L>(rules, found, options),
+) -> Result<Vec<Counts>, SolveError> {
+    let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+    let rules = found.rules;
+    let mut meter = Meter::new(options.progress, phase, Some(found.count));
+    let width = L::KIND.width(rules);
+    let span = rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0) as usize;
+    let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
+    let mut counts = vec![Counts::default(); rules.modes().len()];
+    let refused = |_| SolveError::Refused { positions: found.count, filled: rules.cells(), cells: rules.cells() };
+    for filled in (0..levels.len()).rev() {
+        if let Some(far) = tables.get_mut(filled + span + 1) {
+            *far = None;
+        }
+        let Some(level) = &mut levels[filled] else { continue };
+        level.cut(found.low_bits).map_err(refused)?;
+        let mut labels = Vec::new();
+        labels.try_reserve_exact(level.keys.len()).map_err(refused)?;
+        labels.resize(level.keys.len(), 0);
+        let of_level = Higher { found, level, tables: &tables, width }.label::<L>(&mut labels, &meter)?;
+        counts = add_by_mode(counts, of_level);
+        if filled > 0 && span > 0 {
+            tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
+        }
+        let keys = if last { Cow::Owned(std::mem::take(&mut level.keys)) } else { Cow::Borrowed(&level.keys[..]) };
+        order(&Codes::of(rules), keys, labels, columns).map_err(refused)?;
+    }
+    match meter.finish() {
+        ControlFlow::Continue(()) => Ok(counts),
+        ControlFlow::Break(()) => Err(SolveError::Cancelled),
     }
 }
 
-/// Zeros for the label `kind` of all levels.
-pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<Vec<u8>, SolveError> {
-    let (positions, cells) = (found.levels.count(), rules.cells());
-    let bytes = found.levels.column_bytes(kind.width(rules)) as usize;
-    let mut column = Vec::new();
-    column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, filled: cells, cells })?;
-    column.resize(bytes, 0);
-    Ok(column)
-}
-
-struct Labels<'a, W> {
-    rules: &'a Rules,
-    moves: Moves<W>,
-    codes: Codes,
-    found: Found<'a>,
+/// A level, and the labels of those above it.
+struct Higher<'a, W> {
+    found: &'a Found<'a, W>,
+    level: &'a Level<W>,
+    tables: &'a [Option<Tables<W>>],
     width: Width,
-    /// Maximum number of cells that a move fills.
-    span: u32,
-    /// The labels of levels that moves from the next one lead to, by number, if there is memory for them.
-    tags: Vec<Option<Tags>>,
-    /// Counts the positions labelled.
-    meter: Meter<'a>,
 }
 
-impl<'a, W: Word> Labels<'a, W> {
-    fn column<L: Label + Into<Outcome>>(
-        rules: &'a Rules,
-        found: Found<'a>,
-        options: &Options<'a>,
-    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-        let total = Some(found.levels.count());
-        let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
-        let mut labels = Self {
-            rules,
-            moves: Moves::new(rules),
-            codes: Codes::of(rules),
-            found,
-            width: L::KIND.width(rules),
-            span: rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0),
-            tags: found.levels.sizes().map(|_| None).collect(),
-            meter: Meter::new(options.progress, phase, total),
-        };
-        let mut column = empty(rules, found, L::KIND)?;
-        let mut counts = vec![Counts::default(); rules.modes().len()];
-        for number in (0..found.levels.sizes().len()).rev() {
-            let of_level = labels.level::<L>(number, &mut column)?;
-            counts = add_by_mode(counts, of_level);
-            labels.tag(number, &column);
-        }
-        match labels.meter.finish() {
-            ControlFlow::Continue(()) => Ok((column, counts)),
-            ControlFlow::Break(()) => Err(SolveError::Cancelled),
-        }
-    }
+/// Where a class of moves leads.
+#[derive(Clone, Copy)]
+enum Leads<'a, W> {
+    /// Nowhere: its moves are not legal in the region.
+    Nowhere,
+    /// To the region of this table.
+    To(&'a Tables<W>, Table),
+    /// To several regions, or to one whose table cannot tell its positions apart.
+    Several,
+}
 
-    fn keys(&self, number: usize) -> Level<'_> {
-        let level = self.found.levels.level(number, self.found.keys);
-        level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
-    }
-
-    /// Makes the tags of level `number`, which has its labels in `column`, if the levels below need them and there is
-    /// memory; drops those that no level below needs.
-    fn tag(&mut self, number: usize, column: &[u8]) {
-        let sizes: Vec<_> = self.found.levels.sizes().collect();
-        let Some(below) = number.checked_sub(1).map(|below| sizes[below].filled) else { return };
-        for (tags, size) in self.tags.iter_mut().zip(&sizes) {
-            if size.filled > below + self.span {
-                *tags = None;
-            }
+impl<'a, W: Word> Higher<'a, W> {
+    /// Writes the labels of all positions of the level, and counts them.
+    fn label<L: Label + Into<Outcome>>(
+        &self,
+        labels: &mut [u8],
+        meter: &Meter<'_>,
+    ) -> Result<Vec<Counts>, SolveError> {
+        let modes = self.found.rules.modes().len();
+        let mut tasks = Vec::new();
+        let (mut rest, mut regions) = (labels, &self.level.regions[..]);
+        while let Some(first) = regions.first() {
+            let end = regions.partition_point(|region| region.end - first.start <= TASK).max(1);
+            let (here, after) = regions.split_at(end);
+            let (labels, after_labels) = rest.split_at_mut(here[here.len() - 1].end - first.start);
+            tasks.push((here, labels));
+            (rest, regions) = (after_labels, after);
         }
-        let held = self.tags.iter().zip(&sizes).filter(|(tags, _)| tags.is_some());
-        let held: u64 = held.map(|(_, size)| tag_bytes(self.width, size.count)).sum();
-        let is_needed = sizes[number].filled <= below + self.span;
-        if is_needed && self.found.to_spare.is_some_and(|spare| held + tag_bytes(self.width, sizes[number].count) <= spare)
-        {
-            let labels = self.found.levels.column(number, self.width, column);
-            let labels = labels.unwrap_or_else(|| unreachable!("the column is that of the levels"));
-            self.tags[number] = Some(Tags::new::<W>(&self.codes, &self.keys(number), &labels, self.width));
-        }
-    }
-
-    /// Writes the labels of level `number` into `column`, which already holds those of the later levels, and counts
-    /// them.
-    fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
-        let (levels, width) = (self.found.levels, self.width);
-        let level = self.keys(number);
-        let range = levels.column_range(number, width).unwrap_or_default();
-        let (column, after) = column.split_at_mut(range.end as usize);
-        let (column, after) = (&mut column[range.start as usize..], &*after);
-        // The level of a successor is looked up once per level, not once per successor.
-        let filled = level.size().filled;
-        let of_filled = |filled| -> Option<Labelled<'_>> {
-            let number = levels.of_filled(filled).filter(|&found| found > number)?;
-            let at = levels.column_range(number, width)?;
-            let bytes = &after[(at.start - range.end) as usize..(at.end - range.end) as usize];
-            let column: Column<'_> = levels.standalone_column(number, width, bytes);
-            Some(Labelled { level: self.keys(number), column, tags: self.tags[number].as_ref() })
-        };
-        let higher = Higher {
-            moves: &self.moves,
-            codes: self.codes,
-            terminal: self.rules.terminal(),
-            width,
-            levels: (filled..=self.rules.cells()).map(of_filled).collect(),
-            is_astray: AtomicBool::new(false),
-        };
-        let (bits, modes) = (u64::from(width.bits()), self.rules.modes().len());
-        let in_byte = 8 / bits;
-        let write = |(stretch, bytes): (usize, &mut [u8])| {
+        let task = |(regions, mut labels): (&[Region<W>], &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
-            let first = stretch as u64 * STRETCH as u64 * in_byte;
-            let end = level.size().count.min(first + bytes.len() as u64 * in_byte);
-            if self.found.to_spare.is_none() && level.positions(first, end).any(|found| found.is_err()) {
-                return Err(SolveError::Keys);
+            let mut leads = Vec::new();
+            for region in regions {
+                let (here, after) = labels.split_at_mut(region.end - region.start);
+                labels = after;
+                self.region::<L>(region, here, &mut leads, &mut counts);
             }
-            let mut cursor = level.cursor(first);
-            let (mut codes, mut batch) = (Vec::with_capacity(AT_ONCE), Vec::with_capacity(AT_ONCE));
-            let mut undecided = Vec::with_capacity(AT_ONCE);
-            let mut found = [L::ended(Outcome::Draw); AT_ONCE];
-            let mut index = 0;
-            loop {
-                level.read::<W>(&mut cursor, end, AT_ONCE, &mut codes);
-                if codes.is_empty() {
-                    break;
-                }
-                batch.clear();
-                batch.extend(codes.iter().map(|&code| self.moves.split(self.codes.key(code))));
-                higher.label(batch.iter().copied(), &mut found, &mut undecided);
-                for (&(mode, _), label) in batch.iter().zip(found) {
-                    bytes[(index / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
-                    counts[mode].add(label.into());
-                    index += 1;
-                }
-            }
-            if higher.is_astray() {
-                return Err(SolveError::Keys);
-            }
-            if self.meter.add(end - first).is_break() {
-                return Err(SolveError::Cancelled);
-            }
-            Ok(counts)
+            let done = regions.iter().map(|region| (region.end - region.start) as u64).sum();
+            if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
         };
         let none = || Ok(vec![Counts::default(); modes]);
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_by_mode(a?, b?));
-        column.par_chunks_mut(STRETCH).enumerate().map(write).reduce(none, add)
+        tasks.into_par_iter().map(task).reduce(none, add)
+    }
+
+    /// Writes the labels of the positions of `region`; `leads` is room to work in.
+    fn region<L: Label + Into<Outcome>>(
+        &self,
+        region: &Region<W>,
+        labels: &mut [u8],
+        leads: &mut Vec<Leads<'a, W>>,
+        counts: &mut [Counts],
+    ) {
+        let Found { rules, moves, classes, .. } = self.found;
+        let (mode, board) = moves.split(region.top);
+        leads.clear();
+        leads.extend(classes.of_mode(mode).iter().map(|class| {
+            let Some(top) = class.region(board) else { return Leads::Nowhere };
+            let (least, most) = class.fills(board);
+            if least < most {
+                return Leads::Several;
+            }
+            let tables = self.tables.get((self.level.filled + least) as usize).and_then(Option::as_ref);
+            let table = tables.and_then(|tables| Some((tables, tables.of(top)?)));
+            table.map_or(Leads::Several, |(tables, table)| Leads::To(tables, table))
+        }));
+        let of_moves = classes.of_moves(mode);
+        let of_mode = moves.of(mode);
+        let counts = &mut counts[mode];
+        let (live, ended) = labels.split_at_mut(region.live - region.start);
+        for (&key, number) in self.level.keys[region.start..region.live].iter().zip(live) {
+            let (_, board) = moves.split(key);
+            let mut partial = L::none();
+            'moves: for word in 0..of_mode.words() {
+                let mut legal = of_mode.legal(word, board);
+                while legal != 0 {
+                    let at = 64 * word + legal.trailing_zeros() as usize;
+                    legal &= legal - 1;
+                    let successor = of_mode.key(at, board);
+                    let found = match leads[of_moves[at] as usize] {
+                        Leads::To(tables, table) => tables.number(table, successor),
+                        Leads::Several | Leads::Nowhere => None,
+                    };
+                    let found = found.unwrap_or_else(|| self.search(successor));
+                    let label = L::decode(found, self.width).unwrap_or_else(|| unreachable!("a label just written"));
+                    if L::absorb(&mut partial, label).is_break() {
+                        break 'moves;
+                    }
+                }
+            }
+            let label = L::finish(partial, rules.terminal());
+            counts.add(label.into());
+            *number = label.encode(self.width);
+        }
+        for (&key, number) in self.level.keys[region.live..region.end].iter().zip(ended) {
+            let outcome = of_mode.ended(moves.split(key).1);
+            let label = L::ended(outcome.unwrap_or_else(|| unreachable!("set apart because it has ended")));
+            counts.add(label.into());
+            *number = label.encode(self.width);
+        }
+    }
+
+    /// The number of the label of the position with `key`, wherever it is.
+    #[cold]
+    fn search(&self, key: W) -> u8 {
+        let (_, board) = self.found.moves.split(key);
+        let tables = self.tables.get(board.count_ones() as usize).and_then(Option::as_ref);
+        let number = tables.and_then(|tables| tables.search(key));
+        number.unwrap_or_else(|| unreachable!("every successor was found"))
     }
 }

@@ -14,7 +14,7 @@
 //! core's cache, tests are made one by one, without a branch.
 
 use crate::reachable::Word;
-use crate::rules::{Board, Mode, Outcome, Rules};
+use crate::rules::{Board, Mode, Move, Outcome, Rules};
 
 /// Up to this many tests of a mode are made one by one: a look-up in a table for each chunk would take as long.
 const FEW: usize = 8;
@@ -24,7 +24,7 @@ const WIDTHS: [u32; 3] = [8, 6, 4];
 const NEAR: usize = 8 << 10;
 /// Bytes of a table that are still worth it, and of all tables.
 const FAR: usize = 256 << 10;
-const ALL: usize = 1 << 20;
+pub(super) const ALL: usize = 1 << 20;
 
 /// The moves and the ends of some rules; `W` holds the keys of positions.
 pub(super) struct Moves<W> {
@@ -66,7 +66,7 @@ impl<W: Word> Moves<W> {
 impl<W: Word> OfMode<W> {
     fn new(rules: &Rules, mode: Mode, room: &mut usize) -> Self {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
-        let tests = moves.iter().map(|m| Test { care: m.empty.0 | m.full.0, full: m.full.0 }).collect();
+        let tests = moves.iter().map(Test::of).collect();
         let patterns = ends.iter().map(|end| Test { care: end.pattern.0, full: end.pattern.0 }).collect();
         let add = |board: Board, next: Mode| W::of(u128::from(board.0) | u128::from(next.0) << rules.cells());
         Self {
@@ -100,10 +100,16 @@ impl<W: Word> OfMode<W> {
         self.moves.passed(word, board)
     }
 
-    /// The key of the position after move `number`, which is legal at `board`, and how many cells it fills.
+    /// The key of the position after move `number`, which is legal at `board`.
+    #[inline(always)]
+    pub(super) fn key(&self, number: usize, board: u64) -> W {
+        W::of(board.into()) | self.adds[number]
+    }
+
+    /// The same, and how many cells the move fills.
     #[inline(always)]
     pub(super) fn play(&self, number: usize, board: u64) -> (W, u32) {
-        let key = W::of(board.into()) | self.adds[number];
+        let key = self.key(number, board);
         let fills = match self.fills[number] {
             0 => (self.adds[number].low() & !board).count_ones(),
             fills => fills.into(),
@@ -114,19 +120,25 @@ impl<W: Word> OfMode<W> {
 
 /// What a board is asked: whether, of the cells of `care`, exactly those of `full` are filled.
 #[derive(Clone, Copy)]
-struct Test {
+pub(super) struct Test {
     care: u64,
     full: u64,
 }
 
 impl Test {
-    const fn is_passed(self, board: u64) -> bool {
+    /// Whether `m` is legal, in its mode.
+    pub(super) const fn of(m: &Move) -> Self {
+        Self { care: m.empty.0 | m.full.0, full: m.full.0 }
+    }
+
+    #[inline(always)]
+    pub(super) const fn is_passed(self, board: u64) -> bool {
         board & self.care == self.full
     }
 }
 
 /// A list of tests, all made at once.
-struct Tests {
+pub(super) struct Tests {
     count: usize,
     way: Way,
 }
@@ -143,9 +155,15 @@ enum Way {
     },
 }
 
+impl Default for Tests {
+    fn default() -> Self {
+        Self { count: 0, way: Way::OneByOne(Vec::new()) }
+    }
+}
+
 impl Tests {
     /// Tests of boards with `cells` cells. Of the `room` for tables it takes what it needs.
-    fn new(tests: Vec<Test>, cells: u32, room: &mut usize) -> Self {
+    pub(super) fn new(tests: Vec<Test>, cells: u32, room: &mut usize) -> Self {
         let count = tests.len();
         let shifts = |width: u32| -> Vec<u32> {
             let chunks = (0..cells).step_by(width as usize);
@@ -174,13 +192,13 @@ impl Tests {
     }
 
     #[inline(always)]
-    const fn words(&self) -> usize {
+    pub(super) const fn words(&self) -> usize {
         self.count.div_ceil(64)
     }
 
     /// Which of the tests from number 64 * `word` the board passes, as bits.
     #[inline(always)]
-    fn passed(&self, word: usize, board: u64) -> u64 {
+    pub(super) fn passed(&self, word: usize, board: u64) -> u64 {
         match &self.way {
             Way::OneByOne(tests) => {
                 let tests = tests.get(64 * word..).unwrap_or_default();
@@ -214,7 +232,7 @@ const fn low_bits(bits: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::reachable::Codes;
-    use crate::rules::{End, Move, Position, RulesSpec};
+    use crate::rules::{End, Position, RulesSpec};
     use proptest::prelude::*;
 
     /// Rules with `moves` moves and `ends` ends in two modes, whose masks have some cells each.

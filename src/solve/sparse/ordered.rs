@@ -1,0 +1,124 @@
+//! The labels of a level in the order of a table: by code.
+
+use std::borrow::Cow;
+use std::collections::TryReserveError;
+
+use rayon::prelude::*;
+
+use super::lists::Lists;
+use super::sort::{Room, sort};
+use crate::label::Width;
+use crate::reachable::{Codes, Word, append_keys, column_bytes};
+
+/// The number of top bits of a code that choose its shard: enough for many cores, each small enough for a core's cache.
+const SHARD_BITS: u32 = 8;
+/// Positions that one task deals out to shards.
+const TASK: usize = 1 << 15;
+/// Bits of a label beside a code.
+const LABEL: u32 = u8::BITS;
+/// Bytes of a column that one task writes.
+const STRETCH: usize = 1 << 14;
+
+/// Keys and labels of levels that were put in order, the level with the most filled cells first, and each backward: levels
+/// are done from the last to the first. [`turn`] makes them what a table has.
+pub(super) struct Columns {
+    /// The keys, unless there are some already.
+    pub(super) keys: Option<Vec<u8>>,
+    pub(super) width: Width,
+    pub(super) labels: Vec<u8>,
+}
+
+/// Appends the positions of a level, with `keys` and `labels` in the same order, to `columns`.
+pub(super) fn order<W: Word>(
+    codes: &Codes,
+    keys: Cow<'_, [W]>,
+    labels: Vec<u8>,
+    columns: &mut Columns,
+) -> Result<(), TryReserveError> {
+    if codes.bits() <= u64::BITS {
+        order_as::<W, u64>(codes, keys, labels, columns)
+    } else {
+        order_as::<W, u128>(codes, keys, labels, columns)
+    }
+}
+
+/// The same; `P` holds a code, or the bits of a code below its shard beside a label.
+fn order_as<W: Word, P: Word>(
+    codes: &Codes,
+    keys: Cow<'_, [W]>,
+    mut labels: Vec<u8>,
+    columns: &mut Columns,
+) -> Result<(), TryReserveError> {
+    let shard_bits = SHARD_BITS.min(codes.bits());
+    let below = codes.bits() - shard_bits;
+    let deal = |(packed, lists): &mut (Vec<P>, Vec<u16>), (keys, labels): (&[W], &[u8])| {
+        packed.clear();
+        lists.clear();
+        for (&key, &label) in keys.iter().zip(labels) {
+            let code = codes.code_of_key(key);
+            packed.push(P::of(code.below(below).number() << LABEL | u128::from(label)));
+            lists.push(code.above(below) as u16);
+        }
+        Lists::new(packed, lists, 1 << shard_bits)
+    };
+    let room = || (Vec::with_capacity(TASK), Vec::with_capacity(TASK));
+    let lists = keys.par_chunks(TASK).zip(labels.par_chunks(TASK)).map_init(room, deal);
+    let lists: Vec<Lists<P>> = lists.collect::<Result<_, _>>()?;
+    drop(keys);
+    let shard = |room: &mut Room<P>, number: usize| {
+        let of_shard = || lists.iter().map(|lists| lists.of(number));
+        let mut shard = Vec::new();
+        shard.try_reserve_exact(of_shard().map(<[P]>::len).sum())?;
+        of_shard().for_each(|list| shard.extend_from_slice(list));
+        sort(&mut shard, below + LABEL, room)?;
+        Ok::<_, TryReserveError>(shard)
+    };
+    let shards = (0..1usize << shard_bits).into_par_iter().map_init(Room::new, shard);
+    let shards: Vec<Vec<P>> = shards.collect::<Result<_, _>>()?;
+    drop(lists);
+    if let Some(keys) = &mut columns.keys {
+        let before = keys.len();
+        let code = |shard: usize, packed: P| P::raised(shard, below) | P::of(packed.number() >> LABEL);
+        append_keys(keys, codes, &shards, code)?;
+        keys[before..].reverse();
+    }
+    let mut rest = &mut labels[..];
+    let parts: Vec<_> = shards
+        .iter()
+        .map(|shard| {
+            let (here, after) = std::mem::take(&mut rest).split_at_mut(shard.len());
+            rest = after;
+            (shard, here)
+        })
+        .collect();
+    parts.into_par_iter().for_each(|(shard, labels)| {
+        shard.iter().zip(labels).for_each(|(packed, label)| *label = packed.low() as u8);
+    });
+    drop(shards);
+    let before = columns.labels.len();
+    let bytes = column_bytes(columns.width, labels.len() as u64) as usize;
+    columns.labels.try_reserve_exact(bytes)?;
+    columns.labels.resize(before + bytes, 0);
+    let bits = columns.width.bits() as usize;
+    let in_byte = 8 / bits;
+    let stretches = columns.labels[before..].par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
+    stretches.for_each(|(bytes, labels)| {
+        for (byte, labels) in bytes.iter_mut().zip(labels.chunks(in_byte)) {
+            *byte = labels.iter().rev().fold(0, |byte, &label| byte.unbounded_shl(bits as u32) | label);
+        }
+    });
+    columns.labels[before..].reverse();
+    Ok(())
+}
+
+impl Columns {
+    /// The keys, if they were asked for, and the labels, as a table has them.
+    pub(super) fn turn(self) -> (Option<Vec<u8>>, Vec<u8>) {
+        let Self { mut keys, mut labels, .. } = self;
+        if let Some(keys) = &mut keys {
+            keys.reverse();
+        }
+        labels.reverse();
+        (keys, labels)
+    }
+}
