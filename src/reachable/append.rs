@@ -76,7 +76,9 @@ impl<P: Word> Part<'_, P> {
             let at = (index - first) * form.rest_bytes;
             let rest = code.below(form.rest_bits).number();
             // Whole words are written, as they are read: the bytes above the rest are overwritten by the next one.
-            if form.rest_bytes <= 8 && let Some(word) = rests.get_mut(at..at + 8) {
+            if form.rest_bytes <= 8
+                && let Some(word) = rests.get_mut(at..at + 8)
+            {
                 word.copy_from_slice(&(rest as u64).to_le_bytes());
             } else {
                 rests[at..at + form.rest_bytes].copy_from_slice(&rest.to_le_bytes()[..form.rest_bytes]);

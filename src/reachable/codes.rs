@@ -85,7 +85,9 @@ impl Codes {
 }
 
 /// A word that holds codes and keys: the narrowest that does is the fastest.
-pub(crate) trait Word: Copy + Ord + Hash + Send + Sync + Default + BitOr<Output = Self> + BitXor<Output = Self> {
+pub(crate) trait Word:
+    Copy + Ord + Hash + Send + Sync + Default + BitOr<Output = Self> + BitXor<Output = Self>
+{
     /// Bits of the word.
     const BITS: u32;
     /// The word that holds `number`, which must fit.

@@ -164,7 +164,7 @@ impl<'a> Level<'a> {
     /// nothing is checked.
     pub(crate) fn read<W: Word>(&self, cursor: &mut Cursor, end: u64, most: usize, codes: &mut Vec<W>) {
         codes.clear();
-        let end = end.min(self.size.count).min(cursor.index + most as u64);
+        let end = end.min(self.size.count).min(cursor.index.saturating_add(most as u64));
         while cursor.index < end {
             let next = self.directory(cursor.bucket + 1);
             let bucket = W::raised(cursor.bucket, self.form.rest_bits);

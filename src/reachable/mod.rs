@@ -29,7 +29,7 @@ mod levels;
 pub(crate) use append::append_keys;
 pub(crate) use codes::{Codes, Word};
 pub(crate) use column::{Column, column_bytes};
-pub use level::Misplaced;
 pub(crate) use level::Level;
+pub use level::Misplaced;
 pub use levels::LevelSize;
 pub(crate) use levels::{Levels, MOST_IN_LEVEL, key_bytes};

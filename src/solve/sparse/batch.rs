@@ -98,9 +98,8 @@ impl<W: Word> Higher<'_, W> {
                 it.bucket = bucket.unwrap_or_else(|| self.stray(0..0));
             }
             // A byte of each bucket, so that the next pass finds its lines in the cache.
-            let touched = undecided
-                .iter()
-                .map(|it| self.above(it.fills).map_or(0, |above| above.level.first_byte(&it.bucket)));
+            let touched =
+                undecided.iter().map(|it| self.above(it.fills).map_or(0, |above| above.level.first_byte(&it.bucket)));
             black_box(touched.fold(0, |all, byte| all ^ byte));
             undecided.retain_mut(|it| {
                 let number = self.above(it.fills).and_then(|above| {

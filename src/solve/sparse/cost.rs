@@ -1,15 +1,16 @@
 //! The memory that a flood and the labels after it take.
 
+use super::ordered::TASK;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
 use crate::rules::Rules;
 
-/// One part in this many is lost to the allocator, as measured.
-const SLACK: u64 = 8;
+/// So many parts of eight are lost to the allocator, as measured.
+const SLACK: u64 = 3;
 
 /// `bytes` as the system counts them: the allocator rounds up, and keeps some of what it has been given back.
 pub(super) const fn with_slack(bytes: u64) -> u64 {
-    bytes + bytes / SLACK
+    bytes + bytes / 8 * SLACK
 }
 
 /// What a position takes, step by step.
@@ -45,7 +46,8 @@ impl Cost {
     }
 
     /// Bytes that labelling levels of `sizes` takes at its peak: the keys of the levels that are not done, the labels that
-    /// moves from a level lead to, the level while it is sorted, and what is done.
+    /// moves from a level lead to, the level while it is sorted, and what is done. The allocator still has what the flood
+    /// took for its largest level.
     pub(super) fn of_labelling(&self, sizes: &[LevelSize]) -> u64 {
         let done = |size: &LevelSize| {
             key_bytes(&self.codes, size.count)
@@ -60,8 +62,10 @@ impl Cost {
             raw(if self.is_kept { sizes } else { below })
                 + tables
                 + size.count * (2 * self.packed + 2)
+                + size.count.min(rayon::current_num_threads() as u64 * TASK as u64) * (self.packed + 2)
                 + sizes[number..].iter().map(done).sum::<u64>()
         };
-        (0..sizes.len()).map(at).max().unwrap_or(0)
+        let largest = sizes.iter().map(|size| size.count * self.key).max().unwrap_or(0);
+        (0..sizes.len()).map(at).max().unwrap_or(0) + largest
     }
 }

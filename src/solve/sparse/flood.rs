@@ -27,6 +27,9 @@ use crate::solve::{Meter, Options, Phase, SolveError};
 /// The number of tasks of a level: enough for many cores, and for none to wait long for the last one.
 const TASKS: usize = 256;
 
+/// The binary logarithm of the number of bytes after which the system is asked again what it has left.
+const ASK: u32 = 22;
+
 /// All reachable positions, without outcomes.
 pub(super) struct Flooded<W> {
     /// The levels, by filled cells; those of a census may be gone.
@@ -48,6 +51,8 @@ struct Flood<'a, W> {
     roots: Vec<(u32, W)>,
     /// The levels found so far, by filled cells.
     levels: Vec<Option<Level<W>>>,
+    /// Bytes of the levels that a census has dropped.
+    dropped: u64,
     low_bits: u32,
     sizes: Vec<LevelSize>,
     found: u64,
@@ -92,6 +97,11 @@ enum Stop {
     Refused,
     /// More bytes than are allowed.
     Memory(u64),
+    /// More bytes than the system has left: those, and these.
+    NoRoom {
+        needed: u64,
+        left: u64,
+    },
     /// More positions than are allowed.
     Positions,
 }
@@ -123,6 +133,7 @@ pub(super) fn flood<W: Word>(
         cost: Cost::of::<W>(rules, options.labels),
         roots,
         levels: (0..=rules.cells()).map(|_| None).collect(),
+        dropped: 0,
         // At first a mode is a region.
         low_bits: rules.cells(),
         sizes: Vec::new(),
@@ -134,7 +145,8 @@ pub(super) fn flood<W: Word>(
     for filled in 0..=rules.cells() {
         flood.level(filled)?;
         if census && let Some(last) = filled.checked_sub(flood.cost.span()) {
-            flood.levels[last as usize] = None;
+            // Counted as held: what a build takes is to be told.
+            flood.dropped += flood.levels[last as usize].take().map_or(0, |level| level.bytes());
         }
     }
     if flood.meter.finish().is_break() {
@@ -166,7 +178,15 @@ impl<W: Word> Flood<'_, W> {
                 return Err(Stop::Positions);
             }
             scratch.fetch_max(room.bytes(), Ordering::Relaxed);
-            let taken = taken.fetch_add(part.bytes(), Ordering::Relaxed) + part.bytes();
+            let before = taken.fetch_add(part.bytes(), Ordering::Relaxed);
+            let taken = before + part.bytes();
+            // What was made will be copied. The system is asked again each time that it has given some more.
+            if before >> ASK != taken >> ASK
+                && let Some(left) = self.options.room.and_then(|room| room())
+                && left < taken
+            {
+                return Err(Stop::NoRoom { needed: taken, left });
+            }
             let needed = with_slack(self.held() + lead_bytes + 2 * taken);
             match self.options.max_bytes {
                 Some(allowed) if needed > allowed => Err(Stop::Memory(needed)),
@@ -296,7 +316,7 @@ impl<W: Word> Flood<'_, W> {
     }
 
     fn held(&self) -> u64 {
-        self.levels.iter().flatten().map(Level::bytes).sum()
+        self.dropped + self.levels.iter().flatten().map(Level::bytes).sum::<u64>()
     }
 
     /// Stops if the next step might need more memory than is allowed, or than the system has left: besides the levels, it
@@ -326,7 +346,8 @@ impl<W: Word> Flood<'_, W> {
 
     /// The error for a step towards the level with `filled` filled cells that stopped.
     fn stopped(&self, filled: u32, stop: Stop) -> SolveError {
-        let (positions, filled, cells) = (self.found, filled.saturating_sub(1), self.rules.cells());
+        let (positions, towards, cells) = (self.found, filled, self.rules.cells());
+        let filled = filled.saturating_sub(1);
         match stop {
             Stop::Cancelled => SolveError::Cancelled,
             Stop::Refused => SolveError::Refused { positions, filled, cells },
@@ -334,8 +355,10 @@ impl<W: Word> Flood<'_, W> {
                 let allowed = self.options.max_bytes.unwrap_or_default();
                 SolveError::SparseMemory { allowed, needed, positions, filled, cells }
             }
+            Stop::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, filled, cells },
             Stop::Positions => {
-                SolveError::MaxPositions { limit: self.options.max_positions.unwrap_or_default(), filled, cells }
+                let limit = self.options.max_positions.unwrap_or_default();
+                SolveError::MaxPositions { limit, filled: towards, cells }
             }
         }
     }

@@ -16,7 +16,7 @@ use super::classes::Classes;
 use super::moves::Moves;
 use super::ordered::{Columns, order};
 use super::regions::{Level, Region};
-use super::table::{Table, Tables};
+use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_by_mode};
 use crate::reachable::{Codes, Word};
 use crate::rules::{Outcome, Rules};
@@ -84,22 +84,18 @@ struct Higher<'a, W> {
 
 /// Where a class of moves leads.
 #[derive(Clone, Copy)]
-enum Leads<'a, W> {
+enum Leads<'a> {
     /// Nowhere: its moves are not legal in the region.
     Nowhere,
     /// To the region of this table.
-    To(&'a Tables<W>, Table),
+    To(View<'a>),
     /// To several regions, or to one whose table cannot tell its positions apart.
     Several,
 }
 
 impl<'a, W: Word> Higher<'a, W> {
     /// Writes the labels of all positions of the level, and counts them.
-    fn label<L: Label + Into<Outcome>>(
-        &self,
-        labels: &mut [u8],
-        meter: &Meter<'_>,
-    ) -> Result<Vec<Counts>, SolveError> {
+    fn label<L: Label + Into<Outcome>>(&self, labels: &mut [u8], meter: &Meter<'_>) -> Result<Vec<Counts>, SolveError> {
         let modes = self.found.rules.modes().len();
         let mut tasks = Vec::new();
         let (mut rest, mut regions) = (labels, &self.level.regions[..]);
@@ -131,7 +127,7 @@ impl<'a, W: Word> Higher<'a, W> {
         &self,
         region: &Region<W>,
         labels: &mut [u8],
-        leads: &mut Vec<Leads<'a, W>>,
+        leads: &mut Vec<Leads<'a>>,
         counts: &mut [Counts],
     ) {
         let Found { rules, moves, classes, .. } = self.found;
@@ -144,8 +140,8 @@ impl<'a, W: Word> Higher<'a, W> {
                 return Leads::Several;
             }
             let tables = self.tables.get((self.level.filled + least) as usize).and_then(Option::as_ref);
-            let table = tables.and_then(|tables| Some((tables, tables.of(top)?)));
-            table.map_or(Leads::Several, |(tables, table)| Leads::To(tables, table))
+            let table = tables.and_then(|tables| tables.of(top));
+            table.map_or(Leads::Several, Leads::To)
         }));
         let of_moves = classes.of_moves(mode);
         let of_mode = moves.of(mode);
@@ -161,7 +157,7 @@ impl<'a, W: Word> Higher<'a, W> {
                     legal &= legal - 1;
                     let successor = of_mode.key(at, board);
                     let found = match leads[of_moves[at] as usize] {
-                        Leads::To(tables, table) => tables.number(table, successor),
+                        Leads::To(table) => table.number(successor),
                         Leads::Several | Leads::Nowhere => None,
                     };
                     let found = found.unwrap_or_else(|| self.search(successor));

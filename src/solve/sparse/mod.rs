@@ -6,8 +6,14 @@
 //! 2. *label* backward: every successor of a position lies in a higher level, and has its label already. Each label is a
 //!    pass, except that outcomes are read off remoteness where both are asked for.
 //!
-//! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is
-//! a set, and it is kept sorted.
+//! Both work region by region: positions that have the same mode and the same cells filled among the top ones lead to
+//! few other regions, so that what they look up stays in a core's cache. A level that has its labels is put into the
+//! order of a table.
+//!
+//! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is a
+//! set, and a table has its own order.
+//!
+//! Labels can be added to a table as well. Its keys are in the order of codes, and nobody has checked them.
 
 mod add;
 mod batch;
@@ -19,6 +25,8 @@ mod lists;
 mod moves;
 mod ordered;
 mod outcomes;
+#[cfg(test)]
+mod random;
 mod regions;
 mod sort;
 mod table;
@@ -126,11 +134,7 @@ pub(super) fn add(
 
 /// Counts the positions of `rules` that play can reach.
 pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
-    fn census_as<W: Word>(
-        rules: &Rules,
-        roots: Vec<Position>,
-        options: &Options<'_>,
-    ) -> Result<Census, SolveError> {
+    fn census_as<W: Word>(rules: &Rules, roots: Vec<Position>, options: &Options<'_>) -> Result<Census, SolveError> {
         let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, &roots, options, true)?;
         Ok(Census { levels: levels(rules, &sizes), roots, peak_bytes: peak })
     }
@@ -156,4 +160,58 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
     positions.sort_unstable();
     positions.dedup();
     positions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::random::random_rules;
+    use super::*;
+    use crate::label::LabelSet;
+    use crate::solve::Method;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// The label of every position that play reaches, by the definition.
+    fn plain(rules: &Rules) -> BTreeMap<Position, Remoteness> {
+        let mut reached: BTreeSet<Position> = rules.start_positions().into_iter().collect();
+        let mut new: Vec<Position> = reached.iter().copied().collect();
+        while let Some(position) = new.pop() {
+            new.extend(rules.moves_from(position).map(|m| m.play(position)).filter(|&next| reached.insert(next)));
+        }
+        let mut order: Vec<Position> = reached.into_iter().collect();
+        order.sort_unstable_by_key(|position| std::cmp::Reverse(position.board.count()));
+        let mut labels = BTreeMap::new();
+        for position in order {
+            labels.insert(position, rules.step(position, |next| labels[&next]));
+        }
+        labels
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        /// The positions and their labels are those of the definition: in regions of every size, with moves that fill
+        /// several cells, or cells that are filled, in two modes, with ends.
+        #[test]
+        fn positions_and_labels_are_those_of_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let rules = random_rules(&mut draw, cells, moves, ends);
+            let expected = plain(&rules);
+            let with = |labels| Options { method: Method::Sparse, labels, ..Options::default() };
+            let both = solve(&rules, &with(LabelSet::OUTCOME.with(LabelKind::Remoteness))).unwrap();
+            let outcomes = solve(&rules, &with(LabelSet::OUTCOME)).unwrap();
+            prop_assert_eq!(both.count(), expected.len() as u64);
+            for (&position, label) in &expected {
+                let value = both.value(position).unwrap();
+                prop_assert_eq!((value.outcome, value.remoteness), (label.outcome, Some(label.plies.into())));
+                prop_assert_eq!(outcomes.outcome(position), Some(label.outcome));
+            }
+            prop_assert_eq!(both.counts_by_mode(), outcomes.counts_by_mode());
+            prop_assert_eq!(both.counts(), expected.values().map(|label| label.outcome).fold(Counts::default(), |mut counts, outcome| {
+                counts.add(outcome);
+                counts
+            }));
+            let census = census(&rules, &Options::default()).unwrap();
+            prop_assert_eq!(census.count(), expected.len() as u64);
+        }
+    }
 }

@@ -37,8 +37,8 @@ pub(super) struct OfMode<W> {
     moves: Tests,
     /// What each move adds to the key of a board without a mode: the cells that it fills, and the next mode.
     adds: Vec<W>,
-    /// How many cells each move fills that were empty; 0 if that depends on the board.
-    fills: Vec<u8>,
+    /// The cells that each move fills.
+    fills: Vec<u64>,
     ends: Tests,
     outcomes: Vec<Outcome>,
 }
@@ -72,7 +72,7 @@ impl<W: Word> OfMode<W> {
         Self {
             moves: Tests::new(tests, rules.cells(), room),
             adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
-            fills: moves.iter().map(|m| if m.empty.contains(m.fills) { m.fills.count() as u8 } else { 0 }).collect(),
+            fills: moves.iter().map(|m| m.fills.0).collect(),
             ends: Tests::new(patterns, rules.cells(), room),
             outcomes: ends.iter().map(|end| end.outcome).collect(),
         }
@@ -109,12 +109,7 @@ impl<W: Word> OfMode<W> {
     /// The same, and how many cells the move fills.
     #[inline(always)]
     pub(super) fn play(&self, number: usize, board: u64) -> (W, u32) {
-        let key = self.key(number, board);
-        let fills = match self.fills[number] {
-            0 => (self.adds[number].low() & !board).count_ones(),
-            fills => fills.into(),
-        };
-        (key, fills)
+        (self.key(number, board), (self.fills[number] & !board).count_ones())
     }
 }
 
@@ -230,35 +225,13 @@ const fn low_bits(bits: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random::random_rules;
     use super::*;
     use crate::reachable::Codes;
-    use crate::rules::{End, Position, RulesSpec};
+    use crate::rules::Position;
     use proptest::prelude::*;
 
-    /// Rules with `moves` moves and `ends` ends in two modes, whose masks have some cells each.
-    fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize) -> Rules {
-        let mut cell = |draw: &mut fastrand::Rng, most: u32| -> Board {
-            (0..draw.u32(0..=most)).map(|_| Board::bit(draw.u32(..cells))).collect()
-        };
-        let moves = (0..moves).map(|_| {
-            let one = Board::bit(draw.u32(..cells));
-            let empty = cell(draw, 2) | one;
-            let full = cell(draw, 2) & !empty;
-            let fills = cell(draw, 3) | one;
-            Move { mode: Mode(draw.u16(..2)), empty, full, fills, next: Mode(draw.u16(..2)) }
-        });
-        let moves = moves.collect();
-        let ends = (0..ends).map(|_| End {
-            mode: Mode(draw.u16(..2)),
-            pattern: cell(draw, 4),
-            outcome: Outcome::BEST_FIRST[draw.usize(..3)],
-        });
-        let ends = ends.collect();
-        let modes = vec!["a".into(), "b".into()];
-        RulesSpec { modes, moves, ends, ..RulesSpec::new("random", cells) }.build().unwrap()
-    }
-
-    fn check<W: Word>(rules: &Rules, boards: impl Iterator<Item = u64>) {
+    fn check<W: Word + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
         let (moves, codes) = (Moves::<W>::new(rules), Codes::of(rules));
         for (number, board) in boards.enumerate() {
             let position = Position::new(Mode(number as u16 % 2), Board(board) & Board::full(rules.cells()));
@@ -308,8 +281,10 @@ mod tests {
                 Way::Chunks { width, .. } => Some(width),
             }
         };
-        assert_eq!([(32, 8), (32, 9), (32, 65), (50, 45), (64, 4000), (64, 1 << 16)].map(|(cells, tests)| {
-            width(cells, tests)
-        }), [None, Some(8), Some(6), Some(6), None, None]);
+        assert_eq!(
+            [(32, 8), (32, 9), (32, 65), (50, 45), (64, 4000), (64, 1 << 16)]
+                .map(|(cells, tests)| { width(cells, tests) }),
+            [None, Some(8), Some(6), Some(6), Some(4), None]
+        );
     }
 }

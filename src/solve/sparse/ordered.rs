@@ -13,7 +13,7 @@ use crate::reachable::{Codes, Word, append_keys, column_bytes};
 /// The number of top bits of a code that choose its shard: enough for many cores, each small enough for a core's cache.
 const SHARD_BITS: u32 = 8;
 /// Positions that one task deals out to shards.
-const TASK: usize = 1 << 15;
+pub(super) const TASK: usize = 1 << 15;
 /// Bits of a label beside a code.
 const LABEL: u32 = u8::BITS;
 /// Bytes of a column that one task writes.
@@ -120,5 +120,52 @@ impl Columns {
         }
         labels.reverse();
         (keys, labels)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check<W: Word>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
+        let most = if width == Width::Eight { 255 } else { 1 };
+        // Two levels, the later one first, each in any order.
+        let mut columns = Columns { keys: Some(Vec::new()), width, labels: Vec::new() };
+        let (mut keys, mut labels) = (Vec::new(), Vec::new());
+        let levels = all.split_at(all.len() / 3);
+        for codes_of_level in [levels.1, levels.0] {
+            let mut level: Vec<(u128, u8)> = codes_of_level.iter().map(|&code| (code, draw.u8(..=most))).collect();
+            let mut sorted = vec![0u8; column_bytes(width, level.len() as u64) as usize];
+            for (index, &(_, label)) in level.iter().enumerate() {
+                let bit = index * width.bits() as usize;
+                sorted[bit / 8] |= label << (bit % 8);
+            }
+            let shard = [level.iter().map(|&(code, _)| code).collect::<Vec<u128>>()];
+            let mut of_level = Vec::new();
+            append_keys(&mut of_level, codes, &shard, |_, code| code).unwrap();
+            (keys, labels) = ([of_level, keys].concat(), [sorted, labels].concat());
+            draw.shuffle(&mut level);
+            let raw: Vec<W> = level.iter().map(|&(code, _)| codes.key(W::of(code))).collect();
+            order(codes, Cow::Owned(raw), level.iter().map(|&(_, label)| label).collect(), &mut columns).unwrap();
+        }
+        assert_eq!(columns.turn(), (Some(keys), labels));
+    }
+
+    proptest! {
+        #[test]
+        fn levels_are_in_the_order_of_a_table(cells in 1u32..=64, modes in 1u32..=40, seed: u64, size in 0u32..13, width in 0usize..3) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let codes = Codes::new(cells, modes);
+            let mut all: Vec<u128> = (0..1 << size).map(|_| draw.u128(..1 << codes.bits())).collect();
+            all.sort_unstable();
+            all.dedup();
+            let width = [Width::One, Width::Two, Width::Eight][width];
+            match codes.bits() {
+                ..=32 => check::<u32>(&codes, &all, width, &mut draw),
+                33..=64 => check::<u64>(&codes, &all, width, &mut draw),
+                _ => check::<u128>(&codes, &all, width, &mut draw),
+            }
+        }
     }
 }

@@ -9,9 +9,11 @@ use std::collections::TryReserveError;
 use crate::reachable::Word;
 
 /// A level is cut into smaller regions if they have more positions than this on average ...
-const MOST: usize = 4096;
+const MOST: usize = if cfg!(test) { 5 } else { 4096 };
 /// ... until they have no more than this.
-const ENOUGH: usize = 1536;
+const ENOUGH: usize = if cfg!(test) { 3 } else { 1536 };
+/// Regions differ in no fewer low bits than this.
+const LEAST: u32 = if cfg!(test) { 1 } else { 8 };
 /// Maximum number of bits by which regions are cut at once.
 const AT_ONCE: u32 = 8;
 
@@ -52,13 +54,13 @@ impl<W: Word> Level<W> {
 
     /// The low bits to cut it by, if its regions are too large for a cache.
     pub(super) fn is_coarse(&self) -> bool {
-        self.low_bits > AT_ONCE && self.keys.len() > MOST * self.regions.len()
+        self.low_bits > LEAST && self.keys.len() > MOST * self.regions.len()
     }
 
     /// Cuts its regions until they are small enough, or can be cut no further.
     pub(super) fn refine(&mut self) -> Result<(), TryReserveError> {
-        while self.low_bits > AT_ONCE && self.keys.len() > ENOUGH * self.regions.len() {
-            self.cut(self.low_bits - 2)?;
+        while self.low_bits > LEAST && self.keys.len() > ENOUGH * self.regions.len() {
+            self.cut(self.low_bits.saturating_sub(2).max(LEAST))?;
         }
         Ok(())
     }

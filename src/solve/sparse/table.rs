@@ -38,8 +38,8 @@ pub(super) struct Tables<W> {
 }
 
 /// Where the labels of a region are.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Table {
+#[derive(Clone, Copy)]
+struct Table {
     /// What mixes the low bits; 0 if no factor told the positions apart.
     factor: u64,
     at: usize,
@@ -77,6 +77,10 @@ impl<W: Word> Tables<W> {
     /// The labels of the positions of `level`; those of each region are as its keys. All cores of the current rayon pool
     /// make them.
     pub(super) fn new(level: &Level<W>, labels: &[u8], width: Width) -> Result<Self, TryReserveError> {
+        Self::with(level, labels, width, TRIES)
+    }
+
+    fn with(level: &Level<W>, labels: &[u8], width: Width, tries: u64) -> Result<Self, TryReserveError> {
         let form = Form { low_bits: level.low_bits, label: if width == Width::Eight { 8 } else { 2 } };
         let (mut tops, mut tables, mut sum) = (Vec::new(), Vec::new(), 0);
         tops.try_reserve_exact(level.regions.len())?;
@@ -108,8 +112,8 @@ impl<W: Word> Tables<W> {
                 let (here, after) = entries.split_at_mut(table.places);
                 entries = after;
                 let (keys, labels) = (&level.keys[region.start..region.end], &labels[region.start..region.end]);
-                let factors = (0..TRIES).map(|number| FACTOR.wrapping_mul(2 * number + 1));
-                let factor = factors.into_iter().find(|&factor| {
+                let factors = (0..tries).map(|number| FACTOR.wrapping_mul(2 * number + 1));
+                let factor = { factors }.find(|&factor| {
                     here.fill(0);
                     form.fill(keys, labels, here, factor)
                 });
@@ -128,9 +132,10 @@ impl<W: Word> Tables<W> {
     }
 
     /// The table of the region with `top`; `None` if there is no such region, or its table cannot tell positions apart.
-    pub(super) fn of(&self, top: W) -> Option<Table> {
-        let number = self.tops.binary_search(&top).ok()?;
-        Some(self.tables[number]).filter(|table| table.factor != 0)
+    pub(super) fn of(&self, top: W) -> Option<View<'_>> {
+        let table = self.tables[self.tops.binary_search(&top).ok()?];
+        let entries = &self.entries[table.at..table.at + table.places];
+        (table.factor != 0).then_some(View { form: self.form, factor: table.factor, entries })
     }
 
     /// The number of the label of the position with `key`, wherever it is.
@@ -140,26 +145,33 @@ impl<W: Word> Tables<W> {
             let others = self.others.get(&top)?;
             Some(others[others.binary_search_by_key(&key, |&(key, _)| key).ok()?].1)
         };
-        self.of(top).map_or_else(others, |table| self.number(table, key))
+        self.of(top).map_or_else(others, |table| table.number(key))
     }
+}
 
-    /// The number of the label of the position with `key`, which is in the region with `table`; `None` if its tag is not
-    /// there.
+/// The labels of a region.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    form: Form,
+    factor: u64,
+    entries: &'a [u32],
+}
+
+impl View<'_> {
+    /// The number of the label of the position with `key`, which is in the region; `None` if its tag is not there.
     #[inline(always)]
-    pub(super) fn number(&self, table: Table, key: W) -> Option<u8> {
-        let entries = &self.entries[table.at..table.at + table.places];
-        let (mut at, tag) = self.form.place(key.below(self.form.low_bits).low(), table.factor, table.places);
+    pub(super) fn number<W: Word>(&self, key: W) -> Option<u8> {
+        let Self { form, factor, entries } = *self;
+        let (mut at, tag) = form.place(key.below(form.low_bits).low(), factor, entries.len());
         loop {
             let entry = entries[at];
-            if entry >> self.form.label == tag && entry != 0 {
-                let number = entry & ((1 << self.form.label) - 1);
-                return Some(number as u8 - 1);
+            if entry >> form.label == tag && entry != 0 {
+                return Some((entry & ((1 << form.label) - 1)) as u8 - 1);
             }
             if entry == 0 {
                 return None;
             }
-            at += 1;
-            at = if at == table.places { 0 } else { at };
+            at = if at + 1 == entries.len() { 0 } else { at + 1 };
         }
     }
 }
@@ -178,5 +190,45 @@ impl Form {
             entries[at] = tag << self.label | (u32::from(label) + 1);
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::regions::Region;
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn labels_are_found(seed: u64, count in 1usize..2000, bits in 1u32..=64, low_bits in 1u32..=64, is_byte: bool, tries in 0u64..3) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let low_bits = low_bits.min(bits);
+            let mut keys: Vec<u64> = (0..count).map(|_| draw.u64(..) >> (64 - bits)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            let mut regions = Vec::new();
+            for (at, &key) in keys.iter().enumerate() {
+                let top = top_of(key, low_bits);
+                match regions.last_mut() {
+                    Some(Region { top: last, end, live, .. }) if *last == top => (*end, *live) = (at + 1, at + 1),
+                    _ => regions.push(Region { top, start: at, live: at + 1, end: at + 1 }),
+                }
+            }
+            let (width, most) = if is_byte { (Width::Eight, 254) } else { (Width::Two, 2) };
+            let labels: Vec<u8> = keys.iter().map(|_| draw.u8(..=most)).collect();
+            let level = Level { filled: 1, low_bits, keys, regions };
+            // With no tries at all, every region is searched.
+            let tables = Tables::with(&level, &labels, width, tries).unwrap();
+            prop_assert!(tables.entries.len() as u64 * 4 <= bytes(level.keys.len() as u64) + 4 * level.regions.len() as u64);
+            for (&key, &label) in level.keys.iter().zip(&labels) {
+                prop_assert_eq!(tables.search(key), Some(label));
+                let table = tables.of(top_of(key, low_bits));
+                prop_assert!(tries > 0 || table.is_none());
+                if let Some(table) = table {
+                    prop_assert_eq!(table.number(key), Some(label));
+                }
+            }
+        }
     }
 }
