@@ -1,5 +1,8 @@
 //! Positions as numbers that look random.
 
+use std::hash::Hash;
+use std::ops::{BitOr, BitXor};
+
 use crate::rules::{Board, Mode, Position, Rules};
 
 /// A one-to-one mapping of the positions of a game onto the numbers below 2^[`bits`](Self::bits).
@@ -39,6 +42,18 @@ impl Codes {
         Self::new(rules.cells(), rules.modes().len() as u32)
     }
 
+    /// The key with `code`, in a word that holds all codes: the mode above the board. The number must be a code.
+    #[inline(always)]
+    pub(crate) fn key<W: Word>(&self, code: W) -> W {
+        code.mix(self.bits, self.inverse)
+    }
+
+    /// The code of the position with `key`, in a word that holds all codes.
+    #[inline(always)]
+    pub(crate) fn code_of_key<W: Word>(&self, key: W) -> W {
+        key.mix(self.bits, FACTORS)
+    }
+
     /// Bits of a code: those of a board, plus those needed for a mode. At most 96.
     #[must_use]
     pub(crate) const fn bits(&self) -> u32 {
@@ -51,9 +66,9 @@ impl Codes {
     pub(crate) fn code(&self, position: Position) -> u128 {
         if self.bits <= u64::BITS {
             let key = position.board.0 | u64::from(position.mode.0).checked_shl(self.cells).unwrap_or(0);
-            return u128::from(mix_u64(key, self.bits, FACTORS.map(|factor| factor as u64)));
+            return self.code_of_key(key).into();
         }
-        mix_u128(u128::from(position.board.0) | u128::from(position.mode.0) << self.cells, self.bits, FACTORS)
+        self.code_of_key(u128::from(position.board.0) | u128::from(position.mode.0) << self.cells)
     }
 
     /// The position with `code`; `None` if the number is not a code, or its mode does not exist in the game.
@@ -63,31 +78,75 @@ impl Codes {
         if code.checked_shr(self.bits).unwrap_or(0) != 0 {
             return None;
         }
-        // The steps in reverse: the shift is its own inverse, and the inverse factors are in reverse order.
-        let key = if self.bits <= u64::BITS {
-            u128::from(mix_u64(code as u64, self.bits, self.inverse.map(|factor| factor as u64)))
-        } else {
-            mix_u128(code, self.bits, self.inverse)
-        };
+        let key = if self.bits <= u64::BITS { self.key(code as u64).into() } else { self.key(code) };
         let (mode, board) = (key >> self.cells, key as u64 & Board::full(self.cells).0);
         (mode < u128::from(self.modes)).then(|| Position::new(Mode(mode as u16), Board(board)))
     }
 }
 
-/// Mixes the low `bits` bits of a word; the higher bits must be zero. See [`Codes`].
-macro_rules! mix {
-    ($name:ident, $word:ty) => {
-        #[inline(always)]
-        fn $name(x: $word, bits: u32, [first, second]: [$word; 2]) -> $word {
-            let (shift, mask) = (bits.div_ceil(2), <$word>::MAX >> (<$word>::BITS - bits));
-            let x = (x ^ x >> shift).wrapping_mul(first) & mask;
-            let x = (x ^ x >> shift).wrapping_mul(second) & mask;
-            x ^ x >> shift
-        }
-    };
+/// A word that holds codes and keys: the narrowest that does is the fastest.
+pub(crate) trait Word:
+    Copy + Ord + Hash + Send + Sync + Default + BitOr<Output = Self> + BitXor<Output = Self>
+{
+    /// Bits of the word.
+    const BITS: u32;
+    /// The word that holds `number`, which must fit.
+    fn of(number: u128) -> Self;
+    /// The number it holds.
+    fn number(self) -> u128;
+    /// The lowest 64 bits of the number.
+    fn low(self) -> u64;
+    /// The bits from `bits` up; none if there are no such bits.
+    fn above(self, bits: u32) -> usize;
+    /// The bits below `bits`.
+    fn below(self, bits: u32) -> Self;
+    /// The number with `high` in the bits from `bits` up, which must fit.
+    fn raised(high: usize, bits: u32) -> Self;
+    /// Mixes the low `bits` bits, at least one; the higher bits must be zero. See [`Codes`]. The inverse factors in
+    /// reverse order undo it, since each shift is its own inverse.
+    fn mix(self, bits: u32, factors: [u128; 2]) -> Self;
 }
-mix!(mix_u64, u64);
-mix!(mix_u128, u128);
+
+macro_rules! word {
+    ($($word:ty),*) => {$(
+        impl Word for $word {
+            const BITS: u32 = <$word>::BITS;
+            #[inline(always)]
+            fn of(number: u128) -> Self {
+                number as Self
+            }
+            #[inline(always)]
+            fn number(self) -> u128 {
+                self as u128
+            }
+            #[inline(always)]
+            fn low(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            fn above(self, bits: u32) -> usize {
+                self.checked_shr(bits).unwrap_or(0) as usize
+            }
+            #[inline(always)]
+            fn below(self, bits: u32) -> Self {
+                self & (1 as $word).checked_shl(bits).map_or(Self::MAX, |bit| bit - 1)
+            }
+            #[inline(always)]
+            fn raised(high: usize, bits: u32) -> Self {
+                (high as $word).checked_shl(bits).unwrap_or(0)
+            }
+            #[inline(always)]
+            fn mix(self, bits: u32, factors: [u128; 2]) -> Self {
+                let [first, second] = factors.map(|factor| factor as Self);
+                let (shift, mask) = (bits.div_ceil(2), <$word>::MAX >> (<$word>::BITS - bits));
+                let x = (self ^ self >> shift).wrapping_mul(first) & mask;
+                let x = (x ^ x >> shift).wrapping_mul(second) & mask;
+                x ^ x >> shift
+            }
+        }
+    )*};
+}
+word!(u32, u64, u128);
 
 /// The inverse of the odd number `factor` under multiplication, modulo every power of two up to 2^128.
 fn inverse(factor: u128) -> u128 {
@@ -135,6 +194,15 @@ mod tests {
             let position = Position::new(Mode(mode % modes as u16), Board(board) & Board::full(cells));
             let code = codes.code(position);
             prop_assert!(code < 1 << codes.bits());
+            // The same in every word that is wide enough.
+            fn narrow<W: Word>(codes: &Codes, code: u128) {
+                if codes.bits() <= W::BITS {
+                    let key = codes.key(W::of(code));
+                    assert_eq!((key.number(), codes.code_of_key(key).number()), (codes.key(code), code));
+                }
+            }
+            narrow::<u32>(&codes, code);
+            narrow::<u64>(&codes, code);
             prop_assert_eq!(codes.position(code), Some(position));
         }
     }

@@ -1,10 +1,9 @@
 //! The keys of one level: positions are found by their codes and enumerated by their indices.
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::levels::Form;
-use super::{Codes, LevelSize};
+use super::{Codes, LevelSize, Word};
 use crate::rules::Position;
 
 /// The positions with one number of filled cells, read in place from their keys. Nothing is built and nothing is
@@ -156,6 +155,26 @@ impl<'a> Level<'a> {
         })
     }
 
+    /// Where the codes from index `first` are read.
+    pub(crate) fn cursor(&self, first: u64) -> Cursor {
+        Cursor { bucket: self.bucket_of(first), index: first }
+    }
+
+    /// Writes to `codes`, which is emptied, up to `most` codes from `cursor` on, before index `end`. The keys must be sound:
+    /// nothing is checked.
+    pub(crate) fn read<W: Word>(&self, cursor: &mut Cursor, end: u64, most: usize, codes: &mut Vec<W>) {
+        codes.clear();
+        let end = end.min(self.size.count).min(cursor.index.saturating_add(most as u64));
+        while cursor.index < end {
+            let next = self.directory(cursor.bucket + 1);
+            let bucket = W::raised(cursor.bucket, self.form.rest_bits);
+            let to = next.min(end);
+            codes.extend((cursor.index..to).map(|index| bucket | W::of(self.rest(index))));
+            cursor.index = to.max(cursor.index);
+            cursor.bucket += usize::from(next <= cursor.index);
+        }
+    }
+
     /// The position with index `index`.
     ///
     /// # Errors
@@ -227,45 +246,9 @@ impl<'a> Level<'a> {
     }
 }
 
-/// Appends the keys of a level to `keys`; `codes` are the codes of its `count` positions, strictly increasing.
-///
-/// # Errors
-/// If the system provides no memory for them.
-pub(crate) fn append_keys(
-    keys: &mut Vec<u8>,
-    all: &Codes,
-    count: u64,
-    codes: impl Iterator<Item = u128>,
-) -> Result<(), TryReserveError> {
-    let form = Form::new(all, count);
-    let (rest_bits, width) = (form.rest_bits, form.rest_bytes);
-    let (before, room) = (keys.len(), super::levels::key_bytes(all, count) as usize);
-    // No more than is needed: what a vector keeps in reserve would count as held.
-    keys.try_reserve_exact(room)?;
-    keys.resize(before + room, 0);
-    let bytes = &mut keys[before..];
-    let directory = form.directory_bytes() as usize;
-    let mut next_bucket = 0;
-    let mut index = 0usize;
-    let mut begin = |bytes: &mut [u8], up_to: usize, index: usize| {
-        for bucket in next_bucket..up_to {
-            bytes[4 * bucket..4 * bucket + 4].copy_from_slice(&(index as u32).to_le_bytes());
-        }
-        next_bucket = next_bucket.max(up_to);
-    };
-    for code in codes {
-        begin(bytes, (code >> rest_bits) as usize + 1, index);
-        let rest = code & ((1 << rest_bits) - 1);
-        let start = directory + index * width;
-        // Whole words are written, as they are read: the bytes above the rest are overwritten by the next one.
-        if width <= 8 {
-            bytes[start..start + 8].copy_from_slice(&(rest as u64).to_le_bytes());
-        } else {
-            bytes[start..start + 16].copy_from_slice(&rest.to_le_bytes());
-        }
-        index += 1;
-    }
-    debug_assert_eq!(index as u64, count);
-    begin(bytes, (1 << form.bucket_bits) + 1, index);
-    Ok(())
+/// A place among the codes of a level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor {
+    bucket: usize,
+    index: u64,
 }

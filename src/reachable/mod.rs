@@ -20,14 +20,16 @@
 //! would take 9 (nine tenths full) to 16 (half full). Since the levels are sorted, equal sets also have equal bytes.
 //! `docs/format.md` describes the bytes.
 
+mod append;
 mod codes;
 mod column;
 mod level;
 mod levels;
 
-pub(crate) use codes::Codes;
+pub(crate) use append::write_keys;
+pub(crate) use codes::{Codes, Word};
 pub(crate) use column::{Column, column_bytes};
+pub(crate) use level::Level;
 pub use level::Misplaced;
-pub(crate) use level::{Level, append_keys};
 pub use levels::LevelSize;
 pub(crate) use levels::{Levels, MOST_IN_LEVEL, key_bytes};

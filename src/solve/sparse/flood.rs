@@ -2,70 +2,62 @@
 //!
 //! ```text
 //! for each number of filled cells, the fewest first:
-//!     the pending set of that level is complete: sort it, store its keys
-//!     for each group of its positions:
-//!         on every core: expand a share of the group, its replies sorted by level and shard
-//!         on every core: take a shard of a level, and put every share's replies for it into its set
+//!     for each region of the levels below, and each class of moves: it leads to one region of this level
+//!     sort these leads by where they lead
+//!     on every core: take a region; gather what its leads lead to, drop what comes twice, set apart where play has ended
 //! ```
 //!
-//! A shard is the set of codes with the same top bits, so no two threads write to the same set, and the shards in
-//! order form the whole level in order. Working in groups bounds the number of replies that are held before
-//! duplicates among them are found.
+//! A region is made by one thread at once, so nobody waits for anybody, and what is gathered for it stays in the core's
+//! cache until it is done with. The positions are those of the rules whichever thread makes a region; their order does
+//! not matter, since a table has its own.
 
 use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::pending::{Set, Word};
-use crate::label::Width;
-use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
-use crate::rules::{Mode, Position, Rules};
-use crate::solve::{Meter, Options, Phase, Progress, SolveError, Watch};
+use super::classes::Classes;
+use super::cost::{Cost, with_slack};
+use super::moves::Moves;
+use super::regions::{Level, Region, top_of};
+use super::zeros::zeros;
+use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word};
+use crate::rules::{Board, Position, Rules};
+use crate::solve::{Meter, Options, Phase, SolveError};
 
-/// The number of top bits of a code that choose its shard: enough shards for many cores, each small enough for a
-/// core's cache.
-const SHARD_BITS: u32 = 6;
-/// Maximum number of replies of a group: 8 MiB of them.
-const GROUP: usize = 1 << 20;
-/// The number of shares into which a group is split.
-const SHARES: usize = 32;
+/// The number of tasks of a level: enough for many cores, and for none to wait long for the last one.
+const TASKS: usize = 256;
 
-/// The parts in which a position is reported as found. A watcher should see both storing and expanding a large level move.
-/// Storing takes far less time, so it counts less.
-const PARTS: u64 = 8;
-/// A vector of up to this many bytes may be copied to grow; a larger one is moved by the system, page by page.
-const MOST_COPIED: u64 = 32 << 20;
-/// One part in this many is lost to the allocator, as measured.
-const SLACK: u64 = 8;
+/// The binary logarithm of the number of bytes after which the system is asked again what it has left.
+const ASK: u32 = 22;
 
 /// All reachable positions, without outcomes.
-pub(super) struct Flooded {
-    pub(super) levels: Levels,
-    /// The keys of all levels, one after the other.
-    pub(super) keys: Vec<u8>,
+pub(super) struct Flooded<W> {
+    /// The levels, by filled cells; those of a census may be gone.
+    pub(super) levels: Vec<Option<Level<W>>>,
+    /// The low bits of the last regions, the smallest.
+    pub(super) low_bits: u32,
+    pub(super) sizes: Vec<LevelSize>,
     /// Peak number of bytes held, either while finding the positions or while labelling them.
     pub(super) peak: u64,
 }
 
 struct Flood<'a, W> {
     rules: &'a Rules,
-    /// The widths of the labels that positions will have.
-    widths: Vec<Width>,
-    /// The maximum number of moves of any mode, at least one.
-    widest: usize,
-    /// The maximum number of cells that a move fills, at least one.
-    span: u32,
-    codes: Codes,
-    shard_bits: u32,
-    /// The sets of the levels not yet expanded, by filled cells, one set for each shard; no sets if nothing was
-    /// found.
-    pending: Vec<Vec<Set<W>>>,
+    options: &'a Options<'a>,
+    moves: Moves<W>,
+    classes: Classes<W>,
+    cost: Cost,
+    /// The roots by filled cells and key.
+    roots: Vec<(u32, W)>,
+    /// The levels found so far, by filled cells.
+    levels: Vec<Option<Level<W>>>,
+    /// Bytes of the levels that a census has dropped.
+    dropped: u64,
+    low_bits: u32,
     sizes: Vec<LevelSize>,
-    keys: Vec<u8>,
-    /// Bytes of the data that is kept: the keys, and the labels that they will have.
-    stored: u64,
     found: u64,
-    /// Counts [`PARTS`] of positions: one when a position is stored, the others when its successors are found.
+    /// Counts the positions found.
     meter: Meter<'a>,
     /// What the system had left at first, if it says.
     left: Option<u64>,
@@ -73,185 +65,277 @@ struct Flood<'a, W> {
     peak: u64,
 }
 
-/// Finds all positions that can be reached from `roots`.
-pub(super) fn flood<W: Word>(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Flooded, SolveError> {
+/// What leads to a region.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Lead<W> {
+    /// The key of each position it leads to, with the low bits zero.
+    top: W,
+    /// The level it comes from, by filled cells.
+    filled: u8,
+    /// The region there, and the class of moves; [`ROOT`], and the number of a root.
+    class: u32,
+    region: u32,
+}
+
+const ROOT: u32 = u32::MAX;
+
+/// Regions that were made by one task, numbered from the first of its keys.
+struct Part<W> {
+    keys: Vec<W>,
+    regions: Vec<Region<W>>,
+}
+
+/// What a thread works in.
+struct Scratch<W> {
+    gathered: Vec<W>,
+    /// Open addressing; zero is free, since a position that a move leads to has a filled cell.
+    table: Vec<W>,
+}
+
+/// Why a task stopped.
+enum Stop {
+    Cancelled,
+    Refused,
+    /// More bytes than are allowed.
+    Memory(u64),
+    /// More bytes than the system has left: those, and these.
+    NoRoom {
+        needed: u64,
+        left: u64,
+    },
+    /// More positions than are allowed.
+    Positions,
+}
+
+impl From<TryReserveError> for Stop {
+    fn from(_: TryReserveError) -> Self {
+        Self::Refused
+    }
+}
+
+/// Finds all positions that can be reached from `roots`. If it is a `census`, levels that no move leads from any more are
+/// dropped.
+pub(super) fn flood<W: Word>(
+    rules: &Rules,
+    roots: &[Position],
+    options: &Options<'_>,
+    census: bool,
+) -> Result<Flooded<W>, SolveError> {
     let codes = Codes::of(rules);
     debug_assert!(codes.bits() <= W::BITS);
-    let whole = options.progress.map(|watch| move |told: Progress| watch(Progress { done: told.done / PARTS, ..told }));
-    let watch = whole.as_ref().map(|whole| whole as Watch<'_>);
+    let mut roots: Vec<_> =
+        roots.iter().map(|&root| (root.board.count(), codes.key(W::of(codes.code(root))))).collect();
+    roots.sort_unstable();
     let mut flood = Flood::<W> {
         rules,
-        widths: options.labels.iter().map(|label| label.width(rules)).collect(),
-        widest: (0..rules.modes().len()).map(|mode| rules.moves_of(Mode(mode as u16)).len()).max().unwrap_or(0).max(1),
-        span: rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0).max(1),
-        codes,
-        shard_bits: SHARD_BITS.min(codes.bits()),
-        pending: (0..=rules.cells()).map(|_| Vec::new()).collect(),
+        options,
+        moves: Moves::new(rules),
+        classes: Classes::new(rules, rules.cells()),
+        cost: Cost::of::<W>(rules, options.labels),
+        roots,
+        levels: (0..=rules.cells()).map(|_| None).collect(),
+        dropped: 0,
+        // At first a mode is a region.
+        low_bits: rules.cells(),
         sizes: Vec::new(),
-        keys: Vec::new(),
-        stored: 0,
         found: 0,
-        meter: Meter::new(watch, Phase::Find, None),
+        meter: Meter::new(options.progress, Phase::Find, None),
         left: options.room.and_then(|room| room()),
         peak: 0,
     };
-    for &root in roots {
-        let code = W::of(codes.code(root));
-        let shard = flood.shard(code);
-        flood.sets(root.board.count())[shard].extend(&[code]).map_err(|_| flood.out_of_memory(0))?;
-    }
     for filled in 0..=rules.cells() {
-        flood.level(filled, options)?;
+        flood.level(filled)?;
+        if census && let Some(last) = filled.checked_sub(flood.cost.span()) {
+            // Counted as held: what a build takes is to be told.
+            flood.dropped += flood.levels[last as usize].take().map_or(0, |level| level.bytes());
+        }
     }
     if flood.meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    let levels = Levels::new(rules, &flood.sizes).unwrap_or_else(|| unreachable!("levels come in order"));
-    Ok(Flooded { levels, keys: flood.keys, peak: flood.peak })
+    let Flood { levels, low_bits, sizes, peak, .. } = flood;
+    Ok(Flooded { levels, low_bits, sizes, peak })
 }
 
 impl<W: Word> Flood<'_, W> {
-    fn shard(&self, code: W) -> usize {
-        (code.code() >> (self.codes.bits() - self.shard_bits)) as usize
-    }
-
-    fn sets(&mut self, filled: u32) -> &mut [Set<W>] {
-        let sets = &mut self.pending[filled as usize];
-        if sets.is_empty() {
-            sets.extend((0..1 << self.shard_bits).map(|_| Set::new()));
+    /// Finds the positions with `filled` filled cells; all with fewer are known.
+    fn level(&mut self, filled: u32) -> Result<(), SolveError> {
+        let leads = self.leads(filled);
+        if leads.is_empty() {
+            return if self.meter.add(0).is_break() { Err(SolveError::Cancelled) } else { Ok(()) };
         }
-        sets
-    }
-
-    /// Stores the level with `filled` filled cells and expands it.
-    fn level(&mut self, filled: u32, options: &Options<'_>) -> Result<(), SolveError> {
-        if self.pending[filled as usize].is_empty() {
+        let lead_bytes = (leads.capacity() * size_of::<Lead<W>>()) as u64;
+        self.check_memory(filled, lead_bytes)?;
+        let groups: Vec<&[Lead<W>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
+        let (taken, found, scratch) = (AtomicU64::new(0), AtomicU64::new(self.found), AtomicU64::new(0));
+        let part = |room: &mut Scratch<W>, groups: &[&[Lead<W>]]| -> Result<Part<W>, Stop> {
+            let part = self.part(filled, groups, room)?;
+            let count = part.keys.len() as u64;
+            if self.meter.add(count).is_break() {
+                return Err(Stop::Cancelled);
+            }
+            let found = found.fetch_add(count, Ordering::Relaxed) + count;
+            if self.options.max_positions.is_some_and(|limit| found > limit) {
+                return Err(Stop::Positions);
+            }
+            scratch.fetch_max(room.bytes(), Ordering::Relaxed);
+            let before = taken.fetch_add(part.bytes(), Ordering::Relaxed);
+            let taken = before + part.bytes();
+            // What was made will be copied. The system is asked again each time that it has given some more.
+            if before >> ASK != taken >> ASK
+                && let Some(left) = self.options.room.and_then(|room| room())
+                && left < taken
+            {
+                return Err(Stop::NoRoom { needed: taken, left });
+            }
+            let needed = with_slack(self.held() + lead_bytes + 2 * taken);
+            match self.options.max_bytes {
+                Some(allowed) if needed > allowed => Err(Stop::Memory(needed)),
+                _ => Ok(part),
+            }
+        };
+        let size = groups.len().div_ceil(TASKS);
+        let parts: Result<Vec<_>, Stop> = groups.par_chunks(size).map_init(Scratch::new, part).collect();
+        let parts = parts.map_err(|stop| self.stopped(filled, stop))?;
+        // Each part is copied and dropped.
+        let scratch = scratch.into_inner() * rayon::current_num_threads() as u64;
+        let count: u64 = parts.iter().map(|part| part.keys.len() as u64).sum();
+        if count == 0 {
+            // What leads here is legal in the top cells alone.
             return Ok(());
         }
-        // Sorting merges what is new: all shards at once, at worst.
-        let sorting = self.pending[filled as usize].iter().map(Set::merge_bytes).sum();
-        self.check_memory(filled, 0, sorting, options)?;
-        let sets = std::mem::take(&mut self.pending[filled as usize]);
-        let sort = |set: Set<W>| {
-            let codes = set.into_sorted()?;
-            let _ = self.meter.add(codes.len() as u64);
-            Ok(codes)
-        };
-        let shards: Result<Vec<Vec<W>>, TryReserveError> = sets.into_par_iter().map(sort).collect();
-        let shards = shards.map_err(|_| self.out_of_memory(filled))?;
-        let count: u64 = shards.iter().map(|shard| shard.len() as u64).sum();
-        let held: u64 = shards.iter().map(|shard| (shard.capacity() * size_of::<W>()) as u64).sum();
         if count > MOST_IN_LEVEL {
             return Err(SolveError::Level { filled, positions: count });
         }
-        let labels: u64 = self.widths.iter().map(|&width| column_bytes(width, count)).sum();
-        self.stored += key_bytes(&self.codes, count) + labels;
-        self.found += count;
-        self.check_count(filled, options)?;
-        // The keys of all levels are one vector, which may have to be copied to grow.
-        self.check_memory(filled, held, (self.keys.len() as u64).min(MOST_COPIED), options)?;
         self.sizes.push(LevelSize { filled, count });
-        append_keys(&mut self.keys, &self.codes, count, shards.iter().flatten().map(|code| code.code()))
-            .map_err(|_| self.out_of_memory(filled))?;
-
-        let group = (GROUP / self.widest).max(SHARES);
-        let shares: Vec<&[W]> = shards.iter().flat_map(|shard| shard.chunks((group / SHARES).max(1))).collect();
-        for group in shares.chunks(SHARES) {
-            let positions: u64 = group.iter().map(|share| share.len() as u64).sum();
-            self.check_memory(filled, held, self.expand_bytes(positions), options)?;
-            self.expand(filled, group).map_err(|_| self.out_of_memory(filled))?;
-            self.check_count(filled, options)?;
-            if self.meter.add(0).is_break() {
-                return Err(SolveError::Cancelled);
-            }
-        }
-        Ok(())
+        self.check_memory(filled, lead_bytes + scratch + 2 * taken.into_inner())?;
+        drop(leads);
+        self.found += count;
+        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
+        self.levels[filled as usize] = Some(Part::join(parts, filled, self.low_bits).map_err(stop)?);
+        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
     }
 
-    /// Puts the replies to the positions of `shares`, all with `filled` filled cells, into the pending sets.
-    fn expand(&mut self, filled: u32, shares: &[&[W]]) -> Result<(), TryReserveError> {
-        let replies: Result<Vec<Vec<Vec<W>>>, _> = shares.par_iter().map(|share| self.replies(filled, share)).collect();
-        let replies = replies?;
-        let shards = 1 << self.shard_bits;
-        let levels = replies.iter().map(|replies| replies.len() / shards).max().unwrap_or(0);
-        for level in 0..levels {
-            let of_shard = |shard| replies.iter().filter_map(move |r| r.get(level * shards + shard));
-            if (0..shards).all(|shard| of_shard(shard).all(|replies| replies.is_empty())) {
-                continue;
-            }
-            let sets = self.sets(filled + 1 + level as u32);
-            sets.par_iter_mut()
-                .enumerate()
-                .try_for_each(|(shard, set)| of_shard(shard).try_for_each(|codes| set.extend(codes)))?;
+    /// What leads to regions of the level with `filled` filled cells, by where it leads.
+    fn leads(&self, filled: u32) -> Vec<Lead<W>> {
+        let roots = self.roots.iter().enumerate().filter(|(_, root)| root.0 == filled);
+        let root = |(number, &(_, key)): (usize, &(u32, W))| Lead {
+            top: top_of(key, self.low_bits),
+            filled: 0,
+            class: ROOT,
+            region: number as u32,
+        };
+        let mut leads: Vec<_> = roots.map(root).collect();
+        for below in filled.saturating_sub(self.cost.span())..filled {
+            let Some(level) = &self.levels[below as usize] else { continue };
+            let of_region = |(number, region): (usize, &Region<W>)| {
+                let (mode, board) = self.moves.split(region.top);
+                let is_live = region.live > region.start;
+                let classes = self.classes.of_mode(mode).iter().enumerate();
+                let lead = move |(class, moves): (usize, &super::classes::Class<W>)| {
+                    let (least, most) = moves.fills(board);
+                    let top = moves.region(board).filter(|_| (least..=most).contains(&(filled - below)))?;
+                    Some(Lead { top, filled: below as u8, class: class as u32, region: number as u32 })
+                };
+                classes.filter(move |_| is_live).filter_map(lead)
+            };
+            leads.par_extend(level.regions.par_iter().enumerate().flat_map_iter(of_region));
         }
-        Ok(())
+        leads.par_sort_unstable();
+        leads
     }
 
-    /// The replies to the positions of `share`: a list for each shard of the next level, then of the one after it,
-    /// and so on up to the highest level reached.
-    fn replies(&self, filled: u32, share: &[W]) -> Result<Vec<Vec<W>>, TryReserveError> {
-        let mut replies: Vec<Vec<W>> = Vec::new();
-        for code in share {
-            let position = self.codes.position(code.code()).unwrap_or_else(|| unreachable!("a code of a position"));
-            if self.rules.ended(position).is_some() {
-                continue;
-            }
-            for reply in self.rules.successors(position) {
-                let code = W::of(self.codes.code(reply));
-                let level = (reply.board.count() - filled - 1) as usize;
-                let list = (level << self.shard_bits) + self.shard(code);
-                if replies.len() <= list {
-                    let lists = (level + 1) << self.shard_bits;
-                    replies.try_reserve_exact(lists - replies.len())?;
-                    replies.resize_with(lists, Vec::new);
+    /// The regions that `groups` of leads lead to, in the level with `filled` filled cells.
+    fn part(&self, filled: u32, groups: &[&[Lead<W>]], room: &mut Scratch<W>) -> Result<Part<W>, Stop> {
+        let mut part = Part { keys: Vec::new(), regions: Vec::with_capacity(groups.len()) };
+        let cells = Board::full(self.rules.cells());
+        for leads in groups {
+            room.gathered.clear();
+            for lead in *leads {
+                if lead.class == ROOT {
+                    room.gathered.push(self.roots[lead.region as usize].1);
+                    continue;
                 }
-                replies[list].try_reserve(1)?;
-                replies[list].push(code);
+                let level = self.levels[usize::from(lead.filled)].as_ref();
+                let level = level.unwrap_or_else(|| unreachable!("a level that leads here is kept"));
+                let region = level.regions[lead.region as usize];
+                let (mode, board) = self.moves.split(region.top);
+                let class = &self.classes.of_mode(mode)[lead.class as usize];
+                let (least, most) = class.fills(board);
+                let keys = &level.keys[region.start..region.live];
+                class.gather(keys, cells, (least < most).then_some(filled), &mut room.gathered);
+            }
+            let start = part.keys.len();
+            room.drop_duplicates(&mut part.keys)?;
+            if part.keys.len() == start {
+                continue;
+            }
+            let live = self.set_apart(&mut part.keys, start, &mut room.gathered);
+            let (top, end) = (leads[0].top, part.keys.len());
+            part.regions.push(Region { top, start, live, end });
+        }
+        Ok(part)
+    }
+
+    /// Moves those of the positions from `start` on at which a pattern has ended the game behind the others. Returns
+    /// where they begin.
+    fn set_apart(&self, keys: &mut [W], start: usize, ended: &mut Vec<W>) -> usize {
+        if self.rules.ends().is_empty() {
+            return keys.len();
+        }
+        ended.clear();
+        let mut live = start;
+        for at in start..keys.len() {
+            let key = keys[at];
+            let (mode, board) = self.moves.split(key);
+            if self.moves.of(mode).ended(board).is_some() {
+                ended.push(key);
+            } else {
+                keys[live] = key;
+                live += 1;
             }
         }
-        let _ = self.meter.add(share.len() as u64 * (PARTS - 1));
-        Ok(replies)
+        keys[live..].copy_from_slice(ended);
+        live
     }
 
-    /// Bytes that expanding `positions` positions takes at most: the replies, in vectors that grow by doubling, their
-    /// lists, and what the sets grow by to hold them.
-    fn expand_bytes(&self, positions: u64) -> u64 {
-        let replies = positions * self.widest as u64 * size_of::<W>() as u64;
-        let lists = ((self.span as usize) << self.shard_bits) * SHARES * size_of::<Vec<W>>();
-        // Of each level that replies may be in, every thread may be merging the largest set.
-        let merging = self.pending.iter().filter_map(|sets| sets.iter().map(Set::merge_bytes).max()).max();
-        4 * replies + lists as u64 + rayon::current_num_threads() as u64 * merging.unwrap_or(0)
-    }
-
-    /// Stops if there are more positions than the limit, as far as they are known by now.
-    fn check_count(&self, filled: u32, options: &Options<'_>) -> Result<(), SolveError> {
-        let pending: u64 = self.pending.iter().flatten().map(Set::at_least).sum();
-        match options.max_positions {
-            Some(limit) if self.found + pending > limit => {
-                Err(SolveError::MaxPositions { limit, filled, cells: self.rules.cells() })
+    /// Makes the regions smaller if those of the level with `filled` filled cells have grown too large, in all levels that
+    /// moves still lead from.
+    fn refine(&mut self, filled: u32) -> Result<(), TryReserveError> {
+        let Some(level) = self.levels[filled as usize].as_mut().filter(|level| level.is_coarse()) else {
+            return Ok(());
+        };
+        level.refine()?;
+        self.low_bits = level.low_bits;
+        self.classes = Classes::new(self.rules, self.low_bits);
+        for below in (filled + 1).saturating_sub(self.cost.span())..filled {
+            if let Some(level) = &mut self.levels[below as usize] {
+                level.cut(self.low_bits)?;
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 
-    /// Stops if the next step might need more memory than is allowed, or than the system has left: besides what is
-    /// stored, the level being expanded, which holds `level` bytes, and the pending sets, it takes up to `step` bytes.
-    fn check_memory(&mut self, filled: u32, level: u64, step: u64, options: &Options<'_>) -> Result<(), SolveError> {
-        let pending: u64 = self.pending.iter().flatten().map(Set::bytes).sum();
-        let lists = self.pending.iter().flatten().count() * size_of::<Set<W>>();
-        let needed = with_slack(self.stored + pending + level + lists as u64 + step);
+    fn held(&self) -> u64 {
+        self.dropped + self.levels.iter().flatten().map(Level::bytes).sum::<u64>()
+    }
+
+    /// Stops if the next step might need more memory than is allowed, or than the system has left: besides the levels, it
+    /// takes `step` bytes. So it does if labelling what is known will need more.
+    fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
+        let held = self.held();
+        let needed = with_slack((held + step).max(self.cost.of_labelling(&self.sizes)));
         self.peak = self.peak.max(needed);
-        let (positions, cells) = (self.found, self.rules.cells());
-        match options.max_bytes {
+        let (positions, filled, cells) = (self.found, filled.saturating_sub(1), self.rules.cells());
+        match self.options.max_bytes {
             Some(allowed) if needed > allowed => {
                 return Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells });
             }
             _ => {}
         }
-        // What the system counts has the slack in it, and the buffers of the step before, which this one takes again. Not
-        // stored yet: the keys of this level and the labels of all.
-        let to_come = step / 2 + self.stored.saturating_sub(self.keys.len() as u64);
-        let left = options.room.and_then(|room| room());
+        // What the system counts has the slack in it.
+        let to_come = needed.saturating_sub(with_slack(held)) / 2;
+        let left = self.options.room.and_then(|room| room());
         // As much must be left in a build for it to come as far as this.
         let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
         self.peak = self.peak.max(taken);
@@ -261,14 +345,93 @@ impl<W: Word> Flood<'_, W> {
         }
     }
 
-    /// The error that the system has refused memory.
-    fn out_of_memory(&self, filled: u32) -> SolveError {
-        let (positions, cells) = (self.found, self.rules.cells());
-        SolveError::Refused { positions, filled, cells }
+    /// The error for a step towards the level with `filled` filled cells that stopped.
+    fn stopped(&self, filled: u32, stop: Stop) -> SolveError {
+        let (positions, towards, cells) = (self.found, filled, self.rules.cells());
+        let filled = filled.saturating_sub(1);
+        match stop {
+            Stop::Cancelled => SolveError::Cancelled,
+            Stop::Refused => SolveError::Refused { positions, filled, cells },
+            Stop::Memory(needed) => {
+                let allowed = self.options.max_bytes.unwrap_or_default();
+                SolveError::SparseMemory { allowed, needed, positions, filled, cells }
+            }
+            Stop::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, filled, cells },
+            Stop::Positions => {
+                let limit = self.options.max_positions.unwrap_or_default();
+                SolveError::MaxPositions { limit, filled: towards, cells }
+            }
+        }
     }
 }
 
-/// `bytes` as the system counts them: the allocator rounds up, and keeps some of what it has been given back.
-const fn with_slack(bytes: u64) -> u64 {
-    bytes + bytes / SLACK
+impl<W: Word> Part<W> {
+    fn bytes(&self) -> u64 {
+        (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
+    }
+
+    /// The level whose regions `parts` are, one after the other.
+    fn join(parts: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<W>, TryReserveError> {
+        let mut keys = zeros(parts.iter().map(|part| part.keys.len()).sum())?;
+        let (mut rest, mut first, mut regions) = (&mut keys[..], 0, Vec::new());
+        regions.try_reserve_exact(parts.iter().map(|part| part.regions.len()).sum())?;
+        let mut copies = Vec::with_capacity(parts.len());
+        for Self { keys, regions: of_part } in parts {
+            regions.extend(of_part.into_iter().map(|Region { top, start, live, end }| Region {
+                top,
+                start: first + start,
+                live: first + live,
+                end: first + end,
+            }));
+            first += keys.len();
+            let (here, after) = std::mem::take(&mut rest).split_at_mut(keys.len());
+            rest = after;
+            copies.push((here, keys));
+        }
+        copies.into_par_iter().for_each(|(here, keys)| here.copy_from_slice(&keys));
+        Ok(Level { filled, low_bits, keys, regions })
+    }
+}
+
+impl<W: Word> Scratch<W> {
+    const fn new() -> Self {
+        Self { gathered: Vec::new(), table: Vec::new() }
+    }
+
+    fn bytes(&self) -> u64 {
+        ((self.gathered.capacity() + self.table.capacity()) * size_of::<W>()) as u64
+    }
+
+    /// Appends what was gathered to `keys`, each key once.
+    fn drop_duplicates(&mut self, keys: &mut Vec<W>) -> Result<(), TryReserveError> {
+        /// An odd number near 2^64 divided by the golden ratio: its products spread numbers that are alike.
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        keys.try_reserve(self.gathered.len())?;
+        if let [only] = self.gathered[..] {
+            keys.push(only);
+            return Ok(());
+        }
+        // At most four of five places are taken, and mostly far fewer: most positions are reached in several ways.
+        let bits = (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2();
+        self.table.clear();
+        self.table.try_reserve(1 << bits)?;
+        self.table.resize(1 << bits, W::default());
+        let table = &mut self.table[..1 << bits];
+        for &key in &self.gathered {
+            let mut at = (key.low().wrapping_mul(FACTOR) >> (u64::BITS - bits)) as usize;
+            loop {
+                let place = &mut table[at];
+                if *place == key {
+                    break;
+                }
+                if *place == W::default() {
+                    *place = key;
+                    keys.push(key);
+                    break;
+                }
+                at = (at + 1) & ((1 << bits) - 1);
+            }
+        }
+        Ok(())
+    }
 }

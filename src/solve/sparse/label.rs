@@ -1,123 +1,189 @@
 //! The backward pass: labels every position.
+//!
+//! ```text
+//! for each number of filled cells, the most first:
+//!     on every core: take a region; find the tables of the regions that its moves lead to; label its positions
+//!     sort the labels as a table has them
+//!     write them into tables, for the levels below
+//! ```
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::higher::Higher;
-use crate::label::{Counts, Label, LabelKind, add_by_mode};
-use crate::reachable::{Column, Level, Levels};
+use super::classes::Classes;
+use super::moves::Moves;
+use super::ordered::{Columns, order};
+use super::regions::{Level, Region};
+use super::table::{Tables, View};
+use super::zeros::zeros;
+use crate::label::{Counts, Label, LabelKind, Width, add_by_mode};
+use crate::reachable::{Codes, Word};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
 
-/// Positions whose successors are looked up together: enough that the reads overlap, few enough that what is kept of
-/// them stays in a core's first cache.
-const AT_ONCE: usize = 128;
+/// Positions that one task labels, at least.
+const TASK: usize = 1 << 13;
 
-/// Bytes of labels that one task writes.
-const STRETCH: usize = 1024;
-
-/// Positions that were found: their levels, and the keys of all levels, one after the other.
-#[derive(Clone, Copy)]
-pub(super) struct Found<'a> {
-    pub(super) levels: &'a Levels,
-    pub(super) keys: &'a [u8],
+/// Positions that were found, to be labelled.
+pub(super) struct Found<'a, W> {
+    pub(super) rules: &'a Rules,
+    pub(super) moves: &'a Moves<W>,
+    pub(super) classes: &'a Classes<W>,
+    pub(super) low_bits: u32,
+    pub(super) count: u64,
 }
 
-/// The labels `L` of all levels, one after the other, and the counts of outcomes, mode by mode.
-pub(super) fn column<L: Label + Into<Outcome>>(
-    rules: &Rules,
-    found: Found<'_>,
+/// Labels the positions of `levels` with `L`, writes the labels to `columns`, and counts outcomes, mode by mode. If this
+/// is the `last` pass, each level is dropped when it is done.
+pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
+    found: &Found<'_, W>,
+    levels: &mut [Option<Level<W>>],
+    columns: &mut Columns,
+    last: bool,
     options: &Options<'_>,
-) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
-    let total = Some(found.levels.count());
+) -> Result<Vec<Counts>, SolveError> {
     let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
-    let mut labels = Labels { rules, found, meter: Meter::new(options.progress, phase, total) };
-    let mut column = empty(rules, found, L::KIND)?;
+    let rules = found.rules;
+    let mut meter = Meter::new(options.progress, phase, Some(found.count));
+    let width = L::KIND.width(rules);
+    let span = rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0) as usize;
+    let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    for number in (0..found.levels.sizes().len()).rev() {
-        let of_level = labels.level::<L>(number, &mut column)?;
+    let refused = |_| SolveError::Refused { positions: found.count, filled: rules.cells(), cells: rules.cells() };
+    for filled in (0..levels.len()).rev() {
+        if let Some(far) = tables.get_mut(filled + span + 1) {
+            *far = None;
+        }
+        let Some(level) = &mut levels[filled] else { continue };
+        level.cut(found.low_bits).map_err(refused)?;
+        let mut labels = zeros(level.keys.len()).map_err(refused)?;
+        let of_level = Higher { found, level, tables: &tables, width }.label::<L>(&mut labels, &meter)?;
         counts = add_by_mode(counts, of_level);
+        if filled > 0 && span > 0 {
+            tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
+        }
+        let keys = if last { Cow::Owned(std::mem::take(&mut level.keys)) } else { Cow::Borrowed(&level.keys[..]) };
+        order(&Codes::of(rules), keys, labels, columns).map_err(refused)?;
     }
-    match labels.meter.finish() {
-        ControlFlow::Continue(()) => Ok((column, counts)),
+    match meter.finish() {
+        ControlFlow::Continue(()) => Ok(counts),
         ControlFlow::Break(()) => Err(SolveError::Cancelled),
     }
 }
 
-/// Zeros for the label `kind` of all levels.
-pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<Vec<u8>, SolveError> {
-    let (positions, cells) = (found.levels.count(), rules.cells());
-    let bytes = found.levels.column_bytes(kind.width(rules)) as usize;
-    let mut column = Vec::new();
-    column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, filled: cells, cells })?;
-    column.resize(bytes, 0);
-    Ok(column)
+/// A level, and the labels of those above it.
+struct Higher<'a, W> {
+    found: &'a Found<'a, W>,
+    level: &'a Level<W>,
+    tables: &'a [Option<Tables<W>>],
+    width: Width,
 }
 
-struct Labels<'a> {
-    rules: &'a Rules,
-    found: Found<'a>,
-    /// Counts the positions labelled.
-    meter: Meter<'a>,
+/// Where a class of moves leads.
+#[derive(Clone, Copy)]
+enum Leads<'a> {
+    /// Nowhere: its moves are not legal in the region.
+    Nowhere,
+    /// To the region of this table.
+    To(View<'a>),
+    /// To several regions, or to one whose table cannot tell its positions apart.
+    Several,
 }
 
-impl Labels<'_> {
-    fn keys(&self, number: usize) -> Level<'_> {
-        let level = self.found.levels.level(number, self.found.keys);
-        level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
-    }
-
-    /// Writes the labels of level `number` into `column`, which already holds those of the later levels, and counts
-    /// them.
-    fn level<L: Label + Into<Outcome>>(&self, number: usize, column: &mut [u8]) -> Result<Vec<Counts>, SolveError> {
-        let (levels, rules, width) = (self.found.levels, self.rules, L::KIND.width(self.rules));
-        let level = self.keys(number);
-        let range = levels.column_range(number, width).unwrap_or_default();
-        let (column, after) = column.split_at_mut(range.end as usize);
-        let (column, after) = (&mut column[range.start as usize..], &*after);
-        // The level of a successor is looked up once per level, not once per successor.
-        let filled = level.size().filled;
-        let of_filled = |filled| -> Option<(Level<'_>, Column<'_>)> {
-            let number = levels.of_filled(filled).filter(|&found| found > number)?;
-            let at = levels.column_range(number, width)?;
-            let bytes = &after[(at.start - range.end) as usize..(at.end - range.end) as usize];
-            Some((self.keys(number), levels.standalone_column(number, width, bytes)))
-        };
-        let higher = Higher::new(rules, width, filled, of_filled);
-        let (bits, modes) = (u64::from(width.bits()), rules.modes().len());
-        let in_byte = 8 / bits;
-        let write = |(stretch, bytes): (usize, &mut [u8])| {
+impl<'a, W: Word> Higher<'a, W> {
+    /// Writes the labels of all positions of the level, and counts them.
+    fn label<L: Label + Into<Outcome>>(&self, labels: &mut [u8], meter: &Meter<'_>) -> Result<Vec<Counts>, SolveError> {
+        let modes = self.found.rules.modes().len();
+        let mut tasks = Vec::new();
+        let (mut rest, mut regions) = (labels, &self.level.regions[..]);
+        while let Some(first) = regions.first() {
+            let end = regions.partition_point(|region| region.end - first.start <= TASK).max(1);
+            let (here, after) = regions.split_at(end);
+            let (labels, after_labels) = rest.split_at_mut(here[here.len() - 1].end - first.start);
+            tasks.push((here, labels));
+            (rest, regions) = (after_labels, after);
+        }
+        let task = |(regions, mut labels): (&[Region<W>], &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
-            let first = stretch as u64 * STRETCH as u64 * in_byte;
-            let end = level.size().count.min(first + bytes.len() as u64 * in_byte);
-            let mut positions = level.positions(first, end);
-            let (mut batch, mut undecided) = (Vec::with_capacity(AT_ONCE), Vec::with_capacity(AT_ONCE));
-            let mut found = [L::ended(Outcome::Draw); AT_ONCE];
-            loop {
-                batch.clear();
-                for found in positions.by_ref().take(AT_ONCE) {
-                    batch.push(found.map_err(|_| SolveError::Keys)?);
-                }
-                if batch.is_empty() {
-                    break;
-                }
-                higher.label(batch.iter().map(|&(_, position)| position), &mut found, &mut undecided);
-                for (&(index, position), label) in batch.iter().zip(found) {
-                    bytes[((index - first) / in_byte) as usize] |= label.encode(width) << (bits * (index % in_byte));
-                    counts[usize::from(position.mode.0)].add(label.into());
-                }
+            let mut leads = Vec::new();
+            for region in regions {
+                let (here, after) = labels.split_at_mut(region.end - region.start);
+                labels = after;
+                self.region::<L>(region, here, &mut leads, &mut counts);
             }
-            if higher.is_astray() {
-                return Err(SolveError::Keys);
-            }
-            if self.meter.add(end - first).is_break() {
-                return Err(SolveError::Cancelled);
-            }
-            Ok(counts)
+            let done = regions.iter().map(|region| (region.end - region.start) as u64).sum();
+            if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
         };
         let none = || Ok(vec![Counts::default(); modes]);
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_by_mode(a?, b?));
-        column.par_chunks_mut(STRETCH).enumerate().map(write).reduce(none, add)
+        tasks.into_par_iter().map(task).reduce(none, add)
+    }
+
+    /// Writes the labels of the positions of `region`; `leads` is room to work in.
+    fn region<L: Label + Into<Outcome>>(
+        &self,
+        region: &Region<W>,
+        labels: &mut [u8],
+        leads: &mut Vec<Leads<'a>>,
+        counts: &mut [Counts],
+    ) {
+        let Found { rules, moves, classes, .. } = self.found;
+        let (mode, board) = moves.split(region.top);
+        leads.clear();
+        leads.extend(classes.of_mode(mode).iter().map(|class| {
+            let Some(top) = class.region(board) else { return Leads::Nowhere };
+            let (least, most) = class.fills(board);
+            if least < most {
+                return Leads::Several;
+            }
+            let tables = self.tables.get((self.level.filled + least) as usize).and_then(Option::as_ref);
+            let table = tables.and_then(|tables| tables.of(top));
+            table.map_or(Leads::Several, Leads::To)
+        }));
+        let of_moves = classes.of_moves(mode);
+        let of_mode = moves.of(mode);
+        let counts = &mut counts[mode];
+        let (live, ended) = labels.split_at_mut(region.live - region.start);
+        for (&key, number) in self.level.keys[region.start..region.live].iter().zip(live) {
+            let (_, board) = moves.split(key);
+            let mut partial = L::none();
+            'moves: for word in 0..of_mode.words() {
+                let mut legal = of_mode.legal(word, board);
+                while legal != 0 {
+                    let at = 64 * word + legal.trailing_zeros() as usize;
+                    legal &= legal - 1;
+                    let successor = of_mode.key(at, board);
+                    let found = match leads[of_moves[at] as usize] {
+                        Leads::To(table) => table.number(successor),
+                        Leads::Several | Leads::Nowhere => None,
+                    };
+                    let found = found.unwrap_or_else(|| self.search(successor));
+                    let label = L::decode(found, self.width).unwrap_or_else(|| unreachable!("a label just written"));
+                    if L::absorb(&mut partial, label).is_break() {
+                        break 'moves;
+                    }
+                }
+            }
+            let label = L::finish(partial, rules.terminal());
+            counts.add(label.into());
+            *number = label.encode(self.width);
+        }
+        for (&key, number) in self.level.keys[region.live..region.end].iter().zip(ended) {
+            let outcome = of_mode.ended(moves.split(key).1);
+            let label = L::ended(outcome.unwrap_or_else(|| unreachable!("set apart because it has ended")));
+            counts.add(label.into());
+            *number = label.encode(self.width);
+        }
+    }
+
+    /// The number of the label of the position with `key`, wherever it is.
+    #[cold]
+    fn search(&self, key: W) -> u8 {
+        let (_, board) = self.found.moves.split(key);
+        let tables = self.tables.get(board.count_ones() as usize).and_then(Option::as_ref);
+        let number = tables.and_then(|tables| tables.search(key));
+        number.unwrap_or_else(|| unreachable!("every successor was found"))
     }
 }

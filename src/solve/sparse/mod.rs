@@ -6,45 +6,103 @@
 //! 2. *label* backward: every successor of a position lies in a higher level, and has its label already. Each label is a
 //!    pass, except that outcomes are read off remoteness where both are asked for.
 //!
-//! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is
-//! a set, and it is kept sorted.
+//! Both work region by region: positions that have the same mode and the same cells filled among the top ones lead to
+//! few other regions, so that what they look up stays in a core's cache. A level that has its labels is put into the
+//! order of a table.
+//!
+//! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is a
+//! set, and a table has its own order.
+//!
+//! Labels can be added to a table as well. Its keys are in the order of codes, and nobody has checked them.
 
+mod add;
+mod batch;
+mod classes;
+mod cost;
 mod flood;
-mod higher;
 mod label;
+mod lists;
+mod moves;
+mod ordered;
 mod outcomes;
-mod pending;
+#[cfg(test)]
+mod random;
+mod regions;
+mod sort;
+mod table;
+mod zeros;
 
 use std::time::Instant;
 
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError};
 use crate::contents::Sparse;
-use crate::label::{LabelKind, Nimber, Remoteness};
-use crate::reachable::Codes;
+use crate::label::{Counts, LabelKind, Nimber, Remoteness};
+use crate::reachable::{Codes, LevelSize, Levels, Word};
 use crate::rules::{Outcome, Position, Rules};
+use add::Found;
+use classes::Classes;
 use flood::Flooded;
-use label::Found;
+use moves::Moves;
+use ordered::Columns;
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
-    let (roots, flooded) = find(rules, options)?;
-    let found = Found { levels: &flooded.levels, keys: &flooded.keys };
-    let (outcomes, others, counts) = if options.labels.contains(LabelKind::Remoteness) {
-        let (remoteness, counts) = label::column::<Remoteness>(rules, found, options)?;
-        let mut outcomes = label::empty(rules, found, LabelKind::Outcome)?;
-        outcomes::write(rules, found, &remoteness, &mut outcomes);
-        let mut others = vec![(LabelKind::Remoteness, remoteness)];
-        let more = options.labels.others().filter(|&kind| kind != LabelKind::Remoteness);
-        others.extend(columns(rules, found, more, options)?);
-        (outcomes, others, counts)
+    let roots = roots(rules, options)?;
+    // The narrowest word that holds a key: keys take most of the memory.
+    let (reached, counts) = match Codes::of(rules).bits() {
+        ..=32 => solve_as::<u32>(rules, roots, options),
+        33..=64 => solve_as::<u64>(rules, roots, options),
+        _ => solve_as::<u128>(rules, roots, options),
+    }?;
+    Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()))
+}
+
+fn solve_as<W: Word>(
+    rules: &Rules,
+    roots: Vec<Position>,
+    options: &Options<'_>,
+) -> Result<(Reached, Vec<Counts>), SolveError> {
+    let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } = flood::flood(rules, &roots, options, false)?;
+    let levels = levels(rules, &sizes);
+    let (moves, classes) = (Moves::new(rules), Classes::new(rules, low_bits));
+    let found = label::Found { rules, moves: &moves, classes: &classes, low_bits, count: levels.count() };
+    let first = if options.labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
+    let more: Vec<LabelKind> = options.labels.others().filter(|&kind| kind != first).collect();
+    let (mut keys, mut columns, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, kind) in [first].into_iter().chain(more.iter().copied()).enumerate() {
+        let (width, last) = (kind.width(rules), number == more.len());
+        let keys_here = (number == 0).then(|| levels.key_bytes());
+        let refused =
+            |_| SolveError::Refused { positions: levels.count(), filled: rules.cells(), cells: rules.cells() };
+        let mut of_kind = Columns::new(width, keys_here, levels.column_bytes(width)).map_err(refused)?;
+        let pass = match kind {
+            LabelKind::Outcome => label::pass::<W, Outcome>,
+            LabelKind::Remoteness => label::pass::<W, Remoteness>,
+            LabelKind::Nimber => label::pass::<W, Nimber>,
+        };
+        let of_pass = pass(&found, &mut positions, &mut of_kind, last, options)?;
+        let (keys_here, labels) = of_kind.into_parts();
+        if let Some(here) = keys_here {
+            (keys, counts) = (here, of_pass);
+        }
+        columns.push((kind, labels));
+    }
+    let (_, first_column) = &columns[0];
+    let outcomes = if first == LabelKind::Remoteness {
+        let found = Found { levels: &levels, keys: &keys };
+        let mut outcomes = add::empty(rules, found, LabelKind::Outcome)?;
+        outcomes::write(rules, found, first_column, &mut outcomes);
+        outcomes
     } else {
-        let (outcomes, counts) = label::column::<Outcome>(rules, found, options)?;
-        (outcomes, columns(rules, found, options.labels.others(), options)?, counts)
+        columns.remove(0).1
     };
-    let Flooded { levels, keys, .. } = flooded;
-    Ok(Solution::of_sparse(rules, Reached { levels, roots, keys, outcomes, others }, counts, begun.elapsed()))
+    Ok((Reached { levels, roots, keys, outcomes, others: columns }, counts))
+}
+
+fn levels(rules: &Rules, sizes: &[LevelSize]) -> Levels {
+    Levels::new(rules, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
 }
 
 /// Labels the positions of `sparse`, which belong to `rules`, with each of `kinds`, labels of one byte.
@@ -59,45 +117,38 @@ pub(super) fn add(
         Some(allowed) if bytes > allowed => return Err(SolveError::LabelMemory { needed: bytes, allowed }),
         _ => {}
     }
-    columns(rules, Found { levels: sparse.levels(), keys: sparse.keys() }, kinds.iter().copied(), options)
-}
-
-/// The labels of `kinds`, labels of one byte, of the positions that were found.
-fn columns(
-    rules: &Rules,
-    found: Found<'_>,
-    kinds: impl Iterator<Item = LabelKind>,
-    options: &Options<'_>,
-) -> Result<Vec<(LabelKind, Vec<u8>)>, SolveError> {
-    let of = |kind| {
+    let found = Found { levels: sparse.levels(), keys: sparse.keys() };
+    let of = |&kind: &LabelKind| {
         let (column, _) = match kind {
-            LabelKind::Nimber => label::column::<Nimber>(rules, found, options)?,
-            LabelKind::Outcome | LabelKind::Remoteness => label::column::<Remoteness>(rules, found, options)?,
+            LabelKind::Nimber => add::column::<Nimber>(rules, found, options)?,
+            LabelKind::Outcome | LabelKind::Remoteness => add::column::<Remoteness>(rules, found, options)?,
         };
         Ok((kind, column))
     };
-    kinds.map(of).collect()
+    kinds.iter().map(of).collect()
 }
 
 /// Counts the positions of `rules` that play can reach.
 pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
-    let (roots, flooded) = find(rules, options)?;
-    Ok(Census { levels: flooded.levels, roots, peak_bytes: flooded.peak })
+    fn census_as<W: Word>(rules: &Rules, roots: Vec<Position>, options: &Options<'_>) -> Result<Census, SolveError> {
+        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, &roots, options, true)?;
+        Ok(Census { levels: levels(rules, &sizes), roots, peak_bytes: peak })
+    }
+    let roots = roots(rules, options)?;
+    match Codes::of(rules).bits() {
+        ..=32 => census_as::<u32>(rules, roots, options),
+        33..=64 => census_as::<u64>(rules, roots, options),
+        _ => census_as::<u128>(rules, roots, options),
+    }
 }
 
-/// The roots, and the positions that can be reached from them.
-fn find(rules: &Rules, options: &Options<'_>) -> Result<(Vec<Position>, Flooded), SolveError> {
+/// The positions from which play is followed: sorted, each once.
+fn roots(rules: &Rules, options: &Options<'_>) -> Result<Vec<Position>, SolveError> {
     let roots = if options.roots.is_empty() { rules.start_positions() } else { sorted(options.roots) };
-    if let Some(&position) = roots.iter().find(|&&root| !rules.has(root)) {
-        return Err(SolveError::Root { name: rules.name().into(), position });
+    match roots.iter().find(|&&root| !rules.has(root)) {
+        Some(&position) => Err(SolveError::Root { name: rules.name().into(), position }),
+        None => Ok(roots),
     }
-    // The narrowest word that holds a code: pending positions take most of the memory.
-    let flooded = match Codes::of(rules).bits() {
-        ..=32 => flood::flood::<u32>(rules, &roots, options),
-        33..=64 => flood::flood::<u64>(rules, &roots, options),
-        _ => flood::flood::<u128>(rules, &roots, options),
-    }?;
-    Ok((roots, flooded))
 }
 
 fn sorted(positions: &[Position]) -> Vec<Position> {
@@ -105,4 +156,58 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
     positions.sort_unstable();
     positions.dedup();
     positions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::random::random_rules;
+    use super::*;
+    use crate::label::LabelSet;
+    use crate::solve::Method;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// The label of every position that play reaches, by the definition.
+    fn plain(rules: &Rules) -> BTreeMap<Position, Remoteness> {
+        let mut reached: BTreeSet<Position> = rules.start_positions().into_iter().collect();
+        let mut new: Vec<Position> = reached.iter().copied().collect();
+        while let Some(position) = new.pop() {
+            new.extend(rules.moves_from(position).map(|m| m.play(position)).filter(|&next| reached.insert(next)));
+        }
+        let mut order: Vec<Position> = reached.into_iter().collect();
+        order.sort_unstable_by_key(|position| std::cmp::Reverse(position.board.count()));
+        let mut labels = BTreeMap::new();
+        for position in order {
+            labels.insert(position, rules.step(position, |next| labels[&next]));
+        }
+        labels
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        /// The positions and their labels are those of the definition: in regions of every size, with moves that fill
+        /// several cells, or cells that are filled, in two modes, with ends.
+        #[test]
+        fn positions_and_labels_are_those_of_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let rules = random_rules(&mut draw, cells, moves, ends);
+            let expected = plain(&rules);
+            let with = |labels| Options { method: Method::Sparse, labels, ..Options::default() };
+            let both = solve(&rules, &with(LabelSet::OUTCOME.with(LabelKind::Remoteness))).unwrap();
+            let outcomes = solve(&rules, &with(LabelSet::OUTCOME)).unwrap();
+            prop_assert_eq!(both.count(), expected.len() as u64);
+            for (&position, label) in &expected {
+                let value = both.value(position).unwrap();
+                prop_assert_eq!((value.outcome, value.remoteness), (label.outcome, Some(label.plies.into())));
+                prop_assert_eq!(outcomes.outcome(position), Some(label.outcome));
+            }
+            prop_assert_eq!(both.counts_by_mode(), outcomes.counts_by_mode());
+            prop_assert_eq!(both.counts(), expected.values().map(|label| label.outcome).fold(Counts::default(), |mut counts, outcome| {
+                counts.add(outcome);
+                counts
+            }));
+            let census = census(&rules, &Options::default()).unwrap();
+            prop_assert_eq!(census.count(), expected.len() as u64);
+        }
+    }
 }

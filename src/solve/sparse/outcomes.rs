@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::label::Found;
+use super::add::Found;
 use crate::label::{Label, LabelKind, Remoteness, Width};
 use crate::rules::Rules;
 

@@ -1,0 +1,138 @@
+//! Labels of many positions of a level at once.
+//!
+//! A look-up waits for the memory. If look-ups follow one another, the processor waits for every one, and starts again
+//! wherever it guessed an outcome wrong. So positions are labelled side by side, in rounds: in each, every position that is
+//! still undecided looks up its next successor, in passes whose reads are independent and overlap. To look up all
+//! successors of a batch, without stopping at the first that decides, takes longer.
+
+use std::hint::black_box;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::moves::Moves;
+use crate::label::{Label, Width};
+use crate::reachable::{Codes, Column, Level, Word};
+use crate::rules::Outcome;
+
+/// A level that has its labels.
+pub(super) struct Labelled<'a> {
+    pub(super) level: Level<'a>,
+    pub(super) column: Column<'a>,
+}
+
+/// The levels above one level, with their labels.
+pub(super) struct Higher<'a, W> {
+    pub(super) moves: &'a Moves<W>,
+    pub(super) codes: Codes,
+    pub(super) terminal: Outcome,
+    pub(super) width: Width,
+    /// By the number of cells that a move to it fills; `None` if there is no such level.
+    pub(super) levels: Vec<Option<Labelled<'a>>>,
+    pub(super) is_astray: AtomicBool,
+}
+
+/// A position that is not decided yet, and the successor that it looks up.
+pub(super) struct Undecided<W, L: Label> {
+    /// Its number in the batch.
+    index: usize,
+    mode: usize,
+    board: u64,
+    /// The moves that were not tried: those of this word, and those of the words after it.
+    word: usize,
+    legal: u64,
+    partial: L::Partial,
+    /// The successor: its code, how many cells the move to it fills, where it can be.
+    code: W,
+    fills: usize,
+    bucket: Range<u64>,
+}
+
+impl<W: Word, L: Label> Undecided<W, L> {
+    /// Takes the next move; `false` if there is none.
+    #[inline(always)]
+    fn advance(&mut self, higher: &Higher<'_, W>) -> bool {
+        let moves = higher.moves.of(self.mode);
+        while self.legal == 0 {
+            self.word += 1;
+            if self.word >= moves.words() {
+                return false;
+            }
+            self.legal = moves.legal(self.word, self.board);
+        }
+        let number = 64 * self.word + self.legal.trailing_zeros() as usize;
+        self.legal &= self.legal - 1;
+        let (key, fills) = moves.play(number, self.board);
+        (self.code, self.fills) = (higher.codes.code_of_key(key), fills as usize);
+        true
+    }
+}
+
+impl<W: Word> Higher<'_, W> {
+    /// Writes to `labels` those of the positions with `codes`, which have as many filled cells as the level that this is
+    /// above. `undecided` is room to work in.
+    pub(super) fn label<L: Label>(
+        &self,
+        positions: impl Iterator<Item = (usize, u64)>,
+        labels: &mut [L],
+        undecided: &mut Vec<Undecided<W, L>>,
+    ) {
+        undecided.clear();
+        for (index, (mode, board)) in positions.enumerate() {
+            let moves = self.moves.of(mode);
+            if let Some(outcome) = moves.ended(board) {
+                labels[index] = L::ended(outcome);
+                continue;
+            }
+            let legal = if moves.words() == 0 { 0 } else { moves.legal(0, board) };
+            let (partial, code, bucket) = (L::none(), W::default(), 0..0);
+            let mut it = Undecided { index, mode, board, word: 0, legal, partial, code, fills: 0, bucket };
+            if it.advance(self) {
+                undecided.push(it);
+            } else {
+                labels[index] = L::finish(partial, self.terminal);
+            }
+        }
+        while !undecided.is_empty() {
+            for it in &mut *undecided {
+                let bucket = self.above(it.fills).and_then(|above| above.level.bucket(it.code.number()).ok());
+                it.bucket = bucket.unwrap_or_else(|| self.stray(0..0));
+            }
+            // A byte of each bucket, so that the next pass finds its lines in the cache.
+            let touched =
+                undecided.iter().map(|it| self.above(it.fills).map_or(0, |above| above.level.first_byte(&it.bucket)));
+            black_box(touched.fold(0, |all, byte| all ^ byte));
+            undecided.retain_mut(|it| {
+                let number = self.above(it.fills).and_then(|above| {
+                    let index = above.level.find_in(it.bucket.clone(), it.code.number())?;
+                    above.column.number(index)
+                });
+                // Every label has this number.
+                let number = number.unwrap_or_else(|| self.stray(0));
+                let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
+                let goes_on = L::absorb(&mut it.partial, label).is_continue() && it.advance(self);
+                if !goes_on {
+                    labels[it.index] = L::finish(it.partial, self.terminal);
+                }
+                goes_on
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn above(&self, fills: usize) -> Option<&Labelled<'_>> {
+        self.levels.get(fills).and_then(Option::as_ref)
+    }
+
+    /// Notes that a successor was not found, and goes on with `instead`.
+    #[cold]
+    fn stray<T>(&self, instead: T) -> T {
+        self.is_astray.store(true, Ordering::Relaxed);
+        instead
+    }
+
+    /// Whether a successor was not found. Positions just flooded have all of theirs; the keys of a file may lack some, and
+    /// the labels are worth nothing then.
+    pub(super) fn is_astray(&self) -> bool {
+        self.is_astray.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,141 @@
+//! Moves by the regions that they lead to.
+
+use rustc_hash::FxHashMap;
+
+use super::moves::{ALL as ROOM, Test, Tests};
+use super::regions::top_of;
+use crate::reachable::Word;
+use crate::rules::{Board, Mode, Rules};
+
+/// Up to this many moves of a class are tried one after the other, each on all positions of a region; of more, a table
+/// says which are legal at a position.
+const FEW: usize = 4;
+
+/// The moves of some rules, for regions whose positions differ in certain low bits.
+pub(super) struct Classes<W> {
+    of_mode: Vec<OfMode<W>>,
+}
+
+/// The moves of a mode.
+struct OfMode<W> {
+    classes: Vec<Class<W>>,
+    /// The class of each move.
+    of_move: Vec<u32>,
+}
+
+/// Moves that are alike in all cells but the low ones: what they need there, what they fill there, and the next mode.
+pub(super) struct Class<W> {
+    empty: u64,
+    full: u64,
+    fills: u64,
+    /// What is added to the top of a region without its mode.
+    add: W,
+    /// How many of the low cells the moves fill that were empty, or the least and the most.
+    least: u32,
+    most: u32,
+    moves: Vec<Move<W>>,
+    tests: Tests,
+}
+
+/// A move: what it tests, and what it adds to the key of a board without a mode.
+struct Move<W> {
+    test: Test,
+    add: W,
+}
+
+impl<W: Word> Classes<W> {
+    /// The moves of `rules` for regions whose positions differ in the lowest `low_bits` bits.
+    pub(super) fn new(rules: &Rules, low_bits: u32) -> Self {
+        let low = Board::full(low_bits);
+        let mut room = ROOM;
+        let of_mode = |number: usize| {
+            let mut classes: Vec<Class<W>> = Vec::new();
+            let mut numbers = FxHashMap::default();
+            let of_move = rules.moves_of(Mode(number as u16)).iter().map(|m| {
+                let add = W::of(u128::from(m.fills.0) | u128::from(m.next.0) << rules.cells());
+                // If a move may fill cells that are filled, how many it fills depends on the board.
+                let most = (m.fills & low).count();
+                let least = if m.empty.contains(m.fills) { most } else { 0 };
+                let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| cells.0 & !low.0);
+                let class = *numbers.entry((empty, full, fills, m.next, least, most)).or_insert_with(|| {
+                    let (add, moves, tests) = (top_of(add, low_bits), Vec::new(), Tests::default());
+                    classes.push(Class { empty, full, fills, add, least, most, moves, tests });
+                    classes.len() - 1
+                });
+                classes[class].moves.push(Move { test: Test::of(m), add });
+                class as u32
+            });
+            let of_move = of_move.collect();
+            for class in classes.iter_mut().filter(|class| class.moves.len() > FEW) {
+                let tests = class.moves.iter().map(|m| m.test).collect();
+                class.tests = Tests::new(tests, rules.cells(), &mut room);
+            }
+            OfMode { classes, of_move }
+        };
+        Self { of_mode: (0..rules.modes().len()).map(of_mode).collect() }
+    }
+
+    /// The classes of the mode with this number.
+    pub(super) fn of_mode(&self, mode: usize) -> &[Class<W>] {
+        &self.of_mode[mode].classes
+    }
+
+    /// The class of each move of this mode, in the order of the moves.
+    pub(super) fn of_moves(&self, mode: usize) -> &[u32] {
+        &self.of_mode[mode].of_move
+    }
+}
+
+impl<W: Word> Class<W> {
+    /// The region that the moves lead to from the one whose top has `board`; `None` if they are not legal there.
+    pub(super) fn region(&self, board: u64) -> Option<W> {
+        let is_legal = board & (self.empty | self.full) == self.full;
+        is_legal.then(|| W::of(board.into()) | self.add)
+    }
+
+    /// The least and the largest number of cells that the moves fill, from the region whose top has `board`.
+    pub(super) fn fills(&self, board: u64) -> (u32, u32) {
+        let top = (self.fills & !board).count_ones();
+        (top + self.least, top + self.most)
+    }
+
+    /// Adds to `found` what the moves lead to from the positions of a region with `keys`, all cells of which are `board`.
+    /// If `filled` is given, only positions with so many filled cells.
+    pub(super) fn gather(&self, keys: &[W], board: Board, filled: Option<u32>, found: &mut Vec<W>) {
+        let of_board = |key: W| key.low() & board.0;
+        let play = |key: W, add: W| W::of(of_board(key).into()) | add;
+        let before = found.len();
+        if self.moves.len() <= FEW {
+            for m in &self.moves {
+                let first = found.len();
+                found.resize(first + keys.len(), W::default());
+                let mut to = first;
+                for &key in keys {
+                    // Written in any case, and kept if the move is legal: nobody could predict a branch.
+                    found[to] = play(key, m.add);
+                    to += usize::from(m.test.is_passed(of_board(key)));
+                }
+                found.truncate(to);
+            }
+        } else {
+            for &key in keys {
+                for word in 0..self.tests.words() {
+                    let mut legal = self.tests.passed(word, of_board(key));
+                    while legal != 0 {
+                        found.push(play(key, self.moves[64 * word + legal.trailing_zeros() as usize].add));
+                        legal &= legal - 1;
+                    }
+                }
+            }
+        }
+        if let Some(filled) = filled {
+            let mut kept = before;
+            for at in before..found.len() {
+                let key = found[at];
+                found[kept] = key;
+                kept += usize::from(of_board(key).count_ones() == filled);
+            }
+            found.truncate(kept);
+        }
+    }
+}

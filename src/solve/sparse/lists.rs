@@ -1,0 +1,56 @@
+//! Numbers dealt out to lists.
+
+use std::collections::TryReserveError;
+
+use crate::reachable::Word;
+
+/// Numbers, list by list.
+pub(super) struct Lists<P> {
+    numbers: Vec<P>,
+    /// Where each list begins, and where the last one ends.
+    starts: Vec<u32>,
+}
+
+impl<P: Word> Lists<P> {
+    /// Deals `numbers` out to `count` lists; `of` gives the list of each, and their order stays.
+    pub(super) fn new(numbers: &[P], of: &[u16], count: usize) -> Result<Self, TryReserveError> {
+        let mut starts = Vec::new();
+        starts.try_reserve_exact(count + 1)?;
+        starts.resize(count + 1, 0u32);
+        of.iter().for_each(|&list| starts[usize::from(list) + 1] += 1);
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut dealt = Vec::new();
+        dealt.try_reserve_exact(numbers.len())?;
+        dealt.resize(numbers.len(), P::default());
+        for (&number, &list) in numbers.iter().zip(of) {
+            let start = &mut starts[usize::from(list)];
+            dealt[*start as usize] = number;
+            *start += 1;
+        }
+        // Every start has moved to the start of the next list.
+        starts.rotate_right(1);
+        starts[0] = 0;
+        Ok(Self { numbers: dealt, starts })
+    }
+
+    /// List `number`.
+    pub(super) fn of(&self, number: usize) -> &[P] {
+        &self.numbers[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_in_its_list() {
+        let lists = Lists::<u32>::new(&[5, 6, 7, 8, 9], &[2, 0, 2, 3, 0], 5).unwrap();
+        let of = [0, 1, 2, 3, 4].map(|number| lists.of(number).to_vec());
+        assert_eq!(of, [vec![6, 9], vec![], vec![5, 7], vec![8], vec![]]);
+    }
+}

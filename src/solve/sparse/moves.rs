@@ -1,0 +1,290 @@
+//! The moves of a position as a set of bits.
+//!
+//! A flood and a pass of labels ask of every position whether the game has ended there, and which moves are legal. To
+//! compare the board with every mask takes longer than anything else that is done with it. So the board is cut into
+//! chunks of a few cells. A table has, for each content of a chunk, the moves that this chunk allows, as bits. The moves
+//! that all chunks allow are legal:
+//!
+//! ```text
+//! board      [ 10110110 | 00010100 | 00000000 ]
+//! table       11011110 & 01011111 & 11110110   = 01010110      moves 1, 2, 4 and 6 are legal
+//! ```
+//!
+//! A pattern that ends the game is tested in the same way. Where a mode has few tests, or tables would not stay in a
+//! core's cache, tests are made one by one, without a branch.
+
+use crate::reachable::Word;
+use crate::rules::{Board, Mode, Move, Outcome, Rules};
+
+/// Up to this many tests of a mode are made one by one: a look-up in a table for each chunk would take as long.
+const FEW: usize = 8;
+/// The widths of chunks in cells, the fastest first.
+const WIDTHS: [u32; 3] = [8, 6, 4];
+/// Bytes of a table that stay in a core's first cache beside the positions that are worked on.
+const NEAR: usize = 8 << 10;
+/// Bytes of a table that are still worth it, and of all tables.
+const FAR: usize = 256 << 10;
+pub(super) const ALL: usize = 1 << 20;
+
+/// The moves and the ends of some rules; `W` holds the keys of positions.
+pub(super) struct Moves<W> {
+    cells: u32,
+    modes: Vec<OfMode<W>>,
+}
+
+/// The moves and the ends of a mode.
+pub(super) struct OfMode<W> {
+    moves: Tests,
+    /// What each move adds to the key of a board without a mode: the cells that it fills, and the next mode.
+    adds: Vec<W>,
+    /// The cells that each move fills.
+    fills: Vec<u64>,
+    ends: Tests,
+    outcomes: Vec<Outcome>,
+}
+
+impl<W: Word> Moves<W> {
+    pub(super) fn new(rules: &Rules) -> Self {
+        let mut room = ALL;
+        let modes = (0..rules.modes().len()).map(|mode| OfMode::new(rules, Mode(mode as u16), &mut room)).collect();
+        Self { cells: rules.cells(), modes }
+    }
+
+    /// The mode of the position with `key`, by number, and its board.
+    #[inline(always)]
+    pub(super) fn split(&self, key: W) -> (usize, u64) {
+        (key.above(self.cells), key.low() & Board::full(self.cells).0)
+    }
+
+    /// The moves and ends of the mode with this number.
+    #[inline(always)]
+    pub(super) fn of(&self, mode: usize) -> &OfMode<W> {
+        &self.modes[mode]
+    }
+}
+
+impl<W: Word> OfMode<W> {
+    fn new(rules: &Rules, mode: Mode, room: &mut usize) -> Self {
+        let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
+        let tests = moves.iter().map(Test::of).collect();
+        let patterns = ends.iter().map(|end| Test { care: end.pattern.0, full: end.pattern.0 }).collect();
+        let add = |board: Board, next: Mode| W::of(u128::from(board.0) | u128::from(next.0) << rules.cells());
+        Self {
+            moves: Tests::new(tests, rules.cells(), room),
+            adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
+            fills: moves.iter().map(|m| m.fills.0).collect(),
+            ends: Tests::new(patterns, rules.cells(), room),
+            outcomes: ends.iter().map(|end| end.outcome).collect(),
+        }
+    }
+
+    /// The outcome for the player to move if a pattern ends the game at `board`; the first that matches decides.
+    #[inline(always)]
+    pub(super) fn ended(&self, board: u64) -> Option<Outcome> {
+        (0..self.ends.words()).find_map(|word| {
+            let met = self.ends.passed(word, board);
+            (met != 0).then(|| self.outcomes[64 * word + met.trailing_zeros() as usize])
+        })
+    }
+
+    /// The number of words for a set of moves.
+    #[inline(always)]
+    pub(super) const fn words(&self) -> usize {
+        self.moves.words()
+    }
+
+    /// The legal moves at `board` among those with numbers from 64 * `word`, in the game's own order: bit `i` is move
+    /// 64 * `word` + `i`. Whether the game has ended is not looked at.
+    #[inline(always)]
+    pub(super) fn legal(&self, word: usize, board: u64) -> u64 {
+        self.moves.passed(word, board)
+    }
+
+    /// The key of the position after move `number`, which is legal at `board`.
+    #[inline(always)]
+    pub(super) fn key(&self, number: usize, board: u64) -> W {
+        W::of(board.into()) | self.adds[number]
+    }
+
+    /// The same, and how many cells the move fills.
+    #[inline(always)]
+    pub(super) fn play(&self, number: usize, board: u64) -> (W, u32) {
+        (self.key(number, board), (self.fills[number] & !board).count_ones())
+    }
+}
+
+/// What a board is asked: whether, of the cells of `care`, exactly those of `full` are filled.
+#[derive(Clone, Copy)]
+pub(super) struct Test {
+    care: u64,
+    full: u64,
+}
+
+impl Test {
+    /// Whether `m` is legal, in its mode.
+    pub(super) const fn of(m: &Move) -> Self {
+        Self { care: m.empty.0 | m.full.0, full: m.full.0 }
+    }
+
+    #[inline(always)]
+    pub(super) const fn is_passed(self, board: u64) -> bool {
+        board & self.care == self.full
+    }
+}
+
+/// A list of tests, all made at once.
+pub(super) struct Tests {
+    count: usize,
+    way: Way,
+}
+
+enum Way {
+    OneByOne(Vec<Test>),
+    Chunks {
+        /// Cells of a chunk.
+        width: u32,
+        /// Where each chunk begins that a test looks at.
+        shifts: Vec<u32>,
+        /// For each word, for each chunk, for each content of the chunk: the tests that it lets pass.
+        table: Vec<u64>,
+    },
+}
+
+impl Default for Tests {
+    fn default() -> Self {
+        Self { count: 0, way: Way::OneByOne(Vec::new()) }
+    }
+}
+
+impl Tests {
+    /// Tests of boards with `cells` cells. Of the `room` for tables it takes what it needs.
+    pub(super) fn new(tests: Vec<Test>, cells: u32, room: &mut usize) -> Self {
+        let count = tests.len();
+        let shifts = |width: u32| -> Vec<u32> {
+            let chunks = (0..cells).step_by(width as usize);
+            chunks.filter(|&shift| tests.iter().any(|test| test.care >> shift & low_bits(width) != 0)).collect()
+        };
+        let bytes = |width: u32| (shifts(width).len() * count.div_ceil(64) * size_of::<u64>()) << width;
+        let near = WIDTHS.into_iter().find(|&width| bytes(width) <= NEAR);
+        let far = WIDTHS.into_iter().rfind(|&width| bytes(width) <= FAR);
+        let width = near.or(far).filter(|&width| count > FEW && bytes(width) <= *room);
+        let Some(width) = width else { return Self { count, way: Way::OneByOne(tests) } };
+        *room -= bytes(width);
+        let shifts = shifts(width);
+        let mut table = Vec::with_capacity(bytes(width) / size_of::<u64>());
+        for word in tests.chunks(64) {
+            for &shift in &shifts {
+                table.extend((0..1 << width).map(|content: u64| {
+                    let chunk = |test: &Test| Test {
+                        care: test.care >> shift & low_bits(width),
+                        full: test.full >> shift & low_bits(width),
+                    };
+                    set(word.iter().map(|test| chunk(test).is_passed(content)))
+                }));
+            }
+        }
+        Self { count, way: Way::Chunks { width, shifts, table } }
+    }
+
+    #[inline(always)]
+    pub(super) const fn words(&self) -> usize {
+        self.count.div_ceil(64)
+    }
+
+    /// Which of the tests from number 64 * `word` the board passes, as bits.
+    #[inline(always)]
+    pub(super) fn passed(&self, word: usize, board: u64) -> u64 {
+        match &self.way {
+            Way::OneByOne(tests) => {
+                let tests = tests.get(64 * word..).unwrap_or_default();
+                set(tests.iter().take(64).map(|test| test.is_passed(board)))
+            }
+            Way::Chunks { width, shifts, table } => {
+                let all = low_bits((self.count - 64 * word).min(64) as u32);
+                let first = word * shifts.len();
+                shifts.iter().enumerate().fold(all, |passed, (chunk, &shift)| {
+                    let content = (board >> shift & low_bits(*width)) as usize;
+                    passed & table[(first + chunk << width) + content]
+                })
+            }
+        }
+    }
+}
+
+/// The set of the numbers of those that are true.
+#[inline(always)]
+fn set(members: impl Iterator<Item = bool>) -> u64 {
+    members.enumerate().fold(0, |set, (number, is_in)| set | u64::from(is_in) << number)
+}
+
+/// A word whose lowest `bits` bits are set, or all if there are more.
+#[inline(always)]
+const fn low_bits(bits: u32) -> u64 {
+    if bits < 64 { (1 << bits) - 1 } else { u64::MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::random_rules;
+    use super::*;
+    use crate::reachable::Codes;
+    use crate::rules::Position;
+    use proptest::prelude::*;
+
+    fn check<W: Word + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
+        let (moves, codes) = (Moves::<W>::new(rules), Codes::of(rules));
+        for (number, board) in boards.enumerate() {
+            let position = Position::new(Mode(number as u16 % 2), Board(board) & Board::full(rules.cells()));
+            let key = codes.key(W::of(codes.code(position)));
+            let (mode, board) = moves.split(key);
+            assert_eq!((mode, board), (position.mode.0.into(), position.board.0));
+            let of_mode = moves.of(mode);
+            assert_eq!(of_mode.ended(board), rules.ended(position));
+            let mut found = Vec::new();
+            for word in 0..of_mode.words() {
+                for bit in Board(of_mode.legal(word, board)).bits() {
+                    found.push(of_mode.play(64 * word + bit as usize, board));
+                }
+            }
+            let plain: Vec<_> = rules
+                .successors(position)
+                .map(|next| (W::of(codes.code(next)), next.board.count() - position.board.count()))
+                .collect();
+            let found: Vec<_> = found.into_iter().map(|(key, fills)| (codes.code_of_key(key), fills)).collect();
+            assert_eq!(found, plain);
+        }
+    }
+
+    proptest! {
+        /// The moves, their order, what they lead to and the ends are those of the rules, whichever way is taken.
+        #[test]
+        fn moves_are_those_of_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let (moves, ends) = (draw.usize(..1 << size), draw.usize(..1 << size));
+            let rules = random_rules(&mut draw, cells, moves, ends);
+            let boards: Vec<u64> = (0..20).map(|_| draw.u64(..) & draw.u64(..)).collect();
+            match Codes::of(&rules).bits() {
+                ..=32 => check::<u32>(&rules, boards.into_iter()),
+                33..=64 => check::<u64>(&rules, boards.into_iter()),
+                _ => check::<u128>(&rules, boards.into_iter()),
+            }
+        }
+    }
+
+    #[test]
+    fn tables_are_used_where_they_pay() {
+        let mut draw = fastrand::Rng::with_seed(1);
+        let mut width = |cells, tests| {
+            let tests = (0..tests).map(|_| Test { care: u64::MAX >> (64 - cells), full: draw.u64(..) });
+            match Tests::new(tests.collect(), cells, &mut { ALL }).way {
+                Way::OneByOne(_) => None,
+                Way::Chunks { width, .. } => Some(width),
+            }
+        };
+        assert_eq!(
+            [(32, 8), (32, 9), (32, 65), (50, 45), (64, 4000), (64, 1 << 16)]
+                .map(|(cells, tests)| { width(cells, tests) }),
+            [None, Some(8), Some(6), Some(6), Some(4), None]
+        );
+    }
+}

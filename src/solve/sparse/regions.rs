@@ -1,0 +1,154 @@
+//! The positions of a level, region by region.
+//!
+//! Positions whose keys have the same top bits are a *region*: the same mode, and the same cells filled among the top
+//! ones. A move leads from all positions of a region to one region, or to one of a few. So what is done with a region
+//! reads and writes a few thousand positions again and again, and these stay in a core's cache.
+
+use std::collections::TryReserveError;
+
+use crate::reachable::Word;
+
+/// A level is cut into smaller regions if they have more positions than this on average ...
+const MOST: usize = if cfg!(test) { 5 } else { 4096 };
+/// ... until they have no more than this.
+const ENOUGH: usize = if cfg!(test) { 3 } else { 1536 };
+/// Regions differ in no fewer low bits than this.
+const LEAST: u32 = if cfg!(test) { 1 } else { 8 };
+/// Maximum number of bits by which regions are cut at once.
+const AT_ONCE: u32 = 8;
+
+/// A region, and where its positions are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Region<W> {
+    /// The key of each of its positions, with the low bits zero.
+    pub(super) top: W,
+    pub(super) start: usize,
+    /// Up to here play goes on.
+    pub(super) live: usize,
+    /// From there up to here a pattern has ended the game.
+    pub(super) end: usize,
+}
+
+/// All positions with one number of filled cells.
+pub(super) struct Level<W> {
+    pub(super) filled: u32,
+    /// Bits of a key that are not those of its region.
+    pub(super) low_bits: u32,
+    /// The keys, in no order within each part of a region.
+    pub(super) keys: Vec<W>,
+    /// The regions, by their top bits.
+    pub(super) regions: Vec<Region<W>>,
+}
+
+/// `key` with its lowest `low_bits` bits zero.
+#[inline(always)]
+pub(super) fn top_of<W: Word>(key: W, low_bits: u32) -> W {
+    key ^ key.below(low_bits)
+}
+
+impl<W: Word> Level<W> {
+    /// The number of bytes it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
+    }
+
+    /// The low bits to cut it by, if its regions are too large for a cache.
+    pub(super) fn is_coarse(&self) -> bool {
+        self.low_bits > LEAST && self.keys.len() > MOST * self.regions.len()
+    }
+
+    /// Cuts its regions until they are small enough, or can be cut no further.
+    pub(super) fn refine(&mut self) -> Result<(), TryReserveError> {
+        while self.low_bits > LEAST && self.keys.len() > ENOUGH * self.regions.len() {
+            self.cut(self.low_bits.saturating_sub(2).max(LEAST))?;
+        }
+        Ok(())
+    }
+
+    /// Cuts its regions by the bits from `low_bits` up.
+    pub(super) fn cut(&mut self, low_bits: u32) -> Result<(), TryReserveError> {
+        while self.low_bits > low_bits {
+            self.cut_once(low_bits.max(self.low_bits.saturating_sub(AT_ONCE)))?;
+        }
+        Ok(())
+    }
+
+    fn cut_once(&mut self, low_bits: u32) -> Result<(), TryReserveError> {
+        let parts = 1 << (self.low_bits - low_bits);
+        let mut keys = Vec::new();
+        keys.try_reserve_exact(self.keys.len())?;
+        let mut regions = Vec::new();
+        regions.try_reserve(self.regions.len())?;
+        let mut starts = vec![0; 2 * parts + 1];
+        for region in &self.regions {
+            // What goes on comes before what has ended, in every part.
+            let part = |key: W, is_ended: bool| 2 * key.below(self.low_bits).above(low_bits) + usize::from(is_ended);
+            let (live, ended) = (&self.keys[region.start..region.live], &self.keys[region.live..region.end]);
+            starts.fill(0);
+            live.iter().for_each(|&key| starts[part(key, false) + 1] += 1);
+            ended.iter().for_each(|&key| starts[part(key, true) + 1] += 1);
+            let mut sum = 0;
+            for start in &mut starts {
+                sum += *start;
+                *start = sum;
+            }
+            let first = keys.len();
+            keys.resize(first + sum, W::default());
+            for (list, is_ended) in [(live, false), (ended, true)] {
+                for &key in list {
+                    let start = &mut starts[part(key, is_ended)];
+                    keys[first + *start] = key;
+                    *start += 1;
+                }
+            }
+            // Each start has become an end.
+            let mut start = first;
+            for ends in starts.chunks_exact(2) {
+                let (live, end) = (first + ends[0], first + ends[1]);
+                if end > start {
+                    regions.try_reserve(1)?;
+                    regions.push(Region { top: top_of(keys[start], low_bits), start, live, end });
+                }
+                start = end;
+            }
+        }
+        (self.keys, self.regions, self.low_bits) = (keys, regions, low_bits);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn regions_are_cut_where_their_bits_differ(seed: u64, count in 1usize..3000, low_bits in 0u32..30) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let mut keys: Vec<u64> = (0..count).map(|_| draw.u64(..1 << 30)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            draw.shuffle(&mut keys);
+            let live = draw.usize(..=keys.len());
+            let region = Region { top: 0, start: 0, live, end: keys.len() };
+            let mut level = Level { filled: 3, low_bits: 30, keys: keys.clone(), regions: vec![region] };
+            level.cut(low_bits).unwrap();
+            prop_assert!(level.regions.is_sorted_by(|a, b| a.top < b.top && a.end == b.start));
+            let mut found = [Vec::new(), Vec::new()];
+            for region in &level.regions {
+                prop_assert!(region.start < region.end);
+                for (at, &key) in (region.start..).zip(&level.keys[region.start..region.end]) {
+                    prop_assert_eq!(top_of(key, low_bits), region.top);
+                    found[usize::from(at >= region.live)].push(key);
+                }
+            }
+            for (mut found, plain) in found.into_iter().zip([&keys[..live], &keys[live..]]) {
+                let mut plain = plain.to_vec();
+                plain.sort_unstable();
+                found.sort_unstable();
+                prop_assert_eq!(found, plain);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Sorting of numbers that look random.
+
+use std::collections::TryReserveError;
+
+use crate::reachable::Word;
+
+/// Fewer numbers than this are sorted by comparing them; more of them in one place are no sign of chance.
+const FEW: usize = 32;
+/// Maximum number of bits by which numbers are distributed: what is counted for them stays in a core's first cache.
+const MOST_BITS: u32 = 14;
+
+/// Room to sort in.
+pub(super) struct Room<P> {
+    sorted: Vec<P>,
+    starts: Vec<u32>,
+}
+
+impl<P> Room<P> {
+    pub(super) const fn new() -> Self {
+        Self { sorted: Vec::new(), starts: Vec::new() }
+    }
+}
+
+/// Sorts `numbers` of `bits` bits.
+///
+/// They look random, so that their top bits alone bring each to where it belongs, but for a few places: a pass that
+/// counts, a pass that distributes, and an insertion sort.
+pub(super) fn sort<P: Word>(numbers: &mut Vec<P>, bits: u32, room: &mut Room<P>) -> Result<(), TryReserveError> {
+    let by_bits = (numbers.len() / 2).checked_ilog2().unwrap_or(0).min(bits).min(MOST_BITS);
+    if numbers.len() < FEW || by_bits == 0 {
+        numbers.sort_unstable();
+        return Ok(());
+    }
+    let place = |number: P| number.above(bits - by_bits);
+    let Room { sorted, starts } = room;
+    starts.clear();
+    starts.try_reserve((1 << by_bits) + 1)?;
+    starts.resize((1 << by_bits) + 1, 0);
+    numbers.iter().for_each(|&number| starts[place(number) + 1] += 1);
+    let most = starts.iter().copied().max().unwrap_or(0);
+    if most > FEW as u32 {
+        // Far from random.
+        numbers.sort_unstable();
+        return Ok(());
+    }
+    let mut sum = 0;
+    for start in &mut *starts {
+        sum += *start;
+        *start = sum;
+    }
+    sorted.clear();
+    sorted.try_reserve_exact(numbers.len())?;
+    sorted.resize(numbers.len(), P::default());
+    for &number in &*numbers {
+        let start = &mut starts[place(number)];
+        sorted[*start as usize] = number;
+        *start += 1;
+    }
+    for index in 1..sorted.len() {
+        let number = sorted[index];
+        let mut at = index;
+        while at > 0 && sorted[at - 1] > number {
+            sorted[at] = sorted[at - 1];
+            at -= 1;
+        }
+        sorted[at] = number;
+    }
+    std::mem::swap(numbers, sorted);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn sorted_as_by_comparing(seed: u64, count in 0usize..5000, bits in 1u32..=64, spread in 1u32..=64) {
+            let mut draw = fastrand::Rng::with_seed(seed);
+            let spread = spread.min(bits);
+            let mut numbers: Vec<u64> = (0..count).map(|_| draw.u64(..) >> (64 - spread)).collect();
+            let mut plain = numbers.clone();
+            plain.sort_unstable();
+            sort(&mut numbers, bits, &mut Room::new()).unwrap();
+            prop_assert_eq!(numbers, plain);
+        }
+    }
+}
