@@ -21,6 +21,7 @@
 //! - [`Choice`], [`Shortage`]: which solver is used, and whether there is enough memory and disk space for it.
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
 //! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there.
+//! - [`View`]: a position on the board, as it is drawn.
 //! - [`TableFacts`], [`LabelFacts`]: what a table holds, and how often each label occurs.
 //! - `json`: all of this as JSON (with the feature `json`).
 //! - [`Stats`]: counts over all positions of a table; `picture` draws them (with the feature `picture`).
@@ -48,6 +49,7 @@ mod open;
 pub mod picture;
 mod room;
 mod rules_text;
+mod scene;
 mod source;
 mod stats;
 mod target;
@@ -73,6 +75,7 @@ pub use room::{
     sparse_memory_bytes,
 };
 pub use rules_text::rules_in_words;
+pub use scene::{View, ViewMove};
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
 pub use stats::{ReadWatch, Stats};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};

@@ -2,6 +2,7 @@
 
 use super::{
     Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
+    Scene,
 };
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
@@ -184,6 +185,11 @@ impl Game for Tactics {
     fn draw(&self, node: Node) -> String {
         let board = board_of(node);
         self.grid.draw(|square| if board.contains(square) { 'X' } else { '.' })
+    }
+
+    fn scene(&self) -> Scene {
+        let squares = self.grid.squares();
+        Scene::grid(self.grid, vec!['X'], |square| Some(vec![Board::at(square as u32, squares)]))
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

@@ -2,6 +2,7 @@
 
 mod labels;
 mod line;
+mod scene;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -19,6 +20,7 @@ use crate::verify::{Layer, Scope};
 
 pub use labels::labels;
 pub use line::line;
+pub use scene::view;
 
 /// Up to this number, every whole number is exact in the floating-point type that JSON readers use.
 const EXACT: u64 = 1 << 53;

@@ -6,7 +6,7 @@ mod puzzle;
 use super::line::{Fault, Line, Named, Words};
 use super::{
     Coverage, Family, Game, GameError, Graph, NotationError, OutcomeNames, ParameterKind, ParameterSpec, Parameters,
-    Play, Reading,
+    Play, Reading, Scene,
 };
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 use drawing::draw_line;
@@ -165,6 +165,10 @@ impl Game for Dominoes {
 
     fn draw(&self, node: Node) -> String {
         self.chart(node)
+    }
+
+    fn scene(&self) -> Scene {
+        Scene::tiles(&self.graph)
     }
 
     fn players(&self, node: Node) -> Option<[String; 2]> {

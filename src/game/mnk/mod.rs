@@ -8,6 +8,7 @@ mod rules;
 
 use super::{
     Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
+    Scene,
 };
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
@@ -284,6 +285,14 @@ impl Game for Mnk {
 
     fn colours(&self) -> Option<[char; 2]> {
         Some(SIDES.map(Side::mark))
+    }
+
+    fn scene(&self) -> Scene {
+        let squares = self.grid.squares();
+        let cell = |square, side| Board::at(square as u32, squares).0 << if side == Side::X { squares } else { 0 };
+        Scene::grid(self.grid, SIDES.map(Side::mark).into(), |square| {
+            Some(SIDES.map(|side| Board(cell(square, side))).into())
+        })
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

@@ -3,7 +3,7 @@
 use super::RulesFileError;
 use super::expression::Values;
 use super::source::{Item, Keys};
-use crate::game::{Grid, NotationError};
+use crate::game::{Grid, NotationError, Scene};
 use crate::rules::{Board, MAX_CELLS};
 
 /// The squares of a board or the vertices of a graph, with or without holes, in one colour or two.
@@ -217,6 +217,24 @@ impl Squares {
         let names: Vec<&str> = columns.iter().map(|&(square, _)| graph.names[square].as_str()).collect();
         let marks: Vec<String> = columns.iter().map(|&(square, width)| format!("{:>width$}", mark(square))).collect();
         format!("{}\n{}", names.join(" "), marks.join(" "))
+    }
+
+    /// Where the squares are drawn.
+    pub(super) fn scene(&self) -> Scene {
+        let cells = |square| -> Vec<Board> { (0..self.colours()).filter_map(|c| self.cell(square, c)).collect() };
+        let Some(graph) = &self.graph else {
+            let squares = Scene::grid(self.grid, self.marks.clone(), |square| {
+                self.ranks[square].is_some().then(|| cells(square))
+            });
+            return if self.is_hexagonal { squares.hexagons() } else { squares };
+        };
+        let vertices = self.squares.iter().map(|&vertex| (graph.names[vertex].clone(), cells(vertex))).collect();
+        let edges = self.squares.iter().flat_map(|&vertex| {
+            let joined = self.neighbours(vertex).into_iter().filter(move |&other| vertex < other);
+            joined.filter_map(move |other| Some([self.ranks[vertex]? as usize, self.ranks[other]? as usize]))
+        });
+        let edges = edges.collect();
+        Scene::vertices(vertices, edges, self.marks.clone())
     }
 
     /// The character of `square` on `board`.

@@ -5,6 +5,7 @@ mod graph_file;
 use super::line::{Fault, Line, Named, Step, Words};
 use super::{
     Drawing, Family, Game, GameError, Graph, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
+    Scene,
 };
 use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 
@@ -184,6 +185,10 @@ impl Game for Trail {
             names => names.join(" "),
         };
         format!("walked  {}\nleft    {}\nat      {at}", list(board), list(!board))
+    }
+
+    fn scene(&self) -> Scene {
+        Scene::graph(&self.graph)
     }
 
     fn players(&self, node: Node) -> Option<[String; 2]> {
