@@ -19,6 +19,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "rows of squares",
             default: Some("4"),
+            sample: None,
         },
         ParameterSpec {
             name: "cols",
@@ -26,6 +27,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "columns of squares",
             default: Some("4"),
+            sample: None,
         },
         ParameterSpec {
             name: "run",
@@ -33,6 +35,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "most squares that a move may fill",
             default: Some("4"),
+            sample: None,
         },
         ParameterSpec {
             name: "play",
@@ -40,6 +43,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever makes the last move loses or wins",
             default: Some("misere"),
+            sample: None,
         },
     ],
     read_file_parameters: None,

@@ -230,9 +230,18 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
 /// A built-in game, as `list --json` shows it.
 #[must_use]
 pub fn family(family: &Family) -> Json {
-    let options = family.parameters.iter().map(
-        |option| json!({"name": option.name, "value": option.value, "help": option.help, "default": option.default}),
-    );
+    let options = family.parameters.iter().map(|option| {
+        let mut all = object([
+            ("name", json!(option.name)),
+            ("value", json!(option.value)),
+            ("help", json!(option.help)),
+            ("default", json!(option.default)),
+        ]);
+        if let Some(sample) = option.sample {
+            all.insert("sample".into(), json!(sample));
+        }
+        Json::from(all)
+    });
     json!({
         "name": family.name,
         "summary": family.summary,

@@ -25,6 +25,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "pip values 0 to N-1: 7 gives the double-six set",
             default: Some("7"),
+            sample: None,
         },
         ParameterSpec {
             name: "play",
@@ -32,6 +33,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever plays the last tile wins or loses",
             default: Some("normal"),
+            sample: None,
         },
     ],
     read_file_parameters: Some(|content| {

@@ -37,6 +37,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "rows of squares",
             default: Some("3"),
+            sample: None,
         },
         ParameterSpec {
             name: "cols",
@@ -44,6 +45,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "columns of squares",
             default: Some("3"),
+            sample: None,
         },
         ParameterSpec {
             name: "k",
@@ -51,6 +53,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "marks that make a line, in a row, a column or a diagonal",
             default: Some("3"),
+            sample: None,
         },
         ParameterSpec {
             name: "play",
@@ -58,6 +61,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever makes a line wins or loses",
             default: Some("normal"),
+            sample: None,
         },
     ],
     read_file_parameters: None,

@@ -36,6 +36,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::File,
             help: "the list, one word per line; <- after the first word marks it as the start",
             default: None,
+            sample: Some(SAMPLE),
         },
         ParameterSpec {
             name: "play",
@@ -43,11 +44,15 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever cannot answer loses or wins",
             default: Some("normal"),
+            sample: None,
         },
     ],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Shiritori::from_parameters(parameters)?)),
 };
+
+/// A list to try: seven words whose first player wins.
+const SAMPLE: &str = "tower\nrat\ntar\nrug\ngnat\ntent\nglow\n";
 
 /// Shiritori with one list of words.
 ///

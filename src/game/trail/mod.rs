@@ -22,6 +22,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::File,
             help: "the graph, one edge per line: its two ends and, if it has one, its label",
             default: None,
+            sample: Some(SAMPLE),
         },
         ParameterSpec {
             name: "directed",
@@ -29,6 +30,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Flag,
             help: "edges lead from the first end to the second only",
             default: Some("false"),
+            sample: None,
         },
         ParameterSpec {
             name: "start",
@@ -36,6 +38,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "the vertex where the walk begins; without it the first player opens with any edge",
             default: None,
+            sample: None,
         },
         ParameterSpec {
             name: "play",
@@ -43,11 +46,15 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever makes the last move wins or loses",
             default: Some("normal"),
+            sample: None,
         },
     ],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Trail::from_parameters(parameters)?)),
 };
+
+/// A graph to try: the house of Saint Nicholas, which can be drawn in one line.
+const SAMPLE: &str = "a b\nb c\nc d\nd a\na c\nb d\nd e\ne c\n";
 
 static WORDS: Words = Words {
     edge: "edge",

@@ -1,0 +1,137 @@
+// A game as it is played on the page: the positions so far, which of them is looked at, and what is known of it.
+
+import { about } from "./api.js";
+import { flip } from "./values.js";
+
+const EMPTY = { outcome: "unknown", remoteness: null, nimber: null };
+
+/** What is shown of a position: the scene, and the moves with their values, best first. */
+function joined(view, probe, problem) {
+  const onBoard = new Map(view.moves.map((move) => [move.position, move]));
+  const valued = probe ? probe.moves.filter((move) => onBoard.has(move.position)) : view.moves.map((move) => ({ ...EMPTY, ...move }));
+  const moves = valued.map((move) => {
+    const { changes, handles, joint } = onBoard.get(move.position);
+    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, nimber: move.nimber, changes, handles, joint };
+  });
+  const over = probe ? probe.over : moves.length === 0;
+  const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, nimber: probe.nimber } : EMPTY;
+  return { view, probe, moves, over, value, problem };
+}
+
+export class Session extends EventTarget {
+  /** The plies so far, and those that were taken back or laid out in advance. The first has no move. */
+  entries = [];
+  index = 0;
+  subject = null;
+  #known = new Map();
+  #turn = 0;
+  #asked = new AbortController();
+
+  get current() {
+    return this.#known.get(this.entries[this.index]?.position);
+  }
+
+  known(position) {
+    return this.#known.get(position);
+  }
+
+  /** The names of the two players: who moves first in the entries, and the other. */
+  get players() {
+    const names = this.#known.get(this.entries[0]?.position)?.view.players;
+    return names ?? ["First", "Second"];
+  }
+
+  /** Which of the players moves in entry `index`, 0 or 1. */
+  mover(index = this.index) {
+    return index % 2;
+  }
+
+  async #load(position) {
+    const known = this.#known.get(position);
+    if (known) return known;
+    const { subject } = this;
+    const signal = this.#asked.signal;
+    const [view, probe] = await Promise.allSettled([about("scene", subject, position, signal), about("probe", subject, position, signal)]);
+    if (view.status === "rejected") throw view.reason;
+    if (probe.status === "rejected" && probe.reason.name === "AbortError") throw probe.reason;
+    const loaded = joined(view.value, probe.value, probe.status === "rejected" ? probe.reason : null);
+    if (subject === this.subject) this.#known.set(loaded.view.position, loaded);
+    return loaded;
+  }
+
+  #changed(detail) {
+    this.dispatchEvent(new CustomEvent("change", { detail }));
+  }
+
+  /** Begins with a position, or the start, of another subject. What is shown changes only once it is there. */
+  async open(subject, position) {
+    const turn = ++this.#turn;
+    this.#asked.abort();
+    this.#asked = new AbortController();
+    const before = { subject: this.subject, known: this.#known };
+    this.subject = subject;
+    this.#known = new Map();
+    try {
+      const loaded = await this.#load(position);
+      if (turn !== this.#turn) return false;
+      this.entries = [{ position: loaded.view.position, move: null, value: loaded.value }];
+      this.index = 0;
+      this.#changed({ opened: true });
+      return true;
+    } catch (error) {
+      if (turn === this.#turn) ({ subject: this.subject, known: this.#known } = before);
+      throw error;
+    }
+  }
+
+  /** Looks at entry `index`. */
+  async goTo(index) {
+    if (index < 0 || index >= this.entries.length) return false;
+    const turn = ++this.#turn;
+    const entry = this.entries[index];
+    const loaded = await this.#load(entry.position);
+    if (turn !== this.#turn) return false;
+    entry.value = loaded.value;
+    this.index = index;
+    this.#changed({});
+    return true;
+  }
+
+  /** Makes `move` in the position that is looked at. A move that was laid out already keeps what comes after it. */
+  async play(move) {
+    const next = this.entries[this.index + 1];
+    if (next?.position !== move.position) {
+      const value = { outcome: flip(move.outcome), remoteness: move.remoteness === null ? null : move.remoteness - 1 };
+      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, value });
+    }
+    return this.goTo(this.index + 1);
+  }
+
+  /** Lays out best play from here to the end, to be walked ply by ply. */
+  async layOut() {
+    const [turn, { position }] = [this.#turn, this.entries[this.index]];
+    const line = await about("line", this.subject, position, this.#asked.signal);
+    if (turn !== this.#turn) return;
+    const plies = line.line.map((ply) => ({
+      position: ply.position,
+      move: ply.move,
+      value: { outcome: flip(ply.outcome), remoteness: ply.remoteness === null ? null : ply.remoteness - 1 },
+    }));
+    this.entries.splice(this.index + 1, Infinity, ...plies);
+    this.#changed({ laidOut: true });
+  }
+
+  /** The places that ply `index` changed, as far as both of its positions are known. */
+  changesAt(index) {
+    const [before, after] = [index - 1, index].map((at) => this.#known.get(this.entries[at]?.position)?.view);
+    if (!before || !after) return [];
+    return after.states.flatMap((state, place) => (state !== before.states[place] ? [place] : []));
+  }
+
+  /** The places that the mover of ply `index` pointed at. */
+  handlesAt(index) {
+    const before = this.#known.get(this.entries[index - 1]?.position);
+    const move = before?.moves.find((move) => move.position === this.entries[index].position);
+    return move?.handles.flat() ?? [];
+  }
+}
