@@ -28,6 +28,7 @@ mod output;
 mod probe;
 mod progress;
 mod report;
+mod serve;
 mod session;
 mod size;
 mod solver;
@@ -71,6 +72,7 @@ enum Command {
     Check(check::Args),
     Stats(stats::Args),
     Export(export::Args),
+    Serve(serve::Args),
     List(list::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -101,6 +103,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Check(args) => check::run(&args, &session()?),
         Command::Stats(args) => stats::run(&args, &session()?),
         Command::Export(args) => export::run(&args, &session()?),
+        Command::Serve(args) => serve::run(&args, &session()?),
         Command::List(args) => list::run(&args, &session()?),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -88,13 +88,14 @@ pub struct Engine {
     access: Access,
     kernel: Option<Kernel>,
     threads: Option<usize>,
+    memory: Option<u64>,
 }
 
 impl Engine {
     /// An engine that looks for tables in `dirs` and reads them into memory.
     #[must_use]
     pub const fn new(dirs: TableDirs) -> Self {
-        Self { dirs, access: Access::READ, kernel: None, threads: None }
+        Self { dirs, access: Access::READ, kernel: None, threads: None, memory: None }
     }
 
     /// The same engine, reading tables in the way that `access` specifies.
@@ -115,6 +116,14 @@ impl Engine {
     #[must_use]
     pub const fn with_threads(mut self, threads: Option<usize>) -> Self {
         self.threads = threads;
+        self
+    }
+
+    /// The same engine; what it solves on the spot may bring the memory of the process to at most `memory` bytes, or to as
+    /// much as a build may take if it is `None`.
+    #[must_use]
+    pub const fn with_memory(mut self, memory: Option<u64>) -> Self {
+        self.memory = memory;
         self
     }
 

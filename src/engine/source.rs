@@ -344,15 +344,18 @@ impl Engine {
         // All that the game has, so that its moves are in order: the quickest win first. But those of every board only where
         // they fit.
         let labels = match method {
-            Method::Dense if check_dense_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
+            Method::Dense if check_dense_memory(rules, game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
             Method::Dense | Method::Sparse => game.labels(),
         };
+        if let (Method::Dense, Some(_)) = (method, self.memory) {
+            check_dense_memory(rules, labels, self.memory)?;
+        }
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense => None,
-            Method::Sparse => sparse_max_bytes(None).map(|bytes| bytes / 2),
+            Method::Sparse => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
         };
-        let left = room_left(None);
+        let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let max_positions = Some(most_on_the_spot(rules));
         let kernel = self.kernel;

@@ -12,7 +12,7 @@ use super::{
     Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, Stats, TableCheck, TableFacts,
     peak_bytes,
 };
-use crate::game::{self, Answer, AnswerMove, Family, LibraryGame, Parameter, Parameters};
+use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
 use crate::rules::{Node, Rules};
 use crate::table::Table;
@@ -254,16 +254,18 @@ pub fn family(family: &Family) -> Json {
 /// A rules file of the library, as `list --json` shows it.
 #[must_use]
 pub fn bundled(game: &LibraryGame) -> Json {
-    let parameters = game.read(&Parameters::new()).map(|game| game.parameters().to_vec()).unwrap_or_default();
-    let parameters = parameters.into_iter().map(|parameter: Parameter| {
+    named_rules_file(game.name, &format!("games/{}.toml", game.name), game.text)
+}
+
+/// The rules file `file` with this text, called `name`, in the form that those of the library have.
+#[must_use]
+pub fn named_rules_file(name: &str, file: &str, text: &str) -> Json {
+    let game = FileGame::read(text, &Parameters::new()).ok();
+    let (summary, parameters) = game.as_ref().map_or(("", &[][..]), |game| (game.summary(), game.parameters()));
+    let parameters = parameters.iter().map(|parameter: &Parameter| {
         json!({"name": parameter.name, "help": parameter.help, "default": parameter.default, "expected": parameter.expected})
     });
-    json!({
-        "name": game.name,
-        "summary": game.summary(),
-        "rules_file": format!("games/{}.toml", game.name),
-        "parameters": parameters.collect::<Vec<_>>(),
-    })
+    json!({"name": name, "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()})
 }
 
 /// A table that was found, as `list --json` shows it; `error` gives the message for one that cannot be used.

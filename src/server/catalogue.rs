@@ -1,0 +1,166 @@
+//! Which games and tables there are, by name.
+//!
+//! A request names a game or a table, never a file: the only files that are opened are those that the folders of tables
+//! list, and those that were named when the server was started.
+
+use std::path::PathBuf;
+
+use serde_json::Value as Json;
+
+use super::failure::Failure;
+use crate::engine::{Engine, EngineError, ListedTable, OpenTable, json};
+use crate::game::{FAMILIES, Family, LIBRARY, LibraryGame, ParameterKind, Parameters, did_you_mean};
+
+/// The games and the tables that a server answers about.
+#[derive(Clone)]
+pub struct Catalogue {
+    games: Vec<(String, GameEntry)>,
+    /// Table files, by the names of their rules; `None` for all that the folders have.
+    tables: Option<Vec<(String, PathBuf)>>,
+}
+
+/// A game of a [`Catalogue`].
+#[derive(Clone)]
+pub enum GameEntry {
+    /// A built-in game.
+    Family(&'static Family),
+    /// A rules file of the library.
+    Bundled(&'static LibraryGame),
+    /// The text of another rules file, and what to call the file.
+    RulesFile {
+        /// The text.
+        text: String,
+        /// The name of the file, as `list` would show it.
+        file: String,
+    },
+}
+
+/// What a name in a request means.
+pub(super) enum Meaning<'a> {
+    Family(&'static Family),
+    /// The text of a rules file.
+    RulesFile(&'a str),
+    /// A table by the name of its rules.
+    Table,
+}
+
+impl Catalogue {
+    /// Every game, and every table that is found.
+    #[must_use]
+    pub fn everything() -> Self {
+        let families = FAMILIES.iter().map(|family| (family.name.to_owned(), GameEntry::Family(family)));
+        let bundled = LIBRARY.iter().map(|game| (game.name.to_owned(), GameEntry::Bundled(game)));
+        Self { games: families.chain(bundled).collect(), tables: None }
+    }
+
+    /// No game and no table, to which some are added.
+    #[must_use]
+    pub const fn nothing() -> Self {
+        Self { games: Vec::new(), tables: Some(Vec::new()) }
+    }
+
+    /// Adds a game, unless there is one of that name.
+    pub fn add_game(&mut self, name: impl Into<String>, game: GameEntry) {
+        let name = name.into();
+        if self.games.iter().all(|(known, _)| *known != name) {
+            self.games.push((name, game));
+        }
+    }
+
+    /// Adds the table at `path`; `name` is that of its rules.
+    pub fn add_table(&mut self, name: impl Into<String>, path: impl Into<PathBuf>) {
+        let (name, tables) = (name.into(), self.tables.get_or_insert_default());
+        if tables.iter().all(|(known, _)| *known != name) {
+            tables.push((name, path.into()));
+        }
+    }
+
+    /// The table files that were named.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.tables.iter().flatten().map(|(_, path)| path.clone()).collect()
+    }
+
+    /// What `name` means: first a game, then a table.
+    pub(super) fn meaning(&self, name: &str) -> Result<Meaning<'_>, Failure> {
+        if name.contains(['/', '\\']) || name.ends_with(".toml") || name.ends_with(".tb") {
+            return Err(Failure::bad(format!(
+                "the name of a game or of a table is expected, found {:?}, which may be a file; files are named when the \
+                 server is started, and rules files can be sent to /api/v1/solve",
+                shortened(name)
+            )));
+        }
+        match self.games.iter().find(|(known, _)| known == name) {
+            Some((_, GameEntry::Family(family))) => Ok(Meaning::Family(family)),
+            Some((_, GameEntry::Bundled(game))) => Ok(Meaning::RulesFile(game.text)),
+            Some((_, GameEntry::RulesFile { text, .. })) => Ok(Meaning::RulesFile(text)),
+            None => Ok(Meaning::Table),
+        }
+    }
+
+    /// Opens the table called `name`.
+    pub(super) fn open(&self, engine: &Engine, name: &str) -> Result<OpenTable, Failure> {
+        let opened = match &self.tables {
+            None => engine.open_named(name)?,
+            Some(tables) => {
+                let found = tables.iter().find(|(known, _)| known == name);
+                found.map(|(_, path)| engine.open(path)).transpose()?
+            }
+        };
+        opened.ok_or_else(|| self.unknown(name))
+    }
+
+    fn unknown(&self, name: &str) -> Failure {
+        let near = did_you_mean(name, self.games.iter().map(|(known, _)| known.as_str()));
+        Failure::unknown(format!(
+            "there is no game and no table called {:?}{near}; /api/v1/games and /api/v1/tables list all",
+            shortened(name)
+        ))
+    }
+
+    /// The games, as `list --json` shows them.
+    pub(super) fn games(&self) -> Vec<Json> {
+        let shown = |(name, game): &(String, GameEntry)| match game {
+            GameEntry::Family(family) => json::family(family),
+            GameEntry::Bundled(game) => json::bundled(game),
+            GameEntry::RulesFile { text, file } => json::named_rules_file(name, file, text),
+        };
+        self.games.iter().map(shown).collect()
+    }
+
+    /// The tables, as `list --json` shows them.
+    pub(super) fn tables(&self, engine: &Engine) -> Vec<Json> {
+        let listed = match &self.tables {
+            None => engine.tables(),
+            Some(tables) => {
+                let listed = |(_, path): &(String, PathBuf)| ListedTable {
+                    source: path.display().to_string(),
+                    table: engine.open(path).map(|open| open.table),
+                };
+                tables.iter().map(listed).collect()
+            }
+        };
+        listed.iter().map(|listed| json::listed(listed, EngineError::to_string)).collect()
+    }
+}
+
+/// The parameters of `family` in `options`. A parameter that is the content of a file is refused: a request can name no
+/// file.
+pub(super) fn parameters_of(family: &Family, options: Vec<(String, String)>) -> Result<Parameters, Failure> {
+    let is_file = |name: &str| {
+        family.parameters.iter().any(|parameter| parameter.name == name && parameter.kind == ParameterKind::File)
+    };
+    match options.iter().find(|(name, _)| is_file(name)) {
+        Some((name, _)) => Err(Failure::bad(format!(
+            "{name} is the content of a file, and no request reads a file; build a table with 'tablegen build {} --{name} \
+             FILE', and ask for it by the name that /api/v1/tables lists",
+            family.name
+        ))),
+        None => Ok(Parameters::from(options)),
+    }
+}
+
+/// The beginning of a name that a client sent.
+fn shortened(name: &str) -> &str {
+    const MOST: usize = 80;
+    name.char_indices().nth(MOST).map_or(name, |(end, _)| &name[..end])
+}
