@@ -6,46 +6,59 @@ use axum::Router;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{get, post};
 use serde_json::json;
 
+use super::answers::{self, What};
 use super::app::App;
 use super::failure::Failure;
+use super::page;
 use super::query::Query;
 use super::reply::{self, Lasting, Tag};
 use super::work::look_up;
-use super::{page, probe};
-
-/// Every route, by its method and its path, as `openapi.json` describes it.
-pub(super) const ROUTES: [(Method, &str); 8] = [
-    (Method::GET, "/api/v1/games"),
-    (Method::GET, "/api/v1/tables"),
-    (Method::GET, "/api/v1/probe"),
-    (Method::GET, "/api/v1/line"),
-    (Method::GET, "/api/v1/stats"),
-    (Method::POST, "/api/v1/check"),
-    (Method::POST, "/api/v1/solve"),
-    (Method::GET, "/api/v1/openapi.json"),
-];
 
 pub(super) fn router(app: Arc<App>) -> Router {
+    let named = |what| get(move |state: _, query: _, headers: _| answers::named(what, state, query, headers));
+    let sent = |what| post(move |state: _, query: _, body: _| answers::sent(what, state, query, body));
     Router::new()
         .route("/api/v1/games", get(games))
         .route("/api/v1/tables", get(tables))
-        .route("/api/v1/probe", get(probe::named))
+        .route("/api/v1/probe", named(What::Probe))
+        .route("/api/v1/line", named(What::Line).merge(sent(What::Line)))
+        .route("/api/v1/scene", named(What::Scene).merge(sent(What::Scene)))
+        .route("/api/v1/stats", named(What::Stats).merge(sent(What::Stats)))
+        .route("/api/v1/check", post(answers::check))
+        .route("/api/v1/solve", sent(What::Probe))
+        .route("/api/v1/openapi.json", get(openapi))
         .method_not_allowed_fallback(not_allowed)
         .fallback(page::file)
         .with_state(app)
 }
 
-async fn games(State(app): State<Arc<App>>, RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {
+/// The description of all this, for programs.
+const OPENAPI: &str = include_str!("openapi.json");
+
+async fn openapi(headers: HeaderMap) -> Response {
+    let tag = Tag::of(&[OPENAPI.as_bytes()], Lasting::Asking);
+    tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, OPENAPI))
+}
+
+async fn games(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
     Query::read(query.as_deref())?.nothing_left()?;
     let body = look_up(move || Ok(reply::printed(&json!({"games": app.catalogue.games()})))).await?;
     let tag = Tag::of(&[&body], Lasting::Asking);
     Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
 }
 
-async fn tables(State(app): State<Arc<App>>, RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {
+async fn tables(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
     Query::read(query.as_deref())?.nothing_left()?;
     let body = look_up(move || Ok(reply::printed(&json!({"tables": app.catalogue.tables(&app.engine)})))).await?;
     let tag = Tag::of(&[&body], Lasting::Asking);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Limits;
 use super::catalogue::{Catalogue, Meaning, parameters_of};
@@ -32,6 +33,8 @@ pub(super) struct App {
     pub(super) engine: Engine,
     pub(super) catalogue: Catalogue,
     pub(super) places: Places,
+    /// How long a client may take to send a body.
+    pub(super) patience: Duration,
     sources: Sources,
     files: Vec<PathBuf>,
 }
@@ -42,6 +45,7 @@ impl App {
             engine: engine.with_memory(limits.memory),
             places: Places::new(limits.solves, limits.solve_time),
             sources: Sources::new(limits.kept),
+            patience: limits.patience,
             files: catalogue.files(),
             catalogue,
         }
@@ -71,12 +75,10 @@ impl App {
             Made::Unsolved(game) => game,
         };
         let engine = self.engine.clone();
-        let solve = move |watch: Watch<'_>| {
-            match engine.source_watched(game, SEARCHED, Some(&|_| watch())) {
-                Ok(source) => Ok(Ok(Arc::new(Opened::new(source)))),
-                Err(error @ EngineError::Missing { .. }) => Ok(Err(error.into())),
-                Err(error) => Err(error.into()),
-            }
+        let solve = move |watch: Watch<'_>| match engine.source_watched(game, SEARCHED, Some(&|_| watch())) {
+            Ok(source) => Ok(Ok(Arc::new(Opened::new(source)))),
+            Err(error @ EngineError::Missing { .. }) => Ok(Err(error.into())),
+            Err(error) => Err(error.into()),
         };
         self.places.long(solve).await
     }

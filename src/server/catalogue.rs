@@ -143,17 +143,17 @@ impl Catalogue {
     }
 }
 
-/// The parameters of `family` in `options`. A parameter that is the content of a file is refused: a request can name no
-/// file.
+/// The parameters of `family` in `options`. Where the command line takes the name of a file, a request gives the text of the
+/// file itself; one that may be a name is refused, because no request reads a file.
 pub(super) fn parameters_of(family: &Family, options: Vec<(String, String)>) -> Result<Parameters, Failure> {
     let is_file = |name: &str| {
         family.parameters.iter().any(|parameter| parameter.name == name && parameter.kind == ParameterKind::File)
     };
-    match options.iter().find(|(name, _)| is_file(name)) {
-        Some((name, _)) => Err(Failure::bad(format!(
-            "{name} is the content of a file, and no request reads a file; build a table with 'tablegen build {} --{name} \
-             FILE', and ask for it by the name that /api/v1/tables lists",
-            family.name
+    match options.iter().find(|(name, value)| is_file(name) && !value.contains('\n')) {
+        Some((name, value)) => Err(Failure::bad(format!(
+            "{name}: the text of the file itself is expected, with its line ends, found {:?}, which may be the name of a \
+             file; no request reads a file",
+            shortened(value)
         ))),
         None => Ok(Parameters::from(options)),
     }

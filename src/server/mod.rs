@@ -7,15 +7,16 @@
 //! - `sources`: opened and solved tables, a bounded number of them.
 //! - `work`: what may take long: on threads of its own, few at a time, with an end.
 //! - `connections`: senders that are slow, readers that stop, the last answers before the end.
-//! - `api`, `page`: the routes.
+//! - `api`, `answers`, `page`: the routes.
 
+mod answers;
 mod api;
 mod app;
+mod body;
 mod catalogue;
 mod connections;
 mod failure;
 mod page;
-mod probe;
 mod query;
 mod reply;
 mod sources;

@@ -33,15 +33,29 @@ macro_rules! files {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
-#[allow(dead_code)]
 const CSS: &str = "text/css; charset=utf-8";
-#[allow(dead_code)]
 const SCRIPT: &str = "text/javascript; charset=utf-8";
-#[allow(dead_code)]
 const SVG: &str = "image/svg+xml";
 
 files! {
     "index.html": HTML,
+    "address.js": SCRIPT,
+    "api.js": SCRIPT,
+    "board.js": SCRIPT,
+    "chain.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "history.js": SCRIPT,
+    "icon.svg": SVG,
+    "main.js": SCRIPT,
+    "moves.js": SCRIPT,
+    "pick.js": SCRIPT,
+    "session.js": SCRIPT,
+    "setup.js": SCRIPT,
+    "shapes.js": SCRIPT,
+    "stats.js": SCRIPT,
+    "style.css": CSS,
+    "theme.js": SCRIPT,
+    "values.js": SCRIPT,
 }
 
 /// The file that a path names; everything that has no route of its own comes here.
@@ -51,7 +65,8 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result
     let Some(file) = found.filter(|_| method == Method::GET || method == Method::HEAD) else {
         return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists what there is"));
     };
-    let mut response = file.tag.not_modified(&headers).unwrap_or_else(|| reply::file(&file.tag, file.kind, file.content));
+    let mut response =
+        file.tag.not_modified(&headers).unwrap_or_else(|| reply::file(&file.tag, file.kind, file.content));
     let guards = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -59,4 +74,21 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result
     ];
     response.headers_mut().extend(guards.map(|(name, value)| (name, HeaderValue::from_static(value))));
     Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_served() {
+        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/server/page")).unwrap();
+        let mut there: Vec<String> =
+            folder.map(|entry| format!("/{}", entry.unwrap().file_name().into_string().unwrap())).collect();
+        let mut served: Vec<&str> = FILES.iter().map(|file| file.path).collect();
+        assert_eq!(served[0], "/index.html");
+        there.sort();
+        served.sort_unstable();
+        assert_eq!(there, served);
+    }
 }

@@ -1,5 +1,6 @@
 //! Answers: JSON as the command line prints it, and what caches may do with it.
 
+use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value as Json;
@@ -73,14 +74,14 @@ pub(super) fn printed(value: &Json) -> Vec<u8> {
 }
 
 /// An answer in `body`, which [`printed`] made.
-pub(super) fn json(tag: &Tag, body: impl Into<axum::body::Bytes>) -> Response {
+pub(super) fn json(tag: &Tag, body: impl Into<Bytes>) -> Response {
     (json_headers(), tag.headers(), body.into()).into_response()
 }
 
 /// An answer that no cache keeps.
-pub(super) fn fresh(value: &Json) -> Response {
+pub(super) fn fresh(body: impl Into<Bytes>) -> Response {
     let control = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    (json_headers(), [control], printed(value)).into_response()
+    (json_headers(), [control], body.into()).into_response()
 }
 
 /// A file of the page.

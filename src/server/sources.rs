@@ -142,7 +142,8 @@ impl Sources {
 
 impl Kept {
     fn shrink(&mut self, most_bytes: u64) {
-        let bytes = |slot: &Slot| slot.cell.get().and_then(|found| found.as_ref().ok()).map_or(0, |opened| opened.bytes());
+        let bytes =
+            |slot: &Slot| slot.cell.get().and_then(|found| found.as_ref().ok()).map_or(0, |opened| opened.bytes());
         let mut all: u64 = self.by_key.values().map(bytes).sum();
         while self.by_key.len() > MOST || (all > most_bytes && self.by_key.len() > 1) {
             let oldest = self.by_key.iter().min_by_key(|(_, slot)| slot.used).map(|(key, _)| key.clone());
