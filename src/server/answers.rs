@@ -1,5 +1,6 @@
 //! Answers about a game: to the name of one, or to the text of a rules file.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
@@ -96,9 +97,7 @@ async fn answer(app: &App, what: What, opened: &Arc<Opened>, position: Option<St
     }
     let (first, kept) = (Arc::clone(opened), position.clone());
     // Look-ups alone are quick, and settle most.
-    if let Some(body) =
-        look_up(move || tell(what, &first, kept.as_deref(), 0, &|| std::ops::ControlFlow::Continue(()))).await?
-    {
+    if let Some(body) = look_up(move || tell(what, &first, kept.as_deref(), 0, &|| ControlFlow::Continue(()))).await? {
         return Ok(body.into());
     }
     let opened = Arc::clone(opened);

@@ -25,7 +25,7 @@ pub(super) enum Subject {
 
 /// A game, and its table if it has been found.
 enum Made {
-    Opened(OpenTable),
+    Opened(Box<OpenTable>),
     Unsolved(Box<dyn Game>),
 }
 
@@ -71,7 +71,7 @@ impl App {
     async fn open(self: &Arc<Self>, subject: Subject) -> Result<Result<Arc<Opened>, Failure>, Failure> {
         let app = Arc::clone(self);
         let game = match look_up(move || app.make(subject)).await? {
-            Made::Opened(open) => return Ok(Ok(Arc::new(Opened::new(Source::of_table(open, SEARCHED)?)))),
+            Made::Opened(open) => return Ok(Ok(Arc::new(Opened::new(Source::of_table(*open, SEARCHED)?)))),
             Made::Unsolved(game) => game,
         };
         let engine = self.engine.clone();
@@ -92,7 +92,7 @@ impl App {
                 Meaning::Table => {
                     let open = self.catalogue.open(&self.engine, &name)?;
                     return match options.first() {
-                        None => Ok(Made::Opened(open)),
+                        None => Ok(Made::Opened(Box::new(open))),
                         Some((option, _)) => Err(Failure::bad(format!(
                             "{option} is for a game, and {name} is a table, which has its options inside; leave it out"
                         ))),
@@ -101,7 +101,7 @@ impl App {
             },
         };
         match self.engine.find(game.as_ref()) {
-            Ok(Some(table)) => Ok(Made::Opened(OpenTable { game, table })),
+            Ok(Some(table)) => Ok(Made::Opened(Box::new(OpenTable { game, table }))),
             Ok(None) | Err(EngineError::OldRules { .. }) => Ok(Made::Unsolved(game)),
             Err(error) => Err(error.into()),
         }

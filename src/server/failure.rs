@@ -1,6 +1,6 @@
 //! What goes wrong, as a status and an object: `{"status": 404, "error": "..."}`.
 
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
@@ -17,12 +17,13 @@ pub(super) struct Failure {
     message: String,
     /// Mistakes in a rules file, each with its line.
     mistakes: Vec<(Option<usize>, String)>,
-    header: Option<(HeaderName, HeaderValue)>,
+    /// Whether the same request may have an answer in a second.
+    again: bool,
 }
 
 impl Failure {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), mistakes: Vec::new(), header: None }
+        Self { status, message: message.into(), mistakes: Vec::new(), again: false }
     }
 
     /// The request itself is wrong.
@@ -37,19 +38,12 @@ impl Failure {
 
     /// Now is a bad time: come back in a second.
     pub(super) fn busy(message: impl Into<String>) -> Self {
-        let failure = Self::new(StatusCode::SERVICE_UNAVAILABLE, message);
-        failure.with(header::RETRY_AFTER, HeaderValue::from_static("1"))
+        Self { again: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 
     /// A mistake of the program.
     pub(super) fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the program made a mistake; please report how it came to it")
-    }
-
-    /// The same failure with a header.
-    pub(super) fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
-        self.header = Some((name, value));
-        self
     }
 
     fn of_rules_file(error: &RulesFileError) -> Self {
@@ -120,8 +114,8 @@ impl IntoResponse for Failure {
         }
         let mut response = (self.status, reply::json_headers(), format!("{body}\n")).into_response();
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if let Some((name, value)) = self.header {
-            response.headers_mut().insert(name, value);
+        if self.again {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
     }

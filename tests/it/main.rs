@@ -23,6 +23,7 @@ mod oracle;
 mod readme;
 mod rules_file;
 mod save;
+mod server;
 mod shipped;
 mod shiritori;
 mod shiritori_games;
