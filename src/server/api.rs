@@ -15,6 +15,7 @@ use super::failure::Failure;
 use super::page;
 use super::query::Query;
 use super::reply::{self, Lasting, Tag};
+use super::uwapi;
 use super::work::look_up;
 
 /// Every route of the API, as `openapi.json` describes it.
@@ -36,6 +37,8 @@ fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 9] {
 
 pub(super) fn router(app: Arc<App>) -> Router {
     let api = routes().into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods));
+    let api =
+        ["/uwapi", "/uwapi/", "/uwapi/{*rest}"].into_iter().fold(api, |api, path| api.route(path, get(uwapi::answer)));
     api.method_not_allowed_fallback(not_allowed).fallback(page::file).with_state(app)
 }
 

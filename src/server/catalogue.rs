@@ -8,8 +8,10 @@ use std::path::PathBuf;
 use serde_json::Value as Json;
 
 use super::failure::Failure;
-use crate::engine::{Engine, EngineError, ListedTable, OpenTable, json};
-use crate::game::{FAMILIES, Family, LIBRARY, LibraryGame, ParameterKind, Parameters, did_you_mean};
+use crate::engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
+use crate::game::{
+    FAMILIES, Family, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters, did_you_mean,
+};
 
 /// The games and the tables that a server answers about.
 #[derive(Clone)]
@@ -129,7 +131,11 @@ impl Catalogue {
 
     /// The tables, as `list --json` shows them.
     pub(super) fn tables(&self, engine: &Engine) -> Vec<Json> {
-        let listed = match &self.tables {
+        self.listed(engine).iter().map(|listed| json::listed(listed, EngineError::to_string)).collect()
+    }
+
+    fn listed(&self, engine: &Engine) -> Vec<ListedTable> {
+        match &self.tables {
             None => engine.tables(),
             Some(tables) => {
                 let listed = |(_, path): &(String, PathBuf)| ListedTable {
@@ -138,8 +144,89 @@ impl Catalogue {
                 };
                 tables.iter().map(listed).collect()
             }
-        };
-        listed.iter().map(|listed| json::listed(listed, EngineError::to_string)).collect()
+        }
+    }
+
+    /// What the game called `name` is, in one line.
+    pub(super) fn about(&self, name: &str) -> Option<String> {
+        self.games.iter().find(|(known, _)| known == name).map(|(_, game)| game.summary())
+    }
+
+    /// The games whose boards are drawn in one of the layouts that `is_drawn` accepts, with the tables of each. A table whose
+    /// game is not among them is one by itself.
+    pub(super) fn drawn(&self, engine: &Engine, is_drawn: fn(Layout) -> bool) -> Vec<DrawnGame> {
+        let mut all: Vec<DrawnGame> = Vec::new();
+        for (name, game) in &self.games {
+            // A game that needs a list or a graph is drawn as the one that it offers to try.
+            let made = game.make(&Parameters::new());
+            let shown = made.as_ref().ok().map(|game| game.scene().layout);
+            let shown = shown.or_else(|| Some(game.make(&game.samples()).ok()?.scene().layout));
+            if shown.is_some_and(is_drawn) {
+                all.push(DrawnGame { name: name.clone(), has_default: made.is_ok(), tables: Vec::new() });
+            }
+        }
+        for table in self.listed(engine).into_iter().filter_map(|listed| listed.table.ok()) {
+            let open = OpenTable::new(table);
+            if !is_drawn(open.game.scene().layout) {
+                continue;
+            }
+            let table = open.table.rules().name().to_owned();
+            let owner = self.games.iter().find(|(_, game)| game.is_of(&open)).map_or(&table, |(name, _)| name);
+            let at = all.iter().position(|known| known.name == *owner);
+            let at = at.unwrap_or_else(|| {
+                all.push(DrawnGame { name: owner.clone(), has_default: false, tables: Vec::new() });
+                all.len() - 1
+            });
+            if !all[at].tables.contains(&table) {
+                all[at].tables.push(table);
+            }
+        }
+        all
+    }
+}
+
+/// A game whose board is drawn.
+pub(super) struct DrawnGame {
+    pub(super) name: String,
+    /// Whether it can be played without any parameters.
+    pub(super) has_default: bool,
+    /// The names of its tables.
+    pub(super) tables: Vec<String>,
+}
+
+impl GameEntry {
+    fn make(&self, parameters: &Parameters) -> Result<Box<dyn Game>, GameError> {
+        match self {
+            Self::Family(family) => family.make(parameters),
+            Self::Bundled(LibraryGame { text, .. }) => Ok(Box::new(rules_file(text, parameters)?)),
+            Self::RulesFile { text, .. } => Ok(Box::new(rules_file(text, parameters)?)),
+        }
+    }
+
+    /// The parameters that the game offers to try.
+    fn samples(&self) -> Parameters {
+        let Self::Family(family) = self else { return Parameters::new() };
+        let samples = family.parameters.iter().filter_map(|parameter| Some((parameter.name, parameter.sample?)));
+        samples.fold(Parameters::new(), |parameters, (name, sample)| parameters.with(name, sample))
+    }
+
+    /// Whether `open` is a table of this game.
+    fn is_of(&self, open: &OpenTable) -> bool {
+        match self {
+            Self::Family(family) => open.game.descriptor().family == family.name,
+            Self::Bundled(LibraryGame { text, .. }) => open.game.rules_file() == Some(text),
+            Self::RulesFile { text, .. } => open.game.rules_file() == Some(text),
+        }
+    }
+
+    fn summary(&self) -> String {
+        match self {
+            Self::Family(family) => family.summary.to_owned(),
+            Self::Bundled(game) => game.summary(),
+            Self::RulesFile { text, .. } => {
+                rules_file(text, &Parameters::new()).map_or_else(|_| String::new(), |game| game.summary().to_owned())
+            }
+        }
     }
 }
 

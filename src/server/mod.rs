@@ -7,7 +7,7 @@
 //! - `sources`: opened and solved tables, a bounded number of them.
 //! - `work`: what may take long: on threads of its own, few at a time, with an end.
 //! - `connections`: senders that are slow, readers that stop, the last answers before the end.
-//! - `api`, `answers`, `page`: the routes.
+//! - `api`, `answers`, `page`: the routes; `uwapi`: those of the field's own web client.
 
 mod answers;
 mod api;
@@ -20,6 +20,7 @@ mod page;
 mod query;
 mod reply;
 mod sources;
+mod uwapi;
 mod work;
 
 use std::io;

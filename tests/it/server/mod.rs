@@ -5,9 +5,11 @@
 mod abuse;
 mod answers;
 mod caching;
+mod docs;
 mod openapi;
 mod refusals;
 mod stopping;
+mod uwapi;
 mod work;
 
 use std::ffi::OsStr;

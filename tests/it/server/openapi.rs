@@ -80,7 +80,7 @@ fn every_answer_is_as_described() {
             }
             let mut client = served.connect();
             for query in queries {
-                for body in if method == "post" { &[cram, "bad"][..] } else { &[""] } {
+                for body in if method == "post" { vec![cram, "bad"] } else { vec![""] } {
                     let reply = client.ask(&method.to_uppercase(), &format!("{path}{query}"), &[], body);
                     described(&document, operation, &reply, &format!("{method} {path}{query}"));
                     if let Some(tag) = reply.header("etag") {
