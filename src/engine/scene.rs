@@ -71,7 +71,7 @@ impl View {
         let (scene, rules) = (game.scene(), game.rules());
         let (board, joint) = match node {
             Node::Opening => (Board::EMPTY, None),
-            Node::At(at) => (at.board, joint(&scene, at.mode)),
+            Node::At(at) => (at.board, joint(game, &scene, at.mode)),
         };
         let mut seen = HashSet::new();
         let replies = rules.replies(node).into_iter().filter(|reply| seen.insert(*reply));
@@ -107,9 +107,10 @@ impl View {
     }
 }
 
-/// The joint of `mode`. Joints have the names and the order of the modes.
-fn joint(scene: &Scene, mode: Mode) -> Option<usize> {
-    Some(usize::from(mode.0)).filter(|&joint| joint < scene.joints.len())
+/// The joint that play has reached in `mode`, if the modes are the joints.
+fn joint(game: &dyn Game, scene: &Scene, mode: Mode) -> Option<usize> {
+    let is_mode = game.rules().modes().iter().eq(scene.joints.iter().map(|joint| &joint.name));
+    is_mode.then_some(usize::from(mode.0))
 }
 
 fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position) -> ViewMove {
@@ -133,7 +134,7 @@ fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position) -> ViewMo
         position: game.write(to.into()),
         changes: changes.map(|(place, (_, after))| (place, after)).collect(),
         handles,
-        joint: joint(scene, to.mode),
+        joint: joint(game, scene, to.mode),
     }
 }
 
@@ -158,7 +159,7 @@ fn ending(game: &dyn Game, scene: &Scene, node: Node) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::engine::game;
-    use crate::game::{FAMILIES, LIBRARY, Parameters};
+    use crate::game::{FAMILIES, LIBRARY, Layout, Parameters};
 
     fn view(name: &str, parameters: &Parameters, text: Option<&str>) -> View {
         let game = game(name, parameters).unwrap();
@@ -240,6 +241,16 @@ mod tests {
         let m = moved(&start, "a-b to b");
         assert_eq!((m.joint, names(&start, &m.handles[0]).as_str()), (Some(1), "a-b"));
         assert_eq!(view("trail", &graph, Some(&m.position)).joint, Some(1));
+    }
+
+    #[test]
+    fn squares_may_be_lines_between_points() {
+        let sim = view("sim", &Parameters::new(), None);
+        assert_eq!((sim.scene.layout, sim.scene.joints.len(), sim.joint), (Layout::Edges, 6, None));
+        assert_eq!(sim.scene.places[14].ends, Some([4, 5]));
+        let text = "name = \"g\"\nboard = { row = 2, between = [\"a b\"] }\nmove = [{ shape = \"X\" }]";
+        let error = crate::game::FileGame::read(text, &Parameters::new()).unwrap_err().to_string();
+        assert!(error.contains("2 pairs of points, one for each square, for `between` is expected, found 1"), "{error}");
     }
 
     #[test]

@@ -85,7 +85,7 @@ pub struct Place {
 /// A vertex of a [`Scene`] whose places are edges.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Joint {
-    /// Its name, which is that of the mode in which play has reached it.
+    /// Its name. Where play walks from vertex to vertex it is also the mode in which play has reached it.
     pub name: String,
     /// Its middle, from the top left.
     pub at: [f64; 2],
