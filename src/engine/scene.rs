@@ -250,7 +250,10 @@ mod tests {
         assert_eq!(sim.scene.places[14].ends, Some([4, 5]));
         let text = "name = \"g\"\nboard = { row = 2, between = [\"a b\"] }\nmove = [{ shape = \"X\" }]";
         let error = crate::game::FileGame::read(text, &Parameters::new()).unwrap_err().to_string();
-        assert!(error.contains("2 pairs of points, one for each square, for `between` is expected, found 1"), "{error}");
+        assert!(
+            error.contains("2 pairs of points, one for each square, for `between` is expected, found 1"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -30,26 +30,63 @@ pub(super) fn points(count: usize, edges: &[[usize; 2]], gap: f64) -> (Vec<Point
     (moved, [width + 2.0 * MARGIN, height + 2.0 * MARGIN].map(rounded))
 }
 
-/// The middle of each edge. Edges between the same two vertices bend away from each other, and a loop stands beside its
-/// vertex.
+/// Where each edge is pointed at: near its middle, away from other edges and their middles. Edges between the same two
+/// vertices bend away from each other, and a loop stands beside its vertex.
 pub(super) fn middles(edges: &[[usize; 2]], points: &[Point]) -> Vec<Point> {
     const BEND: f64 = 0.5;
     const LOOP: f64 = 0.8;
     let key = |[a, b]: [usize; 2]| (a.min(b), a.max(b));
-    let middle = |(number, &ends): (usize, &[usize; 2])| {
+    let mut middles: Vec<Point> = Vec::with_capacity(edges.len());
+    for (number, &ends) in edges.iter().enumerate() {
         let parallel = edges.iter().filter(|&&other| key(other) == key(ends)).count();
         let rank = edges[..number].iter().filter(|&&other| key(other) == key(ends)).count();
         let (from, to) = key(ends);
         let [[ax, ay], [bx, by]] = [points[from], points[to]];
-        if from == to {
-            let turn = std::f64::consts::TAU * rank as f64 / parallel as f64 - std::f64::consts::FRAC_PI_2;
-            return [ax + LOOP * turn.cos(), ay + LOOP * turn.sin()];
-        }
         let (dx, dy) = (bx - ax, by - ay);
-        let aside = BEND * (rank as f64 - (parallel - 1) as f64 / 2.0) / dx.hypot(dy);
-        [(ax + bx) / 2.0 - dy * aside, (ay + by) / 2.0 + dx * aside]
-    };
-    edges.iter().enumerate().map(middle).collect()
+        middles.push(if from == to {
+            let turn = std::f64::consts::TAU * rank as f64 / parallel as f64 - std::f64::consts::FRAC_PI_2;
+            [ax + LOOP * turn.cos(), ay + LOOP * turn.sin()]
+        } else if parallel > 1 {
+            let aside = BEND * (rank as f64 - (parallel - 1) as f64 / 2.0) / dx.hypot(dy);
+            [(ax + bx) / 2.0 - dy * aside, (ay + by) / 2.0 + dx * aside]
+        } else {
+            let others = || edges.iter().filter(|&&other| key(other) != key(ends));
+            clearest(
+                |part| [ax + dx * part, ay + dy * part],
+                |at| {
+                    let lines = others().map(|&[a, b]| beside(at, points[a], points[b]));
+                    let taken = middles.iter().map(|&[x, y]| (at[0] - x).hypot(at[1] - y) / 2.0);
+                    lines.chain(taken).fold(f64::INFINITY, f64::min)
+                },
+            )
+        });
+    }
+    middles
+}
+
+/// The point on an edge, the nearer to its middle the better, that has room around it; or the one with the most room.
+fn clearest(along: impl Fn(f64) -> Point, room: impl Fn(Point) -> f64) -> Point {
+    const ENOUGH: f64 = 0.27;
+    // From the middle outwards, to a quarter of the edge from either end.
+    let parts = (0..=20).map(|n| 0.5 + f64::from(n / 2) * if n % 2 == 0 { 0.025 } else { -0.025 });
+    let rooms = parts.map(|part| (along(part), room(along(part))));
+    let mut found = (along(0.5), 0.0);
+    for (point, room) in rooms {
+        if room >= ENOUGH {
+            return point;
+        }
+        if room > found.1 {
+            found = (point, room);
+        }
+    }
+    found.0
+}
+
+/// The distance of a point from the line between two others.
+fn beside([x, y]: Point, [ax, ay]: Point, [bx, by]: Point) -> f64 {
+    let (dx, dy) = (bx - ax, by - ay);
+    let along = (((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy).max(1e-9)).clamp(0.0, 1.0);
+    (x - ax - along * dx).hypot(y - ay - along * dy)
 }
 
 fn circle(count: usize) -> Vec<Point> {
@@ -144,10 +181,7 @@ fn crossings(points: &[Point], edges: &[[usize; 2]]) -> usize {
 /// The number of vertices that a line passes too closely.
 fn passings(points: &[Point], edges: &[[usize; 2]], clearance: f64) -> usize {
     let passes = |&[a, b]: &[usize; 2], vertex: usize| {
-        let ([ax, ay], [bx, by], [x, y]) = (points[a], points[b], points[vertex]);
-        let (dx, dy) = (bx - ax, by - ay);
-        let along = (((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy).max(1e-9)).clamp(0.0, 1.0);
-        vertex != a && vertex != b && (x - ax - along * dx).hypot(y - ay - along * dy) < clearance
+        vertex != a && vertex != b && beside(points[vertex], points[a], points[b]) < clearance
     };
     edges.iter().map(|edge| (0..points.len()).filter(|&vertex| passes(edge, vertex)).count()).sum()
 }
@@ -190,6 +224,16 @@ mod tests {
         drawn(11, &complete);
         drawn(128, &(0..64).map(|n| [2 * n, 2 * n + 1]).collect::<Vec<_>>());
         assert!(points(0, &[], 1.0).0.is_empty());
+    }
+
+    #[test]
+    fn lines_that_cross_are_pointed_at_apart() {
+        let complete: Vec<[usize; 2]> = (0..6).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
+        let (points, _) = points(6, &complete, 1.9);
+        let middles = middles(&complete, &points);
+        for (number, a) in middles.iter().enumerate() {
+            assert!(middles[..number].iter().all(|b| (a[0] - b[0]).hypot(a[1] - b[1]) > 0.4), "{middles:?}");
+        }
     }
 
     #[test]

@@ -135,21 +135,24 @@ impl Scene {
             let at = [f64::from(col) + 0.5, f64::from(row) + 0.5];
             Some(Place::new(Grid::name(row, col), cells(number as usize)?, at))
         };
-        let places = (0..grid.squares()).filter_map(square).collect();
+        let places: Vec<Place> = (0..grid.squares()).filter_map(square).collect();
         let layout = if grid.rows == 1 { Layout::Row } else { Layout::Squares };
-        Self { layout, size: [f64::from(grid.cols), f64::from(grid.rows)], ..Self::empty(signs, places) }
+        // Rows and columns of holes beyond the last square are not drawn.
+        let size = [0, 1].map(|axis| places.iter().map(|place| place.at[axis] + 0.5).fold(1.0, f64::max));
+        Self { layout, size, ..Self::empty(signs, places) }
     }
 
     /// The same board with hexagons in place of squares: each row is shifted to the right by half a hexagon.
     #[must_use]
     pub fn hexagons(mut self) -> Self {
-        let [cols, rows] = self.size;
+        let [_, rows] = self.size;
         for place in &mut self.places {
             let [x, y] = place.at;
             let row = y - 0.5;
             place.at = [x + row / 2.0, row * HEXAGON_ROW + HEXAGON_HALF].map(rounded);
         }
-        let size = [cols + (rows - 1.0) / 2.0, (rows - 1.0) * HEXAGON_ROW + 2.0 * HEXAGON_HALF];
+        let width = self.places.iter().map(|place| place.at[0] + 0.5).fold(1.0, f64::max);
+        let size = [width, (rows - 1.0) * HEXAGON_ROW + 2.0 * HEXAGON_HALF];
         Self { layout: Layout::Hexagons, size: size.map(rounded), ..self }
     }
 
@@ -233,7 +236,7 @@ impl Scene {
 const VERTEX_GAP: f64 = 1.3;
 const EDGE_GAP: f64 = 1.9;
 /// Width and height of a domino tile, with the room around it.
-const TILE: [f64; 2] = [1.25, 0.75];
+const TILE: [f64; 2] = [1.25, 0.95];
 
 #[cfg(test)]
 mod tests {
@@ -266,8 +269,8 @@ mod tests {
             graph.add_edge(format!("{from}-{to}"), from, to);
         }
         let scene = Scene::tiles(&graph);
-        assert_eq!(scene.size, [2.5, 1.5]);
+        assert_eq!(scene.size, [2.5, 1.9]);
         assert_eq!(scene.places.iter().map(|place| place.ends.unwrap()).collect::<Vec<_>>(), [[0, 0], [0, 1], [1, 1]]);
-        assert_eq!(scene.places[1].at, [1.875, 0.375]);
+        assert_eq!(scene.places[1].at, [1.875, 0.475]);
     }
 }

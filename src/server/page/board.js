@@ -3,7 +3,7 @@
 import { h, s } from "./dom.js";
 import { meant, pick, shown } from "./pick.js";
 import { UNIT, badgePlace, outline, piece, rulers, tileFace } from "./shapes.js";
-import { capital, inWords, isBetter, short } from "./values.js";
+import { inWords, isBetter, short } from "./values.js";
 
 /** The narrowest that a square of a row may be, in pixels, before the row is broken. */
 const NARROW = 46;
@@ -80,6 +80,7 @@ export class Board {
     this.#points = scene.places.map(({ at: [x, y] }, n) => (line === Infinity ? [x, y] : [(n % line) + 0.5, Math.floor(n / line) * 1.25 + 0.5]));
     const isWords = scene.layout === "words";
     this.#root.dataset.layout = scene.layout;
+    this.#root.dataset.colours = scene.signs.length;
     if (isWords) this.#buildWords(scene);
     else this.#buildDrawing(scene, line);
     if (held) this.#focusOn(this.#focus);
@@ -98,7 +99,7 @@ export class Board {
       const [x, y] = this.#points[n].map((part) => part * UNIT);
       const face = scene.layout === "tiles" ? s("g", { class: "face" }, tileFace(place.ends.map((joint) => scene.joints[joint].name))) : null;
       const name = isBroken ? s("text", { class: "ruler", y: 64 }, place.name) : scene.layout === "vertices" ? s("text", { class: "vertexname", y: 58 }, place.name) : null;
-      const parts = [outline(scene, place), face, name, s("g", { class: "piece" }), s("g", { class: "badge" })];
+      const parts = [outline(scene, place), face, name, s("g", { class: "piece" })];
       return s("g", { class: "place", role: "button", "data-place": n, transform: `translate(${x} ${y})` }, parts);
     });
     const lines = scene.lines.map((ends) => {
@@ -110,7 +111,9 @@ export class Board {
     const [left, top] = scene.layout === "hexagons" ? [-55, -55] : hasRulers ? [-45, -45] : [-6, -6];
     const right = width * UNIT + 6;
     const bottom = height * UNIT + 6;
-    this.#layers = { runs: s("g", { class: "runs" }), joints };
+    // Values lie above everything: no line crosses them.
+    const badges = this.#points.map(([x, y]) => s("g", { class: "badge", transform: `translate(${x * UNIT} ${y * UNIT})` }));
+    this.#layers = { runs: s("g", { class: "runs" }), joints, badges };
     const drawing = s(
       "svg",
       { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "group", "aria-label": "Board", class: "drawing" },
@@ -119,9 +122,10 @@ export class Board {
       this.#places,
       this.#layers.runs,
       joints,
+      badges,
     );
     // As large as there is room for, but no square larger than a thumb needs.
-    drawing.style.maxWidth = `${Math.round(((right - left) / UNIT) * (scene.layout === "tiles" ? 104 : 120))}px`;
+    drawing.style.maxWidth = `${Math.round(((right - left) / UNIT) * (scene.layout === "tiles" ? 110 : 150))}px`;
     drawing.style.setProperty("--ratio", ((right - left) / (bottom - top)).toFixed(4));
     this.#root.replaceChildren(drawing);
   }
@@ -155,7 +159,9 @@ export class Board {
       if (view.layout === "words") {
         element.lastChild.textContent = move && values && move.outcome !== "unknown" ? short(move) : "";
       } else {
-        const [pieces, badges] = [...element.children].slice(-2);
+        const pieces = element.lastChild;
+        const badges = this.#layers.badges[n];
+        badges.setAttribute("class", `badge ${move?.outcome ?? ""}${isBest ? " best" : ""}`);
         const isOwn = own === null || own.has(n);
         pieces.replaceChildren(...(state > 0 ? piece(view, place, state, isOwn) : preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n)) : []));
         const plate = badge.plate && text ? [s("rect", { class: "plate", x: -8 * text.length - 8, y: badge.y - 17, width: 16 * text.length + 16, height: 34, rx: 17 })] : [];
@@ -183,11 +189,14 @@ export class Board {
         group.slice(n + 1).flatMap((b) => {
           const [[x1, y1], [x2, y2]] = [this.#points[a], this.#points[b]].map((point) => point.map((part) => part * UNIT));
           const isBeside = Math.abs(x1 - x2) + Math.abs(y1 - y2) < 1.01 * UNIT;
-          return isBeside ? [s("line", { x1, y1, x2, y2 })] : [];
+          if (!isBeside) return [];
+          return [s("line", { x1, y1, x2, y2 })];
         }),
       ),
     );
-    runs.replaceChildren(...bars);
+    // The last move has a dot on each of its squares.
+    const dots = this.#state.last.map((n) => s("circle", { class: "lastdot", cx: this.#points[n][0] * UNIT, cy: this.#points[n][1] * UNIT, r: 7 }));
+    runs.replaceChildren(...bars, ...dots);
   }
 
   /** What a place says to those who hear the page. */
@@ -381,5 +390,5 @@ export class Board {
 /** What is pointed at, in words. */
 export function pointedAt(move, values) {
   if (!move) return "";
-  return values && move.outcome !== "unknown" ? `${capital(move.text)}: ${inWords(move)}` : move.text;
+  return values && move.outcome !== "unknown" ? `${move.text}: ${inWords(move)}` : move.text;
 }

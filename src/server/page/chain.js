@@ -9,6 +9,8 @@ export function chain(session) {
   const { view } = session.current;
   const { layout } = view;
   if (!["tiles", "edges", "words"].includes(layout)) return [];
+  // Lines between points that nobody walks along.
+  if (layout === "edges" && view.joint === null && view.moves.every((move) => move.joint === null)) return [];
   const filled = view.states.filter((state) => state > 0).length;
   const steps = [];
   for (let at = 1; at <= session.index; at++) {

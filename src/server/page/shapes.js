@@ -82,7 +82,7 @@ export function badgePlace(scene) {
     case "edges":
       return { y: 0, plate: true };
     case "tiles":
-      return { y: 30, plate: true };
+      return { y: 42, plate: true };
     default:
       return { y: 0, plate: false };
   }
