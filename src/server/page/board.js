@@ -35,6 +35,9 @@ export class Board {
     root.addEventListener("pointerleave", () => !this.#drag && this.#hover(null));
     root.addEventListener("keydown", (event) => this.#typed(event));
     root.addEventListener("focusin", (event) => this.#focused(event));
+    // Who points sees what is pointed at; who types needs a ring.
+    document.addEventListener("keydown", () => root.classList.remove("by-pointer"), true);
+    root.addEventListener("pointerdown", () => root.classList.add("by-pointer"), true);
     // A screen reader clicks without a pointer.
     root.addEventListener("click", (event) => event.detail === 0 && this.#activate(this.#placeOf(event.target), this.#jointOf(event.target)));
     new ResizeObserver(() => this.#state && this.#perLine() !== this.#line && this.render(this.#state)).observe(root);
@@ -195,7 +198,8 @@ export class Board {
       ),
     );
     // The last move has a dot on each of its squares.
-    const dots = this.#state.last.map((n) => s("circle", { class: "lastdot", cx: this.#points[n][0] * UNIT, cy: this.#points[n][1] * UNIT, r: 7 }));
+    const { last, own } = this.#state;
+    const dots = last.filter((n) => own === null || own.has(n)).map((n) => s("circle", { class: "lastdot", cx: this.#points[n][0] * UNIT, cy: this.#points[n][1] * UNIT, r: 7 }));
     runs.replaceChildren(...bars, ...dots);
   }
 
@@ -334,7 +338,7 @@ export class Board {
     if (place === null) return;
     this.#focus = place;
     this.#places.forEach((element, n) => element.setAttribute("tabindex", n === place ? 0 : -1));
-    if (event.target.matches(":focus-visible")) this.#hover(place);
+    if (!this.#root.classList.contains("by-pointer")) this.#hover(place);
   }
 
   #focusOn(place) {

@@ -14,9 +14,9 @@ export function chain(session) {
   const filled = view.states.filter((state) => state > 0).length;
   const steps = [];
   for (let at = 1; at <= session.index; at++) {
-    const [before, after] = [at - 1, at].map((n) => session.known(session.entries[n].position)?.view);
+    const [before, after] = [session.view(at - 1), session.view(at)];
     const place = session.changesAt(at)[0];
-    if (place !== undefined) steps.push({ place, from: before.joint, to: after.joint });
+    if (before && after && place !== undefined) steps.push({ place, from: before.joint, to: after.joint });
   }
   const isWhole = steps.length === filled;
   const more = isWhole ? null : h("span", { class: "more", title: "played before" }, `${filled - steps.length} before`);

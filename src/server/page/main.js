@@ -47,7 +47,17 @@ async function attempt(action) {
   }
 }
 
-async function open(subject, position, isAddress = false) {
+/** `subject` with a sample in place of a text that it needs and does not have. */
+function complete(subject) {
+  const options = { ...subject.options };
+  for (const { name, sample } of games.find((game) => game.name === subject.game)?.options ?? []) {
+    if (sample !== undefined && !(name in options)) options[name] = sample;
+  }
+  return { ...subject, options };
+}
+
+async function open(given, position, isAddress = false) {
+  const subject = complete(given);
   cancel();
   byId("board").setAttribute("aria-busy", "true");
   await attempt(async () => {
@@ -172,12 +182,14 @@ function verdict() {
 function filledSoFar() {
   const groups = [];
   const own = new Set();
+  let changed = 0;
   for (let at = 1; at <= session.index; at++) {
-    groups.push(session.changesAt(at));
-    session.handlesAt(at).forEach((place) => own.add(place));
+    const handles = session.handlesAt(at);
+    groups.push(handles);
+    changed += session.changesAt(at).length;
+    handles.forEach((place) => own.add(place));
   }
-  const all = session.current.view.states.filter((state) => state > 0).length;
-  const isWhole = new Set(groups.flat()).size === all;
+  const isWhole = changed === session.current.view.states.filter((state) => state > 0).length;
   return { groups, own: isWhole ? own : null };
 }
 
@@ -228,7 +240,7 @@ function players() {
   const key = `${first}/${second}`;
   if (select.dataset.key === key) return;
   select.dataset.key = key;
-  select.replaceChildren(h("option", { value: "none" }, "neither side"), h("option", { value: "1" }, `${second} (you are ${first})`), h("option", { value: "0" }, `${first} (you are ${second})`));
+  select.replaceChildren(h("option", { value: "none" }, "off"), h("option", { value: "1" }, `moves for ${second}`), h("option", { value: "0" }, `moves for ${first}`));
   select.value = opponent;
 }
 

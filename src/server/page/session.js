@@ -24,6 +24,8 @@ export class Session extends EventTarget {
   index = 0;
   subject = null;
   #known = new Map();
+  /** The boards of positions that were passed over: seen, but not asked about. */
+  #seen = new Map();
   #turn = 0;
   #asked = new AbortController();
 
@@ -31,8 +33,10 @@ export class Session extends EventTarget {
     return this.#known.get(this.entries[this.index]?.position);
   }
 
-  known(position) {
-    return this.#known.get(position);
+  /** The board at entry `index`, if it is known. */
+  view(index) {
+    const position = this.entries[index]?.position;
+    return this.#known.get(position)?.view ?? this.#seen.get(position);
   }
 
   /** The names of the two players: who moves first in the entries, and the other. */
@@ -59,6 +63,14 @@ export class Session extends EventTarget {
     return loaded;
   }
 
+  /** Looks at the board of a position. */
+  async #see(position) {
+    if (this.#known.has(position) || this.#seen.has(position)) return;
+    const { subject } = this;
+    const view = await about("scene", subject, position, this.#asked.signal);
+    if (subject === this.subject) this.#seen.set(position, view);
+  }
+
   #changed(detail) {
     this.dispatchEvent(new CustomEvent("change", { detail }));
   }
@@ -68,9 +80,10 @@ export class Session extends EventTarget {
     const turn = ++this.#turn;
     this.#asked.abort();
     this.#asked = new AbortController();
-    const before = { subject: this.subject, known: this.#known };
+    const before = { subject: this.subject, known: this.#known, seen: this.#seen };
     this.subject = subject;
     this.#known = new Map();
+    this.#seen = new Map();
     try {
       const loaded = await this.#load(position);
       if (turn !== this.#turn) return false;
@@ -79,7 +92,7 @@ export class Session extends EventTarget {
       this.#changed({ opened: true });
       return true;
     } catch (error) {
-      if (turn === this.#turn) ({ subject: this.subject, known: this.#known } = before);
+      if (turn === this.#turn) ({ subject: this.subject, known: this.#known, seen: this.#seen } = before);
       throw error;
     }
   }
@@ -89,7 +102,9 @@ export class Session extends EventTarget {
     if (index < 0 || index >= this.entries.length) return false;
     const turn = ++this.#turn;
     const entry = this.entries[index];
-    const loaded = await this.#load(entry.position);
+    // What led here is drawn as well: the line of play, the last move.
+    const passed = this.entries.slice(0, index).map(({ position }) => this.#see(position));
+    const [loaded] = await Promise.all([this.#load(entry.position), ...passed]);
     if (turn !== this.#turn) return false;
     entry.value = loaded.value;
     this.index = index;
@@ -123,15 +138,14 @@ export class Session extends EventTarget {
 
   /** The places that ply `index` changed, as far as both of its positions are known. */
   changesAt(index) {
-    const [before, after] = [index - 1, index].map((at) => this.#known.get(this.entries[at]?.position)?.view);
+    const [before, after] = [this.view(index - 1), this.view(index)];
     if (!before || !after) return [];
     return after.states.flatMap((state, place) => (state !== before.states[place] ? [place] : []));
   }
 
   /** The places that the mover of ply `index` pointed at. */
   handlesAt(index) {
-    const before = this.#known.get(this.entries[index - 1]?.position);
-    const move = before?.moves.find((move) => move.position === this.entries[index].position);
+    const move = this.view(index - 1)?.moves.find((move) => move.position === this.entries[index].position);
     return move?.handles.flat() ?? [];
   }
 }

@@ -132,7 +132,7 @@ export class Setup {
         line: () => h("input", { ...shared, type: "text", autocomplete: "off" }),
       }[how.kind]();
       this.#set(input, options[spec.name] ?? spec.default ?? spec.sample ?? "");
-      return h("div", { class: `field ${how.kind}` }, h("label", { for: id }, spec.name), input, h("p", { class: "dim", id: `${id}-help` }, spec.help));
+      return h("div", { class: `field of-${how.kind}` }, h("label", { for: id }, spec.name), input, h("p", { class: "dim", id: `${id}-help` }, spec.help));
     };
     this.#parameters.replaceChildren(...specs.map(field));
   }

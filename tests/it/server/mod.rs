@@ -4,9 +4,12 @@
 
 mod abuse;
 mod answers;
+mod browser;
 mod caching;
+mod contrast;
 mod docs;
 mod openapi;
+mod page;
 mod refusals;
 mod stopping;
 mod uwapi;
