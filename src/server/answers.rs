@@ -125,7 +125,9 @@ fn tell(
             if source.lacks_table_for(&answered) {
                 return Err(missing().into());
             }
-            json::answered(source, &answered)
+            let mut text = json::answered_text(source, &answered);
+            text.push('\n');
+            return Ok(Some(text.into_bytes()));
         }
         What::Line => {
             let line = source.line_within(&asked, limit, watch)?;

@@ -57,9 +57,15 @@ async fn games(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     Query::read(query.as_deref())?.nothing_left()?;
-    let body = look_up(move || Ok(reply::printed(&json!({"games": app.catalogue.games()})))).await?;
-    let tag = Tag::of(&[&body], Lasting::Asking);
-    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
+    let list = || {
+        let app = Arc::clone(&app);
+        look_up(move || {
+            let body = reply::printed(&json!({"games": app.catalogue.games()}));
+            Ok((Tag::of(&[&body], Lasting::Asking), body.into()))
+        })
+    };
+    let (tag, body) = app.games.get_or_try_init(list).await?;
+    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(tag, body.clone())))
 }
 
 async fn tables(

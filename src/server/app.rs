@@ -4,9 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
+use tokio::sync::OnceCell;
+
 use super::Limits;
 use super::catalogue::{Catalogue, Meaning, parameters_of};
 use super::failure::Failure;
+use super::reply::Tag;
 use super::sources::{Opened, Sources, stamp};
 use super::work::{Places, Watch, look_up};
 use crate::engine::{Engine, EngineError, OpenTable, Source, rules_file};
@@ -23,9 +27,9 @@ pub(super) enum Subject {
     Sent { text: String, options: Vec<(String, String)> },
 }
 
-/// A game, and its table if it has been found.
+/// A source, if a table has been found, or the game of which there is none.
 enum Made {
-    Opened(Box<OpenTable>),
+    Opened(Arc<Opened>),
     Unsolved(Box<dyn Game>),
 }
 
@@ -35,6 +39,8 @@ pub(super) struct App {
     pub(super) places: Places,
     /// How long a client may take to send a body.
     pub(super) patience: Duration,
+    /// The list of games, once someone has asked: it stays the same.
+    pub(super) games: OnceCell<(Tag, Bytes)>,
     sources: Sources,
     files: Vec<PathBuf>,
 }
@@ -46,6 +52,7 @@ impl App {
             places: Places::new(limits.solves, limits.solve_time),
             sources: Sources::new(limits.kept),
             patience: limits.patience,
+            games: OnceCell::new(),
             files: catalogue.files(),
             catalogue,
         }
@@ -71,7 +78,7 @@ impl App {
     async fn open(self: &Arc<Self>, subject: Subject) -> Result<Result<Arc<Opened>, Failure>, Failure> {
         let app = Arc::clone(self);
         let game = match look_up(move || app.make(subject)).await? {
-            Made::Opened(open) => return Ok(Ok(Arc::new(Opened::new(Source::of_table(*open, SEARCHED)?)))),
+            Made::Opened(opened) => return Ok(Ok(opened)),
             Made::Unsolved(game) => game,
         };
         let engine = self.engine.clone();
@@ -92,7 +99,7 @@ impl App {
                 Meaning::Table => {
                     let open = self.catalogue.open(&self.engine, &name)?;
                     return match options.first() {
-                        None => Ok(Made::Opened(Box::new(open))),
+                        None => of_table(open),
                         Some((option, _)) => Err(Failure::bad(format!(
                             "{option} is for a game, and {name} is a table, which has its options inside; leave it out"
                         ))),
@@ -101,11 +108,15 @@ impl App {
             },
         };
         match self.engine.find(game.as_ref()) {
-            Ok(Some(table)) => Ok(Made::Opened(Box::new(OpenTable { game, table }))),
+            Ok(Some(table)) => of_table(OpenTable { game, table }),
             Ok(None) | Err(EngineError::OldRules { .. }) => Ok(Made::Unsolved(game)),
             Err(error) => Err(error.into()),
         }
     }
+}
+
+fn of_table(open: OpenTable) -> Result<Made, Failure> {
+    Ok(Made::Opened(Arc::new(Opened::new(Source::of_table(open, SEARCHED)?))))
 }
 
 impl Subject {
@@ -127,7 +138,7 @@ impl Subject {
 struct Settled<'a> {
     sources: &'a Sources,
     key: &'a str,
-    cell: &'a Arc<tokio::sync::OnceCell<Result<Arc<Opened>, Failure>>>,
+    cell: &'a Arc<OnceCell<Result<Arc<Opened>, Failure>>>,
 }
 
 impl Drop for Settled<'_> {

@@ -36,10 +36,10 @@ pub(super) async fn serve(
     http.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(LONGEST_HEAD);
     let (open, all) = (Arc::new(Semaphore::new(limits.connections)), GracefulShutdown::new());
     loop {
-        let Ok(permit) = Arc::clone(&open).acquire_owned().await else { break };
-        let stream = match accept(&listener, &mut stop).await {
+        let Some(Ok(permit)) = unless(&mut stop, Arc::clone(&open).acquire_owned()).await else { break };
+        let stream = match unless(&mut stop, listener.accept()).await {
             None => break,
-            Some(Ok(stream)) => stream,
+            Some(Ok((stream, _))) => stream,
             Some(Err(_)) => {
                 sleep(BREATH).await;
                 continue;
@@ -61,12 +61,12 @@ pub(super) async fn serve(
     Ok(())
 }
 
-/// The next connection; `None` once `stop` is true.
-async fn accept(listener: &TcpListener, stop: &mut watch::Receiver<bool>) -> Option<io::Result<TcpStream>> {
-    let mut stopped = pin!(stop.wait_for(|&stop| stop));
+/// What `coming` gives; `None` if `stop` becomes true before that.
+async fn unless<T>(stop: &mut watch::Receiver<bool>, coming: impl Future<Output = T>) -> Option<T> {
+    let (mut stopped, mut coming) = (pin!(stop.wait_for(|&stop| stop)), pin!(coming));
     poll_fn(|context| match stopped.as_mut().poll(context) {
         Poll::Ready(_) => Poll::Ready(None),
-        Poll::Pending => listener.poll_accept(context).map(|accepted| Some(accepted.map(|(stream, _)| stream))),
+        Poll::Pending => coming.as_mut().poll(context).map(Some),
     })
     .await
 }

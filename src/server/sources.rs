@@ -16,7 +16,6 @@ use tokio::sync::OnceCell;
 use super::failure::Failure;
 use super::reply::{Lasting, Tag};
 use crate::engine::{Origin, Source};
-use crate::game::Coverage;
 
 /// Most sources that are kept: each holds the rules of its game, and may map a file.
 const MOST: usize = 64;
@@ -52,10 +51,7 @@ fn tag_of(source: &Source) -> Tag {
         None => Default::default(),
     };
     let is_whole = source.table().is_some() && labels == game.labels() && game.off_table().is_none();
-    let lasting = match (source.origin(), game.coverage()) {
-        (Origin::Table, Some(Coverage::Every) | None) if is_whole => Lasting::Settled,
-        _ => Lasting::Asking,
-    };
+    let lasting = if is_whole && source.origin() == Origin::Table { Lasting::Settled } else { Lasting::Asking };
     let labels = format!("{labels:?}");
     let parts = [hash.as_bytes(), labels.as_bytes(), source.origin().name().as_bytes(), game.rules().name().as_bytes()];
     Tag::of(&parts, lasting)
@@ -78,7 +74,7 @@ struct Kept {
     clock: u64,
     looked: Option<Instant>,
     /// What the folders looked like.
-    stamp: u64,
+    stamp: Option<u64>,
 }
 
 struct Slot {
@@ -133,8 +129,7 @@ impl Sources {
     /// Forgets everything if `stamp` shows that tables have changed.
     pub(super) fn look(&self, stamp: u64) {
         let mut kept = self.kept();
-        if kept.stamp != stamp {
-            kept.stamp = stamp;
+        if kept.stamp.replace(stamp).is_some_and(|before| before != stamp) {
             kept.by_key.clear();
         }
     }

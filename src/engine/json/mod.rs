@@ -3,6 +3,7 @@
 mod labels;
 mod line;
 mod scene;
+mod text;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -21,6 +22,7 @@ use crate::verify::{Layer, Scope};
 pub use labels::labels;
 pub use line::line;
 pub use scene::view;
+pub use text::answered_text;
 
 /// Up to this number, every whole number is exact in the floating-point type that JSON readers use.
 const EXACT: u64 = 1 << 53;

@@ -48,7 +48,8 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
     };
     // A part of a path is read as a value of a query is, but for its plus signs.
     let parts: Vec<String> = path
-        .trim_start_matches("/uwapi")
+        .strip_prefix("/uwapi")
+        .unwrap_or_default()
         .split('/')
         .filter(|part| !part.is_empty())
         .map(|part| decoded(&part.replace('+', "%2B").replace('=', "%3D").replace('&', "%26")))

@@ -119,7 +119,7 @@ fn tables_are_called_by_name_and_found_while_it_runs() {
     let served = Served::new();
     let path = "/api/v1/probe?game=tactics&rows=2&cols=2";
     assert_eq!(served.json(path)["source"], "solved");
-    let name = "/api/v1/probe?game=tactics-2x2-run4-misere";
+    let name = "/api/v1/probe?game=tactics-2x2-run2-misere";
     served.get(name).error(404);
     assert!(served.cli(&["build", "tactics", "--rows", "2", "--cols", "2"]).status.success());
     // The folders are looked at once a second.
