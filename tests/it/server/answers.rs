@@ -95,7 +95,7 @@ fn a_rules_file_that_is_sent_is_checked_solved_and_played() {
 
 #[test]
 fn every_game_answers_about_its_start() {
-    let served = Served::new();
+    let served = Served::with(&["--time", "600"]);
     let games = served.json("/api/v1/games");
     let games = games["games"].as_array().unwrap();
     assert_eq!(games.len(), FAMILIES.len() + LIBRARY.len());

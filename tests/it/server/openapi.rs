@@ -60,7 +60,7 @@ fn every_answer_is_as_described() {
     assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
     let cram = "name = \"mine-{n}\"\nparameters = { n = 3 }\nboard = { rows = 2, cols = \"n\" }\n\
                 move = [{ shape = \"XX\", turns = true }]\n";
-    let games = ["tactics", "dominoes&n=5", "tictactoe", "domineering", "sim", "mnk&rows=3&cols=2", "hex", "nim&x=1"];
+    let games = ["tactics", "dominoes&n=5", "tictactoe", "domineering", "kings", "mnk&rows=3&cols=2", "hex", "nim&x=1"];
     let mut asked = 0;
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
