@@ -28,11 +28,11 @@
 //! - [`solve`]: the solvers.
 //! - [`table`]: the file, its writer and its reader.
 //! - [`verify`]: three checks of a table that share as little as they can.
-//! - [`contents`]: what a solution and a table hold, dense ([`plane`]) or sparse.
+//! - [`contents`]: what a solution and a table hold: dense ([`plane`]), sparse, or [`coloured`].
 //! - [`shipped`]: the tables that are part of the library.
 //!
 //! Dependencies between modules go one way: `engine` depends on `game` and `verify`, `verify` on `table`, `table` on
-//! `solve`, `solve` on `contents`, `contents` on `plane` and `reachable`, these two on `label`, `label` on `rules`,
+//! `solve`, `solve` on `contents`, `contents` on `plane`, `reachable` and `coloured`, these on `label`, `label` on `rules`,
 //! and `rules` on nothing. `game` uses a search from `solve`, and no solver knows `game`.
 //!
 //! Features: `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, `serve` adds `server`, and
@@ -42,6 +42,7 @@
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
 
 pub mod atomic_file;
+pub mod coloured;
 pub mod contents;
 pub mod engine;
 pub mod game;

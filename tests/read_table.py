@@ -17,7 +17,7 @@ import sys
 OUTCOMES = ("loss", "draw", "win")
 MAGIC = b"\x89TBG\r\n\x1a\n"
 BLOCK = 65536
-PLANES, KEYS, COLUMN = 1, 2, 3
+PLANES, KEYS, COLUMN, COLOURINGS, REACHED = 1, 2, 3, 4, 5
 OUTCOME, REMOTENESS, NIMBER = 1, 2, 3
 MOST = 64
 FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
@@ -135,9 +135,9 @@ class Table:
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
         coverage = f.number(1)
-        check(coverage in (0, 1), "an unknown coverage")
+        check(coverage in (0, 1, 2), "an unknown coverage")
         self.can_draw = self.terminal == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
-        self.labels = Dense(self, f) if coverage == 0 else Sparse(self, f)
+        self.labels = (Dense, Sparse, Coloured)[coverage](self, f)
         count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
         for kind, label, bits, expected in self.labels.sections:
             is_next = header[f.at : f.at + 4] == bytes((kind, label, bits, 0))
@@ -148,9 +148,11 @@ class Table:
             start, size, block, digest = f.number(8), f.number(8), f.number(4), f.bytes(32)
             check((size, block) == (expected, BLOCK), "the size of a section")
             figures = f.list(lambda: f.number(8))
-            check(len(figures) == {0: 0, OUTCOME: 3 * len(self.modes)}.get(label, 256), "the figures of a section")
+            counts = 3 * len(self.modes) * (2 if coverage == 2 else 1)
+            check(len(figures) == {0: 0, OUTCOME: counts}.get(label, 256), "the figures of a section")
             if label == OUTCOME:
-                self.counts += zip(figures[::3], figures[1::3], figures[2::3])
+                counts = list(zip(figures[::3], figures[1::3], figures[2::3]))
+                self.counts, self.every = counts[: len(self.modes)], counts[len(self.modes) :]
             elif label:
                 self.codes[label] = start, figures
             check(start == -(-end // 4096) * 4096 and start + size <= file_bytes, "the section's place")
@@ -412,6 +414,134 @@ class Sparse:
         check(held.issuperset(table.start[1]), "a position to start from is missing")
 
 
+class Coloured:
+    """The labels of every colouring: which squares are occupied, and in which colours."""
+
+    def __init__(self, table, f):
+        self.table = table
+        self.roots = f.list(f.position)
+        holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
+        check(self.roots and self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
+        check(set(table.start[1]) <= set(self.roots), "a position to start from is no root")
+        self.squares = f.list(lambda: (f.number(1), f.number(1)))
+        cells = [cell for square in self.squares for cell in square if cell != 255]
+        check(sorted(cells) == list(range(table.cells)), "the squares")
+        check(all(first != 255 for first, _ in self.squares), "the squares")
+        self.pairs = sum(1 << i for i, (_, second) in enumerate(self.squares) if second != 255)
+        self.check_pairs()
+        self.modes = self.modes_by_stones()
+        self.slots = max(map(len, self.modes))
+        self.starts, words = [], 0
+        for occupied in range(1 << len(self.squares)):
+            self.starts.append(words)
+            words += max(1, (1 << (occupied & self.pairs).bit_count()) // 64)
+        self.words, self.planes = words, 2 if table.can_draw else 1
+        padded = lambda size: -(-size // 64) * 64
+        self.sections = [
+            (COLOURINGS, OUTCOME, self.planes, padded(8 * words * self.slots * self.planes)),
+            (REACHED, 0, 1, padded(8 * words * self.slots)),
+        ]
+        self.sections += [(COLOURINGS, label, 8, 64 * words * self.slots) for label in (REMOTENESS, NIMBER)]
+
+    def check_pairs(self):
+        """No play fills both cells of a square."""
+        for first, second in self.squares:
+            if second == 255:
+                continue
+            both = 1 << first | 1 << second
+            check(not any(board & both == both for _, board in self.roots), "a root fills both cells of a square")
+            for _, _, empty, full, fills in self.table.moves:
+                new = fills & ~full & both
+                check(not new or (new != both and empty & both == both), "a move may fill both cells of a square")
+
+    def modes_by_stones(self):
+        """By number of occupied squares: the modes that play can be in as far as the numbers tell."""
+        modes = [set() for _ in range(len(self.squares) + 1)]
+        for mode, board in self.roots:
+            modes[board.bit_count()].add(mode)
+        for stones in range(len(self.squares)):
+            for at, after, empty, full, fills in self.table.moves:
+                if at in modes[stones]:
+                    for new in range((fills & empty).bit_count(), (fills & ~full).bit_count() + 1):
+                        if stones + new <= len(self.squares):
+                            modes[stones + new].add(after)
+        return [sorted(found) for found in modes]
+
+    def places(self):
+        """Every position that has a place."""
+        for occupied in range(1 << len(self.squares)):
+            for mode in self.modes[occupied.bit_count()]:
+                for colouring in range(1 << (occupied & self.pairs).bit_count()):
+                    board, rest = 0, colouring
+                    for i, (first, second) in enumerate(self.squares):
+                        if occupied >> i & 1:
+                            is_pair = second != 255
+                            board |= 1 << (second if is_pair and rest & 1 else first)
+                            rest >>= is_pair
+                    yield mode, board
+
+    def bit(self, mode, board):
+        """The slot and the bit of a position in the plane of its slot; None if it has no place."""
+        occupied = colouring = count = 0
+        for i, (first, second) in enumerate(self.squares):
+            a, b = board >> first & 1, 0 if second == 255 else board >> second & 1
+            if a and b:
+                return None
+            if a or b:
+                occupied |= 1 << i
+                if second != 255:
+                    colouring |= b << count
+                    count += 1
+        if mode not in self.modes[occupied.bit_count()]:
+            return None
+        return self.modes[occupied.bit_count()].index(mode), 64 * self.starts[occupied] + colouring
+
+    def check_counts(self, counts):
+        every = self.table.every
+        check(sum(map(sum, every)) == sum(1 for _ in self.places()), "the counts of every colouring")
+        check(all(a <= b for few, all_ in zip(counts, every) for a, b in zip(few, all_)), "the counts")
+
+    def start(self, outcomes, reached, *_):
+        self.outcomes, self.reached = outcomes, reached
+
+    def read(self, start, plane, bit):
+        at = 64 * self.words * plane + bit
+        return self.table.file[start + at // 8] >> at % 8 & 1
+
+    def is_reached(self, mode, board):
+        place = self.bit(mode, board)
+        return place is not None and self.read(self.reached, *place) == 1
+
+    def positions(self):
+        return sorted(position for position in self.places() if self.is_reached(*position))
+
+    def rank(self, mode, board):
+        slot, bit = self.bit(mode, board)
+        return 64 * self.words * slot + bit
+
+    def outcome(self, mode, board):
+        place = self.bit(mode, board)
+        if place is None:
+            return None
+        slot, bit = place
+        win, loss = (self.read(self.outcomes, self.planes * slot + n, bit) for n in (0, self.planes - 1))
+        if not self.table.can_draw:
+            return "win" if win else "loss"
+        check(not (win and loss), "a win and a loss at once")
+        return "win" if win else "loss" if loss else "draw"
+
+    def check(self):
+        """Every label, what is marked as reached, and the counts of every colouring."""
+        table, reached, every = self.table, set(self.roots), [[0, 0, 0] for _ in self.table.modes]
+        for position in self.places():
+            table.check_labels(*position)
+            every[position[0]][2 - OUTCOMES.index(table.outcome(*position))] += 1
+            if self.is_reached(*position):
+                reached.update(table.replies(*position))
+        check(reached == set(self.positions()), "the positions that are marked as reached")
+        check(every == list(map(list, table.every)), "the counts of every colouring")
+
+
 def main(arguments):
     option = arguments.pop(0) if arguments[:1] in (["--header"], ["--labels"]) else None
     if not arguments or arguments[0] in ("-h", "--help"):
@@ -421,7 +551,7 @@ def main(arguments):
         if option == "--header":
             for name in ("name", "cells", "modes", "start", "family", "parameters", "tool", "counts"):
                 print(f"{name}: {getattr(table, name)}")
-            for name in ("layout", "roots", "levels"):
+            for name in ("layout", "roots", "levels", "squares"):
                 if hasattr(table.labels, name):
                     print(f"{name}: {getattr(table.labels, name)}")
             print(f"terminal: {OUTCOMES[table.terminal]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")

@@ -96,6 +96,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let solve_seconds = built.solve_time.as_secs_f64();
     let work = match built.choice.method {
         Method::Dense => "the sweep",
+        Method::Coloured => "both sweeps",
         Method::Sparse => "finding and labelling",
     };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
@@ -104,6 +105,9 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     report.row("positions", words::held(&facts.rules, facts.reachable));
     report.row("labels", labels(built, &facts));
     report.row("outcomes", words::counts(&facts));
+    if let Some(colourings) = words::colourings(&facts) {
+        report.row("colourings", colourings);
+    }
     report.row("start", format!("{}{opening}", words::start(outcome)));
     report.row(
         "time",

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 
-use tablegen::engine::{RulesFacts, check_dense_memory, json};
+use tablegen::engine::{RulesFacts, check_coloured_memory, check_dense_memory, json};
 use tablegen::game::{FileReport, Game, MoveExample};
 use tablegen::label::LabelSet;
-use tablegen::solve::Method;
+use tablegen::solve::{self, Method};
 
 use super::drawing::{self, Picture, coloured};
 use super::failure::{Failure, in_words};
@@ -39,6 +39,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     drop(bar);
     let shortage = match choice.method {
         Method::Dense => check_dense_memory(rules, LabelSet::OUTCOME, None).err(),
+        Method::Coloured => solve::coloured(rules, &game.roots())
+            .ok()
+            .and_then(|frame| check_coloured_memory(&frame, rules, LabelSet::OUTCOME, None).err()),
         Method::Sparse => None,
     };
     let parameters = check.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.value));

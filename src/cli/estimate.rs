@@ -51,12 +51,17 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let typed = named.typed.clone() + &Labels::typed(labels) + &solver;
     let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
-        Method::Dense => "more than any machine has",
+        Method::Dense | Method::Coloured => "more than any machine has",
         Method::Sparse => "known once it is built",
     };
     let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
     let positions = match &estimate.reachable {
-        None => words::positions(&facts),
+        None => match (estimate.choice.method, &estimate.colourings) {
+            (Method::Coloured, Some(count)) => {
+                format!("{} colourings, which play reaches a part of", HumanCount(*count))
+            }
+            _ => words::positions(&facts),
+        },
         Some(reachable) => {
             let count = reachable.positions.map(|count| HumanCount(count).to_string());
             let count = count.unwrap_or_else(|| format!("more than {}", HumanCount(reachable.at_least - 1)));

@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let dense = match (args.format, table.contents()) {
         (Format::Csv, _) => None,
         (Format::Npy, Contents::Dense(dense)) => Some(dense),
-        (Format::Npy, Contents::Sparse(_)) => {
+        (Format::Npy, Contents::Sparse(_) | Contents::Coloured(_)) => {
             let message = "a table of every position is expected for npy, found one of those that play can reach";
             return Err(Failure::usage(format!("{source}: {message}")).hint("export it with --format csv"));
         }

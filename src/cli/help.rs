@@ -48,6 +48,15 @@ pub(super) fn line() -> String {
     examples(&["line {game}", "line {game} '{position}' --json", "line my.tb '{position}' | head"])
 }
 
+pub(super) fn play() -> String {
+    examples(&[
+        "play {game}                      you move first",
+        "play {game} --side second        perfect play moves first",
+        "play {game} '{position}' --two",
+        "play {game} < moves.txt",
+    ])
+}
+
 pub(super) fn info() -> String {
     examples(&["info {game}", "info my.tb --json", "info my.tb --rules"])
 }

@@ -49,6 +49,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("positions", words::held(&facts.rules, facts.reachable));
     report.row("labels", facts.labels.to_string());
     report.row("outcomes", words::counts(&facts));
+    if let Some(colourings) = words::colourings(&facts) {
+        report.row("colourings", colourings);
+    }
     report.row("start", words::start_value(facts.start));
     if let Some((class, [left, right])) = &facts.class {
         report.row("class", format!("{class}: {}", class.words(left, right)));

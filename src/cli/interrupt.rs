@@ -14,6 +14,10 @@ static FILE: Mutex<File> = Mutex::new(File::None);
 /// Whether results go to standard output as they are found.
 static IS_STREAMING: AtomicBool = AtomicBool::new(false);
 
+/// The terminal as it was before lines were edited in it.
+#[cfg(unix)]
+static TERMINAL: Mutex<Option<rustix::termios::Termios>> = Mutex::new(None);
+
 enum File {
     /// None so far.
     None,
@@ -57,6 +61,24 @@ pub(super) fn streaming() {
     IS_STREAMING.store(true, Ordering::Relaxed);
 }
 
+/// From now on an interrupt also gives the terminal of standard input back as it is now: a line that is edited there changes
+/// it.
+#[cfg(unix)]
+pub(super) fn restoring_terminal() {
+    let before = rustix::termios::tcgetattr(io::stdin()).ok();
+    *TERMINAL.lock().unwrap_or_else(PoisonError::into_inner) = before;
+}
+
+#[cfg(unix)]
+fn restore_terminal() {
+    use rustix::termios::{OptionalActions, tcsetattr};
+    if let Some(before) = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
+        // Pasted text is not marked as such any more.
+        let _ = io::stderr().write_all(b"\x1b[?2004l");
+    }
+}
+
 /// Ends the process with the status that shells report for a process ended by `signal`: 128 plus the signal's number. If the
 /// run ends by itself when interrupted, the first signal only tells it to.
 fn end(signal: i32) {
@@ -80,6 +102,8 @@ fn end(signal: i32) {
             Err(error) => format!("{} could not be removed: {error}", temporary.display()),
         },
     };
+    #[cfg(unix)]
+    restore_terminal();
     let mut stderr = io::stderr();
     if stderr.is_terminal() {
         // Clears the line of the bar and shows the cursor.

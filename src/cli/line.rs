@@ -4,12 +4,12 @@ use std::ffi::OsString;
 
 use indicatif::HumanCount;
 use tablegen::engine::{Answered, BestLine, LineEnd, Source, json};
-use tablegen::label::{LabelKind, LabelSet, Value};
-use tablegen::rules::Outcome;
+use tablegen::label::{LabelKind, LabelSet};
 
-use super::drawing::{self, Picture, side_by_side};
+use super::drawing::{self, side_by_side};
 use super::failure::{self, Failure};
 use super::labels::Labels;
+use super::plies::{self, in_rows, pictures, standing, styled};
 use super::probe::{self, One, Text};
 use super::session::Session;
 use super::subject::GameOptions;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 /// Says that the moves keep the outcome and no more, and how a table gets the plies, if it can have them: `build` is the
 /// command that builds it.
-fn note_outcome_alone(source: &Source, build: Option<String>) {
+pub(super) fn note_outcome_alone(source: &Source, build: Option<String>) {
     let what = "the remoteness is not known here: each move keeps the outcome, and need not be the quickest or slowest";
     let build = build.filter(|_| source.could_have_remoteness());
     let labels = Labels::typed(LabelSet::OUTCOME.with(LabelKind::Remoteness));
@@ -70,7 +70,7 @@ fn note_outcome_alone(source: &Source, build: Option<String>) {
 /// The full text for `line`, at most `width` columns wide if possible.
 fn report(source: &Source, line: &BestLine, width: usize) -> String {
     let columns = terminal_columns();
-    let (head, board) = probe::head(source, &line.start);
+    let (head, _) = probe::head(source, &line.start);
     let standing = |number: usize, at: &Answered| {
         let value = at.answer.value;
         let labels = value.and_then(words::nimber);
@@ -90,7 +90,7 @@ fn report(source: &Source, line: &BestLine, width: usize) -> String {
     });
     let captions: Vec<Vec<String>> = captions.collect();
     if !captions.is_empty() {
-        parts.push(match pictures(source, line, &board, &captions, width) {
+        parts.push(match pictures(source, &line.start, &line.plies, &captions, width) {
             Some(pictures) => side_by_side(&pictures, width),
             None => in_rows(&captions, columns),
         });
@@ -99,93 +99,12 @@ fn report(source: &Source, line: &BestLine, width: usize) -> String {
     parts.join("\n\n") + "\n"
 }
 
-/// A drawing of each ply; `None` if the game cannot draw its positions.
-fn pictures(
-    source: &Source,
-    line: &BestLine,
-    board: &str,
-    captions: &[Vec<String>],
-    width: usize,
-) -> Option<Vec<Picture>> {
-    let game = source.game();
-    if game.off_table().is_some() {
-        return None;
-    }
-    let mut before = (line.start.answer.node?, board.to_owned());
-    let mut pictures = Vec::with_capacity(captions.len());
-    for (ply, caption) in line.plies.iter().zip(captions) {
-        let node = ply.after.answer.node?;
-        let after = game.draw(node);
-        if after == ply.after.answer.position {
-            return None;
-        }
-        let drawn = game.draw_move(before.0, ply.chosen.to?).unwrap_or_else(|| after.clone());
-        let caption = caption
-            .iter()
-            .flat_map(|text| wrapped("", text, Some(width)).lines().map(str::to_owned).collect::<Vec<_>>());
-        pictures.push(Picture::new(caption.collect(), &drawn, &before.1, game.colours()));
-        before = (node, after);
-    }
-    Some(pictures)
-}
-
-/// A line of text for each ply: the move, and what it leads to in a column of its own.
-fn in_rows(captions: &[Vec<String>], columns: Option<usize>) -> String {
-    let names = captions.iter().filter_map(|caption| caption.first()).map(|name| name.chars().count());
-    let wide = names.max().unwrap_or(0);
-    let row = |caption: &Vec<String>| {
-        let (name, labels) = caption.split_first()?;
-        Some(wrapped("", &format!("{name:<wide$}  {}", labels.join(", ")), columns))
-    };
-    captions.iter().filter_map(row).collect::<Vec<_>>().join("\n")
-}
-
-/// Who wins and in how many plies, by the names of the player to move and of the other.
-fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bool) -> String {
-    let Some(value) = value else { return "not known who wins".into() };
-    let who = match value.outcome {
-        Outcome::Win => mover,
-        Outcome::Draw if over => return "a draw".into(),
-        Outcome::Draw => return format!("a draw{}", in_plies(value)),
-        Outcome::Loss => other,
-    };
-    if over { format!("{who} has won") } else { format!("{who} wins{}", in_plies(value)) }
-}
-
-/// ` in 3 plies`, if that is known.
-fn in_plies(value: Value) -> String {
-    value.remoteness.map_or_else(String::new, |plies| format!(" in {}", words::plies(plies)))
-}
-
-/// `text` in the colour of the outcome of `at`.
-fn styled(at: &Answered, text: &str) -> String {
-    match at.answer.outcome().map(words::style) {
-        Some(style) => format!("{style}{text}{style:#}"),
-        None => text.to_owned(),
-    }
-}
-
 /// How the line ends: after how many plies, by which rule and for whom.
-fn ending(source: &Source, line: &BestLine) -> Option<String> {
+pub(super) fn ending(source: &Source, line: &BestLine) -> Option<String> {
     let count = words::plies(line.plies.len() as u32);
     let last = &line.last().answer;
-    let [mover, _] = line.players_after(line.plies.len());
-    let result = line.winner().map_or_else(|| "nobody wins".to_owned(), |winner| format!("{winner} wins"));
     let why = match line.end {
-        LineEnd::Stuck => {
-            let rule = match last.outcome()? {
-                Outcome::Win => "whoever cannot move wins",
-                Outcome::Draw => "that ends in a draw",
-                Outcome::Loss => "whoever cannot move loses",
-            };
-            format!("{mover} cannot move, and {rule}: {result}")
-        }
-        LineEnd::Pattern => {
-            // A game with a name for what ends it says so.
-            let node = last.node?;
-            let remark = source.game().remarks(node, last.outcome()?).pop().filter(|remark| remark.contains("is over"));
-            format!("{}: {result}", remark.unwrap_or_else(|| "a pattern of the rules ends the game".into()))
-        }
+        LineEnd::Stuck | LineEnd::Pattern => plies::over(source, line.end, last, line.players_after(line.plies.len()))?,
         LineEnd::Unknown => {
             let limit = HumanCount(source.limit());
             let what = if last.outcome().is_none() { "who wins there" } else { "which move keeps the outcome" };

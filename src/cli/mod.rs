@@ -2,8 +2,9 @@
 //!
 //! It parses arguments and prints results. Decisions that another interface would have to repeat belong to the
 //! engine. Code that the commands share is in the other modules: the engine as the environment sets it up
-//! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), and how results
-//! are printed (`report`, `output`, `drawing`, `words`, `wrap`, `text`).
+//! (`session`), the game or table that is meant (`subject`), how errors end the process (`failure`), what comes from
+//! standard input (`stdin`, `lines`), and how results are printed (`report`, `output`, `drawing`, `plies`, `words`, `wrap`,
+//! `text`).
 
 mod bars;
 mod build;
@@ -21,10 +22,13 @@ mod info;
 mod interrupt;
 mod labels;
 mod line;
+mod lines;
 mod list;
 mod man;
 mod out_file;
 mod output;
+mod play;
+mod plies;
 mod probe;
 mod progress;
 mod report;
@@ -66,6 +70,7 @@ enum Command {
     Build(build::Args),
     Probe(probe::Args),
     Line(line::Args),
+    Play(play::Args),
     Info(info::Args),
     Verify(verify::Args),
     Estimate(estimate::Args),
@@ -97,6 +102,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Build(args) => build::run(&args, &session()?),
         Command::Probe(args) => probe::run(&args, &session()?),
         Command::Line(args) => line::run(&args, &session()?),
+        Command::Play(args) => play::run(&args, &session()?),
         Command::Info(args) => info::run(&args, &session()?),
         Command::Verify(args) => verify::run(&args, &session()?),
         Command::Estimate(args) => estimate::run(&args, &session()?),

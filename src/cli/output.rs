@@ -35,6 +35,11 @@ impl Stream {
         out.map_err(|e| Failure::writing(STDOUT, &e))
     }
 
+    /// Writes `text`, which has line ends of its own.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.0.write_all(text.as_bytes()).map_err(|e| Failure::writing(STDOUT, &e))
+    }
+
     /// Writes everything that is buffered.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         self.0.flush().map_err(|e| Failure::writing(STDOUT, &e))

@@ -81,6 +81,7 @@ impl Bar {
         let Progress { phase, done, total } = progress;
         let (doing, unit) = match phase {
             Phase::Allocate => ("getting memory", Unit::Bytes),
+            Phase::Mark => ("finding", Unit::Positions),
             Phase::Sweep => ("sweeping", Unit::Positions),
             Phase::Count => ("counting", Unit::Bytes),
             Phase::Find => ("finding", Unit::Positions),

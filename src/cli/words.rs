@@ -81,11 +81,13 @@ pub(super) fn positions(facts: &RulesFacts) -> String {
 /// 8,589,934,592)`.
 pub(super) fn solver(choice: &Choice) -> String {
     let Choice { method, reason, figures } = choice;
-    let figures = figures.map(|Figures { all, reached }| {
-        let all = u64::try_from(all).map_or_else(|_| all.to_string(), |all| HumanCount(all).to_string());
+    let figures = figures.map(|Figures { all, colourings, reached }| {
+        let human =
+            |count: u128| u64::try_from(count).map_or_else(|_| count.to_string(), |n| HumanCount(n).to_string());
+        let colourings = colourings.map_or_else(String::new, |count| format!("; {} colourings", human(count)));
         match reached.positions {
-            Some(positions) => format!(" ({} of {all})", HumanCount(positions)),
-            None => format!(" (more than {} of {all})", HumanCount(reached.at_least - 1)),
+            Some(positions) => format!(" ({} of {}{colourings})", HumanCount(positions), human(all)),
+            None => format!(" (more than {} of {}{colourings})", HumanCount(reached.at_least - 1), human(all)),
         }
     });
     format!("{}: {reason}{}", method.name(), figures.unwrap_or_default())
@@ -97,6 +99,13 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
         Some(count) => format!("{}, those that play can reach", HumanCount(count)),
         None => positions(facts),
     }
+}
+
+/// The number of colourings that a table labels, and their outcomes.
+pub(super) fn colourings(facts: &TableFacts) -> Option<String> {
+    let every = facts.colourings?;
+    let of = outcomes(every, facts.rules.can_draw, false);
+    Some(format!("{}, reached or not: {of}", HumanCount(every.total())))
 }
 
 /// The counts of the outcomes, and what they are of if that is more than play can reach.

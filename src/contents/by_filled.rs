@@ -16,8 +16,8 @@ pub struct FilledCounts {
 }
 
 impl Contents<'_> {
-    /// The outcomes of all positions by their number of filled cells, the fewest first; where there are no positions, there
-    /// is no item. Counted on all cores of the current rayon pool. `counted` is called with the number of bytes just
+    /// The outcomes of all positions by their number of filled cells, the fewest first; of colourings, those that play
+    /// reaches. Where there are no positions, there is no item. Counted on all cores of the current rayon pool. `counted` is called with the number of bytes just
     /// counted, [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
     ///
     /// # Errors
@@ -51,6 +51,11 @@ impl Contents<'_> {
                     all.push(FilledCounts { filled, counts });
                 }
             }
+            Self::Coloured(coloured) => {
+                let Some(tallies) = coloured.tallies(&counted)? else { return Ok(None) };
+                let reached = tallies.by_stones().map(|(filled, tally)| FilledCounts { filled, counts: tally.reached });
+                all.extend(reached.filter(|filled| filled.counts.total() > 0));
+            }
         }
         Ok(Some(all))
     }
@@ -61,6 +66,7 @@ impl Contents<'_> {
         match self {
             Self::Dense(dense) => dense.planes().bytes().len() as u64,
             Self::Sparse(sparse) => sparse.sections()[1].len() as u64,
+            Self::Coloured(coloured) => coloured.sections()[0].len() as u64,
         }
     }
 }

@@ -1,13 +1,16 @@
-//! The contents of a solved game, in memory or in a table: a label of every (mode, board), or of the reachable
-//! positions.
+//! The contents of a solved game, in memory or in a table: a label of every (mode, board), of the reachable positions, or
+//! of every colouring.
 //!
-//! Both solvers produce it, a table stores it, and every reader matches on it, so there is no third case and none can
-//! be forgotten.
+//! The solvers produce it, a table stores it, and every reader matches on it, so that no case can be forgotten.
 
 mod by_filled;
 mod bytes;
+mod coloured;
 mod dense;
 mod sparse;
+mod tally;
+
+use rayon::prelude::*;
 
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width};
 use crate::plane::Conflict;
@@ -16,8 +19,11 @@ use crate::rules::{Outcome, Position};
 pub use crate::reachable::{LevelSize, Misplaced};
 pub use by_filled::FilledCounts;
 pub use bytes::ByteLabels;
+pub use coloured::Coloured;
+pub(crate) use coloured::ColouredShape;
 pub use dense::Dense;
 pub use sparse::Sparse;
+pub use tally::Tally;
 
 /// The labels of a solved game, borrowed from wherever they are.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +32,8 @@ pub enum Contents<'a> {
     Dense(Dense<'a>),
     /// Labels of only those positions that play can reach.
     Sparse(Sparse<'a>),
+    /// Labels of every colouring of every set of squares.
+    Coloured(Coloured<'a>),
 }
 
 /// Bytes that no solver writes: they are damaged.
@@ -62,6 +70,7 @@ impl<'a> Contents<'a> {
         match self {
             Self::Dense(dense) => Self::Dense(dense.with(more)),
             Self::Sparse(sparse) => Self::Sparse(sparse.with(more)),
+            Self::Coloured(coloured) => Self::Coloured(coloured.with(more)),
         }
     }
 }
@@ -73,6 +82,7 @@ impl Contents<'_> {
         match self {
             Self::Dense(dense) => dense.count(),
             Self::Sparse(sparse) => sparse.count(),
+            Self::Coloured(coloured) => coloured.count(),
         }
     }
 
@@ -85,6 +95,9 @@ impl Contents<'_> {
         match self {
             Self::Dense(dense) => Ok(dense.unrank(rank)),
             Self::Sparse(sparse) => sparse.unrank(rank),
+            Self::Coloured(coloured) => {
+                coloured.unrank(rank).ok_or_else(|| Misplaced { filled: 0, index: rank }.into())
+            }
         }
     }
 
@@ -100,14 +113,19 @@ impl Contents<'_> {
         match self {
             Self::Dense(dense) => dense.bytes(),
             Self::Sparse(sparse) => sparse.bytes(),
+            Self::Coloured(coloured) => coloured.bytes(),
         }
     }
 
-    /// Bytes of each label of one byte that belong to no position: a plane is padded with zeros.
-    pub(crate) fn padding(&self) -> u64 {
+    /// How many positions have each code of `kind`, a label of one byte: of every position with a label; of colourings, those
+    /// that play reaches.
+    pub(crate) fn codes(&self, kind: LabelKind) -> Vec<u64> {
+        let bytes = self.bytes().of(kind).unwrap_or_default();
         match self {
-            Self::Dense(dense) => dense.padding(),
-            Self::Sparse(_) => 0,
+            // A plane is padded with zeros.
+            Self::Dense(dense) => codes(bytes, dense.padding()),
+            Self::Sparse(_) => codes(bytes, 0),
+            Self::Coloured(coloured) => coloured.codes(kind),
         }
     }
 
@@ -116,6 +134,7 @@ impl Contents<'_> {
         Ok(match self {
             Self::Dense(dense) => Some(dense.byte(position)),
             Self::Sparse(sparse) => sparse.find(position)?.map(|(rank, _)| rank as usize),
+            Self::Coloured(coloured) => coloured.byte(position),
         })
     }
 
@@ -129,6 +148,10 @@ impl Contents<'_> {
             Self::Sparse(sparse) => match sparse.find(position)? {
                 Some((rank, outcome)) => (rank as usize, outcome),
                 None => return Ok(None),
+            },
+            Self::Coloured(coloured) => match (coloured.byte(position), coloured.outcome(position)?) {
+                (Some(at), Some(outcome)) => (at, outcome),
+                _ => return Ok(None),
             },
         };
         let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
@@ -146,6 +169,7 @@ impl Contents<'_> {
         match self {
             Self::Dense(dense) => Ok(Some(dense.outcome(position)?)),
             Self::Sparse(sparse) => sparse.outcome(position),
+            Self::Coloured(coloured) => coloured.outcome(position),
         }
     }
 }
@@ -155,4 +179,20 @@ pub(crate) fn read<L: Label>(bytes: ByteLabels<'_>, at: usize, position: Positio
     let Some(&number) = bytes.of(L::KIND).and_then(|bytes| bytes.get(at)) else { return Ok(None) };
     let label = L::decode(number, Width::Eight);
     label.map(Some).ok_or(LabelFault::NoLabel { position, label: L::KIND, number })
+}
+
+/// How many of `bytes`, labels of one byte, have each code, less `padding` zeros.
+fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
+    /// Bytes that one task counts.
+    const PIECE: usize = 1 << 20;
+    let none = || vec![0u64; 256];
+    let of_piece = |piece: &[u8]| {
+        let mut counts = none();
+        piece.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+        counts
+    };
+    let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+    let mut counts = bytes.par_chunks(PIECE).map(of_piece).reduce(none, add);
+    counts[0] = counts[0].saturating_sub(padding);
+    counts
 }

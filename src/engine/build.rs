@@ -5,16 +5,20 @@ use std::time::Duration;
 
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
-use super::room::{check_dense_memory, check_disk, check_extending_memory, check_room, room_left, sparse_max_bytes};
+use super::room::{
+    check_coloured_memory, check_dense_memory, check_disk, check_extending_memory, check_room, room_left,
+    sparse_max_bytes,
+};
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable};
 use crate::atomic_file::{folder_of, remove_abandoned};
+use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::rules::Descriptor;
-use crate::solve::{Method, Options, Room, Solution, Watch, solve};
-use crate::table::{Extended, Table, TableError, dense_file_bytes};
+use crate::solve::{Method, Options, Room, Solution, SolveError, Watch, coloured, solve};
+use crate::table::{Extended, Table, TableError, coloured_file_bytes, dense_file_bytes};
 
 /// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +61,16 @@ enum Work {
     Whole(Box<Solution>),
     /// Those that the table to be replaced lacks.
     Added(Box<Extended>),
+}
+
+/// Where the labels of `game` lie if it is solved by its colourings.
+///
+/// # Errors
+/// If it is not.
+pub(super) fn frame(game: &dyn Game) -> Result<Frame, EngineError> {
+    let rules = game.rules();
+    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
+    coloured(rules, &game.roots()).map_err(|reason| not(reason).into())
 }
 
 /// A saved build; the memory used for solving is released.
@@ -108,13 +122,19 @@ impl Engine {
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
         let choice = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), choice.method, labels));
-        if choice.method == Method::Dense {
-            check_dense_memory(rules, labels, options.memory)?;
+        match choice.method {
+            Method::Dense => check_dense_memory(rules, labels, options.memory)?,
+            Method::Coloured => check_coloured_memory(&frame(game.as_ref())?, rules, labels, options.memory)?,
+            Method::Sparse => {}
         }
         remove_abandoned(folder_of(&path));
         let (folder, descriptor) = (nearest_folder(&path), game.descriptor());
         match (choice.method, &kept) {
             (Method::Dense, _) => check_disk(&folder, dense_file_bytes(rules, &descriptor, labels), rules, labels)?,
+            (Method::Coloured, _) => {
+                let bytes = coloured_file_bytes(frame(game.as_ref())?, rules, &descriptor, labels);
+                check_room(&folder, bytes.unwrap_or(u64::MAX))?;
+            }
             (Method::Sparse, Some(table)) => {
                 let bytes = table.file_bytes_with(&descriptor, labels).unwrap_or(u64::MAX);
                 check_extending_memory(rules, bytes, options.memory)?;
@@ -169,7 +189,7 @@ impl<'e> BuildPlan<'e> {
         let roots = self.game.roots();
         let (method, kernel) = (self.choice.method, self.engine.kernel);
         let max_bytes = match method {
-            Method::Dense => self.memory,
+            Method::Dense | Method::Coloured => self.memory,
             Method::Sparse => sparse_max_bytes(self.memory),
         };
         let room = room_left(self.memory);

@@ -4,15 +4,17 @@
 //! free, not on threads, not on time. So equal commands give equal tables on every machine.
 //!
 //! Where neither the game nor the caller settles it, the solver with less work is chosen. The dense solver labels all
-//! positions, the sparse one those that play reaches. How many play reaches is counted by a flood that ends as soon as
+//! boards, the coloured one every colouring of a game of two colours, the sparse one those positions that play reaches. How many play reaches is counted by a flood that ends as soon as
 //! the sparse solver would be more work, so that the count costs no more than the solving that it saves.
 
 use super::room::room_left;
 use super::{Engine, EngineError};
+use crate::contents::ColouredShape;
 use crate::game::{Coverage, Game};
+use crate::label::LabelSet;
 use crate::plane::Shape;
 use crate::rules::{Board, Mode, Rules, Start};
-use crate::solve::{Method, Options, SolveError, Watch, census};
+use crate::solve::{Method, Options, SolveError, Watch, census, coloured};
 
 /// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured in
 /// whole builds, one after the other, on two cores (Zen 4): 225 for m,n,k on 4x4, 256 for Sim, 1,100 for Domineering on
@@ -20,6 +22,15 @@ use crate::solve::{Method, Options, SolveError, Watch, census};
 const DENSE_PER_SPARSE: u64 = 256;
 /// Up to this many positions are counted of any game: it takes a few milliseconds.
 const ALWAYS_COUNTED: u64 = 1 << 16;
+/// Up to this many if colourings are the alternative, which take no longer than counting more.
+const FEW: u64 = 1 << 14;
+/// The work of labelling a colouring and marking what play reaches, of the sets of squares, and of beginning at all, in
+/// boards that the dense solver labels in that time. Measured on m,n,k 3x3 to 4x5 and on Sim.
+const COLOURING: u128 = 6;
+const SET: u128 = 1 << 10;
+const SWEEP: u128 = 1 << 21;
+/// Counting takes at most this part of the time that the sweep of colourings takes.
+const COUNTING: u128 = 32;
 /// At most this many are counted: it takes about a second.
 const MOST_COUNTED: u64 = 1 << 22;
 /// The planes of a game larger than this are not made without being asked for, however many positions play reaches: few
@@ -45,6 +56,8 @@ pub struct Choice {
 pub struct Figures {
     /// All positions: every board in every mode.
     pub all: u128,
+    /// Every colouring, in a game that is solved by them.
+    pub colourings: Option<u128>,
     /// Those that play can reach.
     pub reached: Reachable,
 }
@@ -108,14 +121,14 @@ impl Engine {
             return Ok(choice);
         }
         let rules = game.rules();
-        let most = (rules.positions() / u128::from(DENSE_PER_SPARSE)).max(ALWAYS_COUNTED.into());
+        let most = Work::of(game).worth_counting();
         let most = bounded(rules, u64::try_from(most).unwrap_or(u64::MAX).min(MOST_COUNTED));
         let reached = match reached {
             Some(reached) if reached <= most => Reachable::exactly(reached),
             Some(_) => Reachable::more_than(most),
             None => self.reachable(game, most, progress)?,
         };
-        Ok(of_less_work(rules, reached))
+        Ok(of_less_work(game, reached))
     }
 
     /// Counts the positions of `game` that play can reach, up to `most`.
@@ -145,17 +158,81 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
 }
 
 /// The solver with less work, if play reaches `reached` positions.
-pub(super) fn of_less_work(rules: &Rules, reached: Reachable) -> Choice {
-    let all = rules.positions();
-    let dense = u128::from(reached.at_least) * u128::from(DENSE_PER_SPARSE) > all;
-    let fits = || Shape::of(rules).bytes().is_some_and(|bytes| bytes <= MOST_PLANES);
-    let (method, reason) = match reached.positions {
-        _ if dense => (Method::Dense, "less work than finding those that play reaches"),
-        Some(_) => (Method::Sparse, "play reaches few positions"),
-        None if fits() => (Method::Dense, "play reaches too many positions to count"),
-        None => (Method::Sparse, "it has more positions than most memories hold"),
+pub(super) fn of_less_work(game: &dyn Game, reached: Reachable) -> Choice {
+    let rules = game.rules();
+    let work = Work::of(game);
+    let (sweep, planes) = work.sweep();
+    let few = u128::from(reached.at_least) * u128::from(DENSE_PER_SPARSE) <= work.of_sweep();
+    let fits = planes.is_some_and(|bytes| bytes <= MOST_PLANES);
+    let (method, reason) = match (reached.positions, sweep) {
+        (Some(_), _) if few => (Method::Sparse, "play reaches few positions"),
+        (None, _) if few && !fits => (Method::Sparse, "it has more positions than most memories hold"),
+        (None, _) if few && sweep == Method::Dense => (sweep, "play reaches too many positions to count"),
+        (_, Method::Coloured) => (sweep, "less work than every board, or than finding those that play reaches"),
+        _ => (sweep, "less work than finding those that play reaches"),
     };
-    Choice { method, reason: reason.into(), figures: Some(Figures { all, reached }) }
+    let colourings = work.colourings.map(|colourings| colourings.positions);
+    Choice { method, reason: reason.into(), figures: Some(Figures { all: rules.positions(), colourings, reached }) }
+}
+
+/// The sweep that solves `game` while someone waits; `None` if none does.
+pub(super) fn swept_on_the_spot(game: &dyn Game) -> Option<Method> {
+    /// Boards that the dense solver labels meanwhile; it is also the largest game that is small by the contract.
+    const BOARDS: u128 = 1 << 24;
+    /// Colourings: 0.1 seconds on one core.
+    const COLOURINGS: u128 = 1 << 26;
+    let work = Work::of(game);
+    match (work.sweep().0, &work.colourings) {
+        (Method::Coloured, Some(colourings)) if colourings.positions <= COLOURINGS => Some(Method::Coloured),
+        _ => (work.every <= BOARDS).then_some(Method::Dense),
+    }
+}
+
+/// How much work the two sweeps are, in boards that the dense one labels in the same time.
+struct Work {
+    every: u128,
+    every_bytes: Option<u64>,
+    colourings: Option<Colourings>,
+}
+
+/// The sweep of colourings of a game that has it.
+struct Colourings {
+    positions: u128,
+    work: u128,
+    bytes: u64,
+}
+
+impl Work {
+    fn of(game: &dyn Game) -> Self {
+        let rules = game.rules();
+        let colourings = coloured(rules, &game.roots()).ok().and_then(|frame| {
+            let positions = u128::from(frame.count()?);
+            let work = positions * COLOURING + (SET << frame.size()) + SWEEP;
+            Some(Colourings { positions, work, bytes: ColouredShape::new(&frame, rules).bytes(LabelSet::OUTCOME)? })
+        });
+        Self { every: rules.positions(), every_bytes: Shape::of(rules).bytes(), colourings }
+    }
+
+    /// The sweep with less work, and the bytes of its planes.
+    fn sweep(&self) -> (Method, Option<u64>) {
+        match &self.colourings {
+            Some(colourings) if colourings.work < self.every => (Method::Coloured, Some(colourings.bytes)),
+            _ => (Method::Dense, self.every_bytes),
+        }
+    }
+
+    fn of_sweep(&self) -> u128 {
+        self.colourings.as_ref().map_or(self.every, |colourings| colourings.work.min(self.every))
+    }
+
+    /// How many positions are worth counting before a sweep is chosen.
+    fn worth_counting(&self) -> u128 {
+        match self.sweep() {
+            // Such a sweep is over in the time that counting takes.
+            (Method::Coloured, _) => (self.of_sweep() / (u128::from(DENSE_PER_SPARSE) * COUNTING)).max(FEW.into()),
+            _ => (self.every / u128::from(DENSE_PER_SPARSE)).max(ALWAYS_COUNTED.into()),
+        }
+    }
 }
 
 /// `positions` as a limit of a flood, lowered where there is much to compare with each position.
@@ -176,7 +253,8 @@ pub(super) fn reaches_every_board(rules: &Rules) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Move, Outcome, RulesSpec};
+    use crate::game::Plain;
+    use crate::rules::{Descriptor, Move, Outcome, RulesSpec};
 
     fn three(moves: Vec<Move>) -> Rules {
         RulesSpec { moves, terminal: Outcome::Win, ..RulesSpec::new("three", 3) }.build().unwrap()
@@ -193,7 +271,10 @@ mod tests {
 
     #[test]
     fn the_solver_with_less_work() {
-        let method = |cells, reached| of_less_work(&RulesSpec::new("r", cells).build().unwrap(), reached).method;
+        let method = |cells, reached| {
+            let game = Plain::new(RulesSpec::new("r", cells).build().unwrap(), Descriptor::default());
+            of_less_work(&game, reached).method
+        };
         assert_eq!(method(30, Reachable::exactly(1 << 22)), Method::Sparse);
         assert_eq!(method(30, Reachable::exactly((1 << 22) + 1)), Method::Dense);
         assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);

@@ -1,17 +1,18 @@
 //! The size of a game, before anything is built.
 
+use super::build::frame;
 use super::choice::bounded;
 use super::labels::check_labels;
 use super::room::{
-    Resource, Shortage, allowance, baseline_bytes, check_dense_memory, check_disk, dense_memory_bytes, room_left,
-    sparse_memory_bytes,
+    Resource, Shortage, allowance, baseline_bytes, check_coloured_memory, check_dense_memory, check_disk, check_room,
+    coloured_memory_bytes, dense_memory_bytes, room_left, sparse_memory_bytes,
 };
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Method, Options, Room, SolveError, Watch, census};
-use crate::table::{dense_file_bytes, sparse_file_bytes};
+use crate::table::{coloured_file_bytes, dense_file_bytes, sparse_file_bytes};
 
 /// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer.
 pub const COUNTED: u64 = 1 << 24;
@@ -29,6 +30,8 @@ pub struct Estimate {
     pub memory_bytes: Option<u64>,
     /// The number of positions that play can reach, if the table would hold only those.
     pub reachable: Option<Reachable>,
+    /// The number of colourings, if the table would hold every one.
+    pub colourings: Option<u64>,
     /// The resource that this machine does not have enough of; `None` if no shortage is known.
     pub shortage: Option<Shortage>,
 }
@@ -65,7 +68,27 @@ impl Engine {
                 None => Ok(()),
             });
             let shortage = shortage.err();
-            return Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable: None, shortage });
+            return Ok(Estimate {
+                choice,
+                labels,
+                file_bytes,
+                memory_bytes,
+                reachable: None,
+                colourings: None,
+                shortage,
+            });
+        }
+        if choice.method == Method::Coloured {
+            let frame = frame(game)?;
+            let (colourings, memory_bytes) = (frame.count(), coloured_memory_bytes(&frame, rules, labels));
+            let too_large = check_coloured_memory(&frame, rules, labels, None);
+            let file_bytes = coloured_file_bytes(frame, rules, &descriptor, labels);
+            let shortage = too_large.and_then(|()| match self.dirs().folders().first() {
+                Some(folder) => check_room(&nearest_folder(&folder.join("table")), file_bytes.unwrap_or(u64::MAX)),
+                None => Ok(()),
+            });
+            let (reachable, shortage) = (None, shortage.err());
+            return Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable, colourings, shortage });
         }
         self.start_threads()?;
         // Taken before counting, which itself uses memory.
@@ -93,6 +116,6 @@ impl Engine {
             largest_board: None,
         });
         let reachable = Some(counted.unwrap_or(Reachable::more_than(most)));
-        Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable, shortage })
+        Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable, colourings: None, shortage })
     }
 }

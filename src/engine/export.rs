@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 
 use super::OpenTable;
-use crate::contents::{ByteLabels, Contents, Dense, LabelFault, Sparse};
+use crate::contents::{ByteLabels, Contents, Dense, LabelFault};
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::plane::BoardOrder;
 use crate::rules::{Board, Mode, Outcome, Position};
@@ -36,7 +36,7 @@ pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn F
 }
 
 /// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. A dense table
-/// is written by board number; for a sparse table, the positions it holds are written. The position is the text that
+/// is written by board number; of others, the positions that play reaches, as they are stored. The position is the text that
 /// `probe` reads; it is left out for a board that is not a position of the game. Remoteness is in plies. `done` is called
 /// with the number of positions just written.
 ///
@@ -66,7 +66,20 @@ pub fn csv(open: &OpenTable, label: LabelKind, out: &mut dyn Write, done: &dyn F
     };
     match open.table.contents() {
         Contents::Dense(dense) => by_board(dense, label, done, &mut take),
-        Contents::Sparse(sparse) => as_stored(sparse, label, done, &mut take),
+        Contents::Sparse(sparse) => {
+            let codes = sparse.bytes().of(label);
+            let found = sparse.positions().enumerate();
+            let found = found.map(|(rank, found)| {
+                found.map(|(at, outcome)| (at, outcome, codes.and_then(|c| c.get(rank)).copied()))
+            });
+            as_stored(found, label, done, &mut take)
+        }
+        Contents::Coloured(coloured) => {
+            let codes = coloured.bytes().of(label);
+            let code = |position| codes?.get(coloured.byte(position)?).copied();
+            let found = coloured.positions().map(|found| found.map(|(at, outcome)| (at, outcome, code(at))));
+            as_stored(found, label, done, &mut take)
+        }
     }
 }
 
@@ -143,17 +156,21 @@ fn numbers(label: LabelKind) -> [u8; 256] {
     })
 }
 
-/// Passes every position of a sparse table to `take`, those with the fewest filled cells first.
-fn as_stored(sparse: Sparse<'_>, label: LabelKind, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+/// Passes positions with their outcome and the code of `label`, if it is not the outcome, to `take`.
+fn as_stored(
+    found: impl Iterator<Item = Result<(Position, Outcome, Option<u8>), LabelFault>>,
+    label: LabelKind,
+    done: &dyn Fn(u64),
+    take: &mut Take<'_>,
+) -> io::Result<()> {
     let numbers = numbers(label);
-    let codes = sparse.bytes().of(label);
-    for (rank, found) in sparse.positions().enumerate() {
-        let (position, outcome) = found.map_err(io::Error::other)?;
-        let number = match (label, codes.and_then(|codes| codes.get(rank))) {
+    for found in found {
+        let (position, outcome, code) = found.map_err(io::Error::other)?;
+        let number = match (label, code) {
             (LabelKind::Outcome, _) => of_outcome(outcome),
-            (_, Some(&code)) if numbers[usize::from(code)] != NO_NUMBER => numbers[usize::from(code)],
+            (_, Some(code)) if numbers[usize::from(code)] != NO_NUMBER => numbers[usize::from(code)],
             (_, code) => {
-                let number = code.copied().unwrap_or_default();
+                let number = code.unwrap_or_default();
                 return Err(io::Error::other(LabelFault::NoLabel { position, label, number }));
             }
         };

@@ -51,11 +51,13 @@ impl RulesFacts {
 pub struct TableFacts {
     /// The facts about its rules.
     pub rules: RulesFacts,
-    /// The number of positions it holds, if it holds only those that play can reach.
+    /// The number of positions that play can reach, if the table tells it: it holds those alone, or marks them.
     pub reachable: Option<u64>,
+    /// Outcomes of every colouring, whether play reaches it or not, in a table that holds them all.
+    pub colourings: Option<Counts>,
     /// The labels it holds for each position.
     pub labels: LabelSet,
-    /// Outcomes counted over every position it holds.
+    /// Outcomes counted over every position it holds; of colourings, over those that play reaches.
     pub counts: Counts,
     /// Whether these positions are every board, among which there may be some that play cannot reach.
     pub counts_every_board: bool,
@@ -75,12 +77,13 @@ pub struct TableFacts {
     pub source: String,
 }
 
-/// The number of positions that a table holds, if it holds only those that play can reach.
+/// The number of positions that play can reach, if a table tells it.
 #[must_use]
 pub fn reachable(table: &Table) -> Option<u64> {
     match table.contents() {
         Contents::Dense(_) => None,
         Contents::Sparse(sparse) => Some(sparse.count()),
+        Contents::Coloured(_) => Some(table.counts().total()),
     }
 }
 
@@ -103,6 +106,7 @@ impl TableFacts {
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
             reachable: reachable(table),
+            colourings: table.every_by_mode().map(|counts| counts.iter().copied().sum()),
             labels: table.labels(),
             counts: table.counts(),
             counts_every_board: counts_every_board(table),

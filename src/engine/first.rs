@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{EngineError, OpenTable};
-use crate::contents::{Contents, Dense, LabelFault, Sparse};
+use crate::contents::{Coloured, Contents, Dense, LabelFault, Sparse};
 use crate::label::LabelKind;
 use crate::plane::Layout;
 use crate::rules::{Board, Mode, Position};
@@ -35,6 +35,7 @@ pub(super) fn first_with(
     let found = match open.table.contents() {
         Contents::Dense(dense) => Ok(in_planes(dense, kind, codes, &is_proper)),
         Contents::Sparse(sparse) => in_column(sparse, kind, codes, &is_proper),
+        Contents::Coloured(coloured) => Ok(in_colourings(coloured, kind, codes, &is_proper)),
     };
     found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
 }
@@ -152,6 +153,41 @@ fn in_column(
     })?;
     let ranks = smallest.into_iter().map(Smallest::key);
     ranks.map(|rank| rank.map(|rank| sparse.unrank(rank)).transpose()).collect()
+}
+
+/// The keys are bits, in the order of the frame; only what play reaches counts.
+fn in_colourings(
+    coloured: Coloured<'_>,
+    kind: LabelKind,
+    codes: &[u8],
+    is_proper: &(impl Fn(Position) -> bool + Sync),
+) -> Vec<Option<Position>> {
+    const WORDS: usize = (1 << CHUNK) / 64;
+    let Some(bytes) = coloured.bytes().of(kind) else { return vec![None; codes.len()] };
+    let (reached, _) = coloured.sections()[1].as_chunks::<8>();
+    let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
+    let position = |bit| coloured.frame().place_at(bit).and_then(|place| coloured.frame().position(place));
+    bytes.par_chunks(64 * WORDS).zip(reached.par_chunks(WORDS)).enumerate().for_each(|(chunk, (labels, reached))| {
+        let first = (chunk as u64) << CHUNK;
+        for smallest in smallest.iter().filter(|smallest| smallest.is_open(first)) {
+            if !contains(labels, smallest.code) {
+                continue;
+            }
+            let is_reached = |at: usize| u64::from_le_bytes(reached[at / 64]) >> (at % 64) & 1 == 1;
+            let found = labels.iter().enumerate().filter(|&(at, &code)| code == smallest.code && is_reached(at));
+            for (bit, position) in found.filter_map(|(at, _)| Some((first + at as u64, position(first + at as u64)?))) {
+                if !smallest.is_open(bit) {
+                    break;
+                }
+                let is_proper = is_proper(position);
+                smallest.take(bit, is_proper);
+                if is_proper {
+                    break;
+                }
+            }
+        }
+    });
+    smallest.into_iter().map(|smallest| smallest.key().and_then(position)).collect()
 }
 
 /// Whether `code` is one of `labels`. Blocks are compared as a whole, so that this is done many labels at a time.

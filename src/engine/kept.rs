@@ -1,7 +1,7 @@
 //! What a build keeps of the table that it replaces.
 
 use super::EngineError;
-use crate::contents::Contents;
+use crate::contents::{Coloured, Contents};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Meter, Method, Options, Phase, SolveError, Watch};
@@ -25,8 +25,18 @@ pub(super) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
 pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
     match table.contents() {
         Contents::Sparse(sparse) if sparse.roots() == roots(game) => Some(sparse.count()),
+        Contents::Coloured(coloured) if is_followed_from(coloured, game) => Some(table.counts().total()),
+        Contents::Coloured(_) => None,
         Contents::Sparse(_) | Contents::Dense(_) => None,
     }
+}
+
+/// Whether what play reaches is marked in `coloured` as a build of `game` follows it.
+fn is_followed_from(coloured: Coloured<'_>, game: &dyn Game) -> bool {
+    let mut all = [game.rules().start_positions(), game.roots()].concat();
+    all.sort_unstable();
+    all.dedup();
+    coloured.frame().roots() == all
 }
 
 /// Where a build of `game` follows play from.
@@ -44,7 +54,10 @@ fn roots(game: &dyn Game) -> Vec<crate::rules::Position> {
 pub(super) fn lacks_labels_alone(table: &Table, game: &dyn Game, method: Method, labels: LabelSet) -> bool {
     let is_alike = match method {
         Method::Dense => matches!(table.contents(), Contents::Dense(_)),
-        Method::Sparse => reached(table, game).is_some(),
+        Method::Sparse => matches!(table.contents(), Contents::Sparse(_)) && reached(table, game).is_some(),
+        Method::Coloured => {
+            matches!(table.contents(), Contents::Coloured(coloured) if is_followed_from(coloured, game))
+        }
     };
     is_alike && labels != table.labels() && labels.intersection(table.labels()) == table.labels()
 }

@@ -62,25 +62,33 @@ impl BestLine {
     /// The names of the player to move after `plies` moves, and of the other.
     #[must_use]
     pub fn players_after(&self, plies: usize) -> [&str; 2] {
-        let [first, second] = [&*self.players[0], &*self.players[1]];
-        if plies.is_multiple_of(2) { [first, second] } else { [second, first] }
+        in_turn(&self.players, plies)
     }
 
     /// The name of the player who has won; `None` in a draw, and if the game is not over.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
-        let [mover, other] = self.players_after(self.plies.len());
-        match self.last().answer.outcome().filter(|_| self.last().answer.over)? {
-            Outcome::Win => Some(mover),
-            Outcome::Draw => None,
-            Outcome::Loss => Some(other),
-        }
+        winner_at(&self.last().answer, self.players_after(self.plies.len()))
     }
 
     /// Whether each move was chosen by its outcome alone, because the source has no remoteness where the line begins.
     #[must_use]
     pub fn is_by_outcome_alone(&self) -> bool {
         self.start.answer.value.is_some_and(|value| value.remoteness.is_none()) && !self.plies.is_empty()
+    }
+}
+
+/// The names of the player to move after `plies` moves, and of the other.
+pub(super) fn in_turn([first, second]: &[String; 2], plies: usize) -> [&str; 2] {
+    if plies.is_multiple_of(2) { [first, second] } else { [second, first] }
+}
+
+/// The name of the player who has won at `answer`; `None` in a draw, and if the game is not over.
+pub(super) fn winner_at<'a>(answer: &Answer, [mover, other]: [&'a str; 2]) -> Option<&'a str> {
+    match answer.outcome().filter(|_| answer.over)? {
+        Outcome::Win => Some(mover),
+        Outcome::Draw => None,
+        Outcome::Loss => Some(other),
     }
 }
 
@@ -105,9 +113,7 @@ impl Source {
         watch: &dyn Fn() -> ControlFlow<()>,
     ) -> Result<BestLine, EngineError> {
         let start = self.answer_within(asked, limit)?;
-        let node = start.answer.node.filter(|_| self.game().off_table().is_none());
-        let players = node.and_then(|node| self.game().players(node));
-        let players = players.unwrap_or_else(|| ["first", "second"].map(String::from));
+        let players = self.players_at(&start.answer);
         let mut line = BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown };
         loop {
             if watch().is_break() {
@@ -119,12 +125,33 @@ impl Source {
                 return Ok(line);
             }
             let Some(chosen) = best_move(answer) else { return Ok(line) };
-            let asked = match chosen.to {
-                Some(to) if self.game().off_table().is_none() => Asked::Node(Reading::from(to)),
-                _ => Asked::Text(Some(chosen.position.clone())),
-            };
-            let after = self.answer_within(&asked, limit)?;
-            line.plies.push(Ply { chosen, after });
+            line.plies.push(self.made_within(chosen, limit)?);
+        }
+    }
+
+    /// The names of the player to move at `answer` and of the other: as the game calls them where the position tells who they
+    /// are, otherwise `first` and `second`.
+    pub(super) fn players_at(&self, answer: &Answer) -> [String; 2] {
+        let node = answer.node.filter(|_| self.game().off_table().is_none());
+        let players = node.and_then(|node| self.game().players(node));
+        players.unwrap_or_else(|| ["first", "second"].map(String::from))
+    }
+
+    /// The move `chosen`, and the answer to the position that it leads to.
+    pub(super) fn made(&self, chosen: AnswerMove) -> Result<Ply, EngineError> {
+        self.made_within(chosen, self.limit())
+    }
+
+    fn made_within(&self, chosen: AnswerMove, limit: u64) -> Result<Ply, EngineError> {
+        let after = self.answer_within(&self.asked_at(chosen.to.map(Node::At), &chosen.position), limit)?;
+        Ok(Ply { chosen, after })
+    }
+
+    /// The position that an answer calls `node` and `text`.
+    pub(super) fn asked_at(&self, node: Option<Node>, text: &str) -> Asked {
+        match node {
+            Some(node) if self.game().off_table().is_none() => Asked::Node(Reading::from(node)),
+            _ => Asked::Text(Some(text.to_owned())),
         }
     }
 
@@ -143,7 +170,7 @@ impl Source {
     }
 
     /// The rule by which the game is over at `answer`.
-    fn rule_at(&self, answer: &Answer) -> LineEnd {
+    pub(super) fn rule_at(&self, answer: &Answer) -> LineEnd {
         match answer.node {
             Some(Node::At(position)) if self.game().rules().ended(position).is_some() => LineEnd::Pattern,
             _ => LineEnd::Stuck,
@@ -152,7 +179,7 @@ impl Source {
 }
 
 /// The first of the best moves. In a lost position any move is one, even if a search did not come to its value.
-fn best_move(answer: &Answer) -> Option<AnswerMove> {
+pub(super) fn best_move(answer: &Answer) -> Option<AnswerMove> {
     let outcome = answer.outcome()?;
     let lost = || answer.moves.first().filter(|_| outcome == Outcome::Loss);
     let best = answer.best().next().or_else(lost)?;

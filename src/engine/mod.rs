@@ -20,7 +20,7 @@
 //! - [`TableDirs`], [`OpenTable`]: where tables are searched for, and a table together with its game.
 //! - [`Choice`], [`Shortage`]: which solver is used, and whether there is enough memory and disk space for it.
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
-//! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there.
+//! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there; [`Match`]: a game in progress.
 //! - [`View`]: a position on the board, as it is drawn.
 //! - [`TableFacts`], [`LabelFacts`]: what a table holds, and how often each label occurs.
 //! - `json`: all of this as JSON (with the feature `json`).
@@ -47,6 +47,7 @@ mod names;
 mod open;
 #[cfg(feature = "picture")]
 pub mod picture;
+mod play;
 mod room;
 mod rules_text;
 mod scene;
@@ -70,9 +71,10 @@ pub use line::{BestLine, LineEnd, Ply};
 pub use machine::{available_memory, free_space, peak_bytes};
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};
+pub use play::{Match, PlayError, Seat};
 pub use room::{
-    Limit, Resource, Shortage, baseline_bytes, check_dense_memory, check_disk, check_room, dense_memory_bytes,
-    sparse_memory_bytes,
+    Limit, Resource, Shortage, baseline_bytes, check_coloured_memory, check_dense_memory, check_disk, check_room,
+    dense_memory_bytes, sparse_memory_bytes,
 };
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};

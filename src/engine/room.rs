@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
+use crate::coloured::Frame;
+use crate::contents::ColouredShape;
 use crate::label::{LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::Rules;
@@ -163,6 +165,33 @@ pub fn check_dense_memory(rules: &Rules, labels: LabelSet, limit: Option<u64>) -
     let largest_board = Some(largest(shape, |shape| required(shape, labels).is_some_and(|needed| needed <= available)));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
     Err(Shortage { resource, name, needed, available, limit, largest_board })
+}
+
+/// Peak memory in bytes of a build of all colourings of `rules`, which have `frame`, with `labels`; `None` if it is more than
+/// any machine has.
+pub(super) fn coloured_memory_bytes(frame: &Frame, rules: &Rules, labels: LabelSet) -> Option<u64> {
+    ColouredShape::new(frame, rules).bytes(labels)?.checked_add(baseline_bytes())
+}
+
+/// Checks that the planes of `labels` of all colourings of `rules`, which have `frame`, fit, as [`check_dense_memory`] does.
+///
+/// # Errors
+/// If they do not fit.
+pub fn check_coloured_memory(
+    frame: &Frame,
+    rules: &Rules,
+    labels: LabelSet,
+    limit: Option<u64>,
+) -> Result<(), Shortage> {
+    let Some((available, limit)) = allowance(limit) else { return Ok(()) };
+    let needed = ColouredShape::new(frame, rules)
+        .bytes(labels)
+        .and_then(|planes| planes.checked_add(planes.clamp(LEAST_ROOM, ROOM)));
+    if needed.is_some_and(|needed| needed <= available) {
+        return Ok(());
+    }
+    let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
+    Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }
 
 /// Checks that adding labels to a sparse table of `rules`, which makes a file of `bytes`, fits into what a build may use.

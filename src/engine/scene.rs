@@ -92,7 +92,7 @@ impl View {
     fn of_text(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
         let start = || game.write(game.rules().start_node());
         let position = text.map_or_else(start, str::to_owned);
-        let none = || NotationError::new(&*position, "a position of the rules", "none");
+        let none = || NotationError::new(&position, "a position of the rules", "none");
         let off_table = game.off_table().ok_or_else(none)?;
         let filled = off_table.filled(&position)?;
         let scene = game.scene();

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled};
+use super::build::frame;
+use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled, swept_on_the_spot};
 use super::open::looking_up;
-use super::room::{check_dense_memory, room_left, sparse_max_bytes};
+use super::room::{check_coloured_memory, check_dense_memory, room_left, sparse_max_bytes};
 use super::{Engine, EngineError, OpenTable, looked_up, searched, sought};
 use crate::game::{
     Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
@@ -359,12 +360,13 @@ impl Engine {
     fn solved_on_the_spot(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_THE_SPOT.into();
-        let method = match game.coverage() {
-            Some(Coverage::Every) | None if is_small => Method::Dense,
-            Some(Coverage::Every) => return Ok(None),
+        let method = match (game.coverage(), swept_on_the_spot(game)) {
+            (Some(Coverage::Every), _) if is_small => Method::Dense,
+            (Some(Coverage::Every), _) => return Ok(None),
+            (None, Some(method)) => method,
             // Play may still reach only a few positions, unless it is obvious that it reaches every board.
-            None if reaches_every_board(rules) => return Ok(None),
-            Some(Coverage::Reachable) | None => Method::Sparse,
+            (None, None) if reaches_every_board(rules) => return Ok(None),
+            (Some(Coverage::Reachable), _) | (None, None) => Method::Sparse,
         };
         let roots = game.roots();
         self.start_threads()?;
@@ -372,14 +374,19 @@ impl Engine {
         // they fit.
         let labels = match method {
             Method::Dense if check_dense_memory(rules, game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
-            Method::Dense | Method::Sparse => game.labels(),
+            Method::Coloured if check_coloured_memory(&frame(game)?, rules, game.labels(), self.memory).is_err() => {
+                LabelSet::OUTCOME
+            }
+            Method::Dense | Method::Sparse | Method::Coloured => game.labels(),
         };
-        if let (Method::Dense, Some(_)) = (method, self.memory) {
-            check_dense_memory(rules, labels, self.memory)?;
+        match (method, self.memory) {
+            (Method::Dense, Some(_)) => check_dense_memory(rules, labels, self.memory)?,
+            (Method::Coloured, Some(_)) => check_coloured_memory(&frame(game)?, rules, labels, self.memory)?,
+            (Method::Sparse, _) | (_, None) => {}
         }
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
-            Method::Dense => None,
+            Method::Dense | Method::Coloured => None,
             Method::Sparse => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
         };
         let left = room_left(self.memory);
@@ -409,10 +416,13 @@ fn most_on_the_spot(rules: &Rules) -> u64 {
 /// are searched, and nothing more is promised.
 fn is_too_large(game: &dyn Game) -> bool {
     // It was not solved on the spot: play reaches more than that.
-    let choice = settled(game, None)
-        .unwrap_or_else(|| of_less_work(game.rules(), Reachable::more_than(most_on_the_spot(game.rules()))));
+    let choice =
+        settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
     match choice.method {
         Method::Dense => check_dense_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
+        Method::Coloured => {
+            frame(game).is_ok_and(|frame| check_coloured_memory(&frame, game.rules(), LabelSet::OUTCOME, None).is_err())
+        }
         Method::Sparse => true,
     }
 }

@@ -123,6 +123,13 @@ pub trait Game: Send + Sync {
     /// The text of the move from `from` to `to`.
     fn write_move(&self, from: Node, to: Position) -> String;
 
+    /// Other texts that people may write for the move that [`write_move`](Self::write_move) calls `text`. One of them may be
+    /// the text of another move, which it then means.
+    fn other_names(&self, text: &str) -> Vec<String> {
+        let _ = text;
+        Vec::new()
+    }
+
     /// `node` drawn, in one line or several, without a line end after the last.
     fn draw(&self, node: Node) -> String;
 
@@ -225,6 +232,12 @@ pub fn of_table(rules: &Rules, descriptor: &Descriptor) -> Box<dyn Game> {
         Some(Ok(game)) if game.rules() == rules => game,
         _ => Box::new(Plain::new(rules.clone(), descriptor.clone())),
     }
+}
+
+/// `b-a` for `a-b`.
+fn turned(text: &str) -> Option<String> {
+    let (first, last) = text.split_once('-').filter(|(_, last)| !last.contains('-'))?;
+    Some(format!("{last}-{first}"))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{
     Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
-    Scene,
+    Scene, turned,
 };
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
@@ -184,6 +184,11 @@ impl Game for Tactics {
             [first, .., last] => format!("{first}-{last}"),
             _ => names.concat(),
         }
+    }
+
+    /// A run from its other end.
+    fn other_names(&self, text: &str) -> Vec<String> {
+        turned(text).into_iter().collect()
     }
 
     fn draw(&self, node: Node) -> String {

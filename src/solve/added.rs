@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::dense::{self, BytePlanes};
-use super::{Method, Options, SolveError, check_labels, sparse};
+use super::{Method, Options, SolveError, check_labels, coloured, sparse};
 use crate::contents::{ByteLabels, Contents};
 use crate::label::LabelKind;
 use crate::rules::Rules;
@@ -21,6 +21,7 @@ pub(crate) struct Added {
 enum Bytes {
     Dense(BytePlanes),
     Sparse(Vec<(LabelKind, Vec<u8>)>),
+    Coloured(coloured::Added),
 }
 
 /// Solves those labels of `options` that `contents` of `rules` lack, on all cores of the current rayon pool. The method,
@@ -39,6 +40,11 @@ pub(crate) fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>)
             let (program, solve_time) = (planes.kernel(), planes.sweep_time());
             Ok(Added { bytes: Bytes::Dense(planes), program, solve_time })
         }
+        Contents::Coloured(contents) => {
+            let added = coloured::add(rules, contents.frame(), &lacking, options)?;
+            let solve_time = added.sweep_time();
+            Ok(Added { bytes: Bytes::Coloured(added), program: Method::Coloured.name(), solve_time })
+        }
         Contents::Sparse(sparse) => {
             let begun = std::time::Instant::now();
             let bytes = Bytes::Sparse(sparse::add(rules, sparse, &lacking, options)?);
@@ -52,6 +58,7 @@ impl Added {
     pub(crate) fn bytes(&self) -> ByteLabels<'_> {
         ByteLabels::new(|kind| match &self.bytes {
             Bytes::Dense(planes) => planes.of(kind),
+            Bytes::Coloured(planes) => planes.of(kind),
             Bytes::Sparse(columns) => {
                 columns.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice())
             }

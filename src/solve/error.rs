@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::coloured::NotColoured;
 use super::dense::KernelError;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
@@ -21,6 +22,14 @@ pub enum SolveError {
         expected: u32,
         /// Cells of the layout.
         found: u32,
+    },
+    /// The rules are not solved by their colourings.
+    #[error("{name} is not solved by colourings: {reason}")]
+    NotColoured {
+        /// The rules' name.
+        name: String,
+        /// Why not.
+        reason: NotColoured,
     },
     /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes are more than any memory holds")]

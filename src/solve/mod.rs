@@ -21,10 +21,12 @@
 //! ```
 
 mod added;
+mod coloured;
 mod dense;
 mod error;
 mod label_search;
 mod masks;
+mod memory;
 mod progress;
 mod search;
 mod solution;
@@ -36,6 +38,7 @@ use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
 
 pub(crate) use added::{Added, add};
+pub use coloured::{NotColoured, coloured};
 pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
 pub(crate) use label_search::LabelSearch;
@@ -52,15 +55,22 @@ pub enum Method {
     Dense,
     /// Only the positions that play can reach.
     Sparse,
+    /// Every colouring of every set of squares, many at a time: for games in which cells exclude each other in pairs
+    /// ([`Squares`](crate::coloured::Squares)). Which of them play reaches is marked.
+    Coloured,
 }
 
 impl Method {
-    /// `dense` or `sparse`.
+    /// Every method.
+    pub const ALL: [Self; 3] = [Self::Dense, Self::Sparse, Self::Coloured];
+
+    /// `dense`, `sparse` or `coloured`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Dense => "dense",
             Self::Sparse => "sparse",
+            Self::Coloured => "coloured",
         }
     }
 }
@@ -77,7 +87,7 @@ pub struct Options<'a> {
     /// Which labels; the outcome is always among them.
     pub labels: LabelSet,
     /// Sparse: the positions from which play is followed; if empty, those that the rules start from
-    /// ([`Rules::start_positions`]).
+    /// ([`Rules::start_positions`]). Coloured: positions from which play is followed beside these.
     pub roots: &'a [Position],
     /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
     pub max_bytes: Option<u64>,
@@ -106,6 +116,7 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
     match options.method {
         Method::Dense => Solution::of_dense(rules, dense::solve(rules, options)?, options.progress),
         Method::Sparse => sparse::solve(rules, options),
+        Method::Coloured => Solution::of_coloured(rules, coloured::solve(rules, options)?, options.progress),
     }
 }
 
@@ -125,6 +136,14 @@ fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
 /// If the layout has another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Solution, SolveError> {
     Solution::of_dense(rules, dense::scalar(rules, layout, labels)?, None)
+}
+
+/// As [`scalar`], for every colouring of `rules`, as [`Method::Coloured`] has them; and what play reaches.
+///
+/// # Errors
+/// If the rules are not solved by their colourings, or there is not enough memory.
+pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Solution, SolveError> {
+    Solution::of_coloured(rules, coloured::scalar(rules, roots, labels)?, None)
 }
 
 /// The number of reachable positions, and the memory that solving them takes.

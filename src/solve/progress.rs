@@ -11,6 +11,8 @@ use crate::label::LabelKind;
 pub enum Phase {
     /// Allocating memory, in bytes.
     Allocate,
+    /// Marking the positions that play reaches among all, in positions of all.
+    Mark,
     /// Labelling every position of a game, in positions.
     Sweep,
     /// Counting the outcomes of a sweep, in bytes of its labels.

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::coloured::Tinted;
 use super::dense::Planar;
 use super::{Meter, Method, Phase, SolveError, Watch};
-use crate::contents::{ByteLabels, Contents, Dense, Sparse};
+use crate::contents::{ByteLabels, Coloured, Contents, Dense, Sparse};
 use crate::label::{Counts, LabelKind, Value, Width};
 use crate::reachable::Levels;
 use crate::rules::{Outcome, Position, Rules};
@@ -16,6 +17,8 @@ pub struct Solution {
     rules: Rules,
     labels: Labels,
     counts: Vec<Counts>,
+    /// Of every colouring, if `counts` are of those that play reaches.
+    every: Option<Vec<Counts>>,
     program: &'static str,
     solve_time: Duration,
 }
@@ -24,6 +27,7 @@ pub struct Solution {
 pub(super) enum Labels {
     Dense(Planar),
     Sparse(Reached),
+    Coloured(Tinted),
 }
 
 /// The reachable positions and their outcomes.
@@ -49,13 +53,29 @@ impl Solution {
             return Err(SolveError::Cancelled);
         }
         let (program, solve_time) = (solution.kernel(), solution.sweep_time());
-        Ok(Self { rules: rules.clone(), labels: Labels::Dense(solution), counts, program, solve_time })
+        Ok(Self { rules: rules.clone(), labels: Labels::Dense(solution), counts, every: None, program, solve_time })
+    }
+
+    /// The result of the sweep of all colourings of `rules`, whose outcomes are counted for it.
+    pub(super) fn of_coloured(rules: &Rules, solution: Tinted, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
+        let coloured = solution.contents();
+        let mut meter = Meter::new(watch, Phase::Count, Some(coloured.sections()[0].len() as u64));
+        let tallies = coloured.tallies(|bytes| meter.add(bytes));
+        let tallies = tallies.unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"));
+        let by_mode = tallies.ok_or(SolveError::Cancelled)?.by_mode(coloured.frame(), rules.modes().len());
+        if meter.finish().is_break() {
+            return Err(SolveError::Cancelled);
+        }
+        let (program, solve_time) = (solution.kernel(), solution.sweep_time());
+        let counts = by_mode.iter().map(|tally| tally.reached).collect();
+        let every = Some(by_mode.iter().map(|tally| tally.every).collect());
+        Ok(Self { rules: rules.clone(), labels: Labels::Coloured(solution), counts, every, program, solve_time })
     }
 
     /// The result of the flood of `rules`.
     pub(super) fn of_sparse(rules: &Rules, reached: Reached, counts: Vec<Counts>, solve_time: Duration) -> Self {
         let program = Method::Sparse.name();
-        Self { rules: rules.clone(), labels: Labels::Sparse(reached), counts, program, solve_time }
+        Self { rules: rules.clone(), labels: Labels::Sparse(reached), counts, every: None, program, solve_time }
     }
 
     /// The rules that were solved.
@@ -76,6 +96,7 @@ impl Solution {
                 let of = |kind| others.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice());
                 Contents::Sparse(Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::new(of)))
             }
+            Labels::Coloured(solution) => Contents::Coloured(solution.contents()),
         }
     }
 
@@ -110,10 +131,16 @@ impl Solution {
         self.contents().value(position).unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"))
     }
 
-    /// The counts of outcomes, mode by mode.
+    /// The counts of outcomes, mode by mode: of every position with a label; of colourings, those that play reaches.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.counts
+    }
+
+    /// The counts of every colouring, mode by mode, whether play reaches it or not; `None` for the other solvers.
+    #[must_use]
+    pub fn every_by_mode(&self) -> Option<&[Counts]> {
+        self.every.as_deref()
     }
 
     /// The counts of outcomes over all positions with labels.
@@ -146,6 +173,12 @@ impl PartialEq for Solution {
                 a.layout() == b.layout() && a.planes().bytes() == b.planes().bytes() && others(a) == others(b)
             }
             (Labels::Sparse(a), Labels::Sparse(b)) => a == b,
+            (Labels::Coloured(a), Labels::Coloured(b)) => {
+                let (a, b) = (a.contents(), b.contents());
+                let others =
+                    |coloured: &Coloured<'_>| LabelKind::ALL.map(|kind| coloured.bytes().of(kind).map(<[u8]>::to_vec));
+                a.frame() == b.frame() && a.sections() == b.sections() && others(&a) == others(&b)
+            }
             _ => false,
         };
         labels && self.rules == other.rules

@@ -3,7 +3,8 @@
 use super::TableFault;
 use super::codec::{Decoder, Encoder};
 use super::section::{Content, Room};
-use crate::contents::Contents;
+use crate::coloured::{Frame, Square, Squares};
+use crate::contents::{ColouredShape, Contents};
 use crate::label::{LabelKind, LabelSet};
 use crate::plane::{Layout, Shape};
 use crate::reachable::{LevelSize, Levels};
@@ -21,11 +22,16 @@ pub(super) enum Coverage {
         /// The positions from which play was followed: sorted and without duplicates.
         roots: Vec<Position>,
     },
+    /// Every colouring, where this frame has it.
+    Coloured(Frame),
 }
 
-/// The bytes that represent the two kinds.
+/// The bytes that represent the kinds.
 const DENSE: u8 = 0;
 const SPARSE: u8 = 1;
+const COLOURED: u8 = 2;
+/// The byte that stands for no second cell of a square.
+const ALONE: u8 = u8::MAX;
 
 impl Coverage {
     /// The coverage of the contents of a solution.
@@ -35,6 +41,7 @@ impl Coverage {
             Contents::Sparse(sparse) => {
                 Self::Sparse { levels: sparse.levels().clone(), roots: sparse.roots().to_vec() }
             }
+            Contents::Coloured(coloured) => Self::Coloured(coloured.frame().clone()),
         }
     }
 
@@ -42,8 +49,8 @@ impl Coverage {
     /// `u64`.
     pub(super) fn rooms(&self, rules: &Rules, labels: LabelSet) -> Option<Vec<Room>> {
         let keys = match self {
-            Self::Dense(_) => None,
             Self::Sparse { levels, .. } => Some(Room { content: Content::Keys, bytes: levels.key_bytes() }),
+            Self::Dense(_) | Self::Coloured(_) => None,
         };
         let of_label = |label: LabelKind| {
             let width = label.width(rules);
@@ -54,9 +61,26 @@ impl Coverage {
                 Self::Sparse { levels, .. } => {
                     Room { content: Content::Column(label, width), bytes: levels.column_bytes(width) }
                 }
+                Self::Coloured(frame) => {
+                    let shape = ColouredShape::new(frame, rules);
+                    let bytes = match label {
+                        LabelKind::Outcome => shape.outcome_bytes()?,
+                        LabelKind::Remoteness | LabelKind::Nimber => shape.byte_bytes()?,
+                    };
+                    Room { content: Content::Colourings(label, width), bytes }
+                }
             })
         };
-        keys.into_iter().map(Some).chain(labels.iter().map(of_label)).collect()
+        // What play reaches stands after the outcomes.
+        let marks = match self {
+            Self::Coloured(frame) => {
+                Some(Room { content: Content::Reached, bytes: ColouredShape::new(frame, rules).reached_bytes()? })
+            }
+            Self::Dense(_) | Self::Sparse { .. } => None,
+        };
+        let others = labels.others().map(of_label);
+        let rooms = keys.into_iter().map(Some).chain([of_label(LabelKind::Outcome)]);
+        rooms.chain(marks.into_iter().map(Some)).chain(others).collect()
     }
 
     pub(super) fn encode(&self, e: &mut Encoder) {
@@ -75,7 +99,26 @@ impl Coverage {
                     e.u64(size.count);
                 }
             }
+            Self::Coloured(frame) => {
+                e.u8(COLOURED);
+                e.u32(frame.roots().len() as u32);
+                frame.roots().iter().for_each(|&root| e.position(root));
+                e.u32(frame.size());
+                for square in frame.squares().list() {
+                    e.u8(square.first);
+                    e.u8(square.second.unwrap_or(ALONE));
+                }
+            }
         }
+    }
+
+    /// Positions of `rules`, sorted, each once.
+    fn roots(d: &mut Decoder<'_>, rules: &Rules) -> Result<Vec<Position>, TableFault> {
+        let roots = d.list(Decoder::position)?;
+        if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
+            return Err(TableFault::Malformed("its roots are not positions of its rules in their order"));
+        }
+        Ok(roots)
     }
 
     pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
@@ -84,14 +127,22 @@ impl Coverage {
                 .map(Self::Dense)
                 .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells")),
             SPARSE => {
-                let roots = d.list(Decoder::position)?;
-                if roots.is_empty() || !roots.is_sorted_by(|a, b| a < b) || !roots.iter().all(|&root| rules.has(root)) {
-                    return Err(TableFault::Malformed("its roots are not positions of its rules in their order"));
-                }
+                let roots = Self::roots(d, rules)?;
                 let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
                 let malformed = TableFault::Malformed("its levels do not fit a board with this many cells");
                 let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
                 Ok(Self::Sparse { levels: levels.ok_or(malformed)?, roots })
+            }
+            COLOURED => {
+                let roots = Self::roots(d, rules)?;
+                let squares = d.list(|d| {
+                    let (first, second) = (d.u8()?, d.u8()?);
+                    Ok(Square { first, second: Some(second).filter(|&second| second != ALONE) })
+                })?;
+                let squares = Squares::new(squares, rules, &roots).ok();
+                let frame = squares.and_then(|squares| Frame::new(rules, squares, &roots));
+                let frame = frame.filter(|frame| frame.count().is_some() && frame.roots() == roots);
+                frame.map(Self::Coloured).ok_or(TableFault::Malformed("its squares are not those of its rules"))
             }
             _ => Err(TableFault::Malformed("its coverage is of a kind that this version does not know")),
         }

@@ -99,7 +99,8 @@ impl Extended {
     }
 
     fn to_write(&self) -> ToWrite<'_> {
-        ToWrite { rules: self.table.rules(), contents: self.contents(), counts: self.counts_by_mode() }
+        let (counts, every) = (self.counts_by_mode(), self.table.every_by_mode());
+        ToWrite { rules: self.table.rules(), contents: self.contents(), counts, every }
     }
 }
 

@@ -52,13 +52,15 @@ impl Header {
         coverage: Coverage,
         labels: LabelSet,
         counts: &[Counts],
+        every: Option<&[Counts]>,
         codes: impl Fn(LabelKind) -> Vec<u64>,
     ) -> Option<Self> {
         let rooms = coverage.rooms(rules, labels).filter(|rooms| all_fit(rooms))?;
         let figures = |content: Content| match content.label() {
             None => Vec::new(),
             Some(LabelKind::Outcome) => {
-                counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+                let all = counts.iter().chain(every.unwrap_or_default());
+                all.flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
             }
             Some(kind) => codes(kind),
         };
@@ -91,6 +93,18 @@ impl Header {
 
     /// The counts of outcomes, mode by mode.
     pub(super) fn counts(&self) -> Vec<Counts> {
+        let mut counts = self.all_counts();
+        counts.truncate(self.rules.modes().len());
+        counts
+    }
+
+    /// The counts of every colouring, mode by mode; none in a table of another coverage.
+    pub(super) fn every(&self) -> Option<Vec<Counts>> {
+        let modes = self.rules.modes().len();
+        matches!(self.coverage, Coverage::Coloured(_)).then(|| self.all_counts().into_iter().skip(modes).collect())
+    }
+
+    fn all_counts(&self) -> Vec<Counts> {
         let (modes, _) = self.figures(LabelKind::Outcome).as_chunks::<3>();
         modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
     }
@@ -190,18 +204,26 @@ impl Header {
     /// there is one for each code of a label of one byte, none of a code that is no label, and that they add up to the
     /// same losses, draws and wins.
     fn check_counts(&self) -> Result<(), TableFault> {
-        let (modes, counts) = (self.rules.modes().len(), self.counts());
+        let (modes, counts, every) = (self.rules.modes().len(), self.counts(), self.every());
         let count = |of: fn(&Counts) -> u64| counts.iter().map(|counts| u128::from(of(counts))).sum::<u128>();
         let outcomes = [count(|counts| counts.loss), count(|counts| counts.draw), count(|counts| counts.win)];
         let of_modes = self.sections.iter().all(|section| match section.content.label() {
             None => section.figures.is_empty(),
-            Some(LabelKind::Outcome) => section.figures.len() == 3 * modes,
+            Some(LabelKind::Outcome) => section.figures.len() == if every.is_some() { 6 * modes } else { 3 * modes },
             Some(kind) => section.figures.len() == CODES && by_outcome(kind, &section.figures) == Some(outcomes),
         });
         let sum = |counts: &Counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum::<u128>();
         let add_up = match &self.coverage {
             Coverage::Dense(_) => counts.iter().all(|counts| sum(counts) == 1 << self.rules.cells()),
             Coverage::Sparse { levels, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
+            Coverage::Coloured(frame) => {
+                let every = every.unwrap_or_default();
+                let are_some = |(reached, every): (&Counts, &Counts)| {
+                    Outcome::BEST_FIRST.iter().all(|&outcome| reached.with(outcome) <= every.with(outcome))
+                };
+                every.iter().map(sum).sum::<u128>() == u128::from(frame.count().unwrap_or(0))
+                    && counts.iter().zip(&every).all(are_some)
+            }
         };
         if of_modes && add_up { Ok(()) } else { Err(COUNTS) }
     }

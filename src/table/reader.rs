@@ -8,7 +8,8 @@ use super::coverage::Coverage;
 use super::header::Header;
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
-use crate::contents::{ByteLabels, Contents, Dense, LabelFault, Sparse};
+use crate::coloured::Frame;
+use crate::contents::{ByteLabels, Coloured, Contents, Dense, LabelFault, Sparse};
 use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
 use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
@@ -48,6 +49,7 @@ pub struct Table {
     path: Option<PathBuf>,
     header: Header,
     counts: Vec<Counts>,
+    every: Option<Vec<Counts>>,
     shape: Shape,
     checked: Option<CheckedBlocks>,
 }
@@ -99,8 +101,8 @@ impl Table {
 
     fn from_storage(storage: Box<dyn Storage>) -> Result<Self, TableFault> {
         let header = Header::decode(storage.bytes())?;
-        let (counts, shape) = (header.counts(), Shape::of(&header.rules));
-        Ok(Self { storage, path: None, header, counts, shape, checked: None })
+        let (counts, every, shape) = (header.counts(), header.every(), Shape::of(&header.rules));
+        Ok(Self { storage, path: None, header, counts, every, shape, checked: None })
     }
 
     /// The same table, with the checksum of each 64 KiB block checked when it is first read, so that no answer comes
@@ -150,7 +152,14 @@ impl Table {
         self.bytes().labels()
     }
 
-    /// The counts of outcomes at the time of writing, mode by mode.
+    /// The counts of every colouring, mode by mode, whether play reaches it or not; `None` in a table of another coverage.
+    #[must_use]
+    pub fn every_by_mode(&self) -> Option<&[Counts]> {
+        self.every.as_deref()
+    }
+
+    /// The counts of outcomes at the time of writing, mode by mode: of every position it holds; of colourings, those that
+    /// play reaches.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.counts
@@ -177,6 +186,7 @@ impl Table {
                 let (keys, outcomes) = (self.section(0), self.section(1));
                 Contents::Sparse(Sparse::new(levels, roots, keys, self.width(), outcomes, self.bytes()))
             }
+            Coverage::Coloured(frame) => Contents::Coloured(self.coloured(frame).with(self.bytes())),
         }
     }
 
@@ -189,6 +199,12 @@ impl Table {
     /// The number of the section that holds `kind`.
     fn section_of(&self, kind: LabelKind) -> Option<usize> {
         self.header.sections.iter().position(|section| section.content.label() == Some(kind))
+    }
+
+    /// The outcomes of every colouring.
+    #[inline]
+    fn coloured<'a>(&'a self, frame: &'a Frame) -> Coloured<'a> {
+        Coloured::new(frame, self.shape.draws(), self.section(0), self.section(1), ByteLabels::default())
     }
 
     #[inline]
@@ -264,6 +280,15 @@ impl Table {
                 }
                 let (keys, outcomes) = (self.section(0), self.section(1));
                 Ok(Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::default()).outcome(position)?)
+            }
+            Coverage::Coloured(frame) => {
+                let coloured = self.coloured(frame);
+                if let Some(checked) = &self.checked {
+                    for offset in coloured.touched(position) {
+                        checked.check(self.blocks(), 0, offset)?;
+                    }
+                }
+                Ok(coloured.outcome(position)?)
             }
         }
     }

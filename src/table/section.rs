@@ -23,6 +23,10 @@ pub(super) enum Content {
     Keys,
     /// A label of these positions, in the order of their keys.
     Column(LabelKind, Width),
+    /// A label of every colouring.
+    Colourings(LabelKind, Width),
+    /// Which colourings play reaches.
+    Reached,
 }
 
 /// The content of a section and its size, which follow from the rules and the levels.
@@ -42,7 +46,8 @@ pub(super) struct Section {
     pub(super) bytes: u64,
     /// BLAKE3 of its list of block checksums.
     pub(super) digest: [u8; 32],
-    /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode. For a label of one byte: how many
+    /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode; of colourings, those that play reaches, then
+    /// those of every colouring. For a label of one byte: how many
     /// positions have each of the 256 codes, all modes together.
     pub(super) figures: Vec<u64>,
 }
@@ -64,6 +69,8 @@ impl Content {
             Self::Planes(kind, width) => [1, label(kind), width.bits() as u8],
             Self::Keys => [2, 0, 0],
             Self::Column(kind, width) => [3, label(kind), width.bits() as u8],
+            Self::Colourings(kind, width) => [4, label(kind), width.bits() as u8],
+            Self::Reached => [5, 0, 1],
         }
     }
 }
@@ -72,8 +79,8 @@ impl Content {
     /// The label it holds, if it holds one.
     pub(super) const fn label(self) -> Option<LabelKind> {
         match self {
-            Self::Planes(kind, _) | Self::Column(kind, _) => Some(kind),
-            Self::Keys => None,
+            Self::Planes(kind, _) | Self::Column(kind, _) | Self::Colourings(kind, _) => Some(kind),
+            Self::Keys | Self::Reached => None,
         }
     }
 }

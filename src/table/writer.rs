@@ -11,6 +11,7 @@ use super::header::Header;
 use super::section::BLOCK;
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
+use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::plane::Layout;
@@ -61,7 +62,8 @@ impl Solution {
     }
 
     fn to_write(&self) -> ToWrite<'_> {
-        ToWrite { rules: self.rules(), contents: self.contents(), counts: self.counts_by_mode() }
+        let (counts, every) = (self.counts_by_mode(), self.every_by_mode());
+        ToWrite { rules: self.rules(), contents: self.contents(), counts, every }
     }
 }
 
@@ -71,6 +73,8 @@ pub(super) struct ToWrite<'a> {
     pub(super) contents: Contents<'a>,
     /// The counts of outcomes, mode by mode.
     pub(super) counts: &'a [Counts],
+    /// Those of every colouring.
+    pub(super) every: Option<&'a [Counts]>,
 }
 
 impl ToWrite<'_> {
@@ -107,8 +111,8 @@ impl ToWrite<'_> {
 
     fn header(&self, descriptor: &Descriptor) -> Header {
         let (contents, coverage) = (&self.contents, Coverage::of(&self.contents));
-        let codes = |kind| codes(contents.bytes().of(kind).unwrap_or_default(), contents.padding());
-        Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, codes)
+        let codes = |kind| contents.codes(kind);
+        Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, self.every, codes)
             .unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
@@ -124,6 +128,7 @@ impl ToWrite<'_> {
         let mut sections: Vec<&[u8]> = match contents {
             Contents::Dense(dense) => vec![dense.planes().bytes()],
             Contents::Sparse(sparse) => sparse.sections().into(),
+            Contents::Coloured(coloured) => coloured.sections().into(),
         };
         sections.extend(LabelKind::ALL.into_iter().filter_map(|kind| contents.bytes().of(kind)));
         let total = header.end();
@@ -192,6 +197,13 @@ pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet
     file_bytes(rules, descriptor, Coverage::Dense(Layout::reading_order(rules.cells())), labels)
 }
 
+/// The size in bytes of the file of a table of all colourings of these rules, which have `frame`; `None` if it does not fit
+/// a `u64`.
+#[must_use]
+pub fn coloured_file_bytes(frame: Frame, rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
+    file_bytes(rules, descriptor, Coverage::Coloured(frame), labels)
+}
+
 /// The bytes of the file that a sparse table of the positions counted has; `None` if a `u64` cannot say it.
 #[must_use]
 pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
@@ -199,23 +211,8 @@ pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census
     file_bytes(rules, descriptor, Coverage::Sparse { levels, roots }, labels)
 }
 
-/// How many of `bytes`, labels of one byte, have each code, less `padding` zeros.
-fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
-    /// Bytes that one task counts.
-    const PIECE: usize = 1 << 20;
-    let none = || vec![0u64; 256];
-    let of_piece = |piece: &[u8]| {
-        let mut counts = none();
-        piece.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
-        counts
-    };
-    let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-    let mut counts = bytes.par_chunks(PIECE).map(of_piece).reduce(none, add);
-    counts[0] = counts[0].saturating_sub(padding);
-    counts
-}
-
 pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
-    Header::new(rules, descriptor, coverage, labels, &counts, |_| vec![0; 256]).map(|header| header.end())
+    let every = matches!(coverage, Coverage::Coloured(_)).then_some(counts.as_slice());
+    Header::new(rules, descriptor, coverage, labels, &counts, every, |_| vec![0; 256]).map(|header| header.end())
 }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::coloured::is_padded;
 use super::{Finding, Options};
 use crate::contents::{Contents, read};
 use crate::label::{Label, LabelKind, Nimber, Remoteness};
@@ -25,7 +26,12 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         let ranks = number * STRETCH..contents.count().min((number + 1) * STRETCH);
         options.tell(ranks.end - ranks.start)?;
         for rank in ranks {
-            codes[usize::from(one(table.rules(), &contents, kind, contents.unrank(rank)?)?)] += 1;
+            let position = contents.unrank(rank)?;
+            let code = one(table.rules(), &contents, kind, position)?;
+            // The header counts those that play reaches.
+            if !matches!(contents, Contents::Coloured(coloured) if !coloured.is_reached(position)) {
+                codes[usize::from(code)] += 1;
+            }
         }
         Ok(codes)
     };
@@ -42,6 +48,11 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         if let Some(mode) = bytes.chunks(plane).position(|plane| !is_padded(plane)) {
             return Err(Finding::Padding { mode: crate::rules::Mode(mode as u16) });
         }
+    }
+    if let Contents::Coloured(coloured) = contents
+        && !is_padded(coloured, bytes)
+    {
+        return Err(Finding::Stray);
     }
     Ok(())
 }

@@ -117,6 +117,15 @@ pub enum Finding {
         /// The position.
         position: Position,
     },
+    /// A position that play reaches but that is not marked so.
+    #[error("mode {}, board {:#x} can be reached, and the table does not mark it", position.mode.0, position.board)]
+    Unmarked {
+        /// The position.
+        position: Position,
+    },
+    /// Set bits of colourings that do not exist.
+    #[error("bits or bytes that belong to no position are set")]
+    Stray,
     /// Set bits that do not belong to any position.
     #[error("bits of mode {} that belong to no position are set", mode.0)]
     Padding {

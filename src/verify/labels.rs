@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::coloured::ColouredCheck;
 use super::dense::DenseCheck;
 use super::sample::{Draws, named};
 use super::sparse::SparseCheck;
@@ -14,7 +15,7 @@ use crate::table::Table;
 /// Recomputes every label of the table from those of the successors by the definition itself, and returns the number of
 /// labels. If the scope
 /// is all labels, the counts in the header are compared as well; for a sparse table, it is also checked that it holds
-/// exactly the reachable positions, each under its unique key. Progress counts labels.
+/// exactly the reachable positions, each under its unique key; for colourings, that exactly those are marked. Progress counts labels.
 ///
 /// # Errors
 /// The first wrong label (in a sample, any wrong label), or [`Finding::Cancelled`].
@@ -25,6 +26,12 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
             let found = match contents {
                 Contents::Dense(dense) => DenseCheck::new(table.rules(), dense).all(options)?,
                 Contents::Sparse(sparse) => SparseCheck::new(table.rules(), sparse).all(options)?,
+                Contents::Coloured(coloured) => {
+                    let tallies = ColouredCheck::new(table.rules(), coloured).all(options)?;
+                    let every: Vec<Counts> = tallies.iter().map(|tally| tally.every).collect();
+                    compare(table.every_by_mode().unwrap_or_default(), &every)?;
+                    tallies.iter().map(|tally| tally.reached).collect()
+                }
             };
             compare(table.counts_by_mode(), &found)?;
             table.labels().others().try_for_each(|kind| byte_labels::all(table, kind, options))?;
@@ -44,6 +51,11 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                 Contents::Sparse(sparse) => {
                     let check = SparseCheck::new(table.rules(), sparse);
                     let label = |p| check.label(p, |_| {}).and_then(|_| others(table, p));
+                    sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
+                }
+                Contents::Coloured(coloured) => {
+                    let check = ColouredCheck::new(table.rules(), coloured);
+                    let label = |p| check.label(p).and_then(|_| others(table, p));
                     sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
                 }
             }

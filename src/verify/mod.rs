@@ -9,6 +9,7 @@
 
 mod byte_labels;
 mod bytes;
+mod coloured;
 mod dense;
 mod finding;
 mod labels;

@@ -202,6 +202,7 @@ fn assert_examples(open: &OpenTable) {
             all
         }
         Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
+        Contents::Coloured(coloured) => coloured.positions().map(|found| found.expect("sound labels").0).collect(),
     };
     let value = |position: &Position| table.value(*position).expect("a position of the table");
     let proper = |p: &&Position| open.game.of_number("", Some(p.mode), p.board).is_ok();

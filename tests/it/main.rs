@@ -4,6 +4,7 @@
 
 mod agree;
 mod cli;
+mod coloured;
 mod common;
 mod damage;
 mod determinism;
@@ -20,6 +21,7 @@ mod limits;
 mod line;
 mod mnk;
 mod oracle;
+mod play;
 mod readme;
 mod rules_file;
 mod save;

@@ -11,10 +11,14 @@ use tablegen::engine::{self, EngineError, Stats, picture};
 use tablegen::game::Parameters;
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Outcome, Position, Rules};
-use tablegen::solve::{Method, Options, Solution, solve};
+use tablegen::solve::{Method, Options, Solution, coloured, solve};
 use tablegen::table::Table;
 
-const METHODS: [Method; 2] = [Method::Dense, Method::Sparse];
+/// The solvers that rules have.
+fn methods(rules: &Rules) -> Vec<Method> {
+    let has = |method: &Method| *method != Method::Coloured || coloured(rules, &[]).is_ok();
+    Method::ALL.into_iter().filter(has).collect()
+}
 
 fn stats(solution: &Solution) -> Stats {
     let table = Table::from_bytes(table_bytes(solution)).expect("what was just written");
@@ -27,11 +31,12 @@ fn held(rules: &Rules, solution: &Solution) -> Vec<Position> {
     match solution.contents() {
         Contents::Dense(_) => positions(rules).collect(),
         Contents::Sparse(sparse) => sparse.positions().map(|found| found.expect("sound keys").0).collect(),
+        Contents::Coloured(coloured) => coloured.positions().map(|found| found.expect("sound labels").0).collect(),
     }
 }
 
 fn assert_counted(rules: &Rules, labels: LabelSet) {
-    for method in METHODS {
+    for method in methods(rules) {
         let solution = solve(rules, &Options { labels, method, ..Options::default() }).expect("the rules are small");
         let found = stats(&solution);
         let (mut by_filled, mut by_plies, mut by_nimber) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
@@ -115,8 +120,8 @@ fn damage_is_an_error_and_never_a_figure() {
         Err(EngineError::Read(error)) => error.to_string(),
         other => panic!("a damaged table is expected, found {other:?}"),
     };
-    for method in METHODS {
-        let rules = games::drawn_kayles(13);
+    for method in Method::ALL {
+        let rules = if method == Method::Coloured { games::tictactoe() } else { games::drawn_kayles(13) };
         let sound = table_bytes(&solve(&rules, &Options { method, ..Options::default() }).unwrap());
         let outcomes = forge::outcomes(&sound);
         let mut changed = sound.clone();
@@ -165,7 +170,7 @@ fn histograms_that_the_outcomes_contradict_are_damage() {
 #[test]
 fn progress_ends_at_the_work_that_was_announced() {
     use std::sync::atomic::{AtomicU64, Ordering};
-    for method in METHODS {
+    for method in Method::ALL {
         let solution = solve(&games::tictactoe(), &Options { method, ..Options::default() }).unwrap();
         let table = Table::from_bytes(table_bytes(&solution)).unwrap();
         let told = AtomicU64::new(0);

@@ -75,7 +75,7 @@ fn labels(answer: &Answer) -> Vec<String> {
 }
 
 /// All moves: those that keep the outcome are drawn if the game can draw them, the others are listed.
-fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
+pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width: usize) -> String {
     let all: Vec<&AnswerMove> = answer.moves.iter().collect();
     if answer.outcome() == Some(Outcome::Loss) {
         return by_labels("every move loses:", &all, width);

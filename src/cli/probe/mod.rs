@@ -3,7 +3,7 @@
 mod batch;
 mod human;
 
-pub(super) use human::head;
+pub(super) use human::{head, moves};
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

@@ -145,6 +145,11 @@ fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
 pub fn table(facts: &TableFacts) -> Object {
     let (counts, start) = (facts.counts, facts.start);
     let mut all = table_rules(&facts.rules, facts.reachable);
+    if let Some(every) = facts.colourings {
+        let mut colourings = object([("positions", json!(every.total()))]);
+        colourings.extend(self::counts(every));
+        all.insert("colourings".into(), colourings.into());
+    }
     all.extend(object([
         ("labels", names(facts.labels)),
         ("counts", self::counts(counts).into()),
@@ -200,8 +205,13 @@ pub fn stats(stats: &Stats) -> Object {
 
 /// The solver, why it was chosen, and the numbers that decided: `null` if others did.
 fn solver(choice: &Choice) -> Object {
-    let figures = choice.figures.map(|Figures { all, reached }| {
-        json!({"all": positions(all), "reached": reached.positions, "reached_at_least": reached.at_least})
+    let figures = choice.figures.map(|Figures { all, colourings, reached }| {
+        json!({
+            "all": positions(all),
+            "colourings": colourings.map(positions),
+            "reached": reached.positions,
+            "reached_at_least": reached.at_least,
+        })
     });
     object([
         ("solver", json!(choice.method.name())),
@@ -355,6 +365,9 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
             ("positions_at_least", json!(reachable.at_least)),
             ("coverage", json!("reachable")),
         ]));
+    }
+    if let Some(colourings) = estimate.colourings {
+        all.extend(object([("positions", json!(colourings)), ("coverage", json!("colourings"))]));
     }
     all.extend(object([
         ("labels", names(estimate.labels)),

@@ -6,7 +6,7 @@ mod puzzle;
 use super::line::{Fault, Line, Named, Words};
 use super::{
     Coverage, Family, Game, GameError, Graph, NotationError, OutcomeNames, ParameterKind, ParameterSpec, Parameters,
-    Play, Reading, Scene,
+    Play, Reading, Scene, turned,
 };
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 use drawing::draw_line;
@@ -163,6 +163,11 @@ impl Game for Dominoes {
             Some(step) => format!("{}-{}", step.from, step.to),
             None => self.write(to.into()),
         }
+    }
+
+    /// The tile the other way round, which is turned to fit.
+    fn other_names(&self, text: &str) -> Vec<String> {
+        turned(text).into_iter().collect()
     }
 
     fn draw(&self, node: Node) -> String {

@@ -7,8 +7,7 @@
 mod rules;
 
 use super::{
-    Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
-    Scene,
+    Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
 };
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
@@ -228,10 +227,6 @@ impl Game for Mnk {
         let mut parameters: Vec<_> = numbers.map(|(name, value)| (name.to_owned(), value.to_string())).into();
         parameters.push(("play".into(), self.play.name().into()));
         Descriptor { family: FAMILY.name.into(), parameters }
-    }
-
-    fn coverage(&self) -> Option<Coverage> {
-        Some(Coverage::Reachable)
     }
 
     fn read(&self, text: &str) -> Result<Reading, NotationError> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{FAMILY, FileGame, TEXT, Turns, naming};
 use crate::game::number::no_mode;
-use crate::game::{Game, NotationError, Reading, Scene};
+use crate::game::{Game, NotationError, Reading, Scene, turned};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 
 impl FileGame {
@@ -154,6 +154,15 @@ impl Game for FileGame {
             Some(mode) => format!("{names} to {mode}"),
             None => names,
         }
+    }
+
+    /// Each of the names that moves to one position share, and a run from its other end.
+    fn other_names(&self, text: &str) -> Vec<String> {
+        let parts: Vec<&str> = text.split('/').collect();
+        let runs = parts.iter().filter(|part| !self.squares.is_graph() && !part.contains(['+', ':', ' ']));
+        let turned = runs.filter_map(|part| turned(part));
+        let own = if parts.len() > 1 { parts.as_slice() } else { &[] };
+        own.iter().map(|&part| part.to_owned()).chain(turned).collect()
     }
 
     fn draw(&self, node: Node) -> String {

@@ -182,6 +182,17 @@ impl Game for Trail {
         if open { format!("{} to {}", edge.name, self.line().vertex(to.mode)) } else { edge.name.clone() }
     }
 
+    /// The edge by its ends, in either order if the graph is undirected; at the opening, in the order in which it is walked.
+    fn other_names(&self, text: &str) -> Vec<String> {
+        let (name, to) = text.split_once(" to ").map_or((text, None), |(name, to)| (name, Some(to)));
+        let vertices = self.graph.vertices();
+        let named = self.graph.edges().iter().filter(|edge| edge.name == name);
+        let ways =
+            named.flat_map(|edge| self.graph.ways(edge)).filter(|&(_, end)| to.is_none_or(|to| vertices[end] == to));
+        let names = ways.map(|(from, to)| format!("{}-{}", vertices[from], vertices[to]));
+        names.filter(|name| name != text).collect()
+    }
+
     fn draw(&self, node: Node) -> String {
         let (board, at) = match node {
             Node::Opening => (Board::EMPTY, "anywhere"),

@@ -8,6 +8,8 @@
 //! A block is 512 consecutive positions of one mode: one vector. A tile is the unit in which legality is decided: the
 //! upper part of a move is looked at once for 8192 positions.
 
+use crate::solve::memory::Plain;
+
 /// Index bits inside a block.
 pub(super) const LOW: u32 = 9;
 /// Index bits that choose a block of its tile.
@@ -21,6 +23,9 @@ pub(super) const BLOCKS: usize = 1 << MID;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub(super) [u64; 8]);
+
+// SAFETY: eight numbers, without padding.
+unsafe impl Plain for Block {}
 
 impl Block {
     /// Every position.

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::memory::Memory;
 use super::{Kernel, bytes};
 use crate::label::LabelKind;
 use crate::plane::Layout;
 use crate::rules::Rules;
+use crate::solve::memory::Memory;
 use crate::solve::{SolveError, Watch};
 
 /// Labels of one byte of every (mode, board), in planes of one layout.

@@ -72,7 +72,7 @@ impl Kernel {
     }
 
     /// The kernel ready to run.
-    pub(super) fn ready(self) -> Result<Ready, KernelError> {
+    pub(in crate::solve) fn ready(self) -> Result<Ready, KernelError> {
         self.detect().ok_or_else(|| KernelError::Absent { wanted: self, available: Self::available() })
     }
 
@@ -107,7 +107,7 @@ impl FromStr for Kernel {
 
 /// A kernel, with the proof that the processor has its instructions.
 #[derive(Clone, Copy)]
-pub(super) enum Ready {
+pub(in crate::solve) enum Ready {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2(HasAvx2),

@@ -17,7 +17,6 @@ mod gather;
 mod kernel;
 mod labels;
 pub mod layout;
-mod memory;
 mod op;
 mod plan;
 mod scalar;
@@ -34,21 +33,23 @@ mod x86;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use super::memory::Memory;
 use super::progress::{Meter, Phase};
-use super::{Options, SolveError};
+use super::{Options, SolveError, Watch};
 use crate::label::{LabelKind, LabelSet};
 use crate::plane::{Layout, Shape};
 use crate::rules::Rules;
 use block::{Block, TILE};
 pub(super) use byte_planes::BytePlanes;
-use kernel::Ready;
-use memory::Memory;
 use plan::Plan;
 use schedule::Schedule;
 use sweep::Sweep;
 
+pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
 pub(super) use solution::Planar;
+#[cfg(target_arch = "x86_64")]
+pub(super) use x86::{HasAvx2, HasAvx512};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, SolveError> {
@@ -61,17 +62,17 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
         None => layout::choose(rules),
     };
     let plan = Plan::new(&layout.apply(rules));
-    let mut memory = Memory::new(shape, options.progress)?;
+    let mut memory = planes_of(shape, options.progress)?;
     let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
     let sweep_time = if shape.cells() < TILE {
         // Such a board is swept as a tile whose other cells no move names, and the first of its copies is kept.
-        let mut tile = Memory::new(whole_tile(shape), None)?;
-        let time = sweep(&plan, ready, tile.blocks_mut(), &Meter::new(None, Phase::Sweep, None))?;
+        let mut tile = planes_of(whole_tile(shape), None)?;
+        let time = sweep(&plan, ready, tile.values_mut(), &Meter::new(None, Phase::Sweep, None))?;
         copy_first(tile.bytes(), &mut memory, shape);
         let _ = meter.add(rules.positions() as u64);
         time
     } else {
-        sweep(&plan, ready, memory.blocks_mut(), &meter)?
+        sweep(&plan, ready, memory.values_mut(), &meter)?
     };
     if meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -136,6 +137,12 @@ fn check_size(
 /// The shape that a board smaller than a tile is swept in.
 const fn whole_tile(shape: Shape) -> Shape {
     Shape::new(TILE, shape.modes(), shape.width())
+}
+
+/// Memory for all planes of `shape`.
+fn planes_of(shape: Shape, watch: Option<Watch<'_>>) -> Result<Memory, SolveError> {
+    let too_large = SolveError::TooLarge { cells: shape.cells(), modes: shape.modes() };
+    Memory::new(shape.bytes().ok_or(too_large)?, watch)
 }
 
 /// Copies the first positions of each plane of `wide`, as many as a plane of `shape` has, to `memory`.

@@ -2,12 +2,13 @@
 
 use std::time::Instant;
 
-use super::memory::Memory;
+use super::planes_of;
 use super::solution::Planar;
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use crate::solve::SolveError;
+use crate::solve::memory::Memory;
 
 /// Solves `rules` one position at a time, from the full board down, in safe and plain Rust, with the planes in the order
 /// of `layout`.
@@ -36,7 +37,7 @@ fn downwards(rules: &Rules) -> impl Iterator<Item = Position> {
 
 /// The outcomes, in planes of bits.
 fn outcomes(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
-    let mut memory = Memory::new(shape, None)?;
+    let mut memory = planes_of(shape, None)?;
     let plane_bytes = memory.bytes().len() / shape.planes() as usize;
     for position in downwards(rules) {
         let planes = Planes::new(shape, memory.bytes()).unwrap_or_else(|| unreachable!("made for this shape"));
@@ -58,7 +59,7 @@ fn outcomes(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
 /// The labels `L`, in planes of bytes.
 fn bytes<L: Label>(rules: &Rules) -> Result<Memory, SolveError> {
     let shape = Shape::of_label(rules, L::KIND);
-    let mut memory = Memory::new(shape, None)?;
+    let mut memory = planes_of(shape, None)?;
     let plane_bytes = memory.bytes().len() / shape.planes() as usize;
     let place = |p: Position| usize::from(p.mode.0) * plane_bytes + p.board.0 as usize;
     for position in downwards(rules) {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::memory::Memory;
 use crate::label::LabelKind;
 use crate::plane::{Layout, Planes, Shape};
+use crate::solve::memory::Memory;
 
 /// Every outcome of a game, as planes.
 pub(in crate::solve) struct Planar {

@@ -16,11 +16,11 @@ use super::vector::Vector;
 
 /// Proof that the processor has AVX2 and the instructions for single bits.
 #[derive(Clone, Copy)]
-pub(super) struct HasAvx2(());
+pub(in crate::solve) struct HasAvx2(());
 
 impl HasAvx2 {
     /// Asks the processor; the standard library remembers its answer.
-    pub(super) fn detect() -> Option<Self> {
+    pub(in crate::solve) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -32,11 +32,11 @@ impl HasAvx2 {
 
 /// Proof that the processor has AVX-512F, AVX2 and the instructions for single bits.
 #[derive(Clone, Copy)]
-pub(super) struct HasAvx512(());
+pub(in crate::solve) struct HasAvx512(());
 
 impl HasAvx512 {
     /// Asks the processor; the standard library remembers its answer.
-    pub(super) fn detect() -> Option<Self> {
+    pub(in crate::solve) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f") && HasAvx2::detect().is_some();
         has_all.then_some(Self(()))
     }

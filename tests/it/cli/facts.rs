@@ -10,8 +10,21 @@ use tablegen::game::{Game, Play, Tactics};
 use tablegen::label::LabelSet;
 use tablegen::solve;
 
-const HELP_OF: [&str; 12] =
-    ["build", "probe", "line", "info", "verify", "estimate", "check", "stats", "export", "list", "completions", "man"];
+const HELP_OF: [&str; 13] = [
+    "build",
+    "probe",
+    "line",
+    "play",
+    "info",
+    "verify",
+    "estimate",
+    "check",
+    "stats",
+    "export",
+    "list",
+    "completions",
+    "man",
+];
 
 #[test]
 fn info_is_what_the_contract_says() {
@@ -204,6 +217,7 @@ fn help_has_examples_that_run() {
     let home = Home::new();
     fs::write(home.path("position.txt"), "0xffff").unwrap();
     fs::write(home.path("positions.txt"), "0xffff\n").unwrap();
+    fs::write(home.path("moves.txt"), "a1\nhint\n").unwrap();
     home.run(&["build", "tactics", "-o", "my.tb"]);
     fs::write(home.path("my.toml"), tablegen::game::LIBRARY[0].text).unwrap();
     for command in HELP_OF {

@@ -12,6 +12,9 @@ mod facts;
 mod labels;
 #[cfg(unix)]
 mod memory;
+mod play;
+#[cfg(unix)]
+mod play_typed;
 #[cfg(unix)]
 mod reachable;
 mod round_trips;

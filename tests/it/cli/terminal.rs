@@ -57,8 +57,8 @@ fn pipes_get_no_colour() {
     assert!(!home.fails(2, &["probe", "chess"]).contains('\u{1b}'));
 }
 
-/// Runs the program with a terminal of `columns` columns for its output; `None` if the system has none to give.
-fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
+/// The two ends of a terminal of `columns` columns: ours, and that of the program; `None` if the system has none to give.
+pub(super) fn pty(columns: u16) -> Option<(File, File)> {
     use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
     use rustix::termios::{Winsize, tcsetwinsize};
     let pair = || -> std::io::Result<(File, File)> {
@@ -69,10 +69,16 @@ fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &
         tcsetwinsize(&theirs, Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 })?;
         Ok((ours.into(), theirs))
     };
-    let Ok((mut ours, theirs)) = pair() else {
+    let pair = pair().ok();
+    if pair.is_none() {
         eprintln!("skipped: no terminal is available here");
-        return None;
-    };
+    }
+    pair
+}
+
+/// Runs the program with a terminal of `columns` columns for its output; `None` if the system has none to give.
+fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
+    let (mut ours, theirs) = pty(columns)?;
     let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
     command.env("TERM", "xterm-256color").envs(variables.iter().copied());
     let mut child = command.stdout(theirs.try_clone().unwrap()).stderr(theirs).spawn().unwrap();

@@ -73,7 +73,8 @@ pub(crate) fn every(table: &[u8], name: &str) -> Vec<Range<usize>> {
     fields(table).into_iter().filter(|field| field.name == name).map(|field| field.at).collect()
 }
 
-/// The bytes of each section: of a dense table the labels; of a sparse one the keys, then the labels.
+/// The bytes of each section: of a dense table the labels; of a sparse one the keys, then the labels; of one of colourings
+/// the outcomes, what play reaches, then the other labels.
 pub(crate) fn sections(table: &[u8]) -> Vec<Range<usize>> {
     let numbers = |name| every(table, name).into_iter().map(|at| number(&table[at]) as usize);
     numbers("section.start").zip(numbers("section.bytes")).map(|(start, bytes)| start..start + bytes).collect()
@@ -179,11 +180,16 @@ impl Walk<'_> {
             self.text("value.length", "value")?;
         }
         self.text("tool.length", "tool")?;
-        if self.take("coverage", 1)? == 0 {
+        let coverage = self.take("coverage", 1)?;
+        if coverage == 0 {
             self.take("layout", cells)?;
         } else {
             self.list("roots.count", &[("root.mode", 2), ("root.board", 8)])?;
-            self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?;
+        }
+        match coverage {
+            0 => {}
+            2 => self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?,
+            _ => self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?,
         }
         for _ in 0..self.take("sections.count", 4)? {
             self.section()?;

@@ -1,6 +1,7 @@
 //! Games that are not built in, written down as rules. Each has something that Tactics does not have.
 
 use tablegen::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+use tablegen::solve::{Method, Options, coloured, solve};
 
 /// Small games of every kind: draws, ends, conditions, cells that are filled twice, several modes, openings.
 pub(crate) fn of_every_kind() -> Vec<Rules> {
@@ -112,6 +113,19 @@ pub(crate) fn dominoes(pips: u16) -> Rules {
     RulesSpec { modes, moves, start, ..RulesSpec::new(format!("dominoes-{pips}-by-hand"), tiles.len() as u32) }
         .build()
         .expect("sound rules")
+}
+
+/// Three pairs of cells and two singles, two modes at once, draws, an end and a start that is not empty.
+pub(crate) fn squares() -> Rules {
+    let fits = |rules: &Rules| {
+        let frame = coloured(rules, &[]).ok()?;
+        let shape = (frame.squares().pairs(), frame.squares().singles(), frame.slots());
+        let solution = solve(rules, &Options { method: Method::Coloured, ..Options::default() }).ok()?;
+        let is_rich = rules.can_draw() && !rules.ends().is_empty() && solution.counts().total() > 40;
+        (shape == (3, 2, 2) && is_rich && solution.counts().draw > 0).then_some(())
+    };
+    let mut seeds = (0..).map(|seed| super::squares::rules(seed, 5..=5));
+    seeds.find(|rules| fits(rules).is_some()).expect("some seed")
 }
 
 /// Two modes, ends that overlap, draws, an opening, conditions of every kind, and fewer cells than a byte has bits.

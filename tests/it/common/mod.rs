@@ -5,6 +5,7 @@ pub(crate) mod games;
 pub(crate) mod lists;
 pub(crate) mod oracle;
 pub(crate) mod random;
+pub(crate) mod squares;
 pub(crate) mod symmetry;
 
 use tablegen::contents::{Contents, Dense, Sparse};
@@ -34,6 +35,11 @@ pub(crate) fn scalar(rules: &Rules) -> Solution {
 /// Solves what play can reach from where the rules begin.
 pub(crate) fn sparse(rules: &Rules) -> Solution {
     solve(rules, &Options { method: Method::Sparse, ..Options::default() }).expect("the rules are small")
+}
+
+/// Solves every colouring with the best kernel.
+pub(crate) fn coloured(rules: &Rules) -> Solution {
+    solve(rules, &Options { method: Method::Coloured, ..Options::default() }).expect("small rules of two colours")
 }
 
 /// Solves what play can reach in `game`, from the roots it asks for.

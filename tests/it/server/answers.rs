@@ -6,6 +6,9 @@ use tablegen::game::{FAMILIES, LIBRARY};
 
 use super::{Served, quoted};
 
+/// Options of a game, and their values.
+type Options = &'static [(&'static str, &'static str)];
+
 /// A file as the source has it.
 fn source(path: &str) -> String {
     fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -14,7 +17,7 @@ fn source(path: &str) -> String {
 #[test]
 fn positions_lines_and_statistics_are_those_of_the_command_line() {
     let served = Served::new();
-    let cases: [(&str, &[(&str, &str)], &str); 8] = [
+    let cases: [(&str, Options, &str); 8] = [
         ("tactics", &[], "XX../XX../..../...."),
         ("tactics", &[("rows", "3"), ("cols", "3"), ("run", "2"), ("play", "normal")], "X../.../..X"),
         ("dominoes", &[("n", "5")], "0-1 1-3"),

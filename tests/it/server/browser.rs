@@ -122,7 +122,11 @@ impl Browser {
     pub(super) fn wait(&mut self, condition: &str) {
         let end = Instant::now() + PATIENCE;
         while self.eval(&format!("Boolean({condition})")) != json!(true) {
-            assert!(Instant::now() < end, "waited for {condition}; the page says: {}", self.text("document.body.innerText"));
+            assert!(
+                Instant::now() < end,
+                "waited for {condition}; the page says: {}",
+                self.text("document.body.innerText")
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -245,6 +249,7 @@ impl Drop for Browser {
 fn found() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let in_folders = |name: &str| folders.iter().map(|folder| folder.join(OsStr::new(name))).find(|path| path.is_file());
+    let in_folders =
+        |name: &str| folders.iter().map(|folder| folder.join(OsStr::new(name))).find(|path| path.is_file());
     NAMES.iter().find_map(|name| in_folders(name))
 }

@@ -23,12 +23,12 @@ use std::time::{Duration, Instant};
 
 use super::block::TILE;
 use super::kernel::Ready;
-use super::memory::Memory;
 use super::schedule::Schedule;
-use super::whole_tile;
+use super::{planes_of, whole_tile};
 use crate::label::LabelKind;
 use crate::plane::{Layout, Shape};
 use crate::rules::{Mode, Rules};
+use crate::solve::memory::Memory;
 use crate::solve::progress::{Meter, Phase};
 use crate::solve::{SolveError, Watch};
 use algebra::{Algebra, NimberLanes, RemotenessLanes};
@@ -64,14 +64,14 @@ fn solve_lanes<A: Algebra>(
     let modes: Vec<BlockPlan> =
         (0..rules.modes().len() as u16).map(|mode| BlockPlan::new::<A>(&renumbered, Mode(mode))).collect();
     let shape = Shape::of_label(rules, kind);
-    let mut memory = Memory::new(shape, progress)?;
+    let mut memory = planes_of(shape, progress)?;
     let phase = Phase::LabelWith(kind);
     let mut meter = Meter::new(progress, phase, Some(rules.positions() as u64));
     let terminal = A::ended(rules.terminal());
     let begun = Instant::now();
     if shape.cells() < TILE {
         // As for outcomes: swept as a tile whose other cells no move names, and the first of its copies is kept.
-        let mut tile = Memory::new(whole_tile(shape), None)?;
+        let mut tile = planes_of(whole_tile(shape), None)?;
         sweep::<A>(&modes, terminal, kernel, tile.bytes_mut(), 0, &Meter::new(None, phase, None))?;
         let (wide, narrow) = (1 << TILE, memory.bytes().len() / modes.len());
         for (to, from) in memory.bytes_mut().chunks_mut(narrow).zip(tile.bytes().chunks(wide)) {

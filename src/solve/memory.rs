@@ -1,4 +1,4 @@
-//! The memory that planes are solved in and written from.
+//! The memory that labels are solved in and written from.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -6,22 +6,18 @@ use std::ops::ControlFlow;
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-use super::block::Block;
-use crate::plane::Shape;
-use crate::solve::progress::{Meter, Phase};
-use crate::solve::{SolveError, Watch};
+use super::progress::{Meter, Phase};
+use super::{SolveError, Watch};
 
-/// Zeroed memory for all planes of a shape, aligned to a page and so to any vector.
+/// Zeroed memory, aligned to a page and so to any vector.
 pub(super) struct Memory {
     map: MmapMut,
 }
 
 impl Memory {
-    /// Reserves the planes of `shape`, in large pages if the system has them: 8 GiB in pages of 4 KiB take as long to
-    /// be given as to be solved. Progress counts bytes, and may end it.
-    pub(super) fn new(shape: Shape, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
-        let too_large = SolveError::TooLarge { cells: shape.cells(), modes: shape.modes() };
-        let bytes = shape.bytes().ok_or(too_large)?;
+    /// Reserves `bytes` bytes, in large pages if the system has them: 8 GiB in pages of 4 KiB take as long to be given as
+    /// to be solved. Progress counts bytes, and may end it.
+    pub(super) fn new(bytes: u64, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let mut meter = Meter::new(watch, Phase::Allocate, Some(bytes));
         let map = usize::try_from(bytes)
             .map_err(|_| io::ErrorKind::OutOfMemory.into())
@@ -44,15 +40,27 @@ impl Memory {
         &mut self.map
     }
 
-    /// The planes as blocks, plane after plane.
-    pub(super) fn blocks_mut(&mut self) -> &mut [Block] {
+    /// The memory as values of another kind.
+    ///
+    /// # Panics
+    /// If it is not a whole number of them.
+    pub(super) fn values_mut<T: Plain>(&mut self) -> &mut [T] {
         let bytes: &mut [u8] = &mut self.map;
-        // SAFETY: every byte pattern is a block, and every block bytes.
-        let (before, blocks, after) = unsafe { bytes.align_to_mut() };
-        assert!(before.is_empty() && after.is_empty(), "a mapping begins at a page and planes are whole blocks");
-        blocks
+        // SAFETY: every byte pattern is a `T`, and every `T` bytes.
+        let (before, values, after) = unsafe { bytes.align_to_mut() };
+        assert!(before.is_empty() && after.is_empty(), "a mapping begins at a page and holds whole values");
+        values
     }
 }
+
+/// A type of which every byte pattern is a value.
+///
+/// # Safety
+/// It has no padding and no invalid value, and is aligned to a page at most.
+pub(super) unsafe trait Plain {}
+
+// SAFETY: a number.
+unsafe impl Plain for u64 {}
 
 /// Memory that one thread asks for at a time: little enough that whoever watches sees it move, where pages are slow.
 const PIECE: usize = 16 << 20;

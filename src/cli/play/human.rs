@@ -1,0 +1,159 @@
+//! A game in progress for people: the board drawn, each move, and who wins now.
+
+use indicatif::HumanCount;
+use tablegen::engine::{BestLine, Match};
+use tablegen::game::AnswerMove;
+use tablegen::rules::Outcome;
+
+use super::View;
+use super::command::{COMMANDS, MARK};
+use crate::cli::drawing::{self, listed, side_by_side};
+use crate::cli::line::ending;
+use crate::cli::plies::{YOU, in_rows, over, pictures, standing};
+use crate::cli::wrap::{terminal_columns, wrapped};
+use crate::cli::{probe, text, words};
+
+/// The view of a person.
+pub(super) struct Human;
+
+/// What the player is called who makes no mistakes.
+const PERFECT: &str = "perfect play";
+
+/// Who moves after `plies` moves, and the other.
+fn names<'a>(play: &'a Match<'_>, plies: usize) -> [&'a str; 2] {
+    let name = |plies| match play.perfect() {
+        None => play.players_after(plies)[0],
+        Some(_) if play.is_perfect(plies) => PERFECT,
+        Some(_) => YOU,
+    };
+    [name(plies), name(plies + 1)]
+}
+
+fn paragraphs(parts: impl IntoIterator<Item = String>) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n") + "\n\n"
+}
+
+fn fitted(text: &str) -> String {
+    wrapped("", text, terminal_columns())
+}
+
+/// What stands before the line that is typed.
+pub(super) fn prompt(play: &Match<'_>) -> String {
+    let who = if play.now().answer.over { "over" } else { play.players_after(play.plies().len())[0] };
+    format!("{}> ", text::one_line(who))
+}
+
+/// What move `number` gave away, if it did.
+fn missed(play: &Match<'_>, number: usize) -> Option<String> {
+    let best = play.missed(number)?;
+    let kept = if best.outcome()? == Outcome::Win { "win" } else { "draw" };
+    Some(fitted(&format!("{} gives the {kept} away; {} keeps it", play.plies()[number].chosen.text, best.text)))
+}
+
+/// Who wins now, in the colour of the outcome for the reader, or for the player to move where both are people.
+fn now(play: &Match<'_>) -> String {
+    let (count, at) = (play.plies().len(), &play.now().answer);
+    let text = match play.end() {
+        Some(end) => {
+            let over = over(play.source(), end, at, names(play, count)).unwrap_or_else(|| "the game is over".into());
+            let undo = if count == 0 { "" } else { ", 'undo' takes a move back" };
+            format!("{over}; 'new' begins again{undo}")
+        }
+        None => standing(names(play, count), at.value, false),
+    };
+    let Some(outcome) = at.outcome() else {
+        let limit = HumanCount(play.source().limit());
+        return fitted(&format!("{text}: a search of up to {limit} positions did not settle it; --limit allows more"));
+    };
+    let style = words::style(if play.is_perfect(count) { outcome.flip() } else { outcome });
+    fitted(&format!("{style}{text}{style:#}"))
+}
+
+impl View for Human {
+    fn begun(&self, play: &Match<'_>) -> String {
+        let (head, _) = probe::head(play.source(), play.start());
+        let [first, second] = play.players_after(0);
+        let who = match play.perfect() {
+            None => format!("{first} moves first, then {second}"),
+            Some(_) if play.is_perfect(0) => format!("you are {second}, perfect play is {first} and moves first"),
+            Some(_) => format!("you are {first} and move first, perfect play is {second}"),
+        };
+        let who = fitted(&format!("{who}; type a move, or 'help'; tab completes"));
+        paragraphs([head, who]) + &self.played(play, 0)
+    }
+
+    fn played(&self, play: &Match<'_>, from: usize) -> String {
+        let width = drawing::width();
+        let plies = &play.plies()[from..];
+        let captions = plies.iter().zip(from..).map(|(ply, number)| {
+            let [who, _] = names(play, number);
+            vec![format!("{}. {who}: {}", number + 1, ply.chosen.text)]
+        });
+        let captions: Vec<Vec<String>> = captions.collect();
+        let drawn = pictures(play.source(), play.after(from), plies, &captions, width);
+        let drawn = drawn.map_or_else(|| in_rows(&captions, terminal_columns()), |drawn| side_by_side(&drawn, width));
+        let missed = (from..play.plies().len()).filter_map(|number| missed(play, number));
+        let lines: Vec<String> = missed.chain([now(play)]).collect();
+        paragraphs([drawn, lines.join("\n")])
+    }
+
+    fn undone(&self, play: &Match<'_>, count: usize) -> String {
+        paragraphs([format!("{} taken back", text::counted(count as u64, "move"))]) + &self.shown(play)
+    }
+
+    fn shown(&self, play: &Match<'_>) -> String {
+        let (head, _) = probe::head(play.source(), play.now());
+        let moves = play.plies().iter().zip(1..).map(|(ply, number)| format!("{number}. {}", ply.chosen.text));
+        let moves: Vec<String> = moves.collect();
+        let so_far = if moves.is_empty() { String::new() } else { listed("so far:", &moves, drawing::width()) };
+        paragraphs([head, so_far, now(play)])
+    }
+
+    fn hint(&self, play: &Match<'_>) -> String {
+        let Some(best) = play.hint() else { return paragraphs([now(play)]) };
+        let answer = &play.now().answer;
+        let (good, all) = (answer.best().count() as u64, text::counted(answer.moves.len() as u64, "move"));
+        let s = if good == 1 { "s" } else { "" };
+        let others = match answer.outcome() {
+            Some(Outcome::Win) => format!("; {} of {all} win{s}", HumanCount(good)),
+            Some(Outcome::Draw) => format!("; {} of {all} draw{s}", HumanCount(good)),
+            Some(Outcome::Loss) => "; every move loses".into(),
+            None => String::new(),
+        };
+        let led = standing(names(play, play.plies().len()), best.value, false);
+        paragraphs([fitted(&format!("{}: {led}{others}", best.text))])
+    }
+
+    fn moves(&self, play: &Match<'_>) -> String {
+        let answered = play.now();
+        if answered.answer.over {
+            return paragraphs([now(play)]);
+        }
+        let (_, board) = probe::head(play.source(), answered);
+        paragraphs([probe::moves(play.source().game(), &answered.answer, &board, drawing::width())])
+    }
+
+    fn line(&self, play: &Match<'_>, line: BestLine) -> String {
+        let begun = play.plies().len();
+        let line = BestLine { players: names(play, begun).map(str::to_owned), ..line };
+        let caption = |number: usize, made: &AnswerMove| {
+            let after = &line.plies[number].after.answer;
+            let who = line.players_after(number)[0];
+            let led = standing(line.players_after(number + 1), after.value, after.over);
+            vec![format!("{}. {who}: {}", begun + number + 1, made.text), led]
+        };
+        let captions = line.plies.iter().enumerate().map(|(number, ply)| caption(number, &ply.chosen));
+        let rows = in_rows(&captions.collect::<Vec<_>>(), terminal_columns());
+        paragraphs([rows, fitted(&ending(play.source(), &line).unwrap_or_default())])
+    }
+
+    fn help(&self) -> String {
+        let moves = "a move, as 'moves' writes it; or the position after it";
+        let wide = COMMANDS.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
+        let row = |name: &str, what: &str| wrapped(&format!("  {name:<wide$}  "), what, terminal_columns());
+        let commands = COMMANDS.iter().map(|(name, _, what)| row(name, what));
+        let rows: Vec<String> = [row("MOVE", moves)].into_iter().chain(commands).collect();
+        let marked = format!("a word that is a move and a command is the move; with {MARK} before it, the command");
+        paragraphs([rows.join("\n"), fitted(&marked)])
+    }
+}

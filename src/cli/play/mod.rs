@@ -1,0 +1,269 @@
+//! `tablegen play`: a game in a terminal, or by a program through a pipe.
+
+mod command;
+mod editor;
+mod human;
+mod records;
+
+use std::ffi::OsString;
+use std::io::{self, BufReader, IsTerminal, StdinLock};
+
+use clap::ValueEnum;
+use tablegen::engine::{Asked, BestLine, EngineError, Match, PlayError, Seat, Source};
+use tablegen::game::did_you_mean;
+
+use super::failure::{self, Failure, error_line};
+use super::line::note_outcome_alone;
+use super::output::{self, Stream};
+use super::probe::{self, One, Text};
+use super::session::Session;
+use super::subject::GameOptions;
+use super::{help, interrupt, lines, stdin};
+use command::{Asks, Command};
+use editor::Editor;
+use human::Human;
+use records::Records;
+
+/// Play a game against perfect play, or two against each other.
+///
+/// Type moves as 'probe' writes them, or 'help' for the commands: hint, undo, line, moves, show, new, quit. Perfect play makes the
+/// move that 'probe' lists first: the quickest win, or the slowest loss or draw. In a pipe each line of input is a move or a
+/// command, and each line of output a record; the first line that is neither ends the run. docs/reference.md has the records.
+#[derive(clap::Args)]
+#[command(after_help = help::play())]
+pub(super) struct Args {
+    /// Name of a game, see 'tablegen list', a rules file (*.toml), or a table file
+    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
+    subject: OsString,
+    /// The position where the game begins, written as 'tablegen list' shows, or [MODE:]NUMBER of its board; @FILE reads it from
+    /// a file [default: the start]
+    #[arg(value_name = "POSITION|@FILE", allow_negative_numbers = true)]
+    position: Option<OsString>,
+    #[command(flatten)]
+    options: GameOptions,
+    /// Make the moves of both players
+    #[arg(long)]
+    two: bool,
+    /// The player whose moves you make: who moves first, or the other
+    #[arg(
+        long,
+        value_name = "first|second",
+        conflicts_with = "two",
+        default_value = "first",
+        hide_possible_values = true
+    )]
+    side: Side,
+    /// Look at no more than N positions for each answer if a search is needed; beyond that the outcome is unknown
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true)]
+    limit: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Side {
+    First,
+    Second,
+}
+
+impl Args {
+    /// The player whose moves perfect play makes.
+    const fn perfect(&self) -> Option<Seat> {
+        match self.side {
+            _ if self.two => None,
+            Side::First => Some(Seat::Second),
+            Side::Second => Some(Seat::First),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    // Taken before anything else, a rules file for instance, reads it.
+    let input = stdin::take().map_err(Failure::usage)?;
+    let position = args.position.as_ref().map(Text::of).transpose()?;
+    let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
+    let One { source, rebuild, asked, missing, build } = probe::one(session, subject, position.as_ref(), args.limit)?;
+    let damaged = |error| failure::of_table(error, rebuild.as_ref());
+    let mut game = InPlay::new(&source, asked, args.perfect()).map_err(damaged)?;
+    let start = &game.play.start().answer;
+    if let Some(missing) = missing.filter(|_| source.lacks_table_for(game.play.start())) {
+        return Err(missing);
+    }
+    if !start.over && start.value.is_some_and(|value| value.remoteness.is_none()) {
+        note_outcome_alone(&source, build);
+    }
+    interrupt::handle();
+    let is_typed = io::stdin().is_terminal();
+    let ended = if is_typed && io::stdout().is_terminal() {
+        // The editor reads by itself.
+        drop(input);
+        in_terminal(&mut game)
+    } else {
+        in_pipe(&mut game, input, is_typed)
+    };
+    ended.map_err(|end| match end {
+        End::Failure(failure) => failure,
+        End::Table(error) => damaged(error),
+    })
+}
+
+/// Why a game ends early.
+enum End {
+    Failure(Failure),
+    /// A table could not be read.
+    Table(EngineError),
+}
+
+impl From<Failure> for End {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// Each line is typed after a prompt; one that cannot be followed is an error, and the game goes on.
+fn in_terminal(game: &mut InPlay<'_>) -> Result<(), End> {
+    #[cfg(unix)]
+    interrupt::restoring_terminal();
+    let mut editor = Editor::new()?;
+    output::print(&Human.begun(&game.play))?;
+    while let Some(typed) = editor.read(&human::prompt(&game.play), command::words(&game.play))? {
+        // What is pasted may be several lines.
+        for line in typed.lines() {
+            match game.follow(line, &Human) {
+                Ok(Some(answer)) => output::print(&answer)?,
+                Ok(None) => return Ok(()),
+                Err(Refused::Table(error)) => return Err(End::Table(error)),
+                Err(Refused::Line(error)) => {
+                    error_line(&error);
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Each line of input has its records. The first that cannot be followed ends the run, since those after it were meant for
+/// another game; unless somebody types them.
+fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> Result<(), End> {
+    let mut input = BufReader::with_capacity(1 << 16, input);
+    let mut out = Stream::new();
+    interrupt::streaming();
+    out.text(&Records.begun(&game.play))?;
+    let (mut line, mut number) = (Vec::new(), 0u64);
+    loop {
+        // A program that waits for an answer before its next line receives it.
+        out.flush()?;
+        if !lines::read(&mut input, &mut line)? {
+            return Ok(());
+        }
+        number += 1;
+        let text = lines::text(&line, "a move").map_err(Refused::Line);
+        match text.and_then(|text| game.follow(text, &Records)) {
+            Ok(Some(answer)) => out.text(&answer)?,
+            Ok(None) => return Ok(()),
+            Err(Refused::Table(error)) => return Err(End::Table(error)),
+            Err(Refused::Line(error)) if is_typed => error_line(&error),
+            Err(Refused::Line(error)) => return Err(Failure::usage(format!("line {number}: {error}")).into()),
+        }
+    }
+}
+
+/// How a game is told.
+trait View {
+    /// The game from its beginning.
+    fn begun(&self, play: &Match<'_>) -> String;
+    /// The moves after the first `from`.
+    fn played(&self, play: &Match<'_>, from: usize) -> String;
+    /// The position after `count` moves were taken back.
+    fn undone(&self, play: &Match<'_>, count: usize) -> String;
+    /// The position now.
+    fn shown(&self, play: &Match<'_>) -> String;
+    /// A best move.
+    fn hint(&self, play: &Match<'_>) -> String;
+    /// All moves.
+    fn moves(&self, play: &Match<'_>) -> String;
+    /// Best play from here.
+    fn line(&self, play: &Match<'_>, line: BestLine) -> String;
+    /// What can be typed.
+    fn help(&self) -> String;
+}
+
+/// A game, and where it begins again.
+struct InPlay<'s> {
+    play: Match<'s>,
+    begin: Asked,
+}
+
+/// Why a line has no answer.
+enum Refused {
+    Line(String),
+    Table(EngineError),
+}
+
+impl From<EngineError> for Refused {
+    fn from(error: EngineError) -> Self {
+        Self::Table(error)
+    }
+}
+
+impl<'s> InPlay<'s> {
+    /// The game from `begin`, after the first move where perfect play makes it.
+    fn new(source: &'s Source, begin: Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
+        let mut play = Match::new(source, &begin, perfect)?;
+        play.reply()?;
+        Ok(Self { play, begin })
+    }
+
+    /// Does what `line` asks for. Returns the answer, or `None` if the game is to end.
+    fn follow(&mut self, line: &str, view: &dyn View) -> Result<Option<String>, Refused> {
+        if line.trim().is_empty() {
+            return Ok(Some(String::new()));
+        }
+        let answer = match command::read(line, &self.play) {
+            Asks::Move(text) => {
+                let from = self.play.plies().len();
+                if let Err(error) = self.play.play(text) {
+                    return Err(refused(error, &command::words(&self.play)));
+                }
+                self.play.reply()?;
+                view.played(&self.play, from)
+            }
+            Asks::Command(Command::New, text) => {
+                let begin = match text {
+                    "" => self.begin.clone(),
+                    text => self.play.source().read(text).map_err(|error| {
+                        Refused::Line(format!("{error}; 'tablegen list' shows how positions are written"))
+                    })?,
+                };
+                *self = Self::new(self.play.source(), begin, self.play.perfect())?;
+                view.begun(&self.play)
+            }
+            Asks::Command(_, rest) if !rest.is_empty() => {
+                return Err(Refused::Line(format!("a command alone is expected, found {rest:?} after it")));
+            }
+            Asks::Command(Command::Undo, _) => match self.play.undo() {
+                0 => return Err(Refused::Line("a move to take back is expected, and none was made".into())),
+                count => view.undone(&self.play, count),
+            },
+            Asks::Command(Command::Hint, _) => view.hint(&self.play),
+            Asks::Command(Command::Line, _) => view.line(&self.play, self.play.line()?),
+            Asks::Command(Command::Moves, _) => view.moves(&self.play),
+            Asks::Command(Command::Show, _) => view.shown(&self.play),
+            Asks::Command(Command::Help, _) => view.help(),
+            Asks::Command(Command::Quit, _) => return Ok(None),
+        };
+        Ok(Some(answer))
+    }
+}
+
+/// What is wrong with a move, and what to do next. `words` can be typed.
+fn refused(error: PlayError, words: &[String]) -> Refused {
+    Refused::Line(match error {
+        PlayError::Engine(error) => return Refused::Table(error),
+        PlayError::Over { .. } => format!("{error}; 'new' begins again, 'undo' takes a move back"),
+        PlayError::NotAMove { ref text, .. } => {
+            let near = did_you_mean(text, words.iter().map(String::as_str));
+            format!("{error}{near}; 'moves' lists them, 'help' the commands")
+        }
+        _ => format!("{error}; write one of them"),
+    })
+}

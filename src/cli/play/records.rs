@@ -1,0 +1,96 @@
+//! A game in progress for programs: lines of fields separated by tabs, the first of which names the line. An empty line ends
+//! the answer to each line of input.
+
+use tablegen::engine::{BestLine, Match, UNKNOWN};
+use tablegen::game::AnswerMove;
+use tablegen::label::Value;
+
+use super::View;
+use super::command::COMMANDS;
+use crate::cli::text::one_line;
+
+/// Records of a game.
+pub(super) struct Records;
+
+/// What is not there, or not known.
+const NONE: &str = "-";
+
+/// The fields of a line.
+fn record(fields: &[&str]) -> String {
+    fields.iter().map(|field| one_line(field)).collect::<Vec<_>>().join("\t") + "\n"
+}
+
+/// `records`, and the line that ends them.
+fn answer(records: impl IntoIterator<Item = String>) -> String {
+    records.into_iter().collect::<String>() + "\n"
+}
+
+/// The outcome and the number of plies.
+fn value(value: Option<Value>) -> [String; 2] {
+    let plies = value.and_then(|value| value.remoteness).map_or_else(|| NONE.into(), |plies| plies.to_string());
+    [value.map_or(UNKNOWN, |value| value.outcome.name()).into(), plies]
+}
+
+fn of_move(name: &str, m: &AnswerMove) -> String {
+    let [outcome, plies] = value(m.value);
+    record(&[name, &m.text, &outcome, &plies])
+}
+
+/// A move made, or that would be made, as number `number` by `player`.
+fn of_ply(name: &str, number: usize, player: &str, m: &AnswerMove) -> String {
+    let [outcome, plies] = value(m.value);
+    record(&[name, &number.to_string(), player, &m.text, &outcome, &plies])
+}
+
+/// Where the game is now.
+fn position(play: &Match<'_>) -> String {
+    let (count, at) = (play.plies().len(), &play.now().answer);
+    let [outcome, plies] = value(at.value);
+    let position = record(&["position", &at.position, play.players_after(count)[0], &outcome, &plies]);
+    let rule = play.end().and_then(tablegen::engine::LineEnd::rule);
+    position + &rule.map_or_else(String::new, |rule| record(&["over", play.winner().unwrap_or(NONE), rule]))
+}
+
+fn made(play: &Match<'_>, from: usize) -> impl Iterator<Item = String> {
+    let plies = play.plies().iter().enumerate().skip(from);
+    plies.map(|(number, ply)| of_ply("move", number + 1, play.players_after(number)[0], &ply.chosen))
+}
+
+impl View for Records {
+    fn begun(&self, play: &Match<'_>) -> String {
+        let mine = (0..2).find(|&plies| play.perfect().is_some() && !play.is_perfect(plies));
+        let side = mine.map_or("both", |plies| play.players_after(plies)[0]);
+        let game = record(&["game", play.source().game().rules().name(), side]);
+        answer([game].into_iter().chain(made(play, 0)).chain([position(play)]))
+    }
+
+    fn played(&self, play: &Match<'_>, from: usize) -> String {
+        answer(made(play, from).chain([position(play)]))
+    }
+
+    fn undone(&self, play: &Match<'_>, count: usize) -> String {
+        answer([record(&["undone", &count.to_string()]), position(play)])
+    }
+
+    fn shown(&self, play: &Match<'_>) -> String {
+        self.begun(play)
+    }
+
+    fn hint(&self, play: &Match<'_>) -> String {
+        answer(play.hint().map(|best| of_move("hint", &best)))
+    }
+
+    fn moves(&self, play: &Match<'_>) -> String {
+        answer(play.now().answer.moves.iter().map(|m| of_move("choice", m)))
+    }
+
+    fn line(&self, play: &Match<'_>, line: BestLine) -> String {
+        let first = play.plies().len() + 1;
+        let plies = line.plies.iter().enumerate();
+        answer(plies.map(|(n, ply)| of_ply("line", first + n, line.players_after(n)[0], &ply.chosen)))
+    }
+
+    fn help(&self) -> String {
+        answer(COMMANDS.iter().map(|(name, _, what)| record(&["help", name, what])))
+    }
+}

@@ -1,0 +1,116 @@
+//! Moves one after the other: each drawn or in a line of its own, who wins after it, and how the game ends.
+
+use tablegen::engine::{Answered, LineEnd, Ply, Source};
+use tablegen::game::Answer;
+use tablegen::label::Value;
+use tablegen::rules::Outcome;
+
+use super::drawing::Picture;
+use super::words;
+use super::wrap::wrapped;
+
+/// What texts call the person they speak to.
+pub(super) const YOU: &str = "you";
+
+/// A drawing of each of `plies`, which begin at `start`; `None` if the game cannot draw its positions.
+pub(super) fn pictures(
+    source: &Source,
+    start: &Answered,
+    plies: &[Ply],
+    captions: &[Vec<String>],
+    width: usize,
+) -> Option<Vec<Picture>> {
+    let game = source.game();
+    if game.off_table().is_some() {
+        return None;
+    }
+    let first = start.answer.node?;
+    let mut before = (first, game.draw(first));
+    let mut pictures = Vec::with_capacity(captions.len());
+    for (ply, caption) in plies.iter().zip(captions) {
+        let node = ply.after.answer.node?;
+        let after = game.draw(node);
+        if after == ply.after.answer.position {
+            return None;
+        }
+        let drawn = game.draw_move(before.0, ply.chosen.to?).unwrap_or_else(|| after.clone());
+        let caption = caption
+            .iter()
+            .flat_map(|text| wrapped("", text, Some(width)).lines().map(str::to_owned).collect::<Vec<_>>());
+        pictures.push(Picture::new(caption.collect(), &drawn, &before.1, game.colours()));
+        before = (node, after);
+    }
+    Some(pictures)
+}
+
+/// A line of text for each ply: the move, and what it leads to in a column of its own.
+pub(super) fn in_rows(captions: &[Vec<String>], columns: Option<usize>) -> String {
+    let names = captions.iter().filter_map(|caption| caption.first()).map(|name| name.chars().count());
+    let wide = names.max().unwrap_or(0);
+    let row = |caption: &Vec<String>| {
+        let (name, labels) = caption.split_first()?;
+        Some(wrapped("", format!("{name:<wide$}  {}", labels.join(", ")).trim_end(), columns))
+    };
+    captions.iter().filter_map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Who wins and in how many plies, by the names of the player to move and of the other.
+pub(super) fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bool) -> String {
+    let Some(value) = value else { return "not known who wins".into() };
+    let who = match value.outcome {
+        Outcome::Win => mover,
+        Outcome::Draw if over => return "a draw".into(),
+        Outcome::Draw => return format!("a draw{}", in_plies(value)),
+        Outcome::Loss => other,
+    };
+    match over {
+        true if who == YOU => format!("{who} have won"),
+        true => format!("{who} has won"),
+        false => does(who, "win") + &in_plies(value),
+    }
+}
+
+/// ` in 3 plies`, if that is known.
+fn in_plies(value: Value) -> String {
+    value.remoteness.map_or_else(String::new, |plies| format!(" in {}", words::plies(plies)))
+}
+
+/// `text` in the colour of the outcome of `at`.
+pub(super) fn styled(at: &Answered, text: &str) -> String {
+    match at.answer.outcome().map(words::style) {
+        Some(style) => format!("{style}{text}{style:#}"),
+        None => text.to_owned(),
+    }
+}
+
+/// Why the game is over, and who wins, by the names of the player to move and of the other.
+pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]: [&str; 2]) -> Option<String> {
+    let outcome = last.outcome()?;
+    let result = match outcome {
+        Outcome::Win => does(mover, "win"),
+        Outcome::Draw => "nobody wins".to_owned(),
+        Outcome::Loss => does(other, "win"),
+    };
+    let why = match end {
+        LineEnd::Stuck => {
+            let rule = match outcome {
+                Outcome::Win => "whoever cannot move wins",
+                Outcome::Draw => "that ends in a draw",
+                Outcome::Loss => "whoever cannot move loses",
+            };
+            format!("{mover} cannot move, and {rule}")
+        }
+        LineEnd::Pattern => {
+            // A game with a name for what ends it says so.
+            let remark = source.game().remarks(last.node?, outcome).pop().filter(|remark| remark.contains("is over"));
+            remark.unwrap_or_else(|| "a pattern of the rules ends the game".into())
+        }
+        LineEnd::Unknown => return None,
+    };
+    Some(format!("{why}: {result}"))
+}
+
+/// `you win`, `left wins`.
+pub(super) fn does(who: &str, what: &str) -> String {
+    if who == YOU { format!("{who} {what}") } else { format!("{who} {what}s") }
+}

@@ -1,0 +1,344 @@
+//! Where the label of each position lies.
+
+use super::squares::fills;
+use super::{Offsets, Square, Squares, WORD, WORD_LOG, gathered, scattered};
+use crate::rules::{Board, Mode, Position, Rules};
+
+/// The most squares: from there on the table of where sets begin would be larger than most labels.
+const MOST_SQUARES: u32 = 32;
+
+/// Which positions have a place, and where.
+///
+/// Where the number of occupied squares says which modes play can be in, only those have a place: a game in which two players
+/// take turns needs one plane for both. The modes that share a number of stones are the *slots*, in the order of the modes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    squares: Squares,
+    /// Where play is followed from: sorted, each once.
+    roots: Vec<Position>,
+    /// The squares of two cells.
+    pairs: u64,
+    /// By number of occupied squares: the modes that play can be in, sorted.
+    modes: Vec<Vec<Mode>>,
+    slots: u32,
+    offsets: Offsets,
+    /// By number of lower squares, then by number of occupied squares above them: the positions of all sets of the lower
+    /// ones, apart from the colours above.
+    ways: Vec<Vec<Option<u64>>>,
+    /// For each byte of a board and each value of it: the squares occupied in the first colour, and in the second.
+    occupied: Vec<[(u64, u64); 256]>,
+}
+
+/// The place of a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The occupied squares.
+    pub set: u64,
+    /// Which of the modes that share this number of stones.
+    pub slot: u32,
+    /// The colours of the occupied pairs, a bit each from the lowest.
+    pub colouring: u64,
+}
+
+impl Frame {
+    /// The frame of `rules` with their own squares; `None` if they are too many. Play is followed from the starts of the
+    /// rules and from `roots`.
+    #[must_use]
+    pub fn of(rules: &Rules, roots: &[Position]) -> Option<Self> {
+        Self::new(rules, Squares::of(rules, roots), roots)
+    }
+
+    /// The frame of `rules` with `squares`, which must be theirs; `None` if they are too many.
+    #[must_use]
+    pub fn new(rules: &Rules, squares: Squares, roots: &[Position]) -> Option<Self> {
+        let mut roots = [rules.start_positions().as_slice(), roots].concat();
+        roots.sort_unstable();
+        roots.dedup();
+        let number = squares.list().len() as u32;
+        if number > MOST_SQUARES {
+            return None;
+        }
+        let is_pair = |square: &Square| square.second.is_some();
+        let pairs = (0..).zip(squares.list()).filter(|(_, square)| is_pair(square)).fold(0, |all, (i, _)| all | 1 << i);
+        let modes = modes_by_stones(rules, &roots, number);
+        let slots = modes.iter().map(Vec::len).max().unwrap_or(0) as u32;
+        let offsets = Offsets::new(number, pairs)?;
+        let occupied = (0..8).map(|byte| std::array::from_fn(|value| occupied(squares.list(), byte, value as u64)));
+        let occupied = occupied.collect();
+        let ways = ways(&modes, number, pairs);
+        Some(Self { squares, roots, pairs, modes, slots, offsets, ways, occupied })
+    }
+
+    /// The squares of the board.
+    #[must_use]
+    pub const fn squares(&self) -> &Squares {
+        &self.squares
+    }
+
+    /// The positions that play is followed from, the starts of the rules among them: sorted, each once.
+    #[must_use]
+    pub fn roots(&self) -> &[Position] {
+        &self.roots
+    }
+
+    /// The number of squares.
+    #[must_use]
+    pub fn size(&self) -> u32 {
+        self.squares.list().len() as u32
+    }
+
+    /// The squares of two cells, as a set.
+    #[must_use]
+    pub const fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// The occupied pairs of `set`: a colouring has so many bits.
+    #[must_use]
+    #[inline]
+    pub const fn coloured(&self, set: u64) -> u32 {
+        (set & self.pairs).count_ones()
+    }
+
+    /// The modes that play can be in with so many occupied squares.
+    #[must_use]
+    #[inline]
+    pub fn modes_at(&self, stones: u32) -> &[Mode] {
+        self.modes.get(stones as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The largest number of modes that share a number of stones.
+    #[must_use]
+    pub const fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    pub(crate) const fn offsets(&self) -> &Offsets {
+        &self.offsets
+    }
+
+    /// Words of one slot's plane of bits.
+    #[must_use]
+    pub const fn words(&self) -> u64 {
+        self.offsets.words()
+    }
+
+    /// Words of a plane of bits for all slots.
+    #[must_use]
+    pub const fn all_words(&self) -> Option<u64> {
+        self.offsets.words().checked_mul(self.slots as u64)
+    }
+
+    /// The number of positions that have a place; `None` if no `u64` says it.
+    #[must_use]
+    pub fn count(&self) -> Option<u64> {
+        self.ways.last().and_then(|ways| ways[0])
+    }
+
+    /// The place of rank `rank`, from 0 up to but not including [`count`](Self::count): by set, then by slot, then by
+    /// colouring. Moves lead to larger ranks.
+    #[must_use]
+    pub fn unrank(&self, rank: u64) -> Option<Place> {
+        let (mut set, mut rank, mut stones, mut pairs) = (0u64, rank, 0, 0);
+        for square in (0..self.size()).rev() {
+            // Those with all larger squares as chosen, and this one free.
+            let without = self.ways[square as usize][stones]?.checked_shl(pairs)?;
+            if rank >= without {
+                rank -= without;
+                set |= 1 << square;
+                stones += 1;
+                pairs += (self.pairs >> square & 1) as u32;
+            }
+        }
+        let place = Place { set, slot: (rank >> pairs) as u32, colouring: rank & ((1 << pairs) - 1) };
+        ((place.slot as usize) < self.modes_at(stones as u32).len()).then_some(place)
+    }
+
+    /// The place of `position`; `None` if it has none: both cells of a square are filled, or play cannot be in its mode with
+    /// so many stones.
+    #[must_use]
+    #[inline]
+    pub fn place(&self, position: Position) -> Option<Place> {
+        let mut board = position.board.0;
+        let (mut first, mut second) = (0, 0);
+        for byte in &self.occupied {
+            if board == 0 {
+                break;
+            }
+            let (a, b) = byte[(board & 0xff) as usize];
+            // A square of whose cells one lies in another byte shows here.
+            if first & b != 0 || second & a != 0 {
+                return None;
+            }
+            (first, second) = (first | a, second | b);
+            board >>= 8;
+        }
+        if first & second != 0 {
+            return None;
+        }
+        let set = first | second;
+        let slot = self.modes_at(set.count_ones()).iter().position(|&mode| mode == position.mode)?;
+        Some(Place { set, slot: slot as u32, colouring: gathered(second, set & self.pairs) })
+    }
+
+    /// The position at `place`; `None` if there is none.
+    #[must_use]
+    pub fn position(&self, place: Place) -> Option<Position> {
+        let Place { set, slot, colouring } = place;
+        let mode = *self.modes_at(set.count_ones()).get(slot as usize)?;
+        Some(Position::new(mode, self.board(set, colouring)))
+    }
+
+    /// The board with the squares of `set` occupied, in the colours of `colouring`.
+    #[must_use]
+    pub fn board(&self, set: u64, colouring: u64) -> Board {
+        let second = scattered(colouring, set & self.pairs);
+        let mut board = Board::EMPTY;
+        let mut rest = set;
+        while rest != 0 {
+            let number = rest.trailing_zeros();
+            let square = self.squares.list()[number as usize];
+            let cell = if second >> number & 1 == 1 { square.second.unwrap_or(square.first) } else { square.first };
+            board |= Board::bit(cell.into());
+            rest &= rest - 1;
+        }
+        board
+    }
+
+    /// The bit of `place` among all slots: its word times 64, and the bit in it.
+    #[inline]
+    pub(crate) fn bit(&self, place: Place) -> u64 {
+        let word = u64::from(place.slot) * self.words() + self.offsets.start(place.set);
+        (word << WORD_LOG) + place.colouring
+    }
+
+    /// The place at `bit`, as [`bit`](Self::bit) numbers them; `None` if none lies there.
+    pub(crate) fn place_at(&self, bit: u64) -> Option<Place> {
+        let (word, colour) = (bit / WORD, bit % WORD);
+        let slot = u32::try_from(word / self.words()).ok().filter(|&slot| slot < self.slots)?;
+        let word = word % self.words();
+        // The last set that does not begin after the word.
+        let mut set = 0u64;
+        for square in (0..self.size()).rev() {
+            let with = set | 1 << square;
+            if self.offsets.start(with) <= word {
+                set = with;
+            }
+        }
+        let colouring = ((word - self.offsets.start(set)) << WORD_LOG) + colour;
+        let exists = colouring >> self.coloured(set) == 0 && (slot as usize) < self.modes_at(set.count_ones()).len();
+        exists.then_some(Place { set, slot, colouring })
+    }
+}
+
+/// The squares that are occupied in the first and in the second colour if byte `byte` of a board is `value`.
+fn occupied(squares: &[Square], byte: u32, value: u64) -> (u64, u64) {
+    let cells = value << (8 * byte);
+    let of = |cell: Option<u8>| cell.map_or(0, |cell| cells >> cell & 1);
+    let both = (0..)
+        .zip(squares)
+        .map(|(number, square): (u32, _)| (of(Some(square.first)) << number, of(square.second) << number));
+    both.fold((0, 0), |(first, second), (a, b)| (first | a, second | b))
+}
+
+/// The numbers of positions, by lower squares and by occupied squares above them.
+fn ways(modes: &[Vec<Mode>], squares: u32, pairs: u64) -> Vec<Vec<Option<u64>>> {
+    let mut ways = vec![modes.iter().map(|modes| Some(modes.len() as u64)).collect::<Vec<_>>()];
+    for square in 0..squares {
+        let colours = 1 + (pairs >> square & 1);
+        let below = &ways[square as usize];
+        let with = |stones: usize| below[stones]?.checked_add(below[stones + 1]?.checked_mul(colours)?);
+        ways.push((0..(squares - square) as usize).map(with).collect());
+    }
+    ways
+}
+
+/// By number of occupied squares, from none to all of `squares`: the modes that play can be in as far as the numbers tell.
+///
+/// A root has its number; a move adds the cells that it fills, of which only those that it needs empty are sure to be new.
+fn modes_by_stones(rules: &Rules, roots: &[Position], squares: u32) -> Vec<Vec<Mode>> {
+    let mut modes = vec![vec![false; rules.modes().len()]; squares as usize + 1];
+    for start in roots {
+        modes[(start.board.count() as usize).min(squares as usize)][usize::from(start.mode.0)] = true;
+    }
+    for stones in 0..squares as usize {
+        for m in rules.moves() {
+            if modes[stones][usize::from(m.mode.0)] {
+                let (sure, most) = ((m.fills & m.empty).count() as usize, fills(m).count() as usize);
+                for reached in modes.iter_mut().take(stones + most + 1).skip(stones + sure) {
+                    reached[usize::from(m.next.0)] = true;
+                }
+            }
+        }
+    }
+    let numbers = |flags: Vec<bool>| (0..).map(Mode).zip(flags).filter(|(_, is)| *is).map(|(mode, _)| mode).collect();
+    modes.into_iter().map(numbers).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Move, RulesSpec};
+
+    /// Two players take turns on three squares of two cells; beside them a cell that either fills.
+    fn turns() -> Rules {
+        let mut moves = Vec::new();
+        for square in 0..3 {
+            for (mode, cell) in [(0, square), (1, square + 3)] {
+                let both = Board::bit(square) | Board::bit(square + 3);
+                moves.push(Move {
+                    mode: Mode(mode),
+                    next: Mode(1 - mode),
+                    empty: both,
+                    ..Move::fill(Board::bit(cell))
+                });
+            }
+        }
+        for mode in 0..2 {
+            moves.push(Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(Board::bit(6)) });
+        }
+        RulesSpec { modes: vec!["a".into(), "b".into()], moves, ..RulesSpec::new("turns", 7) }.build().unwrap()
+    }
+
+    #[test]
+    fn the_number_of_stones_decides_the_mode() {
+        let frame = Frame::of(&turns(), &[]).unwrap();
+        assert_eq!((frame.slots(), frame.size(), frame.count()), (1, 4, Some(54)));
+        for stones in 0..=4 {
+            assert_eq!(frame.modes_at(stones), [Mode(stones as u16 % 2)]);
+        }
+        // A player who may pass on the turn: both modes from then on.
+        let mut spec = turns().into_spec();
+        spec.moves.push(Move::fill(Board::bit(6)));
+        let frame = Frame::of(&spec.build().unwrap(), &[]).unwrap();
+        assert_eq!((frame.slots(), frame.modes_at(0).len(), frame.modes_at(1).len()), (2, 1, 2));
+        assert_eq!(frame.count(), Some(54 * 2 - 1));
+    }
+
+    #[test]
+    fn every_position_has_its_own_place() {
+        let rules = turns();
+        let frame = Frame::of(&rules, &[]).unwrap();
+        let mut seen = std::collections::HashSet::new();
+        for mode in 0..2 {
+            for board in 0..1u64 << 7 {
+                let position = Position::new(Mode(mode), Board(board));
+                let is_both = board & board >> 3 & 0b111 != 0;
+                let turn = board.count_ones() % 2 == u32::from(mode);
+                let place = frame.place(position);
+                assert_eq!(place.is_some(), !is_both && turn, "{position:?}");
+                if let Some(place) = place {
+                    assert_eq!(frame.position(place), Some(position));
+                    assert_eq!(frame.place_at(frame.bit(place)), Some(place));
+                    assert!(seen.insert(frame.bit(place)));
+                }
+            }
+        }
+        assert_eq!(Some(seen.len() as u64), frame.count());
+        let ranked: Vec<Place> = (0..seen.len() as u64).map(|rank| frame.unrank(rank).unwrap()).collect();
+        assert!(ranked.is_sorted() && ranked.iter().all(|&place| seen.contains(&frame.bit(place))));
+        assert_eq!(frame.unrank(seen.len() as u64), None);
+        let bits = frame.all_words().unwrap() * WORD;
+        assert!((0..bits + 64).all(|bit| frame.place_at(bit).is_some() == seen.contains(&bit)));
+    }
+}

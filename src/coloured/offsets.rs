@@ -1,0 +1,115 @@
+//! Where the colourings of each set begin.
+
+use super::WORD_LOG;
+
+/// Squares in the lower half of a set: its table stays in a core's first cache.
+const LOWER: u32 = 8;
+
+/// The first word of each set: sets by number, each with a word for every 64 of its colourings, at least one.
+///
+/// The word of a set is the sum of two numbers, found by the two halves of the set: where the sets with this upper half
+/// begin, and where among those this lower half does. The second depends on the number of pairs in the upper half alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Offsets {
+    /// The squares of two cells.
+    pairs: u64,
+    lower: u32,
+    /// By upper half: the first word.
+    upper_starts: Vec<u64>,
+    /// By pairs in the upper half, then by lower half: the words before.
+    lower_starts: Vec<u64>,
+    words: u64,
+}
+
+/// Words of a set with `pairs` pairs.
+pub(crate) const fn words_of(pairs: u32) -> u64 {
+    1 << pairs.saturating_sub(WORD_LOG)
+}
+
+/// Words of all sets of `pairs` pairs and `singles` singles, beside `held` pairs that are occupied; `None` if no `u64` says it.
+fn words_with(held: u32, pairs: u32, singles: u32) -> Option<u64> {
+    let (mut sum, mut ways) = (0u64, 1u128);
+    for occupied in 0..=pairs {
+        let words =
+            u64::try_from(ways).ok()?.checked_mul(1u64.checked_shl((held + occupied).saturating_sub(WORD_LOG))?)?;
+        sum = sum.checked_add(words)?;
+        ways = ways * u128::from(pairs - occupied) / u128::from(occupied + 1);
+    }
+    sum.checked_mul(1u64.checked_shl(singles)?)
+}
+
+impl Offsets {
+    /// Words of all sets on a board of so many squares; `None` if no `u64` says it.
+    pub(crate) fn total(pairs: u32, singles: u32) -> Option<u64> {
+        words_with(0, pairs, singles)
+    }
+
+    /// The offsets for `squares` squares, of which those of `pairs` have two cells. `None` if they are too many for their
+    /// words to be counted.
+    pub(crate) fn new(squares: u32, pairs: u64) -> Option<Self> {
+        let lower = squares.min(LOWER);
+        let below = |bits: u32| if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
+        let (lower_pairs, upper_pairs) = ((pairs & below(lower)).count_ones(), pairs >> lower);
+        let words = Self::total(pairs.count_ones(), squares - pairs.count_ones())?;
+        let mut upper_starts = Vec::with_capacity(1 << (squares - lower).min(30));
+        let mut start = 0;
+        for upper in 0..1u64 << (squares - lower) {
+            upper_starts.push(start);
+            start += words_with((upper & upper_pairs).count_ones(), lower_pairs, lower - lower_pairs)?;
+        }
+        let mut lower_starts = Vec::new();
+        for held in 0..=upper_pairs.count_ones() {
+            let mut start = 0;
+            for set in 0..1u64 << lower {
+                lower_starts.push(start);
+                start += words_of(held + (set & pairs).count_ones());
+            }
+        }
+        Some(Self { pairs, lower, upper_starts, lower_starts, words })
+    }
+
+    /// Squares in the lower half of a set.
+    pub(crate) const fn lower(&self) -> u32 {
+        self.lower
+    }
+
+    /// Words of all sets.
+    pub(crate) const fn words(&self) -> u64 {
+        self.words
+    }
+
+    /// The first word of `set`.
+    #[inline]
+    pub(crate) fn start(&self, set: u64) -> u64 {
+        let upper = set >> self.lower;
+        let held = (upper & (self.pairs >> self.lower)).count_ones() as usize;
+        let lower = (set & ((1 << self.lower) - 1)) as usize;
+        self.upper_starts[upper as usize] + self.lower_starts[held << self.lower | lower]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_follow_each_other() {
+        for (squares, pairs) in [(1, 0), (1, 1), (3, 0b101), (9, 0x1ff), (12, 0b1010_1111_0111), (16, 0xffff), (13, 0)]
+        {
+            let offsets = Offsets::new(squares, pairs).unwrap();
+            let end = (0..1u64 << squares).fold(0, |start, set| {
+                assert_eq!(offsets.start(set), start, "{squares} {pairs:#b} {set:#b}");
+                start + words_of((set & pairs).count_ones())
+            });
+            assert_eq!(offsets.words(), end);
+        }
+    }
+
+    #[test]
+    fn what_no_machine_has_is_no_number() {
+        assert_eq!(Offsets::total(4, 0), Some(16));
+        assert_eq!(Offsets::total(0, 40), Some(1 << 40));
+        assert_eq!(Offsets::total(64, 0), None);
+        assert_eq!(Offsets::total(0, 64), None);
+    }
+}

@@ -1,0 +1,200 @@
+//! Which cells exclude each other: the squares of a board, found from the rules alone.
+
+use crate::rules::{Board, Move, Position, Rules};
+
+/// A place on the board: two cells of which no play fills both, or one cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Square {
+    /// The cell that is filled in the first colour, or the only cell.
+    pub first: u8,
+    /// The cell that is filled in the second colour.
+    pub second: Option<u8>,
+}
+
+/// The squares of a board: each cell belongs to one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Squares(Vec<Square>);
+
+/// Squares that rules do not have: a cell is missing or named twice, or a play may fill both cells of a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the squares are not those of the rules: each cell is in one, and no play fills two cells of one")]
+pub struct Unpaired;
+
+impl Squares {
+    /// As many squares of two cells as there can be, and the other cells alone; by their lowest cell.
+    ///
+    /// Two cells may share a square if each move that fills one of them needs both empty and leaves the other empty, and
+    /// no root has both: the positions that play is followed from, the starts of the rules among them. By induction, no
+    /// play fills both.
+    #[must_use]
+    pub fn of(rules: &Rules, roots: &[Position]) -> Self {
+        let cells = rules.cells() as usize;
+        let mut partners = exclusions(rules, roots);
+        let mut squares = Vec::new();
+        let mut free = Board::full(rules.cells());
+        // Whoever has the fewest partners left is served first: where one is left, it must be that one.
+        while let Some(cell) = scarcest(&partners, free) {
+            let open = (0..cells).filter(|&other| (partners[cell] & free.0) >> other & 1 == 1);
+            let partner = open.min_by_key(|&other| (partners[other] & free.0).count_ones());
+            let Some(partner) = partner else { break };
+            squares.push(Square { first: cell.min(partner) as u8, second: Some(cell.max(partner) as u8) });
+            for taken in [cell, partner] {
+                free = free & !Board::bit(taken as u32);
+                partners[taken] = 0;
+            }
+        }
+        squares.extend(free.bits().map(|cell| Square { first: cell as u8, second: None }));
+        squares.sort_unstable_by_key(|square| square.first);
+        Self(squares)
+    }
+
+    /// The given squares, if `rules` have them where play is followed from `roots`.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn new(squares: Vec<Square>, rules: &Rules, roots: &[Position]) -> Result<Self, Unpaired> {
+        let partners = exclusions(rules, roots);
+        let mut seen = Board::EMPTY;
+        for square in &squares {
+            let exclude = square.second.is_none_or(|second| {
+                partners
+                    .get(usize::from(square.first))
+                    .is_some_and(|partners| second < 64 && partners >> second & 1 == 1)
+            });
+            for cell in [Some(square.first), square.second].into_iter().flatten() {
+                let is_new = u32::from(cell) < rules.cells() && !seen.contains(Board::bit(cell.into()));
+                if !is_new || !exclude {
+                    return Err(Unpaired);
+                }
+                seen = seen | Board::bit(cell.into());
+            }
+        }
+        if seen == Board::full(rules.cells()) { Ok(Self(squares)) } else { Err(Unpaired) }
+    }
+
+    /// The squares; the number of a square is its place among them.
+    #[must_use]
+    pub fn list(&self) -> &[Square] {
+        &self.0
+    }
+
+    /// The number of squares of two cells.
+    #[must_use]
+    pub fn pairs(&self) -> u32 {
+        self.0.iter().filter(|square| square.second.is_some()).count() as u32
+    }
+
+    /// The number of squares of one cell.
+    #[must_use]
+    pub fn singles(&self) -> u32 {
+        self.0.len() as u32 - self.pairs()
+    }
+
+    /// The number of positions of one mode: 3 for each pair times 2 for each single.
+    #[must_use]
+    pub fn positions(&self) -> u128 {
+        3u128.pow(self.pairs()) << self.singles()
+    }
+}
+
+/// The cells that `m` fills and that may be empty before: all but those that it needs filled.
+pub(super) fn fills(m: &Move) -> Board {
+    m.fills & !m.full
+}
+
+/// For each cell, the cells that it may share a square with, as bits.
+fn exclusions(rules: &Rules, roots: &[Position]) -> Vec<u64> {
+    let all = Board::full(rules.cells()).0;
+    let mut partners: Vec<u64> = (0..rules.cells()).map(|cell| all & !(1 << cell)).collect();
+    for m in rules.moves() {
+        for cell in fills(m).bits() {
+            // A partner must be empty as well, and stay so; the cell itself too.
+            let kept = if m.empty.contains(Board::bit(cell)) { (m.empty & !fills(m)).0 } else { 0 };
+            partners[cell as usize] &= kept;
+        }
+    }
+    for root in rules.start_positions().iter().chain(roots) {
+        root.board.bits().for_each(|cell| partners[cell as usize] &= !root.board.0);
+    }
+    // Both must exclude each other. Cells that no move fills have one state, and a square less is nothing saved by them.
+    let filled: Board = rules.moves().iter().map(fills).collect();
+    let mutual = |cell: usize| {
+        let both = (0..partners.len()).filter(|&other| partners[cell] >> other & partners[other] >> cell & 1 == 1);
+        let both = both.fold(0, |all, other| all | 1u64 << other);
+        if filled.0 >> cell & 1 == 1 { both & filled.0 } else { 0 }
+    };
+    (0..partners.len()).map(mutual).collect()
+}
+
+/// The free cell with the fewest free partners, among those that have some.
+fn scarcest(partners: &[u64], free: Board) -> Option<usize> {
+    let open = |cell: usize| (partners[cell] & free.0).count_ones();
+    free.bits().map(|cell| cell as usize).filter(|&cell| open(cell) > 0).min_by_key(|&cell| open(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Mode, RulesSpec, Start};
+
+    fn pair(a: u8, b: u8) -> Square {
+        Square { first: a, second: Some(b) }
+    }
+
+    /// Two squares that two players mark, cells 0 and 2, 1 and 3, and a cell that either fills whatever else is there.
+    fn marks() -> RulesSpec {
+        let mark = |mode: u16, cell: u32, other: u32| Move {
+            empty: Board::bit(cell) | Board::bit(other),
+            fills: Board::bit(cell),
+            mode: Mode(mode),
+            next: Mode(1 - mode),
+            full: Board::EMPTY,
+        };
+        let moves = vec![mark(0, 0, 2), mark(1, 2, 0), mark(0, 1, 3), mark(1, 3, 1), Move::fill(Board(0b1_0000))];
+        RulesSpec { modes: vec!["x".into(), "o".into()], moves, ..RulesSpec::new("marks", 5) }
+    }
+
+    #[test]
+    fn cells_that_exclude_each_other_share_a_square() {
+        let rules = marks().build().unwrap();
+        let squares = Squares::of(&rules, &[]);
+        assert_eq!(squares.list(), [pair(0, 2), pair(1, 3), Square { first: 4, second: None }]);
+        assert_eq!((squares.pairs(), squares.singles(), squares.positions()), (2, 1, 18));
+        assert_eq!(Squares::new(squares.list().to_vec(), &rules, &[]), Ok(squares));
+    }
+
+    #[test]
+    fn squares_that_rules_do_not_have_are_refused() {
+        let rules = marks().build().unwrap();
+        let single = |first| Square { first, second: None };
+        let refused = [
+            vec![pair(0, 2), pair(1, 3)],
+            vec![pair(0, 1), pair(2, 3), single(4)],
+            vec![pair(0, 2), pair(1, 3), single(4), single(4)],
+            vec![pair(0, 2), pair(1, 3), single(5)],
+            vec![pair(0, 200), single(1), single(2), single(3), single(4)],
+        ];
+        for squares in refused {
+            assert_eq!(Squares::new(squares.clone(), &rules, &[]), Err(Unpaired), "{squares:?}");
+        }
+        let alone: Vec<Square> = (0..5).map(single).collect();
+        assert!(Squares::new(alone, &rules, &[]).is_ok(), "cells may stand alone");
+    }
+
+    #[test]
+    fn what_a_start_or_a_move_fills_together_is_no_pair() {
+        let start = Start::At(Position::of(Board(0b00101)));
+        assert_eq!(Squares::of(&marks().build().unwrap(), &[Position::of(Board(0b00101))]).pairs(), 1);
+        assert_eq!(Squares::of(&RulesSpec { start, ..marks() }.build().unwrap(), &[]).pairs(), 1);
+        let mut both = marks();
+        both.moves.push(Move::fill(Board(0b01010)));
+        assert_eq!(Squares::of(&both.build().unwrap(), &[]).list()[0], pair(0, 2));
+        let mut careless = marks();
+        careless.moves.push(Move::fill(Board(0b00100)));
+        assert_eq!(Squares::of(&careless.build().unwrap(), &[]).pairs(), 1);
+        let mut again = marks();
+        // Needs the cell filled already: nothing is filled there.
+        again.moves.push(Move { full: Board(0b001), ..Move::fill(Board(0b1_0000)) });
+        assert_eq!(Squares::of(&again.build().unwrap(), &[]).pairs(), 2);
+    }
+}

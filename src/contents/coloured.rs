@@ -1,0 +1,180 @@
+//! A label of every colouring, and which of them play reaches.
+
+use super::{ByteLabels, LabelFault};
+use crate::coloured::{Frame, Place, WORD};
+use crate::label::LabelSet;
+use crate::rules::{Outcome, Position, Rules};
+
+/// The sizes of the planes that hold the labels of every colouring.
+///
+/// The outcomes are planes of bits: by slot the wins, then the losses if the rules can draw. What play reaches is a plane of
+/// bits for each slot. Another label is a plane of bytes for each slot. All have the order of [`Frame`]. The planes of a kind
+/// are padded with zeros together, to a multiple of 64 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ColouredShape {
+    /// Words of all slots.
+    words: Option<u64>,
+    draws: bool,
+}
+
+impl ColouredShape {
+    pub(crate) fn new(frame: &Frame, rules: &Rules) -> Self {
+        Self { words: frame.all_words(), draws: rules.can_draw() }
+    }
+
+    /// The shape of a game with so many words in all slots.
+    pub(crate) const fn of_words(words: Option<u64>, draws: bool) -> Self {
+        Self { words, draws }
+    }
+
+    /// Bytes of the outcomes.
+    pub(crate) fn outcome_bytes(self) -> Option<u64> {
+        self.words?.checked_mul(8 * (1 + u64::from(self.draws)))?.checked_next_multiple_of(64)
+    }
+
+    /// Bytes of what play reaches.
+    pub(crate) fn reached_bytes(self) -> Option<u64> {
+        self.words?.checked_mul(8)?.checked_next_multiple_of(64)
+    }
+
+    /// Bytes of a label of one byte.
+    pub(crate) fn byte_bytes(self) -> Option<u64> {
+        self.words?.checked_mul(WORD)
+    }
+
+    /// Bytes of `labels` and of what play reaches.
+    pub(crate) fn bytes(self, labels: LabelSet) -> Option<u64> {
+        let bits = self.outcome_bytes()?.checked_add(self.reached_bytes()?)?;
+        labels.others().try_fold(bits, |all, _| all.checked_add(self.byte_bytes()?))
+    }
+}
+
+/// The labels of every colouring of a two-colour game, and which of them play reaches.
+#[derive(Clone, Copy)]
+pub struct Coloured<'a> {
+    frame: &'a Frame,
+    draws: bool,
+    outcomes: &'a [u8],
+    reached: &'a [u8],
+    bytes: ByteLabels<'a>,
+}
+
+impl<'a> Coloured<'a> {
+    /// The planes in the order of `frame`, of the sizes that it and `draws` give.
+    pub(crate) const fn new(
+        frame: &'a Frame,
+        draws: bool,
+        outcomes: &'a [u8],
+        reached: &'a [u8],
+        bytes: ByteLabels<'a>,
+    ) -> Self {
+        Self { frame, draws, outcomes, reached, bytes }
+    }
+
+    /// The same with the labels of one byte that are in `more` as well.
+    pub(crate) const fn with(self, more: ByteLabels<'a>) -> Self {
+        Self { bytes: self.bytes.or(more), ..self }
+    }
+
+    /// Where the label of each position lies.
+    #[must_use]
+    pub const fn frame(&self) -> &'a Frame {
+        self.frame
+    }
+
+    /// The labels of one byte, in the order of the frame.
+    #[must_use]
+    pub const fn bytes(&self) -> ByteLabels<'a> {
+        self.bytes
+    }
+
+    /// Whether there are planes of losses.
+    #[must_use]
+    pub const fn draws(&self) -> bool {
+        self.draws
+    }
+
+    /// The sections of a table: the outcomes, and what play reaches.
+    pub(crate) const fn sections(&self) -> [&'a [u8]; 2] {
+        [self.outcomes, self.reached]
+    }
+
+    /// The number of positions with labels, whether play reaches them or not.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.frame.count().unwrap_or(u64::MAX)
+    }
+
+    /// The position of rank `rank`, as [`Frame::unrank`] numbers them.
+    pub(crate) fn unrank(&self, rank: u64) -> Option<Position> {
+        self.frame.unrank(rank).and_then(|place| self.frame.position(place))
+    }
+
+    /// Where the labels of one byte have that of `position`; `None` if it has no place.
+    pub(crate) fn byte(&self, position: Position) -> Option<usize> {
+        self.frame.place(position).map(|place| self.frame.bit(place) as usize)
+    }
+
+    /// Whether play reaches `position`.
+    #[must_use]
+    pub fn is_reached(&self, position: Position) -> bool {
+        self.frame.place(position).is_some_and(|place| bit(self.reached, self.frame.bit(place)))
+    }
+
+    /// The bits of the win and of the loss at `place`; without planes of losses, a loss is no win.
+    pub(crate) fn marks(&self, place: Place) -> (u64, u64) {
+        let bit = self.frame.bit(place);
+        let plane = self.frame.words() * WORD;
+        let planes = 1 + u64::from(self.draws);
+        let win = u64::from(place.slot) * (planes - 1) * plane + bit;
+        (win, if self.draws { win + plane } else { win })
+    }
+
+    /// The outcome of `position` for the player to move; `None` if it has no place.
+    ///
+    /// # Errors
+    /// If it is marked both a win and a loss: the bytes are damaged.
+    #[inline]
+    pub fn outcome(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
+        let Some(place) = self.frame.place(position) else { return Ok(None) };
+        let (win, loss) = self.marks(place);
+        match (bit(self.outcomes, win), self.draws && bit(self.outcomes, loss)) {
+            (true, false) => Ok(Some(Outcome::Win)),
+            (false, false) if self.draws => Ok(Some(Outcome::Draw)),
+            (false, _) => Ok(Some(Outcome::Loss)),
+            (true, true) => Err(LabelFault::NoOutcome { position }),
+        }
+    }
+
+    /// The offsets of the bytes of the outcomes from which that of `position` is read.
+    pub(crate) fn touched(&self, position: Position) -> impl Iterator<Item = usize> + use<> {
+        let marks = self.frame.place(position).map(|place| self.marks(place));
+        let bits = marks.into_iter().flat_map(|(win, loss)| [win, loss]);
+        bits.map(|bit| (bit / 8) as usize)
+    }
+
+    /// Every position that play reaches with its outcome, in the order of the frame. An item is an error if its bytes are
+    /// damaged.
+    pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), LabelFault>> + 'a {
+        (0..self.count()).filter_map(move |rank| {
+            let position = self.unrank(rank)?;
+            if !self.is_reached(position) {
+                return None;
+            }
+            let outcome = self.outcome(position);
+            Some(outcome.and_then(|outcome| outcome.ok_or(LabelFault::NoOutcome { position })).map(|o| (position, o)))
+        })
+    }
+}
+
+/// Bit `number` of `bytes`.
+#[inline]
+fn bit(bytes: &[u8], number: u64) -> bool {
+    bytes[(number >> 3) as usize] >> (number & 7) & 1 == 1
+}
+
+impl std::fmt::Debug for Coloured<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Coloured").field("squares", self.frame.squares()).finish_non_exhaustive()
+    }
+}

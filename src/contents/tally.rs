@@ -1,0 +1,165 @@
+//! Colourings counted by their outcome: those that play reaches, and all.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::{Coloured, LabelFault};
+use crate::coloured::{Frame, Place, WORD};
+use crate::label::{Counts, LabelKind};
+use crate::rules::Mode;
+
+/// The number of sets that one task counts: those with the same upper squares.
+const LOWER: u32 = 8;
+
+/// The outcomes of some positions: of those that play reaches, and of every colouring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Of those that play reaches.
+    pub reached: Counts,
+    /// Of every colouring.
+    pub every: Counts,
+}
+
+impl std::ops::Add for Tally {
+    type Output = Self;
+
+    fn add(self, more: Self) -> Self {
+        Self { reached: self.reached + more.reached, every: self.every + more.every }
+    }
+}
+
+/// Tallies by number of occupied squares and slot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Tallies {
+    slots: usize,
+    all: Vec<Tally>,
+}
+
+impl Tallies {
+    /// By mode.
+    pub(crate) fn by_mode(&self, frame: &Frame, modes: usize) -> Vec<Tally> {
+        let mut sums = vec![Tally::default(); modes];
+        for (number, &tally) in self.all.iter().enumerate() {
+            if let Some(&Mode(mode)) = frame.modes_at((number / self.slots) as u32).get(number % self.slots) {
+                sums[usize::from(mode)] = sums[usize::from(mode)] + tally;
+            }
+        }
+        sums
+    }
+
+    /// By number of occupied squares, which is that of filled cells.
+    pub(crate) fn by_stones(&self) -> impl Iterator<Item = (u32, Tally)> {
+        let sum = |tallies: &[Tally]| tallies.iter().copied().fold(Tally::default(), |sum, more| sum + more);
+        (0..).zip(self.all.chunks(self.slots.max(1)).map(sum))
+    }
+}
+
+impl Coloured<'_> {
+    /// Counts the outcomes. `counted` is called with the bytes of outcomes just counted; `None` if it breaks.
+    ///
+    /// # Errors
+    /// If a position is both a win and a loss: the bytes are damaged.
+    pub(crate) fn tallies(
+        &self,
+        counted: impl Fn(u64) -> ControlFlow<()> + Sync,
+    ) -> Result<Option<Tallies>, LabelFault> {
+        let slots = self.frame().slots() as usize;
+        let none = || Ok(Some(vec![Tally::default(); slots * (self.frame().size() as usize + 1)]));
+        let add = |a: Vec<Tally>, b: Vec<Tally>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+        let group = |upper: u64| {
+            let Ok(Some(mut all)) = none() else { return Ok(None) };
+            let mut words = 0;
+            for set in self.sets_of(upper) {
+                for slot in 0..self.frame().modes_at(set.count_ones()).len() {
+                    let tally = self.tally(set, slot as u32)?;
+                    let sum = &mut all[set.count_ones() as usize * slots + slot];
+                    *sum = *sum + tally;
+                }
+                words += self.words_of(set) * slots;
+            }
+            let flow = counted((words * (1 + usize::from(self.draws())) * 8) as u64);
+            Ok(flow.is_continue().then_some(all))
+        };
+        let both = |a: Result<Option<Vec<Tally>>, LabelFault>, b: Result<Option<Vec<Tally>>, LabelFault>| {
+            Ok(a?.zip(b?).map(|(a, b)| add(a, b)))
+        };
+        let all = (0..self.groups()).into_par_iter().map(group).reduce(none, both)?;
+        Ok(all.map(|all| Tallies { slots, all }))
+    }
+
+    /// How many of the positions that play reaches have each code of `kind`, a label of one byte.
+    pub(crate) fn codes(&self, kind: LabelKind) -> Vec<u64> {
+        let bytes = self.bytes().of(kind).unwrap_or_default();
+        let none = || vec![0u64; 256];
+        let group = |upper: u64| {
+            let mut codes = none();
+            for set in self.sets_of(upper) {
+                for slot in 0..self.frame().modes_at(set.count_ones()).len() {
+                    let first = self.frame().bit(Place { set, slot: slot as u32, colouring: 0 });
+                    for (word, mut marks) in (first..).step_by(WORD as usize).zip(self.reached_words(first, set)) {
+                        while marks != 0 {
+                            codes[usize::from(bytes[word as usize + marks.trailing_zeros() as usize])] += 1;
+                            marks &= marks - 1;
+                        }
+                    }
+                }
+            }
+            codes
+        };
+        let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+        (0..self.groups()).into_par_iter().map(group).reduce(none, add)
+    }
+
+    /// Groups of sets with the same upper squares.
+    fn groups(&self) -> u64 {
+        1 << self.frame().size().saturating_sub(LOWER)
+    }
+
+    fn sets_of(&self, upper: u64) -> impl Iterator<Item = u64> + use<> {
+        let lower = self.frame().size().min(LOWER);
+        (0..1u64 << lower).map(move |set| upper << lower | set)
+    }
+
+    fn words_of(&self, set: u64) -> usize {
+        1 << self.frame().coloured(set).saturating_sub(6)
+    }
+
+    /// The words of a plane of bits that begin with bit `first`, as many as `set` has.
+    fn plane_words<'b>(&self, plane: &'b [u8], first: u64, set: u64) -> impl Iterator<Item = u64> + use<'b> {
+        let from = (first / 8) as usize;
+        let (words, _) = plane[from..from + self.words_of(set) * 8].as_chunks::<8>();
+        words.iter().map(|word| u64::from_le_bytes(*word))
+    }
+
+    fn reached_words(&self, first: u64, set: u64) -> impl Iterator<Item = u64> {
+        self.plane_words(self.sections()[1], first, set)
+    }
+
+    fn tally(&self, set: u64, slot: u32) -> Result<Tally, LabelFault> {
+        let place = Place { set, slot, colouring: 0 };
+        let [outcomes, _] = self.sections();
+        let (win, loss) = self.marks(place);
+        let wins = self.plane_words(outcomes, win, set);
+        let losses = self.plane_words(outcomes, loss, set);
+        let reached = self.reached_words(self.frame().bit(place), set);
+        let colourings = 1u64 << self.frame().coloured(set);
+        let existing = if colourings >= WORD { u64::MAX } else { (1 << colourings) - 1 };
+        let mut tally = Tally::default();
+        for (number, ((win, loss), reached)) in (0..).zip(wins.zip(losses).zip(reached)) {
+            let loss = if self.draws() { loss } else { existing & !win };
+            let count = |of: u64| {
+                let ones = |bits: u64| u64::from((bits & of).count_ones());
+                Counts { win: ones(win), draw: ones(!win & !loss & existing), loss: ones(loss) }
+            };
+            if win & loss != 0 {
+                let colouring = number * WORD + u64::from((win & loss).trailing_zeros());
+                let place = Place { colouring, ..place };
+                let position = self.frame().position(place).unwrap_or_default();
+                return Err(LabelFault::NoOutcome { position });
+            }
+            tally = tally + Tally { reached: count(reached), every: count(existing) };
+        }
+        Ok(tally)
+    }
+}

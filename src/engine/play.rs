@@ -1,0 +1,249 @@
+//! A game in progress: moves as people write them, replies by perfect play, moves taken back.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::line::{best_move, in_turn, winner_at};
+use super::{Answered, Asked, BestLine, EngineError, LineEnd, Ply, Source};
+use crate::game::AnswerMove;
+use crate::rules::Outcome;
+
+/// One of the two players of a game in progress.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Seat {
+    /// Whoever moves where it begins.
+    First,
+    /// The other.
+    Second,
+}
+
+/// A game in progress: where it began, the moves since, and who makes them.
+///
+/// ```
+/// use tablegen::engine::{Asked, Engine, Match, Seat, TableDirs, game};
+/// use tablegen::game::Parameters;
+///
+/// let engine = Engine::new(TableDirs::none());
+/// let source = engine.source(game("tactics", &Parameters::new())?, 1_000_000)?;
+/// let mut play = Match::new(&source, &source.read("XXXX/XXXX/XXXX/XX..")?, Some(Seat::Second))?;
+/// play.play("c4")?;
+/// // Perfect play has to fill the last square.
+/// play.reply()?;
+/// assert_eq!((play.plies()[1].chosen.text.as_str(), play.winner()), ("d4", Some("first")));
+/// play.undo();
+/// assert!(play.plies().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Match<'s> {
+    source: &'s Source,
+    start: Answered,
+    players: [String; 2],
+    perfect: Option<Seat>,
+    plies: Vec<Ply>,
+}
+
+/// Why a move could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// The game is over.
+    #[error("no move is expected, since the game is over, found {text:?}")]
+    Over {
+        /// What was given as a move.
+        text: String,
+    },
+    /// The player to move has no such move.
+    #[error("{} is expected, found {text:?}", if *moves == 1 { "the only move".into() } else { format!("one of {moves} moves") })]
+    NotAMove {
+        /// What was given as a move.
+        text: String,
+        /// How many moves there are.
+        moves: usize,
+    },
+    /// Several moves could be meant.
+    #[error("one move is expected, {text:?} may be {first} or {second}")]
+    Ambiguous {
+        /// What was given as a move.
+        text: String,
+        /// A move that may be meant: the position after it, if its text is that of the other.
+        first: String,
+        /// Another.
+        second: String,
+    },
+    /// The position after the move cannot be answered.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl<'s> Match<'s> {
+    /// The game that begins at `from`. Perfect play makes the moves of the player `perfect`, when [`reply`](Self::reply) is
+    /// called.
+    ///
+    /// # Errors
+    /// As [`Source::answer`].
+    pub fn new(source: &'s Source, from: &Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
+        let start = source.answer(from)?;
+        let players = source.players_at(&start.answer);
+        Ok(Self { source, start, players, perfect, plies: Vec::new() })
+    }
+
+    /// Where its answers come from.
+    #[must_use]
+    pub const fn source(&self) -> &'s Source {
+        self.source
+    }
+
+    /// The position where it began.
+    #[must_use]
+    pub const fn start(&self) -> &Answered {
+        &self.start
+    }
+
+    /// The moves made so far.
+    #[must_use]
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// The position after `plies` of the moves made so far, all of them if there are fewer.
+    #[must_use]
+    pub fn after(&self, plies: usize) -> &Answered {
+        let last = plies.min(self.plies.len()).checked_sub(1);
+        last.map_or(&self.start, |last| &self.plies[last].after)
+    }
+
+    /// The position now.
+    #[must_use]
+    pub fn now(&self) -> &Answered {
+        self.after(self.plies.len())
+    }
+
+    /// The names of the player to move after `plies` moves, and of the other.
+    #[must_use]
+    pub fn players_after(&self, plies: usize) -> [&str; 2] {
+        in_turn(&self.players, plies)
+    }
+
+    /// The player whose moves perfect play makes.
+    #[must_use]
+    pub const fn perfect(&self) -> Option<Seat> {
+        self.perfect
+    }
+
+    /// Whether perfect play makes the move after `plies` moves.
+    #[must_use]
+    pub fn is_perfect(&self, plies: usize) -> bool {
+        self.perfect.is_some_and(|seat| (seat == Seat::First) == plies.is_multiple_of(2))
+    }
+
+    /// The name of the player who has won; `None` in a draw, and if the game is not over.
+    #[must_use]
+    pub fn winner(&self) -> Option<&str> {
+        winner_at(&self.now().answer, self.players_after(self.plies.len()))
+    }
+
+    /// Why the game is over; `None` if it is not.
+    #[must_use]
+    pub fn end(&self) -> Option<LineEnd> {
+        let answer = &self.now().answer;
+        answer.over.then(|| self.source.rule_at(answer))
+    }
+
+    /// The move of the player to move that `text` means: its text or another name of it ([`Game::other_names`]), or the
+    /// position after it. Capitals do not matter if that leaves one move.
+    ///
+    /// [`Game::other_names`]: crate::game::Game::other_names
+    ///
+    /// # Errors
+    /// If it means none, or several.
+    pub fn find(&self, text: &str) -> Result<&AnswerMove, PlayError> {
+        let moves = &self.now().answer.moves;
+        let text = text.trim();
+        if moves.is_empty() {
+            return Err(PlayError::Over { text: text.into() });
+        }
+        let typed: String = text.nfc().collect();
+        let folded = typed.to_lowercase();
+        let game = self.source.game();
+        // A text that is that of a position has no parts.
+        let others = |m: &AnswerMove| if m.text == m.position { Vec::new() } else { game.other_names(&m.text) };
+        let is_meant: [&dyn Fn(&AnswerMove) -> bool; 4] =
+            [&|m| m.text == typed, &|m| m.position == typed, &|m| others(m).contains(&typed), &|m| {
+                others(m).iter().chain([&m.text]).any(|name| name.to_lowercase() == folded)
+            }];
+        for is_meant in is_meant {
+            let mut found = moves.iter().filter(|m| is_meant(m));
+            match (found.next(), found.next()) {
+                (Some(found), None) => return Ok(found),
+                (Some(first), Some(second)) => {
+                    let name = |m: &AnswerMove| if first.text == second.text { &m.position } else { &m.text }.clone();
+                    return Err(PlayError::Ambiguous { text: text.into(), first: name(first), second: name(second) });
+                }
+                (None, _) => {}
+            }
+        }
+        Err(PlayError::NotAMove { text: text.into(), moves: moves.len() })
+    }
+
+    /// Makes the move that `text` means, for whoever is to move.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find) and [`Source::answer`]. The game is as it was then.
+    pub fn play(&mut self, text: &str) -> Result<&Ply, PlayError> {
+        let chosen = self.find(text)?.clone();
+        Ok(self.make(chosen)?)
+    }
+
+    /// Makes the move of perfect play, if it is its turn and the game is not over.
+    ///
+    /// # Errors
+    /// As [`Source::answer`]. The game is as it was then.
+    pub fn reply(&mut self) -> Result<Option<&Ply>, EngineError> {
+        if !self.is_perfect(self.plies.len()) {
+            return Ok(None);
+        }
+        let Some(chosen) = self.hint() else { return Ok(None) };
+        self.make(chosen).map(Some)
+    }
+
+    /// The best move of the player to move: the quickest win, or the slowest loss or draw; where the remoteness is not known,
+    /// one that keeps the outcome; where the outcome is not known, the best of what is known. `None` if the game is over.
+    #[must_use]
+    pub fn hint(&self) -> Option<AnswerMove> {
+        let answer = &self.now().answer;
+        best_move(answer).or_else(|| answer.moves.first().cloned())
+    }
+
+    /// The best move in place of move `number`, counted from 0, if that one gave a better outcome away.
+    #[must_use]
+    pub fn missed(&self, number: usize) -> Option<AnswerMove> {
+        let before = &self.after(number).answer;
+        let made = self.plies.get(number)?.chosen.outcome()?;
+        let rank = |outcome| Outcome::BEST_FIRST.iter().position(|&best| best == outcome);
+        best_move(before).filter(|best| best.outcome().is_some_and(|best| rank(best) < rank(made)))
+    }
+
+    /// Takes back the last move that perfect play did not make, and its own after it. Returns how many moves these were: 0 if
+    /// there is none.
+    pub fn undo(&mut self) -> usize {
+        let Some(last) = (0..self.plies.len()).rev().find(|&number| !self.is_perfect(number)) else { return 0 };
+        let undone = self.plies.len() - last;
+        self.plies.truncate(last);
+        undone
+    }
+
+    /// The line of best play from here, with the players of this game.
+    ///
+    /// # Errors
+    /// As [`Source::answer`].
+    pub fn line(&self) -> Result<BestLine, EngineError> {
+        let answer = &self.now().answer;
+        let line = self.source.line(&self.source.asked_at(answer.node, &answer.position))?;
+        Ok(BestLine { players: self.players_after(self.plies.len()).map(str::to_owned), ..line })
+    }
+
+    fn make(&mut self, chosen: AnswerMove) -> Result<&Ply, EngineError> {
+        let made = self.source.made(chosen)?;
+        self.plies.push(made);
+        Ok(&self.plies[self.plies.len() - 1])
+    }
+}

@@ -1,0 +1,282 @@
+//! Labels of one byte of every colouring: remoteness and nimbers.
+//!
+//! The same pass as for outcomes, a byte and not a bit for each colouring. What a stone does to colourings moves whole runs
+//! of bytes, so that plain loops are enough: the compiler has vector instructions for them.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::fetch::Stone;
+use super::kernel::{MOST_STONES, stones_of};
+use super::lanes::put_in;
+use super::literals::Literals;
+use super::plan::{Plan, Play};
+use super::sweep::{Direction, levels, sets};
+use crate::coloured::{Frame, WORD_LOG};
+use crate::contents::ColouredShape;
+use crate::label::{Label, LabelKind, Nimber, Remoteness, Width, ended_code};
+use crate::solve::memory::Memory;
+use crate::solve::progress::{Meter, Phase};
+use crate::solve::{SolveError, Watch};
+
+/// Colourings that are labelled together: what is gathered of them stays in the first cache.
+const CHUNK: usize = 1 << 11;
+/// Colourings between two reports of the progress.
+const REPORT: u64 = 1 << 22;
+/// The mark of a colouring in which no pattern has ended the game.
+const OPEN: u8 = u8::MAX;
+
+/// How a label gathers the codes of successors.
+trait Gather {
+    /// What is gathered of one position.
+    type Sum: Copy;
+
+    /// Before any successor.
+    const NONE: Self::Sum;
+
+    /// With one more successor's code, where `legal` is all ones; as before where it is zero.
+    fn with(sum: Self::Sum, code: u8, legal: u8) -> Self::Sum;
+
+    /// The code of the position; `least` has it by the least code of the successors.
+    fn code(sum: Self::Sum, least: &[u8; 256]) -> u8;
+}
+
+/// The least code decides.
+impl Gather for Remoteness {
+    type Sum = u8;
+
+    const NONE: u8 = u8::MAX;
+
+    #[inline(always)]
+    fn with(sum: u8, code: u8, legal: u8) -> u8 {
+        sum.min(code | !legal)
+    }
+
+    #[inline(always)]
+    fn code(sum: u8, least: &[u8; 256]) -> u8 {
+        least[usize::from(sum)]
+    }
+}
+
+/// The least number that no successor has: at most the plies that are left, so that a word holds the set of numbers.
+impl Gather for Nimber {
+    type Sum = u64;
+
+    const NONE: u64 = 0;
+
+    #[inline(always)]
+    fn with(sum: u64, code: u8, legal: u8) -> u64 {
+        sum | u64::from(legal & 1) << (code & 63)
+    }
+
+    #[inline(always)]
+    fn code(sum: u64, _: &[u8; 256]) -> u8 {
+        sum.trailing_ones() as u8
+    }
+}
+
+/// The planes of the label `kind`, and how long the sweep took.
+pub(super) fn solve(
+    plan: &Plan,
+    frame: &Frame,
+    kind: LabelKind,
+    progress: Option<Watch<'_>>,
+) -> Result<(Memory, Duration), SolveError> {
+    let bytes = ColouredShape::of_words(frame.all_words(), plan.draws).byte_bytes().unwrap_or(u64::MAX);
+    let mut memory = Memory::new(bytes, progress)?;
+    let mut meter = Meter::new(progress, Phase::LabelWith(kind), frame.count());
+    let begun = Instant::now();
+    let flow = match kind {
+        LabelKind::Nimber => sweep::<Nimber>(plan, frame, memory.bytes_mut(), &meter),
+        LabelKind::Remoteness | LabelKind::Outcome => sweep::<Remoteness>(plan, frame, memory.bytes_mut(), &meter),
+    };
+    let time = begun.elapsed();
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    Ok((memory, time))
+}
+
+/// A plane of bytes for each slot, shared by all threads.
+struct Planes(*mut u8);
+
+// SAFETY: the bytes of a set are written by one thread, and read by others only after that thread has finished them.
+unsafe impl Sync for Planes {}
+
+fn sweep<G: Gather>(plan: &Plan, frame: &Frame, bytes: &mut [u8], meter: &Meter<'_>) -> ControlFlow<()> {
+    let planes = Planes(bytes.as_mut_ptr());
+    levels(frame, Direction::Down, |upper| {
+        let mut labeller = Labeller::<G>::new(plan, frame, &planes);
+        let mut done = 0;
+        for set in sets(frame, upper, Direction::Down) {
+            for &mode in frame.modes_at(set.count_ones()) {
+                // SAFETY: `levels` and `sets` have each set once, after all larger ones that a move leads to.
+                unsafe { labeller.label(set, usize::from(mode.0)) };
+                done += 1 << frame.coloured(set);
+            }
+            if done >= REPORT {
+                meter.add(std::mem::take(&mut done))?;
+            }
+        }
+        meter.add(done)
+    })
+}
+
+/// One thread's view of the sweep.
+struct Labeller<'a, G: Gather> {
+    plan: &'a Plan,
+    frame: &'a Frame,
+    planes: &'a Planes,
+    /// The remoteness of a position by the least code of its successors.
+    least: [u8; 256],
+    sums: Vec<G::Sum>,
+    ended: Vec<u8>,
+    codes: Vec<u8>,
+    legal: Vec<u8>,
+}
+
+/// Some colourings of a set.
+#[derive(Clone, Copy)]
+struct Chunk {
+    set: u64,
+    first: usize,
+    count: usize,
+}
+
+impl<'a, G: Gather> Labeller<'a, G> {
+    fn new(plan: &'a Plan, frame: &'a Frame, planes: &'a Planes) -> Self {
+        let bytes = || vec![0; CHUNK];
+        let least = |least| Remoteness::finish(least as u8, plan.terminal).encode(Width::Eight);
+        let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);
+        Self { plan, frame, planes, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
+    }
+
+    /// The first byte of `set` in `mode`.
+    fn at(&self, set: u64, mode: usize) -> *mut u8 {
+        let modes = self.frame.modes_at(set.count_ones());
+        let slot = modes.iter().position(|found| usize::from(found.0) == mode).unwrap_or(0) as u64;
+        let word = slot * self.frame.words() + self.frame.offsets().start(set);
+        self.planes.0.wrapping_add((word << WORD_LOG) as usize)
+    }
+
+    /// Labels every colouring of `set` in `mode`.
+    ///
+    /// # Safety
+    /// No other thread touches the bytes of this set, and none writes those of larger sets, which are labelled.
+    unsafe fn label(&mut self, set: u64, mode: usize) {
+        let colourings = 1usize << self.frame.coloured(set);
+        let to = self.at(set, mode);
+        let mut chunk = Chunk { set, first: 0, count: colourings.min(CHUNK) };
+        while chunk.first < colourings {
+            self.sums[..chunk.count].fill(G::NONE);
+            self.ended[..chunk.count].fill(OPEN);
+            self.ends(chunk, mode);
+            for play in &self.plan.moves[mode] {
+                if play.when.allows(set, u64::MAX) {
+                    // SAFETY: the successors' sets are larger.
+                    unsafe { self.absorb(chunk, play) };
+                }
+            }
+            // SAFETY: the bytes of this chunk, which nobody else touches.
+            let labels = unsafe { std::slice::from_raw_parts_mut(to.add(chunk.first), chunk.count) };
+            for ((label, &sum), &ended) in labels.iter_mut().zip(&self.sums).zip(&self.ended) {
+                *label = if ended == OPEN { G::code(sum, &self.least) } else { ended };
+            }
+            chunk.first += chunk.count;
+        }
+    }
+
+    /// The code of each colouring in which a pattern has ended the game.
+    fn ends(&mut self, chunk: Chunk, mode: usize) {
+        for end in &self.plan.ends[mode] {
+            if end.when.allows(chunk.set, u64::MAX) {
+                let literals = Literals::new(&end.when, chunk.set & self.frame.pairs(), 0, 0);
+                let code = ended_code(end.outcome);
+                legal(literals, chunk, &mut self.legal);
+                for (ended, &here) in self.ended[..chunk.count].iter_mut().zip(&self.legal) {
+                    *ended = if here != 0 && *ended == OPEN { code } else { *ended };
+                }
+            }
+        }
+    }
+
+    /// Absorbs the codes of the successors by `play`.
+    ///
+    /// # Safety
+    /// As [`label`](Self::label).
+    unsafe fn absorb(&mut self, chunk: Chunk, play: &Play) {
+        let after = chunk.set | play.takes;
+        let colourings = 1usize << self.frame.coloured(after);
+        let from = self.at(after, usize::from(play.next.0));
+        // SAFETY: the bytes of a larger set, which is finished.
+        let from = unsafe { std::slice::from_raw_parts(from, colourings) };
+        let mut stones = [Stone { place: 0, second: false }; MOST_STONES];
+        let stones = stones_of(play, after & self.frame.pairs(), &mut stones);
+        let literals = Literals::new(&play.when, chunk.set & self.frame.pairs(), 0, 0);
+        closed(from, stones, chunk, &mut self.codes);
+        legal(literals, chunk, &mut self.legal);
+        for ((sum, &code), &legal) in self.sums[..chunk.count].iter_mut().zip(&self.codes).zip(&self.legal) {
+            *sum = G::with(*sum, code, legal);
+        }
+    }
+}
+
+/// All ones for each colouring of `chunk` that has the colours asked for.
+fn legal(literals: Literals, chunk: Chunk, to: &mut [u8]) {
+    let (places, colours) = (literals.places as u32, literals.colours as u32);
+    if places == 0 {
+        to[..chunk.count].fill(u8::MAX);
+        return;
+    }
+    for (z, legal) in (chunk.first as u32..).zip(&mut to[..chunk.count]) {
+        *legal = if (z ^ colours) & places == 0 { u8::MAX } else { 0 };
+    }
+}
+
+/// The codes of the successors of each colouring of `chunk`, which have `stones` more.
+fn closed(from: &[u8], stones: &[Stone], chunk: Chunk, to: &mut [u8]) {
+    let to = &mut to[..chunk.count];
+    match *stones {
+        [] => to.copy_from_slice(&from[chunk.first..chunk.first + chunk.count]),
+        [Stone { place, second }] if 1 << place >= chunk.count => {
+            let start = put_in(chunk.first, place, second);
+            to.copy_from_slice(&from[start..start + chunk.count]);
+        }
+        [Stone { place, second }] => {
+            let from = &from[2 * chunk.first..2 * (chunk.first + chunk.count)];
+            match place {
+                0 => runs::<0>(from, second, to),
+                1 => runs::<1>(from, second, to),
+                2 => runs::<2>(from, second, to),
+                3 => runs::<3>(from, second, to),
+                4 => runs::<4>(from, second, to),
+                5 => runs::<5>(from, second, to),
+                _ => {
+                    let run = 1 << place;
+                    for (to, from) in to.chunks_exact_mut(run).zip(from.chunks_exact(2 * run)) {
+                        to.copy_from_slice(&from[usize::from(second) * run..][..run]);
+                    }
+                }
+            }
+        }
+        _ => {
+            for (z, code) in (chunk.first..).zip(to) {
+                *code = from[stones.iter().fold(z, |z, stone| put_in(z, stone.place, stone.second))];
+            }
+        }
+    }
+}
+
+/// Of every two runs of two to the power of `P` bytes, the second or the first.
+fn runs<const P: u32>(from: &[u8], second: bool, to: &mut [u8]) {
+    let run = 1usize << P;
+    if second {
+        for (to, from) in to.chunks_exact_mut(run).zip(from.chunks_exact(2 * run)) {
+            to.copy_from_slice(&from[run..]);
+        }
+    } else {
+        for (to, from) in to.chunks_exact_mut(run).zip(from.chunks_exact(2 * run)) {
+            to.copy_from_slice(&from[..run]);
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! The kernel: the labels of all colourings of one set, and what play reaches of them.
+//!
+//! Everything here is inlined into the functions that [`run`](super::run) compiles for each vector unit. A closure would be
+//! compiled without the vector unit and call each of its instructions, so what handles blocks is written in loops.
+
+use std::marker::PhantomData;
+
+use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearBack, Same, Stone};
+use super::lanes::{Lanes, by_place};
+use super::literals::Literals;
+use super::plan::{Condition, Pattern, Play};
+use super::sweep::Sweep;
+use crate::rules::Outcome;
+
+/// Blocks of a set that are labelled together: what is gathered of them stays in the first cache.
+const CHUNK: usize = 32;
+
+/// The most pairs that a move may occupy.
+pub(super) const MOST_STONES: usize = 8;
+
+/// One thread's view of a sweep, with one kind of blocks.
+pub(super) struct Kernel<'a, L: Lanes, const DRAWS: bool> {
+    pub(super) sweep: &'a Sweep<'a>,
+    pub(super) token: L::Token,
+}
+
+/// What is gathered of a chunk.
+pub(super) struct Scratch<L> {
+    /// Where a pattern has ended the game, and with what.
+    over: [L; CHUNK],
+    over_win: [L; CHUNK],
+    over_loss: [L; CHUNK],
+    /// Some move leads to a loss of the opponent's.
+    win: [L; CHUNK],
+    /// Some move does not lead to a win of the opponent's.
+    keep: [L; CHUNK],
+    /// There is a move.
+    any: [L; CHUNK],
+}
+
+impl<L: Lanes> Scratch<L> {
+    #[inline(always)]
+    pub(super) fn new(token: L::Token) -> Self {
+        let none = [L::none(token); CHUNK];
+        Self { over: none, over_win: none, over_loss: none, win: none, keep: none, any: none }
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, token: L::Token, count: usize) {
+        let none = L::none(token);
+        for block in 0..count {
+            self.win[block] = none;
+            self.keep[block] = none;
+            self.any[block] = none;
+        }
+    }
+
+    #[inline(always)]
+    fn clear_ends(&mut self, token: L::Token, count: usize) {
+        let none = L::none(token);
+        for block in 0..count {
+            self.over[block] = none;
+            self.over_win[block] = none;
+            self.over_loss[block] = none;
+        }
+    }
+}
+
+/// Some blocks of a set.
+#[derive(Clone, Copy)]
+struct Chunk {
+    /// The occupied squares.
+    set: u64,
+    /// How many blocks the set has.
+    blocks: usize,
+    /// The first block of the chunk.
+    first: usize,
+    /// How many it has: a power of two.
+    count: usize,
+}
+
+impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
+    /// The chunks of `set`.
+    #[inline(always)]
+    fn chunk(&self, set: u64) -> Chunk {
+        let blocks = 1usize << self.sweep.frame.coloured(set).saturating_sub(L::LOG);
+        Chunk { set, blocks, first: 0, count: blocks.min(CHUNK) }
+    }
+
+    /// The colourings of a block that exist: all, unless the set has fewer than a block.
+    #[inline(always)]
+    fn existing(&self, set: u64) -> L {
+        let coloured = self.sweep.frame.coloured(set);
+        // Only a word holds sets with fewer colourings than it has bits.
+        let bits = if coloured >= 6 { u64::MAX } else { (1 << (1 << coloured)) - 1 };
+        // SAFETY: a reference to words of this function's own.
+        unsafe { L::load(self.token, [bits; 8].as_ptr()) }
+    }
+
+    /// Marks the colourings in which one of `ends` has ended the game. Whether there may be any: if not, nothing is marked,
+    /// and what was marked before is not cleared.
+    #[inline(always)]
+    fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) -> bool {
+        let mut are_some = false;
+        let pairs = chunk.set & self.sweep.frame.pairs();
+        for end in ends {
+            if !end.when.allows(chunk.set, u64::MAX) {
+                continue;
+            }
+            if !are_some {
+                scratch.clear_ends(self.token, chunk.count);
+                are_some = true;
+            }
+            let literals = Literals::new(&end.when, pairs, 0, 0);
+            let inside: L = literals.inside(self.token);
+            for block in literals.blocks::<L>(chunk.first, chunk.count) {
+                let new = inside.without(scratch.over[block]);
+                scratch.over[block] = scratch.over[block].or(new);
+                match end.outcome {
+                    Outcome::Win => scratch.over_win[block] = scratch.over_win[block].or(new),
+                    Outcome::Loss => scratch.over_loss[block] = scratch.over_loss[block].or(new),
+                    Outcome::Draw => {}
+                }
+            }
+        }
+        are_some
+    }
+
+    /// Labels every colouring of `set` in `mode`, with the moves `moves`, which are legal as far as the upper squares tell.
+    ///
+    /// # Safety
+    /// The sweep's planes: no other thread touches the words of this set in this slot, and none writes those of larger sets,
+    /// which are labelled.
+    #[inline(always)]
+    pub(super) unsafe fn label(&self, set: u64, mode: usize, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
+        let sweep = self.sweep;
+        let slot = sweep.slot(set.count_ones(), mode);
+        let wins = sweep.wins(set, slot);
+        let existing = self.existing(set);
+        let mut chunk = self.chunk(set);
+        while chunk.first < chunk.blocks {
+            scratch.clear(self.token, chunk.count);
+            let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            for play in moves {
+                if play.when.allows(set, lower) {
+                    // SAFETY: the successors' sets are larger.
+                    unsafe { self.absorb_move(chunk, play, scratch) };
+                }
+            }
+            // SAFETY: the blocks of the chunk are words of this set.
+            unsafe { self.write(chunk, wins, existing, has_ends, scratch) };
+            chunk.first += chunk.count;
+        }
+    }
+
+    /// Absorbs the labels of the successors by `play`.
+    ///
+    /// # Safety
+    /// As [`label`](Self::label).
+    #[inline(always)]
+    unsafe fn absorb_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
+        let (sweep, frame) = (self.sweep, self.sweep.frame);
+        let after = chunk.set | play.takes;
+        let from = sweep.wins(after, sweep.slot(after.count_ones(), usize::from(play.next.0)));
+        let literals = Literals::new(&play.when, chunk.set & frame.pairs(), 0, 0);
+        let coloured = frame.coloured(chunk.set);
+        let mut stones = [Stone { place: 0, second: false }; MOST_STONES];
+        let stones = stones_of(play, after & frame.pairs(), &mut stones);
+        // SAFETY: the caller's promise; `stones` are those of the move, and so say where the blocks of the successors lie.
+        unsafe {
+            match *stones {
+                [] => self.absorb(chunk, literals, from, &Same, scratch),
+                [Stone { place, second }] if place >= L::LOG => {
+                    self.absorb(chunk, literals, from, &Far { place: place - L::LOG, second }, scratch);
+                }
+                [Stone { place, second }] => {
+                    let is_whole = coloured >= L::LOG;
+                    by_place!(place, P => self.absorb(chunk, literals, from, &Near::<P> { second, is_whole }, scratch));
+                }
+                _ => self.absorb(chunk, literals, from, &Many { stones, coloured, lanes: PhantomData }, scratch),
+            }
+        }
+    }
+
+    /// Absorbs the labels that `fetch` reads of the wins at `from` and the losses beside them.
+    ///
+    /// # Safety
+    /// As [`label`](Self::label), and `fetch` reads what lies there.
+    #[inline(always)]
+    unsafe fn absorb<F: Fetch<L>>(
+        &self,
+        chunk: Chunk,
+        literals: Literals,
+        from: *const u64,
+        fetch: &F,
+        scratch: &mut Scratch<L>,
+    ) {
+        let legal: L = literals.inside(self.token);
+        for block in literals.blocks::<L>(chunk.first, chunk.count) {
+            // SAFETY: the caller's promise.
+            let wins = unsafe { fetch.block(self.token, from, chunk.first + block) };
+            if DRAWS {
+                let losses = from.wrapping_add(self.sweep.to_losses());
+                // SAFETY: the caller's promise.
+                let losses = unsafe { fetch.block(self.token, losses, chunk.first + block) };
+                scratch.win[block] = scratch.win[block].or(legal.and(losses));
+                scratch.keep[block] = scratch.keep[block].or(legal.without(wins));
+            } else {
+                scratch.win[block] = scratch.win[block].or(legal.without(wins));
+            }
+            scratch.any[block] = scratch.any[block].or(legal);
+        }
+    }
+
+    /// Writes the labels of a chunk.
+    ///
+    /// # Safety
+    /// As [`label`](Self::label); `wins` are those of the set.
+    #[inline(always)]
+    unsafe fn write(&self, chunk: Chunk, wins: *mut u64, existing: L, has_ends: bool, scratch: &Scratch<L>) {
+        for block in 0..chunk.count {
+            let at = wins.wrapping_add((chunk.first + block) << (L::LOG - 6));
+            let (any, keep) = (scratch.any[block], scratch.keep[block]);
+            let (mut win, mut loss) = (scratch.win[block], existing.without(keep));
+            match self.sweep.plan.terminal {
+                Outcome::Loss => {}
+                Outcome::Draw => loss = loss.and(any),
+                Outcome::Win => {
+                    win = win.or(existing.without(any));
+                    loss = loss.and(any);
+                }
+            }
+            if has_ends {
+                win = win.without(scratch.over[block]).or(scratch.over_win[block]);
+                loss = loss.without(scratch.over[block]).or(scratch.over_loss[block]);
+            }
+            // SAFETY: the caller's promise.
+            unsafe { win.and(existing).store(at) };
+            if DRAWS {
+                // SAFETY: the caller's promise.
+                unsafe { loss.and(existing).store(at.wrapping_add(self.sweep.to_losses())) };
+            }
+        }
+    }
+
+    /// Marks the colourings of `set` in `mode` that play reaches, and those it goes on from. `moves` lead to this mode and
+    /// are possible as far as the upper squares tell; `starts` are colourings of this set that play starts from.
+    ///
+    /// # Safety
+    /// The sweep's planes: no other thread touches the words of this set in this slot, and none writes those of smaller sets,
+    /// which are marked.
+    #[inline(always)]
+    pub(super) unsafe fn mark(&self, set: u64, mode: usize, moves: &[&Play], starts: &[u64], scratch: &mut Scratch<L>) {
+        let sweep = self.sweep;
+        let slot = sweep.slot(set.count_ones(), mode);
+        let (reached, live) = (sweep.reached(set, slot), sweep.live(set, slot));
+        let existing = self.existing(set);
+        let mut chunk = self.chunk(set);
+        while chunk.first < chunk.blocks {
+            scratch.clear(self.token, chunk.count);
+            for play in moves {
+                if play.takes & !play.maybe & !set == 0 {
+                    // SAFETY: the predecessors' sets are smaller.
+                    unsafe { self.mark_move(chunk, play, scratch) };
+                }
+            }
+            let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
+            for block in 0..chunk.count {
+                let number = chunk.first + block;
+                let words = number << (L::LOG - 6);
+                let mut marks = scratch.any[block].and(existing);
+                for &start in starts {
+                    if (start >> L::LOG) as usize == number {
+                        let mut start_words = [0; 8];
+                        start_words[(start >> 6 & ((1 << (L::LOG - 6)) - 1)) as usize] = 1 << (start & 63);
+                        // SAFETY: a reference to words of this function's own.
+                        marks = marks.or(unsafe { L::load(self.token, start_words.as_ptr()) });
+                    }
+                }
+                // SAFETY: words of this set.
+                unsafe {
+                    marks.store(reached.wrapping_add(words));
+                    if live != reached {
+                        let open = if has_ends { marks.without(scratch.over[block]) } else { marks };
+                        open.store(live.wrapping_add(words));
+                    }
+                }
+            }
+            chunk.first += chunk.count;
+        }
+    }
+
+    /// Marks what `play` leads to.
+    ///
+    /// # Safety
+    /// As [`mark`](Self::mark).
+    #[inline(always)]
+    unsafe fn mark_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
+        let (sweep, frame) = (self.sweep, self.sweep.frame);
+        let sure = play.takes & !play.maybe;
+        let optional = play.maybe & chunk.set;
+        if optional != play.maybe {
+            return;
+        }
+        // Each choice of those that were occupied before.
+        let mut held = optional;
+        loop {
+            let before = chunk.set & !(sure | optional) | held;
+            let mode = usize::from(play.mode.0);
+            if play.when.allows(before, u64::MAX) && sweep.has(before.count_ones(), mode) {
+                let from = sweep.live(before, sweep.slot(before.count_ones(), mode));
+                let literals = self.back(&play.when, before, chunk.set, play);
+                let coloured = frame.coloured(before);
+                let mut stones = [Stone { place: 0, second: false }; MOST_STONES];
+                let stones = stones_of(play, chunk.set & frame.pairs(), &mut stones);
+                // SAFETY: the caller's promise; `stones` are those of the move.
+                unsafe {
+                    match *stones {
+                        [] => self.gather(chunk, literals, from, &Same, scratch),
+                        [Stone { place, .. }] if place >= L::LOG => {
+                            self.gather(chunk, literals, from, &FarBack { place: place - L::LOG }, scratch);
+                        }
+                        [Stone { place, .. }] => {
+                            let is_whole = coloured >= L::LOG;
+                            by_place!(place, P => self.gather(chunk, literals, from, &NearBack::<P> { is_whole }, scratch));
+                        }
+                        _ => {
+                            let back = ManyBack { stones, coloured, lanes: PhantomData };
+                            self.gather(chunk, literals, from, &back, scratch);
+                        }
+                    }
+                }
+            }
+            if held == 0 {
+                break;
+            }
+            held = (held - 1) & optional;
+        }
+    }
+
+    /// What the colourings of `set` must have so that `play` led there: what it asked of `before`, and its own stones.
+    #[inline(always)]
+    fn back(&self, when: &Condition, before: u64, set: u64, play: &Play) -> Literals {
+        let pairs = self.sweep.frame.pairs();
+        let asked = Condition { care: when.care & before, ..*when };
+        Literals::new(&asked, set & pairs, play.places, play.colours & play.places)
+    }
+
+    /// Adds the marks that `fetch` reads at `from`.
+    ///
+    /// # Safety
+    /// As [`mark`](Self::mark), and `fetch` reads what lies there.
+    #[inline(always)]
+    unsafe fn gather<F: Fetch<L>>(
+        &self,
+        chunk: Chunk,
+        literals: Literals,
+        from: *const u64,
+        fetch: &F,
+        scratch: &mut Scratch<L>,
+    ) {
+        let legal: L = literals.inside(self.token);
+        for block in literals.blocks::<L>(chunk.first, chunk.count) {
+            // SAFETY: the caller's promise.
+            let marks = unsafe { fetch.block(self.token, from, chunk.first + block) };
+            scratch.any[block] = scratch.any[block].or(legal.and(marks));
+        }
+    }
+}
+
+/// The stones of `play` among the occupied pairs `pairs` after it, the lowest first.
+#[inline(always)]
+pub(super) fn stones_of<'a>(play: &Play, pairs: u64, stones: &'a mut [Stone; MOST_STONES]) -> &'a [Stone] {
+    let (mut rest, mut count) = (play.places, 0);
+    while rest != 0 {
+        let square = rest.trailing_zeros();
+        let place = (pairs & ((1 << square) - 1)).count_ones();
+        stones[count] = Stone { place, second: play.colours >> square & 1 == 1 };
+        rest &= rest - 1;
+        count += 1;
+    }
+    &stones[..count]
+}

@@ -1,0 +1,158 @@
+//! Every colouring of every set of occupied squares, in one descending sweep; and which of them play reaches.
+//!
+//! - `plan`: the rules by squares. `sweep`: the planes, and which sets are swept when.
+//! - `lanes`, `x86`: blocks of colourings, in plain Rust and on vector units. `literals`: conditions on colours as masks.
+//! - `fetch`: where a block of successors or predecessors comes from. `kernel`: one set. `run`: all of them.
+//! - `bytes`: labels of one byte. `scalar`: the twin that every kernel equals bit for bit.
+//!
+//! Two passes: one from the starts upwards marks what play reaches; it keeps what has not ended in the plane that the wins
+//! are written to afterwards. The other one labels from the full sets down.
+
+mod bytes;
+mod fetch;
+mod kernel;
+mod lanes;
+mod literals;
+mod plan;
+mod run;
+mod scalar;
+mod solution;
+mod sweep;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use std::time::Instant;
+
+use super::dense::Kernel;
+use super::memory::Memory;
+use super::progress::{Meter, Phase};
+use super::{Options, SolveError};
+use crate::coloured::{Frame, Place};
+use crate::contents::ColouredShape;
+use crate::label::{LabelKind, LabelSet};
+use crate::rules::{Position, Rules};
+use plan::Plan;
+use sweep::Sweep;
+
+pub(super) use solution::{Added, Tinted};
+
+/// The most squares that a move may occupy without asking whether they were free: each doubles the positions that it may
+/// come from.
+const MOST_UNASKED: u32 = 6;
+
+/// Why rules are not solved by their colourings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotColoured {
+    /// No two cells exclude each other.
+    #[error("no two of its cells exclude each other")]
+    NoPairs,
+    /// More squares, or more positions, than can be numbered.
+    #[error("it has more squares than colourings are numbered for")]
+    TooLarge,
+    /// A move that takes many squares whether they are free or not.
+    #[error("one of its moves fills many cells whether they are empty or not")]
+    Unasked,
+}
+
+/// The frame of `rules`, if they are solved by their colourings. Play is followed from their starts and from `roots`.
+///
+/// # Errors
+/// The reason why they are not.
+pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
+    let frame = Frame::of(rules, roots).ok_or(NotColoured::TooLarge)?;
+    if frame.pairs() == 0 {
+        return Err(NotColoured::NoPairs);
+    }
+    let unasked = |m: &crate::rules::Move| (m.fills & !m.full & !m.empty).count();
+    if rules.moves().iter().any(|m| unasked(m) > MOST_UNASKED) {
+        return Err(NotColoured::Unasked);
+    }
+    let plan = Plan::new(rules, &frame);
+    if plan.most_stones() > kernel::MOST_STONES as u32 || frame.count().is_none() {
+        return Err(NotColoured::TooLarge);
+    }
+    Ok(frame)
+}
+
+/// Labels every colouring of `rules`, on all cores of the current rayon pool.
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, SolveError> {
+    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
+    if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
+        return Err(SolveError::Root { name: rules.name().into(), position });
+    }
+    let frame = coloured(rules, options.roots).map_err(not)?;
+    let ready = options.kernel.unwrap_or_else(Kernel::best).ready()?;
+    let shape = ColouredShape::new(&frame, rules);
+    let needed = shape.bytes(options.labels).ok_or_else(|| not(NotColoured::TooLarge))?;
+    if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
+        return Err(SolveError::DenseMemory { needed, allowed });
+    }
+    let too_large = || not(NotColoured::TooLarge);
+    let mut outcomes = Memory::new(shape.outcome_bytes().ok_or_else(too_large)?, options.progress)?;
+    let mut reached = Memory::new(shape.reached_bytes().ok_or_else(too_large)?, options.progress)?;
+    let plan = Plan::new(rules, &frame);
+    let starts = starts(&frame);
+    let positions = frame.count().unwrap_or(u64::MAX);
+    let begun = Instant::now();
+    {
+        let words = frame.all_words().unwrap_or(u64::MAX) as usize;
+        let planes = words * (1 + usize::from(plan.draws));
+        let sweep = Sweep::new(&plan, &frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words]);
+        let mut meter = Meter::new(options.progress, Phase::Mark, Some(positions));
+        let flow = run::mark(&sweep, ready, &starts, &meter);
+        if flow.is_break() || meter.finish().is_break() {
+            return Err(SolveError::Cancelled);
+        }
+        let mut meter = Meter::new(options.progress, Phase::Sweep, Some(positions));
+        let flow = run::label(&sweep, ready, &meter);
+        if flow.is_break() || meter.finish().is_break() {
+            return Err(SolveError::Cancelled);
+        }
+    }
+    let mut sweep_time = begun.elapsed();
+    let mut others = Vec::new();
+    for kind in options.labels.others() {
+        let (memory, time) = bytes::solve(&plan, &frame, kind, options.progress)?;
+        others.push((kind, memory));
+        sweep_time += time;
+    }
+    let kernel = options.kernel.unwrap_or_else(Kernel::best).name();
+    Ok(Tinted { frame, draws: plan.draws, outcomes, reached, others, kernel, sweep_time })
+}
+
+/// As [`solve`], by the scalar twin.
+pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Tinted, SolveError> {
+    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
+    scalar::solve(rules, coloured(rules, roots).map_err(not)?, labels)
+}
+
+/// Labels of one byte of every colouring, in turn, and how long they took.
+pub(super) fn add(
+    rules: &Rules,
+    frame: &Frame,
+    kinds: &[LabelKind],
+    options: &Options<'_>,
+) -> Result<Added, SolveError> {
+    let begun = Instant::now();
+    let plan = Plan::new(rules, frame);
+    let shape = ColouredShape::new(frame, rules);
+    let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(kinds.len() as u64));
+    let needed =
+        needed.ok_or_else(|| SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge })?;
+    if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
+        return Err(SolveError::DenseMemory { needed, allowed });
+    }
+    let mut planes = Vec::new();
+    for &kind in kinds {
+        planes.push((kind, bytes::solve(&plan, frame, kind, options.progress)?.0));
+    }
+    Ok(Added { planes, sweep_time: begun.elapsed() })
+}
+
+/// The places of the positions that play is followed from, sorted.
+fn starts(frame: &Frame) -> Vec<Place> {
+    let mut starts: Vec<Place> = frame.roots().iter().filter_map(|&root| frame.place(root)).collect();
+    starts.sort_unstable();
+    starts
+}

@@ -1,0 +1,365 @@
+//! `play`: whole games through a pipe and in a terminal.
+
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use super::Home;
+use tablegen::game::LIBRARY;
+
+/// The fields of a line.
+type Record = Vec<String>;
+
+/// A game in progress through a pipe.
+struct Game {
+    child: Child,
+    ask: ChildStdin,
+    answers: Lines<BufReader<ChildStdout>>,
+}
+
+impl Game {
+    fn begin(home: &Home, arguments: &[&str]) -> (Self, Vec<Record>) {
+        let mut command = home.command(&[&["play"], arguments].concat());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (ask, answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()).lines());
+        let mut game = Self { child, ask, answers };
+        let begun = game.answer();
+        (game, begun)
+    }
+
+    /// The records up to the empty line that ends them.
+    fn answer(&mut self) -> Vec<Record> {
+        let lines = self.answers.by_ref().map(Result::unwrap).take_while(|line| !line.is_empty());
+        lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+    }
+
+    fn ask(&mut self, line: &str) -> Vec<Record> {
+        writeln!(self.ask, "{line}").unwrap();
+        self.answer()
+    }
+
+    /// Ends the input; the status.
+    fn end(mut self) -> i32 {
+        drop(self.ask);
+        self.child.wait().unwrap().code().unwrap_or(-1)
+    }
+}
+
+/// The fields of the record called `name` after it.
+fn field<'a>(records: &'a [Record], name: &str) -> Option<Vec<&'a str>> {
+    let record = records.iter().find(|record| record[0] == name)?;
+    Some(record[1..].iter().map(String::as_str).collect())
+}
+
+/// Small games of every family, as arguments.
+fn games(home: &Home) -> Vec<Vec<String>> {
+    let source = |path: &str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path).display().to_string();
+    std::fs::write(home.path("words.txt"), "tower\nrat\ntar\nrug\ngnat\ntent\n").unwrap();
+    let (square, rules) = (source("docs/examples/square.txt"), source("docs/examples/cram.toml"));
+    let medium = source("tests/data/shiritori/medium.txt");
+    let mut games = vec![
+        vec!["tactics"],
+        vec!["tactics", "--rows", "3", "--cols", "3", "--play", "normal"],
+        vec!["dominoes", "--n", "4"],
+        vec!["dominoes", "--n", "4", "--play", "misere"],
+        vec!["tictactoe"],
+        vec!["mnk", "--k", "2"],
+        vec!["trail", "--graph", &square],
+        vec!["trail", "--graph", &square, "--start", "a"],
+        vec!["shiritori", "--words", "words.txt"],
+        vec!["shiritori", "--words", &medium],
+        vec![&rules, "--set", "cols=3"],
+        vec!["domineering", "..../..../..../.... right"],
+    ];
+    // Solving the sixth game of lines takes a second.
+    games.extend(LIBRARY.iter().filter(|game| game.name != "sim").map(|game| vec![game.name]));
+    games.into_iter().map(|arguments| arguments.into_iter().map(str::to_owned).collect()).collect()
+}
+
+/// The hints win every game that is won, from both sides, in as many plies as they say, and hold every draw.
+#[test]
+fn who_follows_the_hints_loses_no_game_that_is_not_lost() {
+    let home = Home::new();
+    let mut won = 0;
+    for game in games(&home) {
+        for side in ["first", "second"] {
+            let arguments: Vec<&str> = game.iter().map(String::as_str).chain(["--side", side]).collect();
+            let (mut play, begun) = Game::begin(&home, &arguments);
+            let me = field(&begun, "game").expect("a game")[1].to_owned();
+            assert_eq!(field(&begun, "move").is_some(), side == "second", "{game:?}");
+            let mut at = begun.clone();
+            let mut count = at.iter().filter(|record| record[0] == "move").count();
+            let standing = field(&at, "position").expect("a position").join(" ");
+            while field(&at, "over").is_none() {
+                let position = field(&at, "position").expect("a position");
+                assert_eq!(position[1], me, "{game:?}");
+                let hint = play.ask("hint");
+                let [best, outcome, plies] = field(&hint, "hint").expect("a hint")[..] else { panic!("{hint:?}") };
+                assert_eq!([outcome, plies], position[2..], "{game:?}: a best move keeps the value");
+                at = play.ask(best);
+                let made: Vec<&Record> = at.iter().filter(|record| record[0] == "move").collect();
+                assert_eq!((&made[0][2], &made[0][3]), (&me, &best.to_owned()), "{game:?}");
+                count += made.len();
+            }
+            let over = field(&at, "over").expect("an end");
+            let position = field(&begun, "position").expect("a position");
+            let winner = match position[2] {
+                "win" => Some(&*me),
+                "draw" => None,
+                _ => Some(over[0]).filter(|&winner| winner != me && winner != "-"),
+            };
+            assert_eq!(over[0], winner.unwrap_or("-"), "{game:?} as {side} from {standing}");
+            if let Ok(plies) = position[3].parse::<usize>() {
+                let opened = usize::from(side == "second");
+                assert_eq!(count, plies + opened, "{game:?} as {side}");
+            }
+            won += usize::from(over[0] == me);
+            assert_eq!(play.end(), 0);
+        }
+    }
+    assert!(won >= 20, "{won} games were won");
+}
+
+/// Perfect play wins once the other has given the win away, and says so in time.
+#[test]
+fn who_blunders_loses() {
+    let home = Home::new();
+    let mut lost = 0;
+    for game in games(&home) {
+        for side in ["first", "second"] {
+            let arguments: Vec<&str> = game.iter().map(String::as_str).chain(["--side", side]).collect();
+            let (mut play, mut at) = Game::begin(&home, &arguments);
+            let me = field(&at, "game").expect("a game")[1].to_owned();
+            let mut is_lost = false;
+            while field(&at, "over").is_none() {
+                let position = field(&at, "position").expect("a position");
+                assert!(!is_lost || position[2] == "loss", "{game:?}: a lost game stays lost");
+                is_lost = position[2] == "loss";
+                // The quickest loss, if there is one.
+                let moves = play.ask("moves");
+                let worst = moves.last().expect("a move")[1].clone();
+                at = play.ask(&worst);
+            }
+            let over = field(&at, "over").expect("an end");
+            assert!(!is_lost || over[0] != me, "{game:?} as {side}");
+            lost += usize::from(is_lost);
+            assert_eq!(play.end(), 0);
+        }
+    }
+    assert!(lost >= 40, "{lost} games were lost");
+}
+
+/// A script that knows its moves beforehand: those of `line`.
+#[test]
+fn a_script_plays_both_sides() {
+    let home = Home::new();
+    let ran = home.feed(&["play", "tactics", "XXXX/XXXX/XX../....", "--two"], b"line\n");
+    let moves: Vec<&str> =
+        ran.stdout.lines().filter(|l| l.starts_with("line\t")).map(|l| l.split('\t').nth(3).unwrap()).collect();
+    assert!(moves.len() > 2, "{}", ran.stdout);
+    let script = moves.join("\n") + "\n\nshow\nquit\nnot read any more\n";
+    let ran = home.feed(&["play", "tactics", "XXXX/XXXX/XX../....", "--two"], script.as_bytes());
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let shown = ran.stdout.trim_end().rsplit("\n\n").next().unwrap();
+    assert!(shown.starts_with("game\ttactics-4x4-run4-misere\tboth\nmove\t1\tfirst\t"), "{shown}");
+    assert_eq!(shown.lines().filter(|line| line.starts_with("move\t")).count(), moves.len());
+    assert!(shown.contains("\nposition\tXXXX/XXXX/XXXX/XXXX\tfirst\twin\t0\nover\tfirst\tstuck"), "{shown}");
+}
+
+#[test]
+fn moves_are_taken_back_to_the_start() {
+    let home = Home::new();
+    let (mut play, begun) = Game::begin(&home, &["tictactoe", "--side", "second"]);
+    for square in ["b2", "c3", "c2"] {
+        // Whichever of them is free.
+        let free = play.ask("moves").iter().any(|choice| choice[1] == square);
+        if free {
+            play.ask(square);
+        }
+    }
+    let mut undone = 0;
+    loop {
+        let shown = play.ask("show");
+        if shown.iter().filter(|record| record[0] == "move").count() == 1 {
+            // The first move is that of perfect play, and stays.
+            assert_eq!(shown, begun);
+            break;
+        }
+        assert_eq!(play.ask("undo")[0], ["undone", "2"]);
+        undone += 1;
+    }
+    assert!(undone >= 2);
+    assert_eq!(play.ask("b2").len(), 3);
+    assert_eq!(play.ask("new"), begun);
+    assert_eq!(play.end(), 0);
+    let ran = home.feed(&["play", "tictactoe", "--side", "second"], b"undo\n");
+    assert!(ran.failed(2).contains("line 1: a move to take back is expected, and none was made"));
+}
+
+#[test]
+fn a_position_that_is_over() {
+    let home = Home::new();
+    let ran = home.feed(&["play", "tactics", "0xffff"], b"hint\nmoves\nline\nshow\nd4\n");
+    assert!(ran.stdout.starts_with(
+        "game\ttactics-4x4-run4-misere\tfirst\nposition\tXXXX/XXXX/XXXX/XXXX\tfirst\twin\t0\nover\tfirst\tstuck\n\n\n\n\n"
+    ));
+    assert!(ran.failed(2).contains("line 5: no move is expected, since the game is over, found \"d4\"; 'new'"));
+    // Perfect play does not move either.
+    let ran = home.feed(&["play", "tictactoe", "XXX/OO./...", "--side", "second"], b"new .../.../...\n");
+    assert!(ran.stdout.contains("over\tX\tpattern\n\ngame\ttictactoe\tO\nmove\t1\tX\t"), "{}", ran.stdout);
+    assert_eq!(ran.status, 0);
+}
+
+/// In a pipe the first line that cannot be followed ends the run: what comes after it was meant for another game.
+#[test]
+fn lines_that_cannot_be_followed() {
+    let home = Home::new();
+    let refused = |input: &[u8]| {
+        let ran = home.feed(&["play", "tactics", "XX../XX../..../...."], input);
+        assert!(ran.stdout.ends_with("\n\n") && !ran.stdout.contains("error"), "{}", ran.stdout);
+        ran.failed(2)
+    };
+    assert!(refused(b"c3\na1\n").contains("line 2: one of 24 moves is expected, found \"a1\""));
+    assert!(refused(b"hnit\n").contains("(did you mean hint?); 'moves' lists them, 'help' the commands"));
+    assert!(refused(b"undo 2\n").contains("line 1: a command alone is expected, found \"2\" after it"));
+    assert!(refused(b"new XX\n").contains("\"XX\" is not a position"));
+    assert!(refused(b"\n\n:c3\n").contains("line 3: one of 40 moves is expected, found \":c3\""));
+    assert!(refused(b"\xff\xfe\n").contains("text in UTF-8 is expected"));
+    assert!(refused(&[b'c'; 100_000]).contains("found a longer line"));
+    assert!(refused("c3\u{1b}[2J\n".as_bytes()).contains("c3\\u{1b}[2J"));
+}
+
+#[test]
+fn games_that_cannot_be_played() {
+    let home = Home::new();
+    assert!(home.fails(2, &["play"]).contains("GAME|FILE"));
+    assert!(home.fails(2, &["play", "tatcics"]).contains("did you mean tactics?"));
+    assert!(home.fails(2, &["play", "tactics", "XX"]).contains("is not a position"));
+    assert!(home.fails(2, &["play", "tactics", "--two", "--side", "first"]).contains("--side"));
+    assert!(home.fails(2, &["play", "tactics", "--side", "third"]).contains("third"));
+    assert!(home.fails(3, &["play", "missing.tb"]).contains("missing.tb"));
+    assert!(home.fails(3, &["play", "tactics", "--rows", "6", "--cols", "6"]).contains("build it with"));
+    // Both would be standard input.
+    assert!(home.fails(2, &["play", "-"]).contains("standard input can be read once"));
+    assert!(home.fails(2, &["play", "tactics", "@-"]).contains("standard input can be read once"));
+    // Too large for a table, but near its end.
+    let late = "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXX.....";
+    let ran = home.feed(&["play", "tactics", "--rows", "5", "--cols", "8", late], b"hint\n");
+    assert!(ran.status == 0 && ran.stdout.contains("\nhint\t"), "{}{}", ran.stdout, ran.stderr);
+    let error = home.fails(3, &["play", "tactics", "--rows", "5", "--cols", "8"]);
+    assert!(error.contains("a table of tactics-5x8-run4-misere is expected"), "{error}");
+}
+
+/// A search that reaches its limit says `unknown`, and the game goes on to its end.
+#[test]
+fn what_is_not_known() {
+    let home = Home::new();
+    home.run(&["build", "cram", "--solver", "sparse", "-o", "it.tb"]);
+    // Dominoes do not fill one square: no position from there is in the table.
+    let (mut play, mut at) = Game::begin(&home, &["it.tb", "X.../..../..../....", "--limit", "1"]);
+    assert_eq!(field(&at, "position"), Some(vec!["X.../..../..../....", "first", "unknown", "-"]));
+    while field(&at, "over").is_none() {
+        let hint = play.ask("hint");
+        at = play.ask(&hint[0][1]);
+    }
+    assert_eq!((field(&at, "position").expect("a position")[2], play.end()), ("loss", 0));
+}
+
+/// The note that moves keep the outcome and no more; a table's file, and a position in a file.
+#[test]
+fn tables_and_files() {
+    use tablegen::label::LabelSet;
+    let home = Home::new();
+    home.table("tictactoe", &[], LabelSet::OUTCOME);
+    let ran = home.feed(&["play", "tictactoe"], b"b2\nhint\n");
+    assert!(ran.stderr.contains("each move keeps the outcome") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    assert!(ran.stdout.contains("\tdraw\t-\n") && ran.status == 0, "{}", ran.stdout);
+
+    home.run(&["build", "dominoes", "--n", "3", "--labels", "remoteness", "-o", "it.tb"]);
+    std::fs::write(home.path("puzzle.txt"), "3 1 0 1").unwrap();
+    let ran = home.feed(&["play", "it.tb", "@puzzle.txt"], b"hint\n");
+    assert!(
+        ran.stdout.starts_with("game\tdominoes-3-normal\tplayer 2\nposition\t{0-1} 1\tplayer 2\t"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+
+    let mut bytes = std::fs::read(home.path("it.tb")).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    bytes[4097] ^= 1;
+    std::fs::write(home.path("it.tb"), bytes).unwrap();
+    let ran = home.feed(&["play", "it.tb"], b"hint\n");
+    assert!(ran.failed(3).contains("tablegen build dominoes --n 3 -o it.tb --force"), "{}", ran.stderr);
+}
+
+/// What docs/reference.md shows.
+#[test]
+fn the_game_of_the_page() {
+    let page =
+        std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference.md")).unwrap();
+    let (_, rest) = page.split_once("printf '").expect("a game");
+    let (input, rest) = rest.split_once("' | tablegen play tactics \"").expect("a command");
+    let (position, rest) = rest.split_once("\"\n```\n\n```text\n").expect("a position");
+    let (shown, _) = rest.split_once("```\n").expect("an end");
+    let ran = Home::new().feed(&["play", "tactics", position], input.replace("\\n", "\n").as_bytes());
+    assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, shown, ""));
+}
+
+/// A word that is a command as well is the word where it can be said.
+#[test]
+fn words_that_are_commands() {
+    let home = Home::new();
+    std::fs::write(home.path("words.txt"), "hint\ntan\nnew\nwith\nshow\nwas\n").unwrap();
+    let (mut play, _) = Game::begin(&home, &["shiritori", "--words", "words.txt", "--two"]);
+    assert_eq!(play.ask("hint")[0][..4], ["move", "1", "first", "hint"]);
+    // No word that can be said now.
+    assert_eq!(play.ask("hint")[0][0], "hint");
+    play.ask("tan");
+    assert_eq!(play.ask(":new")[0][0], "game");
+    for word in ["hint", "tan"] {
+        play.ask(word);
+    }
+    // Capitals do not matter.
+    assert_eq!(play.ask("NEW")[0][..4], ["move", "3", "first", "new"]);
+    assert_eq!(play.ask(": help").len(), 8);
+    assert_eq!(play.end(), 0);
+}
+
+/// Ctrl-C, while a program plays.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_is_told_in_one_line() {
+    let home = Home::new();
+    let mut command = home.command(&["play", "tactics"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The end of the input would end it, too.
+    let input = child.stdin.take();
+    // It has begun.
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    super::send(&mut child, rustix::process::Signal::INT);
+    let error = super::ran(child.wait_with_output().unwrap()).failed(130);
+    drop(input);
+    assert!(error.contains("interrupted; the output is incomplete"), "{error}");
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_game() {
+    let home = Home::new();
+    let (mut play, _) = Game::begin(&home, &["tactics"]);
+    drop(play.answers);
+    // The pipe may take the first lines.
+    let _ = (0..1000).try_for_each(|_| writeln!(play.ask, "moves"));
+    drop(play.ask);
+    assert_eq!(play.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written() {
+    let home = Home::new();
+    let full = std::fs::File::create("/dev/full").unwrap();
+    let error = super::ran(home.command(&["play", "tactics"]).stdout(full).output().unwrap()).failed(4);
+    assert!(error.contains("standard output"), "{error}");
+}

@@ -1,0 +1,255 @@
+//! `play` in a terminal: what is typed, completed and recalled, and what is shown.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use super::Home;
+use super::terminal::pty;
+
+const TAB: &str = "\t";
+const ENTER: &str = "\r";
+const UP: &str = "\u{1b}[A";
+/// Written when a line is finished.
+const EDITED: &str = "\u{1b}[?2004l\n";
+const CTRL_C: &str = "\u{3}";
+const CTRL_D: &str = "\u{4}";
+
+/// The program with a person before it.
+struct Typed {
+    child: Child,
+    keys: File,
+    shown: Receiver<Vec<u8>>,
+    /// What was shown and not looked at yet.
+    text: String,
+    terminal: File,
+}
+
+impl Typed {
+    /// `None` if the system has no terminal to give.
+    fn begin(home: &Home, columns: u16, arguments: &[&str], variables: &[(&str, &str)]) -> Option<Self> {
+        let (ours, theirs) = pty(columns)?;
+        let mut command = home.command(&[&["play"], arguments].concat());
+        command.env("TERM", "xterm-256color").envs(variables.iter().copied());
+        let end = || Stdio::from(theirs.try_clone().unwrap());
+        let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
+        let (send, shown) = channel();
+        let mut screen = ours.try_clone().unwrap();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = screen.read(&mut buffer) {
+                if send.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Some(Self { child, keys: ours, shown, text: String::new(), terminal: theirs })
+    }
+
+    /// What is shown up to `text`, which must come.
+    #[track_caller]
+    fn until(&mut self, text: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            if let Some(end) = self.text.find(text) {
+                let rest = self.text.split_off(end + text.len());
+                return std::mem::replace(&mut self.text, rest);
+            }
+            let left = Duration::from_secs(30).checked_sub(begun.elapsed()).unwrap_or_default();
+            match self.shown.recv_timeout(left) {
+                Ok(bytes) => self.text += &String::from_utf8(bytes).expect("plain text").replace("\r\n", "\n"),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    panic!("{text:?} is expected, found {:?}", self.text)
+                }
+            }
+        }
+    }
+
+    fn keys(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Whether the terminal shows what is typed and takes it by lines, as it does for a shell.
+    fn is_as_before(&self) -> bool {
+        use rustix::termios::{LocalModes, tcgetattr};
+        let modes = tcgetattr(&self.terminal).unwrap().local_modes;
+        modes.contains(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG)
+    }
+
+    fn status(&mut self) -> i32 {
+        self.child.wait().unwrap().code().unwrap_or(-1)
+    }
+}
+
+#[test]
+fn moves_are_typed_completed_and_recalled() {
+    let home = Home::new();
+    let Some(mut game) = Typed::begin(&home, 80, &["tactics", "XX../XX../..../...."], &[("NO_COLOR", "1")]) else {
+        return;
+    };
+    let begun = game.until("first> ");
+    assert!(begun.contains("  a b c d\n1 X X . .\n"), "{begun:?}");
+    assert!(begun.contains("you are first and move first, perfect play is second; type a move"), "{begun:?}");
+    assert!(begun.contains("\nyou win in 10 plies\n"), "{begun:?}");
+    game.keys("c9\r");
+    let refused = game.until("commands\n");
+    assert!(refused.contains("error: one of 40 moves is expected, found \"c9\" (did you mean c"), "{refused:?}");
+    // Two tabs list what is possible, one completes what is unique.
+    game.keys("hi");
+    game.keys(TAB);
+    game.until("hint");
+    game.keys(ENTER);
+    game.until("c3: you win in 10 plies; 2 of 40 moves win\n");
+    game.until("first> ");
+    game.keys("c3-");
+    game.keys(TAB);
+    game.keys(TAB);
+    let listed = game.until("c3-d3");
+    assert!(listed.contains("c3-c4"), "{listed:?}");
+    // Back to c3.
+    game.keys("\u{7f}\r");
+    let played = game.until("you win in 8 plies\n");
+    assert!(played.contains("1. you: c3            2. perfect play: d1\n"), "{played:?}");
+    assert!(played.contains("\n3 . . * .             3 . . X .\n"), "{played:?}");
+    game.until("first> ");
+    game.keys(UP);
+    game.keys(UP);
+    game.until("hint");
+    game.keys(ENTER);
+    game.until("a4: you win in 8 plies; 2 of 24 moves win\n");
+    game.until("first> ");
+    game.keys("c4\r");
+    let blunder = game.until("perfect play wins in 7 plies\n");
+    assert!(blunder.contains("\nc4 gives the win away; a4 keeps it\n"), "{blunder:?}");
+    game.until("first> ");
+    game.keys("undo\rquit\r");
+    let undone = game.until("you win in 8 plies\n");
+    assert!(undone.contains("2 moves taken back\n") && undone.contains("so far: 1. c3, 2. d1\n"), "{undone:?}");
+    assert_eq!((game.status(), game.is_as_before()), (0, true));
+    assert!(!game.text.contains("panicked"));
+}
+
+/// The game that docs/tour.md shows.
+#[test]
+fn the_game_of_the_page() {
+    let home = Home::new();
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tour.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("$ tablegen play tactics \"").expect("a game");
+    let (position, rest) = rest.split_once("\"\n").expect("a position");
+    let (shown, _) = rest.split_once("```\n").expect("an end");
+    let Some(mut game) = Typed::begin(&home, 80, &["tactics", position], &[("NO_COLOR", "1")]) else { return };
+    for part in shown.split("first> ") {
+        let (typed, answer) = part.split_once('\n').expect("lines");
+        // The first part begins with what is shown, the others with what is typed.
+        let is_typed = !typed.starts_with("tactics");
+        if is_typed {
+            game.keys(typed);
+            game.keys(ENTER);
+            game.until(EDITED);
+        }
+        let answer = if is_typed { answer } else { part };
+        if answer.is_empty() {
+            break;
+        }
+        assert_eq!(game.until(answer), answer);
+        game.until("first> ");
+    }
+    assert_eq!(game.status(), 0);
+}
+
+/// Keys that leave: the terminal is as before, and nothing has failed.
+#[test]
+fn control_c_and_control_d_leave() {
+    let home = Home::new();
+    for keys in [CTRL_C, CTRL_D, "a1\u{3}", "quit\r", ":quit\r"] {
+        let Some(mut game) = Typed::begin(&home, 80, &["tictactoe"], &[]) else { return };
+        game.until("X> ");
+        assert!(!game.is_as_before());
+        game.keys(keys);
+        assert_eq!((game.status(), game.is_as_before()), (0, true), "{keys:?}");
+    }
+}
+
+/// A signal leaves the terminal as it was, too.
+#[test]
+fn a_signal_gives_the_terminal_back() {
+    let home = Home::new();
+    let Some(mut game) = Typed::begin(&home, 80, &["tictactoe"], &[("NO_COLOR", "1")]) else { return };
+    game.until("X> ");
+    super::send(&mut game.child, rustix::process::Signal::TERM);
+    game.until("error: ended by SIGTERM; nothing was left behind\n");
+    assert_eq!((game.status(), game.is_as_before()), (128 + 15, true));
+}
+
+/// The last moves of a game, and what comes after its end.
+#[test]
+fn a_game_to_its_end() {
+    let home = Home::new();
+    let Some(mut game) = Typed::begin(&home, 80, &["tictactoe", "XX./OO./..."], &[("NO_COLOR", "1")]) else { return };
+    game.until("X> ");
+    game.keys("c1\r");
+    let over = game.until("over> ");
+    assert!(
+        over.contains("1. you: c1\n") && over.contains("X has 3 in a line: the game is over: you win; 'new'"),
+        "{over:?}"
+    );
+    game.keys("a3\r");
+    game.until("error: no move is expected, since the game is over, found \"a3\"");
+    game.keys("new\r");
+    game.until("you win in 1 ply\n");
+    game.keys("new .../.../...\r");
+    game.until("a draw in 9 plies\n");
+    game.until("X> ");
+    // Several lines that are pasted at once.
+    game.keys("\u{1b}[200~b2\nmoves\u{1b}[201~\r");
+    game.until("drawing, ");
+    game.keys(CTRL_D);
+    assert_eq!(game.status(), 0);
+}
+
+#[test]
+fn colour_and_width() {
+    let home = Home::new();
+    let Some(mut game) = Typed::begin(&home, 80, &["tictactoe", "--side", "second"], &[]) else { return };
+    let begun = game.until("O> ");
+    assert!(
+        begun.contains("\u{1b}[1m\u{1b}[33ma draw in 8 plies\u{1b}[0m") && begun.contains("\u{1b}[32m*"),
+        "{begun:?}"
+    );
+    game.keys(CTRL_D);
+    assert_eq!(game.status(), 0);
+    for columns in [24, 40] {
+        for arguments in [&["tactics", "XX../XX../..../...."][..], &["dominoes", "--n", "4"], &["domineering", "--two"]]
+        {
+            let mut game = Typed::begin(&home, columns, arguments, &[("NO_COLOR", "1")]).expect("a terminal");
+            let mut shown = game.until("> ");
+            shown = shown.rsplit("keeps one").next().unwrap().to_owned();
+            for line in ["hint", "moves", "help", "show", "line"] {
+                game.keys(line);
+                game.keys(ENTER);
+                game.until(EDITED);
+                shown += &game.until("> ");
+            }
+            game.keys(CTRL_D);
+            assert_eq!(game.status(), 0);
+            for line in shown.lines().filter(|line| !line.contains('\u{1b}') && line.contains(' ')) {
+                assert!(line.chars().count() <= usize::from(columns), "{columns}: {line:?}");
+            }
+        }
+    }
+}
+
+/// A terminal that cannot move its cursor still takes lines.
+#[test]
+fn a_dumb_terminal() {
+    let home = Home::new();
+    let Some(mut game) = Typed::begin(&home, 80, &["tictactoe"], &[("TERM", "dumb")]) else { return };
+    game.until("X> ");
+    game.keys("b2\n");
+    game.until("a draw in 7 plies");
+    game.keys("quit\n");
+    assert_eq!((game.status(), game.is_as_before()), (0, true));
+}
