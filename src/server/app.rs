@@ -90,7 +90,16 @@ impl App {
         self.places.long(solve).await
     }
 
-    fn make(&self, subject: Subject) -> Result<Made, Failure> {
+    /// The game of `subject`. Nothing is solved for it.
+    pub(super) fn game(&self, subject: Subject) -> Result<Box<dyn Game>, Failure> {
+        Ok(match self.named(subject)? {
+            Made::Opened(open) => open.game,
+            Made::Unsolved(game) => game,
+        })
+    }
+
+    /// What `subject` names: a table, or a game whose table has not been looked for.
+    fn named(&self, subject: Subject) -> Result<Made, Failure> {
         let game: Box<dyn Game> = match subject {
             Subject::Sent { text, options } => Box::new(rules_file(&text, &Parameters::from(options))?),
             Subject::Named { name, options } => match self.catalogue.meaning(&name)? {
@@ -106,6 +115,14 @@ impl App {
                     };
                 }
             },
+        };
+        Ok(Made::Unsolved(game))
+    }
+
+    fn make(&self, subject: Subject) -> Result<Made, Failure> {
+        let game = match self.named(subject)? {
+            Made::Unsolved(game) => game,
+            opened @ Made::Opened(_) => return Ok(opened),
         };
         match self.engine.find(game.as_ref()) {
             Ok(Some(table)) => of_table(OpenTable { game, table }),

@@ -56,7 +56,10 @@ fn text_and_drawings_stand_out_in_both_themes() {
         for (least, fronts, backs) in pairs {
             for (front, back) in fronts.split(' ').flat_map(|front| backs.split(' ').map(move |back| (front, back))) {
                 let found = contrast(colour(front), colour(back));
-                assert!(found >= least, "{theme}: --{front} on --{back}: at least {least} is expected, found {found:.2}");
+                assert!(
+                    found >= least,
+                    "{theme}: --{front} on --{back}: at least {least} is expected, found {found:.2}"
+                );
             }
         }
     }

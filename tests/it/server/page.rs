@@ -54,7 +54,8 @@ impl Page {
         assert!(said.is_empty(), "an empty console is expected, found {said:#?}");
         let own = format!("http://{}/", self.served.address);
         let asked = self.browser.requests();
-        let foreign: Vec<&String> = asked.iter().filter(|url| !url.starts_with(&own) && *url != "about:blank").collect();
+        let foreign: Vec<&String> =
+            asked.iter().filter(|url| !url.starts_with(&own) && *url != "about:blank").collect();
         assert!(!asked.is_empty() && foreign.is_empty(), "requests to {own} alone are expected, found {foreign:?}");
     }
 }
@@ -95,7 +96,9 @@ fn a_won_game_is_won_by_clicks_against_perfect_play() {
     page.browser.eval("document.getElementById('opponent').dispatchEvent(new Event('change'))");
     let mut plies = 0;
     loop {
-        page.browser.wait(&format!("/Second to move|over/.test({VERDICT}) && document.querySelector('#moves button:enabled, .chip.over')"));
+        page.browser.wait(&format!(
+            "/Second to move|over/.test({VERDICT}) && document.querySelector('#moves button:enabled, .chip.over')"
+        ));
         let verdict = page.browser.text(VERDICT);
         if verdict.contains("over") {
             break;
@@ -131,7 +134,10 @@ fn a_link_names_a_position_and_every_step_can_be_looked_at_again() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=tactics&position=XX../XX../..../....");
     page.waits_for("wins in 10 plies");
-    assert_eq!(page.browser.text(&format!("document.querySelector('{} ').getAttribute('aria-label')", place("c3"))), "c3, free, wins in 10 plies");
+    assert_eq!(
+        page.browser.text(&format!("document.querySelector('{} ').getAttribute('aria-label')", place("c3"))),
+        "c3, free, wins in 10 plies"
+    );
     // The address of another position, as a link within the page or the browser's own buttons would set it.
     page.browser.eval("location.hash = '#game=tictactoe&position=X.O/.X./..O'");
     page.waits_for("X to move draws in 5 plies");
@@ -231,7 +237,9 @@ fn keys_alone_suffice_and_what_is_read_aloud_has_names() {
     for role in ["button", "combobox", "checkbox", "textbox", "heading", "link", "spinbutton"] {
         assert!(of(role).iter().all(|node| !name(node).trim().is_empty()), "a {role} without a name");
     }
-    assert!(of("button").len() > 20 && nodes.iter().any(|node| name(node) == "Board" && node["role"]["value"] == "group"));
+    assert!(
+        of("button").len() > 20 && nodes.iter().any(|node| name(node) == "Board" && node["role"]["value"] == "group")
+    );
     assert!(nodes.iter().any(|node| name(node) == "a1, filled"));
     page.is_quiet();
 }
@@ -245,14 +253,17 @@ fn tiles_words_and_edges_are_played_by_mouse() {
     page.browser.wait("document.querySelectorAll('#choice .move').length === 2");
     page.browser.click("#choice .move");
     page.browser.wait("document.querySelector('#chain .tile')");
-    let fits = page.browser.text("document.querySelector('#board .place.free').getAttribute('aria-label').split(',')[0]");
+    let fits =
+        page.browser.text("document.querySelector('#board .place.free').getAttribute('aria-label').split(',')[0]");
     page.browser.drag(&place(&fits), "#chain");
     page.browser.wait("document.querySelectorAll('#chain .tile').length === 2");
     page.open("#game=shiritori");
     page.click("tower");
-    page.browser.wait("[...document.querySelectorAll('#chain .said')].map((word) => word.textContent).join() === 'tower'");
+    page.browser
+        .wait("[...document.querySelectorAll('#chain .said')].map((word) => word.textContent).join() === 'tower'");
     page.browser.drag(&place("rug"), "#chain");
-    page.browser.wait("[...document.querySelectorAll('#chain .said')].map((word) => word.textContent).join() === 'tower,rug'");
+    page.browser
+        .wait("[...document.querySelectorAll('#chain .said')].map((word) => word.textContent).join() === 'tower,rug'");
     page.open("#game=trail&start=a");
     page.browser.click("#board [data-joint=\"1\"]");
     page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('position={{a-b}} b')"));
