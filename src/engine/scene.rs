@@ -1,6 +1,6 @@
 //! A position as it is drawn: the state of each place of the board, and the places that each move fills.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Asked;
 use crate::game::{Answer, Game, NotationError, Scene};
@@ -75,7 +75,13 @@ impl View {
         };
         let mut seen = HashSet::new();
         let replies = rules.replies(node).into_iter().filter(|reply| seen.insert(*reply));
-        let mut moves: Vec<ViewMove> = replies.map(|to| view_move(game, &scene, node, to)).collect();
+        let handles = handles(game, &scene, node);
+        let mut moves: Vec<ViewMove> = replies
+            .map(|to| {
+                let handles = handles.get(&to).cloned().unwrap_or_default();
+                view_move(game, &scene, node, to, handles)
+            })
+            .collect();
         tell_apart(&mut moves);
         Self {
             position: game.write(node),
@@ -113,19 +119,27 @@ fn joint(game: &dyn Game, scene: &Scene, mode: Mode) -> Option<usize> {
     is_mode.then_some(usize::from(mode.0))
 }
 
-fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position) -> ViewMove {
-    let (before, handles) = match from {
-        Node::Opening => (Board::EMPTY, vec![scene.places_of(to.board)]),
-        Node::At(at) => {
-            let leading = game.rules().moves_from(at).filter(|m| m.play(at) == to);
-            let mut handles: Vec<Vec<usize>> = Vec::new();
-            for handle in leading.map(|m| scene.places_of(m.fills & m.empty)) {
-                if !handles.contains(&handle) {
-                    handles.push(handle);
-                }
-            }
-            (at.board, handles)
+/// The sets of places by which each reply is pointed at.
+fn handles(game: &dyn Game, scene: &Scene, from: Node) -> HashMap<Position, Vec<Vec<usize>>> {
+    let rules = game.rules();
+    let pointed: Vec<(Position, Board)> = match from {
+        Node::Opening => rules.replies(from).into_iter().map(|to| (to, to.board)).collect(),
+        Node::At(at) => rules.moves_from(at).map(|m| (m.play(at), m.fills & m.empty)).collect(),
+    };
+    let mut handles: HashMap<Position, Vec<Vec<usize>>> = HashMap::new();
+    for (to, cells) in pointed {
+        let (handles, handle) = (handles.entry(to).or_default(), scene.places_of(cells));
+        if !handles.contains(&handle) {
+            handles.push(handle);
         }
+    }
+    handles
+}
+
+fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position, handles: Vec<Vec<usize>>) -> ViewMove {
+    let before = match from {
+        Node::Opening => Board::EMPTY,
+        Node::At(at) => at.board,
     };
     let states = scene.places.iter().map(|place| (place.state(before), place.state(to.board)));
     let changes = states.enumerate().filter(|(_, (before, after))| before != after);

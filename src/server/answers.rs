@@ -12,7 +12,7 @@ use super::app::{App, SEARCHED, Subject};
 use super::body;
 use super::failure::Failure;
 use super::query::Query;
-use super::reply;
+use super::reply::{self, Lasting, Tag};
 use super::sources::Opened;
 use super::work::{Watch, look_up};
 use crate::engine::{Asked, EngineError, RulesFacts, Stats, View, json, rules_file};
@@ -41,7 +41,13 @@ pub(super) async fn named(
 ) -> Result<Response, Failure> {
     let mut query = Query::read(query.as_deref())?;
     let (name, position) = (query.need("game")?, position(what, &mut query)?);
-    let opened = app.source(Subject::Named { name, options: query.rest() }).await?;
+    let subject = Subject::Named { name, options: query.rest() };
+    if what == What::Scene {
+        let body = scene(app, subject, position).await?;
+        let tag = Tag::of(&[&body], Lasting::Asking);
+        return Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)));
+    }
+    let opened = app.source(subject).await?;
     if let Some(known) = opened.tag.not_modified(&headers) {
         return Ok(known);
     }
@@ -59,7 +65,11 @@ pub(super) async fn sent(
     let mut query = Query::read(query.as_deref())?;
     let position = position(what, &mut query)?;
     let text = body::rules_file(&app, body).await?;
-    let opened = app.source(Subject::Sent { text, options: query.rest() }).await?;
+    let subject = Subject::Sent { text, options: query.rest() };
+    if what == What::Scene {
+        return scene(app, subject, position).await.map(reply::fresh);
+    }
+    let opened = app.source(subject).await?;
     answer(&app, what, &opened, position).await.map(reply::fresh)
 }
 
@@ -89,6 +99,16 @@ fn position(what: What, query: &mut Query) -> Result<Option<String>, Failure> {
         }
         (_, position) => Ok(position),
     }
+}
+
+/// How a position is drawn. The game says so by itself, whether it is solved or not.
+async fn scene(app: Arc<App>, subject: Subject, position: Option<String>) -> Result<Vec<u8>, Failure> {
+    look_up(move || {
+        let game = app.game(subject)?;
+        let asked = Asked::typed(game.as_ref(), position.as_deref())?;
+        Ok(reply::printed(&json::view(game.as_ref(), &View::of(game.as_ref(), &asked)?)))
+    })
+    .await
 }
 
 async fn answer(app: &App, what: What, opened: &Arc<Opened>, position: Option<String>) -> Result<Bytes, Failure> {
@@ -139,8 +159,7 @@ fn tell(
             }
             json::line(source, &line)
         }
-        What::Scene => json::view(source.game(), &View::of(source.game(), &asked)?),
-        What::Stats => unreachable!("they are about no position"),
+        What::Scene | What::Stats => unreachable!("they do not look a position up"),
     };
     Ok(Some(reply::printed(&body)))
 }

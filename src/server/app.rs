@@ -33,6 +33,12 @@ enum Made {
     Unsolved(Box<dyn Game>),
 }
 
+/// What a [`Subject`] names.
+enum Named {
+    Table(Box<OpenTable>),
+    Game(Box<dyn Game>),
+}
+
 pub(super) struct App {
     pub(super) engine: Engine,
     pub(super) catalogue: Catalogue,
@@ -90,7 +96,16 @@ impl App {
         self.places.long(solve).await
     }
 
-    fn make(&self, subject: Subject) -> Result<Made, Failure> {
+    /// The game of `subject`. Nothing is solved for it.
+    pub(super) fn game(&self, subject: Subject) -> Result<Box<dyn Game>, Failure> {
+        Ok(match self.named(subject)? {
+            Named::Table(open) => open.game,
+            Named::Game(game) => game,
+        })
+    }
+
+    /// What `subject` names: a table, or a game whose table has not been looked for.
+    fn named(&self, subject: Subject) -> Result<Named, Failure> {
         let game: Box<dyn Game> = match subject {
             Subject::Sent { text, options } => Box::new(rules_file(&text, &Parameters::from(options))?),
             Subject::Named { name, options } => match self.catalogue.meaning(&name)? {
@@ -99,13 +114,21 @@ impl App {
                 Meaning::Table => {
                     let open = self.catalogue.open(&self.engine, &name)?;
                     return match options.first() {
-                        None => of_table(open),
+                        None => Ok(Named::Table(Box::new(open))),
                         Some((option, _)) => Err(Failure::bad(format!(
                             "{option} is for a game, and {name} is a table, which has its options inside; leave it out"
                         ))),
                     };
                 }
             },
+        };
+        Ok(Named::Game(game))
+    }
+
+    fn make(&self, subject: Subject) -> Result<Made, Failure> {
+        let game = match self.named(subject)? {
+            Named::Game(game) => game,
+            Named::Table(open) => return of_table(*open),
         };
         match self.engine.find(game.as_ref()) {
             Ok(Some(table)) => of_table(OpenTable { game, table }),

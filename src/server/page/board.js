@@ -259,6 +259,8 @@ export class Board {
     const joint = this.#jointOf(event.target);
     if (place === null && joint === null) return;
     this.#drag = { place, joint, path: place === null ? [] : [place], from: [event.clientX, event.clientY], far: false };
+    // What is dragged may leave the board, for the line of play above it.
+    this.#root.setPointerCapture(event.pointerId);
     if (place !== null) this.#focusOn(place);
   }
 
@@ -354,6 +356,8 @@ export class Board {
   #typed(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") {
+      // Words are buttons of HTML, which click by themselves.
+      if (event.target instanceof HTMLButtonElement) return;
       event.preventDefault();
       const place = this.#placeOf(event.target);
       if (place !== null) this.#activate(place, null);

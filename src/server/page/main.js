@@ -21,6 +21,8 @@ let games = [];
 /** Which player perfect play moves for: "none", "0" or "1". */
 let opponent = "none";
 let hinted = false;
+/** Whether the first entry is the start of the game: the address then names no position. */
+let isFromStart = true;
 /** A move to make once the pause is over. */
 let pending = 0;
 let spokenMove = null;
@@ -62,6 +64,7 @@ async function open(given, position, isAddress = false) {
   byId("board").setAttribute("aria-busy", "true");
   await attempt(async () => {
     if (!(await session.open(subject, position))) return;
+    isFromStart = !position;
     setup.show(subject);
     if (!isAddress) await remember(false);
     answer();
@@ -72,7 +75,7 @@ async function open(given, position, isAddress = false) {
 /** Puts the position into the address. */
 async function remember(isMove) {
   const { subject } = session;
-  const position = session.index === 0 && session.startsAtStart ? null : session.entries[session.index].position;
+  const position = session.index === 0 && isFromStart ? null : session.entries[session.index].position;
   const hash = await address.write(subject, position);
   if (subject !== session.subject || hash === location.hash) return;
   if (isMove) history.replaceState(null, "", hash);
@@ -163,6 +166,9 @@ function verdict() {
     const end = value.outcome === "draw" ? "a draw" : won === undefined ? "no move is left" : `${capital(won)} has won`;
     return { parts: [h("span", { class: "chip over" }, "over"), h("span", {}, turn("The game is over"), `: ${end}.`)], said: `The game is over: ${end}.` };
   }
+  if (session.current.isAwaited) {
+    return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: the values are being worked out.")], said: `${capital(mover)} to move. The values are being worked out.` };
+  }
   if (problem || value.outcome === "unknown") {
     return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), " to move: the value is not known.")], said: `${capital(mover)} to move. The value is not known.` };
   }
@@ -208,6 +214,7 @@ function render() {
   byId("spoken").textContent = (spokenMove ?? "") + said;
   spokenMove = null;
   if (current.problem) notice(current.problem);
+  else if (current.probe) notice();
   const active = !over && !isTheirs();
   const best = moves[0]?.outcome === "unknown" ? null : moves[0];
   board.render({ view, moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), ...filledSoFar() });
@@ -264,7 +271,6 @@ async function statistics() {
 async function follow() {
   const named = await address.read(location.hash);
   const subject = named?.subject ?? { game: games[0]?.name, options: {} };
-  session.startsAtStart = !named?.position;
   await open(subject, named?.position, true);
 }
 
@@ -287,7 +293,7 @@ const ACTIONS = {
   hint,
   best: () => session.current.moves[0] && make(session.current.moves[0]).then(answer),
   line: () => attempt(() => session.layOut()),
-  new: () => ((session.startsAtStart = true), open(session.subject)),
+  new: () => open(session.subject),
 };
 const KEYS = { u: "back", r: "forth", h: "hint", b: "best", l: "line", n: "new" };
 
@@ -318,7 +324,8 @@ function wire() {
   session.addEventListener("change", ({ detail }) => {
     hinted = false;
     render();
-    if (detail.opened) statistics();
+    if (detail.opened || detail.arrived) statistics();
+    if (detail.arrived) answer();
   });
   const wide = matchMedia("(min-width: 1240px)");
   const settle = () => (byId("setup").open = wide.matches);

@@ -3,6 +3,8 @@
 import { about } from "./api.js";
 import { flip } from "./values.js";
 
+/** How long a board waits for its values, in milliseconds. */
+const PATIENCE = 300;
 const EMPTY = { outcome: "unknown", remoteness: null, nimber: null };
 
 /** What is shown of a position: the scene, and the moves with their values, best first. */
@@ -55,12 +57,25 @@ export class Session extends EventTarget {
     if (known) return known;
     const { subject } = this;
     const signal = this.#asked.signal;
-    const [view, probe] = await Promise.allSettled([about("scene", subject, position, signal), about("probe", subject, position, signal)]);
-    if (view.status === "rejected") throw view.reason;
-    if (probe.status === "rejected" && probe.reason.name === "AbortError") throw probe.reason;
-    const loaded = joined(view.value, probe.value, probe.status === "rejected" ? probe.reason : null);
-    if (subject === this.subject) this.#known.set(loaded.view.position, loaded);
-    return loaded;
+    const probing = about("probe", subject, position, signal).then(
+      (probe) => ({ probe }),
+      (problem) => ({ problem }),
+    );
+    const view = await about("scene", subject, position, signal);
+    const keep = (loaded) => {
+      if (subject === this.subject) this.#known.set(view.position, loaded);
+      return loaded;
+    };
+    const soon = await Promise.race([probing, new Promise((done) => setTimeout(done, PATIENCE))]);
+    if (soon) return keep(joined(view, soon.probe, soon.problem));
+    // A game that takes long to solve is shown before its values are there.
+    probing.then(({ probe, problem }) => {
+      if (subject !== this.subject || problem?.name === "AbortError") return;
+      const { value } = keep(joined(view, probe, problem));
+      for (const entry of this.entries) if (entry.position === view.position) entry.value = value;
+      this.#changed({ arrived: true });
+    });
+    return keep({ ...joined(view, undefined, null), isAwaited: true });
   }
 
   /** Looks at the board of a position. */

@@ -38,6 +38,8 @@ export class Setup {
   #rules;
   #report;
   #checked = new AbortController();
+  /** The rules and options that were found good last. */
+  #good = "";
 
   /** `on.open(subject)` is called once a subject has been chosen. */
   constructor(root, on) {
@@ -75,7 +77,7 @@ export class Setup {
       this.#select.value = OWN;
       if (this.#rules.value !== subject.rules) this.#rules.value = subject.rules;
       this.#ownRules(true);
-      this.#check(subject.options).catch(() => {});
+      if (this.#good !== JSON.stringify([subject.rules, subject.options])) this.#check(subject.options).catch(() => {});
       return;
     }
     if (![...this.#select.options].some((option) => option.value === subject.game)) this.#select.append(h("option", { value: subject.game }, subject.game));
@@ -173,6 +175,7 @@ export class Setup {
     this.#checked = new AbortController();
     try {
       const report = await check(this.#rules.value, options, this.#checked.signal);
+      this.#good = JSON.stringify([this.#rules.value, options]);
       this.#fields(report.parameters.map((parameter) => ({ ...parameter, expected: parameter.expected ?? (parameter.name === "play" ? "normal, misere or draw" : "a whole number from 0 to 64") })), options);
       const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
       show(

@@ -147,17 +147,22 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", media);
     }
 
-    /// The middle of the element that `selector` finds, once it has been scrolled to.
+    /// The middle of the element that `selector` finds.
     #[track_caller]
     fn middle(&mut self, selector: &str) -> (f64, f64) {
         let selector = json!(selector);
         let found = self.eval(&format!(
-            "(() => {{ const element = document.querySelector({selector}); if (!element) return null;
-              element.scrollIntoView({{ block: 'center' }}); const box = element.getBoundingClientRect();
-              return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+            "(() => {{ const box = document.querySelector({selector})?.getBoundingClientRect();
+              return box ? [box.x + box.width / 2, box.y + box.height / 2] : null; }})()"
         ));
         let part = |part: usize| found[part].as_f64().unwrap_or_else(|| panic!("{selector} is expected on the page"));
         (part(0), part(1))
+    }
+
+    /// Scrolls to the element that `selector` finds.
+    fn scroll_to(&mut self, selector: &str) {
+        let selector = json!(selector);
+        self.eval(&format!("document.querySelector({selector})?.scrollIntoView({{ block: 'center' }})"));
     }
 
     fn mouse(&mut self, kind: &str, (x, y): (f64, f64), button: &str) {
@@ -169,6 +174,7 @@ impl Browser {
     /// Clicks with the mouse.
     #[track_caller]
     pub(super) fn click(&mut self, selector: &str) {
+        self.scroll_to(selector);
         let at = self.middle(selector);
         self.mouse("mouseMoved", at, "none");
         self.mouse("mousePressed", at, "left");
@@ -178,8 +184,8 @@ impl Browser {
     /// Drags from one element to another.
     #[track_caller]
     pub(super) fn drag(&mut self, from: &str, to: &str) {
-        self.middle(from);
-        let (to, from) = (self.middle(to), self.middle(from));
+        self.scroll_to(from);
+        let (from, to) = (self.middle(from), self.middle(to));
         self.mouse("mousePressed", from, "left");
         for step in 1..=8 {
             let part = f64::from(step) / 8.0;
