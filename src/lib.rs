@@ -35,8 +35,8 @@
 //! `solve`, `solve` on `contents`, `contents` on `plane`, `reachable` and `coloured`, these on `label`, `label` on `rules`,
 //! and `rules` on nothing. `game` uses a search from `solve`, and no solver knows `game`.
 //!
-//! Features: `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, and `cli` adds the
-//! binary and enables both.
+//! Features: `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, `serve` adds `server`, and
+//! `cli` adds the binary and enables all of them.
 
 #[cfg(target_endian = "big")]
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
@@ -50,6 +50,8 @@ pub mod label;
 pub mod plane;
 mod reachable;
 pub mod rules;
+#[cfg(feature = "serve")]
+pub mod server;
 pub mod shipped;
 pub mod solve;
 pub mod table;

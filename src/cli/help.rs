@@ -87,6 +87,10 @@ pub(super) fn stats() -> String {
     examples(&["stats {game}", "stats my.tb --json", "stats {game} --svg stats.svg"])
 }
 
+pub(super) fn serve() -> String {
+    examples(&["serve", "serve {game} my.toml my.tb", "serve --listen 127.0.0.1:0"])
+}
+
 pub(super) fn list() -> String {
     examples(&["list", "list --json", "--tables ~/tables list"])
 }

@@ -46,6 +46,16 @@ pub(super) fn handle() {
     ONCE.call_once(|| system::handle(end));
 }
 
+/// What the first interrupt does instead of ending the process.
+static FIRST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// Installs the handler; the first interrupt calls `first`, which lets the run come to its own end, and the next ends the
+/// process.
+pub(super) fn handle_first(first: impl FnOnce() + Send + 'static) {
+    *FIRST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(first));
+    handle();
+}
+
 /// From now on results go to standard output as they are found: an interrupt cuts them short.
 pub(super) fn streaming() {
     IS_STREAMING.store(true, Ordering::Relaxed);
@@ -69,8 +79,13 @@ fn restore_terminal() {
     }
 }
 
-/// Ends the process with the status that shells report for a process ended by `signal`: 128 plus the signal's number.
+/// Ends the process with the status that shells report for a process ended by `signal`: 128 plus the signal's number. If the
+/// run ends by itself when interrupted, the first signal only tells it to.
 fn end(signal: i32) {
+    let first = FIRST.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(first) = first {
+        return first();
+    }
     // Never released: no other file may be created from here on, and nothing be drawn.
     let mut file = file();
     progress::silence();
@@ -132,7 +147,7 @@ mod system {
         }
     }
 
-    /// Calls `end` with the first of the signals that end a process.
+    /// Calls `end` with each of the signals that end a process.
     pub(super) fn handle(end: fn(i32)) {
         // A signal that is ignored from the start stays ignored: `nohup` asks for this, and so do shells for
         // background jobs.
@@ -142,8 +157,8 @@ mod system {
             // Here and not earlier: until a thread waits for them, signals must keep ending the process.
             let signals = Signals::new(&asked);
             drop(ready);
-            if let Some(signal) = signals.ok().and_then(|mut signals| signals.forever().next()) {
-                end(signal);
+            if let Ok(mut signals) = signals {
+                signals.forever().for_each(end);
             }
         };
         if thread::Builder::new().name("interrupt".into()).spawn(waiting).is_ok() {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use indicatif::HumanCount;
-use tablegen::engine::{Answered, BestLine, LineEnd, Origin, Source, json};
+use tablegen::engine::{Answered, BestLine, LineEnd, Source, json};
 use tablegen::label::{LabelKind, LabelSet};
 
 use super::drawing::{self, side_by_side};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let subject = session.subject(&args.subject, &args.options, position.as_ref().and_then(Text::file))?;
     let One { source, rebuild, asked, missing, build } = probe::one(session, subject, position.as_ref(), args.limit)?;
     let line = source.line(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    if let (Origin::Search, Some(missing), None) = (source.origin(), missing, line.start.answer.outcome()) {
+    if let Some(missing) = missing.filter(|_| source.lacks_table_for(&line.start)) {
         return Err(missing);
     }
     if line.is_by_outcome_alone() {

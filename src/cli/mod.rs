@@ -32,6 +32,7 @@ mod plies;
 mod probe;
 mod progress;
 mod report;
+mod serve;
 mod session;
 mod size;
 mod solver;
@@ -76,6 +77,7 @@ enum Command {
     Check(check::Args),
     Stats(stats::Args),
     Export(export::Args),
+    Serve(serve::Args),
     List(list::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -107,6 +109,7 @@ fn run() -> Result<ExitCode, Failure> {
         Command::Check(args) => check::run(&args, &session()?),
         Command::Stats(args) => stats::run(&args, &session()?),
         Command::Export(args) => export::run(&args, &session()?),
+        Command::Serve(args) => serve::run(&args, &session()?),
         Command::List(args) => list::run(&args, &session()?),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -101,7 +101,10 @@ impl Engine {
     }
 
     /// Like [`choose`](Self::choose), with a function that is called with the progress of counting and may stop it.
-    pub(super) fn choose_watched(
+    ///
+    /// # Errors
+    /// As [`choose`](Self::choose), and if the work is stopped.
+    pub fn choose_watched(
         &self,
         game: &dyn Game,
         asked: Option<Method>,

@@ -1,9 +1,12 @@
 //! Best play by both players, from a position to the end of the game.
 
+use std::ops::ControlFlow;
+
 use super::{Answered, Asked, EngineError, Origin, Source};
 use crate::game::{Answer, AnswerMove, Reading};
 use crate::label::{LabelKind, Value};
 use crate::rules::{Node, Outcome};
+use crate::solve::SolveError;
 
 /// A line of best play. Each player makes the best move that [`Source::answer`] gives: the quickest win, or the slowest loss
 /// or draw. Where the source has no remoteness, a move that keeps the outcome.
@@ -95,17 +98,34 @@ impl Source {
     /// # Errors
     /// As [`answer`](Self::answer).
     pub fn line(&self, asked: &Asked) -> Result<BestLine, EngineError> {
-        let start = self.answer(asked)?;
+        self.line_within(asked, self.limit(), &|| ControlFlow::Continue(()))
+    }
+
+    /// Like [`line`](Self::line), with a search of at most `limit` positions for each ply, and with a function that is called
+    /// before each ply and may stop the work.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line), and if the work is stopped.
+    pub fn line_within(
+        &self,
+        asked: &Asked,
+        limit: u64,
+        watch: &dyn Fn() -> ControlFlow<()>,
+    ) -> Result<BestLine, EngineError> {
+        let start = self.answer_within(asked, limit)?;
         let players = self.players_at(&start.answer);
         let mut line = BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown };
         loop {
+            if watch().is_break() {
+                return Err(SolveError::Cancelled.into());
+            }
             let answer = &line.last().answer;
             if answer.over {
                 line.end = self.rule_at(answer);
                 return Ok(line);
             }
             let Some(chosen) = best_move(answer) else { return Ok(line) };
-            line.plies.push(self.made(chosen)?);
+            line.plies.push(self.made_within(chosen, limit)?);
         }
     }
 
@@ -119,7 +139,11 @@ impl Source {
 
     /// The move `chosen`, and the answer to the position that it leads to.
     pub(super) fn made(&self, chosen: AnswerMove) -> Result<Ply, EngineError> {
-        let after = self.answer(&self.asked_at(chosen.to.map(Node::At), &chosen.position))?;
+        self.made_within(chosen, self.limit())
+    }
+
+    fn made_within(&self, chosen: AnswerMove, limit: u64) -> Result<Ply, EngineError> {
+        let after = self.answer_within(&self.asked_at(chosen.to.map(Node::At), &chosen.position), limit)?;
         Ok(Ply { chosen, after })
     }
 
@@ -129,6 +153,12 @@ impl Source {
             Some(node) if self.game().off_table().is_none() => Asked::Node(Reading::from(node)),
             _ => Asked::Text(Some(text.to_owned())),
         }
+    }
+
+    /// Whether all is known of each position of `line`, so that no search finds a better one.
+    #[must_use]
+    pub fn is_line_settled(&self, line: &BestLine) -> bool {
+        std::iter::once(&line.start).chain(line.plies.iter().map(|ply| &ply.after)).all(|at| self.is_settled(at))
     }
 
     /// Whether a table of the game with remoteness could be built, and this source has none.

@@ -21,6 +21,7 @@
 //! - [`Choice`], [`Shortage`]: which solver is used, and whether there is enough memory and disk space for it.
 //! - [`BuildPlan`], [`Solved`], [`Built`]: a build, step by step.
 //! - [`Source`], [`Answered`]: positions and their values; [`BestLine`]: best play from there; [`Match`]: a game in progress.
+//! - [`View`]: a position on the board, as it is drawn.
 //! - [`TableFacts`], [`LabelFacts`]: what a table holds, and how often each label occurs.
 //! - `json`: all of this as JSON (with the feature `json`).
 //! - [`Stats`]: counts over all positions of a table; `picture` draws them (with the feature `picture`).
@@ -49,6 +50,7 @@ pub mod picture;
 mod play;
 mod room;
 mod rules_text;
+mod scene;
 mod source;
 mod stats;
 mod target;
@@ -75,6 +77,7 @@ pub use room::{
     dense_memory_bytes, sparse_memory_bytes,
 };
 pub use rules_text::rules_in_words;
+pub use scene::{View, ViewMove};
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
 pub use stats::{ReadWatch, Stats};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
@@ -87,13 +90,14 @@ pub struct Engine {
     access: Access,
     kernel: Option<Kernel>,
     threads: Option<usize>,
+    memory: Option<u64>,
 }
 
 impl Engine {
     /// An engine that looks for tables in `dirs` and reads them into memory.
     #[must_use]
     pub const fn new(dirs: TableDirs) -> Self {
-        Self { dirs, access: Access::READ, kernel: None, threads: None }
+        Self { dirs, access: Access::READ, kernel: None, threads: None, memory: None }
     }
 
     /// The same engine, reading tables in the way that `access` specifies.
@@ -114,6 +118,14 @@ impl Engine {
     #[must_use]
     pub const fn with_threads(mut self, threads: Option<usize>) -> Self {
         self.threads = threads;
+        self
+    }
+
+    /// The same engine; what it solves on the spot may bring the memory of the process to at most `memory` bytes, or to as
+    /// much as a build may take if it is `None`.
+    #[must_use]
+    pub const fn with_memory(mut self, memory: Option<u64>) -> Self {
+        self.memory = memory;
         self
     }
 

@@ -211,24 +211,33 @@ impl Source {
     /// # Errors
     /// If the table is damaged where it is read, or the game has no answer for such a text.
     pub fn answer(&self, asked: &Asked) -> Result<Answered, EngineError> {
+        self.answer_within(asked, self.limit)
+    }
+
+    /// Like [`answer`](Self::answer), with a search of at most `limit` positions. With a limit of 0 it only looks up; if that
+    /// [settles](Self::is_settled) the position, a search would give the same answer.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    pub fn answer_within(&self, asked: &Asked, limit: u64) -> Result<Answered, EngineError> {
         match asked {
             Asked::Node(reading) => {
                 let probe = self.table.as_ref().map(|table| table.probe(reading.node));
                 let answer = match probe {
                     Some(Ok(probe)) => looked_up(self.game(), &probe),
                     None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
-                        self.asking(|ask| searched(self.game(), reading.node, ask))?
+                        self.asking(limit, |ask| searched(self.game(), reading.node, ask))?
                     }
                     Some(Err(error)) => return Err(EngineError::Read(error)),
                 };
-                let class = self.outcome_class(&answer)?;
+                let class = self.outcome_class(&answer, limit)?;
                 Ok(Answered { answer, reading: Some(reading.clone()), class })
             }
             Asked::Text(text) => {
                 let text = text.as_deref();
                 let none = || NotationError::new(text.unwrap_or_default(), "a position of the rules", "none");
                 let off_table = self.game.off_table().ok_or_else(none)?;
-                let mut answer = self.asking(|ask| off_table.answer(text, ask))??;
+                let mut answer = self.asking(limit, |ask| off_table.answer(text, ask))??;
                 self.add_labels(&mut answer)?;
                 Ok(Answered { answer, reading: None, class: None })
             }
@@ -272,19 +281,37 @@ impl Source {
         Ok(Brief { outcome, position: BriefPosition::Text(answered.answer.position) })
     }
 
+    /// Whether all is known that `answered` tells, so that no search finds more.
+    #[must_use]
+    pub fn is_settled(&self, answered: &Answered) -> bool {
+        let Answered { answer, class, .. } = answered;
+        let has_class = class.is_some()
+            || match answer.node {
+                Some(Node::At(position)) => self.game.either_side(position).is_none(),
+                Some(Node::Opening) | None => true,
+            };
+        has_class && answer.value.is_some() && answer.moves.iter().all(|m| m.value.is_some())
+    }
+
+    /// Whether `answered` is unknown because the game has no table: it is too large for one on this machine.
+    #[must_use]
+    pub fn lacks_table_for(&self, answered: &Answered) -> bool {
+        self.origin == Origin::Search && answered.answer.value.is_none()
+    }
+
     /// The outcome class of the board that `answer` is about. What no table holds is searched, within the limit.
-    fn outcome_class(&self, answer: &Answer) -> Result<Option<OutcomeClass>, EngineError> {
+    fn outcome_class(&self, answer: &Answer, limit: u64) -> Result<Option<OutcomeClass>, EngineError> {
         let (Some(Node::At(position)), Some(known)) = (answer.node, answer.outcome()) else { return Ok(None) };
         let Some(sides) = self.game.either_side(position) else { return Ok(None) };
-        let [first, second] = self.asking(|ask| {
+        let [first, second] = self.asking(limit, |ask| {
             sides.map(|side| if side == position { Some(known) } else { sought(self.game(), side, ask) })
         })?;
         Ok(first.zip(second).and_then(|(first, second)| OutcomeClass::of(first, second)))
     }
 
-    /// Calls `answer` with access to the table and to a search within the limit.
-    fn asking<T>(&self, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
-        looking_up(self.table.as_ref(), |look_up| answer(&mut Ask { look_up, limit: self.limit }))
+    /// Calls `answer` with access to the table and to a search of at most `limit` positions.
+    fn asking<T>(&self, limit: u64, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
+        looking_up(self.table.as_ref(), |look_up| answer(&mut Ask { look_up, limit }))
     }
 }
 
@@ -346,18 +373,23 @@ impl Engine {
         // All that the game has, so that its moves are in order: the quickest win first. But those of every board only where
         // they fit.
         let labels = match method {
-            Method::Dense if check_dense_memory(rules, game.labels(), None).is_err() => LabelSet::OUTCOME,
-            Method::Coloured if check_coloured_memory(&frame(game)?, rules, game.labels(), None).is_err() => {
+            Method::Dense if check_dense_memory(rules, game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
+            Method::Coloured if check_coloured_memory(&frame(game)?, rules, game.labels(), self.memory).is_err() => {
                 LabelSet::OUTCOME
             }
             Method::Dense | Method::Sparse | Method::Coloured => game.labels(),
         };
+        match (method, self.memory) {
+            (Method::Dense, Some(_)) => check_dense_memory(rules, labels, self.memory)?,
+            (Method::Coloured, Some(_)) => check_coloured_memory(&frame(game)?, rules, labels, self.memory)?,
+            (Method::Sparse, _) | (_, None) => {}
+        }
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense | Method::Coloured => None,
-            Method::Sparse => sparse_max_bytes(None).map(|bytes| bytes / 2),
+            Method::Sparse => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
         };
-        let left = room_left(None);
+        let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let max_positions = Some(most_on_the_spot(rules));
         let kernel = self.kernel;

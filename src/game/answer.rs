@@ -23,6 +23,19 @@ pub trait OffTable {
     /// If it is not. The error says what was expected and what was found.
     fn check(&self, text: &str) -> Result<(), NotationError>;
 
+    /// The places of the [`Scene`](super::Scene) that are filled in the position that `text` names. A move fills the place
+    /// that has its name.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    fn filled(&self, text: &str) -> Result<Vec<usize>, NotationError>;
+
+    /// The moves from the position that `text` names: their texts, and the canonical texts of the positions after them.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    fn moves(&self, text: &str) -> Result<Vec<(String, String)>, NotationError>;
+
     /// Answers the position that `text` names, or the start if there is no text.
     ///
     /// # Errors

@@ -36,6 +36,8 @@ pub struct ParameterSpec {
     pub help: &'static str,
     /// Its default value, if it has one.
     pub default: Option<&'static str>,
+    /// The contents of a file to try the game with, if the user names one.
+    pub sample: Option<&'static str>,
 }
 
 /// How a user gives the value of a parameter. In [`Parameters`] and in a descriptor every value is a text, whatever its

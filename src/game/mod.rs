@@ -21,6 +21,7 @@ mod parameters;
 mod plain;
 mod reading;
 mod rules_file;
+mod scene;
 mod shiritori;
 mod tactics;
 mod trail;
@@ -45,6 +46,7 @@ pub use parameters::{Parameters, Play};
 pub use plain::Plain;
 pub use reading::{Drawing, OutcomeNames, Reading};
 pub use rules_file::{FileGame, FileReport, MoveExample, Parameter, RulesFileError};
+pub use scene::{Joint, Layout, Place, Scene};
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;
@@ -141,6 +143,11 @@ pub trait Game: Send + Sync {
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let _ = (from, to);
         None
+    }
+
+    /// Where the board's places are drawn. By default the cells stand in a row.
+    fn scene(&self) -> Scene {
+        Scene::of_cells(self.rules())
     }
 
     /// Who wins from the start, whichever side begins, in a game of two sides that leaves open who begins. `None` in

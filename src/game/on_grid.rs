@@ -1,6 +1,6 @@
 //! A notation for any rules whose cells are the squares of a grid.
 
-use super::{Game, GameError, Grid, NotationError, Parameters, Reading};
+use super::{Game, GameError, Grid, NotationError, Parameters, Reading, Scene};
 use crate::rules::{Board, Descriptor, Mode, Node, Position, Rules};
 
 /// The family that a descriptor of such rules names.
@@ -157,6 +157,12 @@ impl Game for OnGrid {
 
     fn colours(&self) -> Option<[char; 2]> {
         (self.colours == 2).then_some(SIGNS)
+    }
+
+    fn scene(&self) -> Scene {
+        let squares = self.grid.squares();
+        let cells = |square| self.cells(Board::at(square as u32, squares)).map(|(_, cell)| cell).collect();
+        Scene::grid(self.grid, SIGNS[..self.colours as usize].into(), |square| Some(cells(square)))
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

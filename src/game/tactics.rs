@@ -2,7 +2,7 @@
 
 use super::{
     Coverage, Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
-    turned,
+    Scene, turned,
 };
 use crate::rules::{Board, Descriptor, Move, Node, Position, Rules, RulesSpec};
 
@@ -19,6 +19,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "rows of squares",
             default: Some("4"),
+            sample: None,
         },
         ParameterSpec {
             name: "cols",
@@ -26,6 +27,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "columns of squares",
             default: Some("4"),
+            sample: None,
         },
         ParameterSpec {
             name: "run",
@@ -33,6 +35,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "most squares that a move may fill",
             default: Some("4"),
+            sample: None,
         },
         ParameterSpec {
             name: "play",
@@ -40,6 +43,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever makes the last move loses or wins",
             default: Some("misere"),
+            sample: None,
         },
     ],
     read_file_parameters: None,
@@ -190,6 +194,11 @@ impl Game for Tactics {
     fn draw(&self, node: Node) -> String {
         let board = board_of(node);
         self.grid.draw(|square| if board.contains(square) { 'X' } else { '.' })
+    }
+
+    fn scene(&self) -> Scene {
+        let squares = self.grid.squares();
+        Scene::grid(self.grid, vec!['X'], |square| Some(vec![Board::at(square as u32, squares)]))
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

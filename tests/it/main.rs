@@ -25,6 +25,7 @@ mod play;
 mod readme;
 mod rules_file;
 mod save;
+mod server;
 mod shipped;
 mod shiritori;
 mod shiritori_games;

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::io::{self, BufReader, IsTerminal, StdinLock};
 
 use clap::ValueEnum;
-use tablegen::engine::{Asked, BestLine, EngineError, Match, Origin, PlayError, Seat, Source};
+use tablegen::engine::{Asked, BestLine, EngineError, Match, PlayError, Seat, Source};
 use tablegen::game::did_you_mean;
 
 use super::failure::{self, Failure, error_line};
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let damaged = |error| failure::of_table(error, rebuild.as_ref());
     let mut game = InPlay::new(&source, asked, args.perfect()).map_err(damaged)?;
     let start = &game.play.start().answer;
-    if let (Origin::Search, Some(missing), None) = (source.origin(), missing, start.outcome()) {
+    if let Some(missing) = missing.filter(|_| source.lacks_table_for(game.play.start())) {
         return Err(missing);
     }
     if !start.over && start.value.is_some_and(|value| value.remoteness.is_none()) {

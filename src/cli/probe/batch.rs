@@ -70,7 +70,7 @@ fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Cow<'static, str>
     let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
     if args.json {
         let answered = source.answer(&asked).map_err(Wrong::Table)?;
-        return Ok(engine::json::answered(source, &answered).to_string().into());
+        return Ok(engine::json::answered_text(source, &answered).into());
     }
     let brief = source.brief(&asked).map_err(Wrong::Table)?;
     Ok(match args.brief {

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let One { source, rebuild, asked, missing, .. } = one(session, subject, position.as_ref(), args.limit)?;
     let answered = source.answer(&asked).map_err(|error| failure::of_table(error, rebuild.as_ref()))?;
-    if let (Origin::Search, Some(missing), None) = (source.origin(), missing, answered.answer.outcome()) {
+    if let Some(missing) = missing.filter(|_| source.lacks_table_for(&answered)) {
         return Err(missing);
     }
     if args.json {

@@ -2,6 +2,8 @@
 
 mod labels;
 mod line;
+mod scene;
+mod text;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -11,7 +13,7 @@ use super::{
     Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, Stats, TableCheck, TableFacts,
     peak_bytes,
 };
-use crate::game::{self, Answer, AnswerMove, Family, LibraryGame, Parameter, Parameters};
+use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
 use crate::rules::{Node, Rules};
 use crate::table::Table;
@@ -19,6 +21,8 @@ use crate::verify::{Layer, Scope};
 
 pub use labels::labels;
 pub use line::line;
+pub use scene::view;
+pub use text::answered_text;
 
 /// Up to this number, every whole number is exact in the floating-point type that JSON readers use.
 const EXACT: u64 = 1 << 53;
@@ -238,9 +242,18 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
 /// A built-in game, as `list --json` shows it.
 #[must_use]
 pub fn family(family: &Family) -> Json {
-    let options = family.parameters.iter().map(
-        |option| json!({"name": option.name, "value": option.value, "help": option.help, "default": option.default}),
-    );
+    let options = family.parameters.iter().map(|option| {
+        let mut all = object([
+            ("name", json!(option.name)),
+            ("value", json!(option.value)),
+            ("help", json!(option.help)),
+            ("default", json!(option.default)),
+        ]);
+        if let Some(sample) = option.sample {
+            all.insert("sample".into(), json!(sample));
+        }
+        Json::from(all)
+    });
     json!({
         "name": family.name,
         "summary": family.summary,
@@ -253,16 +266,18 @@ pub fn family(family: &Family) -> Json {
 /// A rules file of the library, as `list --json` shows it.
 #[must_use]
 pub fn bundled(game: &LibraryGame) -> Json {
-    let parameters = game.read(&Parameters::new()).map(|game| game.parameters().to_vec()).unwrap_or_default();
-    let parameters = parameters.into_iter().map(|parameter: Parameter| {
+    named_rules_file(game.name, &format!("games/{}.toml", game.name), game.text)
+}
+
+/// The rules file `file` with this text, called `name`, in the form that those of the library have.
+#[must_use]
+pub fn named_rules_file(name: &str, file: &str, text: &str) -> Json {
+    let game = FileGame::read(text, &Parameters::new()).ok();
+    let (summary, parameters) = game.as_ref().map_or(("", &[][..]), |game| (game.summary(), game.parameters()));
+    let parameters = parameters.iter().map(|parameter: &Parameter| {
         json!({"name": parameter.name, "help": parameter.help, "default": parameter.default, "expected": parameter.expected})
     });
-    json!({
-        "name": game.name,
-        "summary": game.summary(),
-        "rules_file": format!("games/{}.toml", game.name),
-        "parameters": parameters.collect::<Vec<_>>(),
-    })
+    json!({"name": name, "summary": summary, "rules_file": file, "parameters": parameters.collect::<Vec<_>>()})
 }
 
 /// A table that was found, as `list --json` shows it; `error` gives the message for one that cannot be used.

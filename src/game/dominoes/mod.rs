@@ -6,7 +6,7 @@ mod puzzle;
 use super::line::{Fault, Line, Named, Words};
 use super::{
     Coverage, Family, Game, GameError, Graph, NotationError, OutcomeNames, ParameterKind, ParameterSpec, Parameters,
-    Play, Reading, turned,
+    Play, Reading, Scene, turned,
 };
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 use drawing::draw_line;
@@ -25,6 +25,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "pip values 0 to N-1: 7 gives the double-six set",
             default: Some("7"),
+            sample: None,
         },
         ParameterSpec {
             name: "play",
@@ -32,6 +33,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever plays the last tile wins or loses",
             default: Some("normal"),
+            sample: None,
         },
     ],
     read_file_parameters: Some(|content| {
@@ -170,6 +172,10 @@ impl Game for Dominoes {
 
     fn draw(&self, node: Node) -> String {
         self.chart(node)
+    }
+
+    fn scene(&self) -> Scene {
+        Scene::tiles(&self.graph)
     }
 
     fn players(&self, node: Node) -> Option<[String; 2]> {

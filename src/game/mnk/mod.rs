@@ -6,7 +6,9 @@
 
 mod rules;
 
-use super::{Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading};
+use super::{
+    Family, Game, GameError, Grid, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading, Scene,
+};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
 use rules::{SIDES, Side, lines, rules};
 
@@ -34,6 +36,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "rows of squares",
             default: Some("3"),
+            sample: None,
         },
         ParameterSpec {
             name: "cols",
@@ -41,6 +44,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "columns of squares",
             default: Some("3"),
+            sample: None,
         },
         ParameterSpec {
             name: "k",
@@ -48,6 +52,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "marks that make a line, in a row, a column or a diagonal",
             default: Some("3"),
+            sample: None,
         },
         ParameterSpec {
             name: "play",
@@ -55,6 +60,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever makes a line wins or loses",
             default: Some("normal"),
+            sample: None,
         },
     ],
     read_file_parameters: None,
@@ -278,6 +284,14 @@ impl Game for Mnk {
 
     fn colours(&self) -> Option<[char; 2]> {
         Some(SIDES.map(Side::mark))
+    }
+
+    fn scene(&self) -> Scene {
+        let squares = self.grid.squares();
+        let cell = |square, side| Board::at(square as u32, squares).0 << if side == Side::X { squares } else { 0 };
+        Scene::grid(self.grid, SIDES.map(Side::mark).into(), |square| {
+            Some(SIDES.map(|side| Board(cell(square, side))).into())
+        })
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

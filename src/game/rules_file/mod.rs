@@ -21,6 +21,7 @@
 //! Every step is bounded for any text; see [`FileGame::read`].
 
 mod advice;
+mod between;
 mod connection;
 mod error;
 mod expression;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{FAMILY, FileGame, TEXT, Turns, naming};
 use crate::game::number::no_mode;
-use crate::game::{Game, NotationError, Reading, turned};
+use crate::game::{Game, NotationError, Reading, Scene, turned};
 use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start};
 
 impl FileGame {
@@ -171,6 +171,10 @@ impl Game for FileGame {
 
     fn colours(&self) -> Option<[char; 2]> {
         self.squares.marks.as_slice().try_into().ok()
+    }
+
+    fn scene(&self) -> Scene {
+        self.squares.scene()
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

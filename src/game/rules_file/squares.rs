@@ -1,9 +1,10 @@
 //! The board of a rules file: its squares, their names, and their cells in the rules.
 
 use super::RulesFileError;
+use super::between::Between;
 use super::expression::Values;
 use super::source::{Item, Keys};
-use crate::game::{Grid, NotationError};
+use crate::game::{Grid, NotationError, Scene};
 use crate::rules::{Board, MAX_CELLS};
 
 /// The squares of a board or the vertices of a graph, with or without holes, in one colour or two.
@@ -30,6 +31,8 @@ pub(super) struct Squares {
     graph: Option<Graph>,
     /// Whether a square has six neighbours, as in Hex: also those below on the left and above on the right.
     is_hexagonal: bool,
+    /// The points between which the squares are drawn as lines.
+    between: Option<Between>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -39,7 +42,8 @@ struct Graph {
 }
 
 /// The keys of `[board]`.
-const KEYS: [&str; 10] = ["rows", "cols", "row", "lengths", "drawn", "edges", "vertices", "holes", "colours", "tiling"];
+const KEYS: [&str; 11] =
+    ["rows", "cols", "row", "lengths", "drawn", "edges", "vertices", "holes", "colours", "tiling", "between"];
 /// Those that list the squares.
 const LISTS: [&str; 6] = ["rows", "cols", "row", "lengths", "drawn", "edges"];
 
@@ -108,6 +112,12 @@ impl Squares {
             squares = Self::new(squares.grid, |square| ranks[square].is_some(), squares.marks);
             (squares.graph, squares.is_hexagonal) = (graph, is_hexagonal);
         }
+        if let Some(item) = keys.take("between") {
+            if squares.is_graph() {
+                return Err(item.found("a board of squares", "a graph"));
+            }
+            squares.between = Some(Between::read(item, values, squares.squares.len())?);
+        }
         let cells = squares.squares.len() * squares.marks.len();
         if !(1..=MAX_CELLS as usize).contains(&cells) {
             return Err(table.found(format!("a board of 1 to {MAX_CELLS} cells"), cells.to_string()));
@@ -121,7 +131,7 @@ impl Squares {
         for (rank, &square) in (0..).zip(&squares) {
             ranks[square] = Some(rank);
         }
-        Self { grid, ranks, squares, marks, graph: None, is_hexagonal: false }
+        Self { grid, ranks, squares, marks, graph: None, is_hexagonal: false, between: None }
     }
 
     /// The number of squares that are not holes.
@@ -217,6 +227,28 @@ impl Squares {
         let names: Vec<&str> = columns.iter().map(|&(square, _)| graph.names[square].as_str()).collect();
         let marks: Vec<String> = columns.iter().map(|&(square, width)| format!("{:>width$}", mark(square))).collect();
         format!("{}\n{}", names.join(" "), marks.join(" "))
+    }
+
+    /// Where the squares are drawn.
+    pub(super) fn scene(&self) -> Scene {
+        let cells = |square| -> Vec<Board> { (0..self.colours()).filter_map(|c| self.cell(square, c)).collect() };
+        if let Some(Between { points, ends }) = &self.between {
+            let edges = self.squares.iter().map(|&square| (self.name(square), cells(square))).collect();
+            return Scene::edges(points, ends, edges, self.marks.clone());
+        }
+        let Some(graph) = &self.graph else {
+            let squares = Scene::grid(self.grid, self.marks.clone(), |square| {
+                self.ranks[square].is_some().then(|| cells(square))
+            });
+            return if self.is_hexagonal { squares.hexagons() } else { squares };
+        };
+        let vertices = self.squares.iter().map(|&vertex| (graph.names[vertex].clone(), cells(vertex))).collect();
+        let edges = self.squares.iter().flat_map(|&vertex| {
+            let joined = self.neighbours(vertex).into_iter().filter(move |&other| vertex < other);
+            joined.filter_map(move |other| Some([self.ranks[vertex]? as usize, self.ranks[other]? as usize]))
+        });
+        let edges = edges.collect();
+        Scene::vertices(vertices, edges, self.marks.clone())
     }
 
     /// The character of `square` on `board`.

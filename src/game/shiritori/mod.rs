@@ -15,13 +15,13 @@ use super::answer::best_of;
 use super::number::no_mode;
 use super::{
     Answer, AnswerMove, Ask, Coverage, Family, Game, GameError, Graph, NotationError, OffTable, ParameterKind,
-    ParameterSpec, Parameters, Play, Reading, Source,
+    ParameterSpec, Parameters, Play, Reading, Scene, Source,
 };
 use crate::label::Value;
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules, RulesError, RulesSpec, Start};
 use net::{Counts, Ends, Net};
 use used_words::UsedWords;
-use words::WordList;
+use words::{Word, WordList};
 
 /// The family of Shiritori.
 pub(super) const FAMILY: Family = Family {
@@ -36,6 +36,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::File,
             help: "the list, one word per line; <- after the first word marks it as the start",
             default: None,
+            sample: Some(SAMPLE),
         },
         ParameterSpec {
             name: "play",
@@ -43,11 +44,15 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever cannot answer loses or wins",
             default: Some("normal"),
+            sample: None,
         },
     ],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Shiritori::from_parameters(parameters)?)),
 };
+
+/// A list to try: seven words whose first player wins.
+const SAMPLE: &str = "tower\nrat\ntar\nrug\ngnat\ntent\nglow\n";
 
 /// Shiritori with one list of words.
 ///
@@ -165,6 +170,12 @@ impl Shiritori {
             .collect()
     }
 
+    /// The words that can be said next, each with its number.
+    fn words_after<'a>(&'a self, used: &'a UsedWords) -> impl Iterator<Item = (usize, &'a Word)> {
+        let fits = |word: &Word| used.letter.is_none_or(|letter| word.from == letter);
+        self.list.words.iter().enumerate().filter(move |(number, word)| !used.has(*number) && fits(word))
+    }
+
     fn answer_used(&self, used: &UsedWords, ask: &mut Ask<'_>) -> Answer {
         let left = self.left(used);
         let (mut outcome, mut source, letters) = match used.letter {
@@ -188,14 +199,8 @@ impl Shiritori {
                 source = Source::Search;
             }
         }
-        let words = self
-            .list
-            .words
-            .iter()
-            .enumerate()
-            .filter(|(number, word)| !used.has(*number) && used.letter.is_none_or(|letter| word.from == letter));
         let before: Vec<usize> = used.words().collect();
-        let moves = words.map(|(number, word)| {
+        let moves = self.words_after(used).map(|(number, word)| {
             let kind = kinds.binary_search_by_key(&(word.from, word.to), |kind| kind.ends).ok();
             let kind = kind.map(|kind| &kinds[kind]);
             AnswerMove {
@@ -278,6 +283,18 @@ impl OffTable for Shiritori {
         UsedWords::read(text, &self.list).map(drop)
     }
 
+    fn filled(&self, text: &str) -> Result<Vec<usize>, NotationError> {
+        UsedWords::read(text, &self.list).map(|used| used.words().collect())
+    }
+
+    fn moves(&self, text: &str) -> Result<Vec<(String, String)>, NotationError> {
+        let used = UsedWords::read(text, &self.list)?;
+        let before: Vec<usize> = used.words().collect();
+        let after =
+            |(number, word): (usize, &Word)| (word.text.clone(), used_words::write_after(&before, number, &self.list));
+        Ok(self.words_after(&used).map(after).collect())
+    }
+
     fn answer(&self, text: Option<&str>, ask: &mut Ask<'_>) -> Result<Answer, NotationError> {
         let used = text.map_or_else(|| Ok(UsedWords::start(&self.list)), |text| UsedWords::read(text, &self.list));
         used.map(|used| self.answer_used(&used, ask))
@@ -357,5 +374,9 @@ impl Game for Shiritori {
 
     fn draw(&self, node: Node) -> String {
         self.write(node)
+    }
+
+    fn scene(&self) -> Scene {
+        Scene::words(self.list.words.iter().map(|word| word.text.as_str()))
     }
 }

@@ -5,6 +5,7 @@ mod graph_file;
 use super::line::{Fault, Line, Named, Step, Words};
 use super::{
     Drawing, Family, Game, GameError, Graph, NotationError, ParameterKind, ParameterSpec, Parameters, Play, Reading,
+    Scene,
 };
 use crate::rules::{Board, Descriptor, Node, Outcome, Position, Rules};
 
@@ -21,6 +22,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::File,
             help: "the graph, one edge per line: its two ends and, if it has one, its label",
             default: None,
+            sample: Some(SAMPLE),
         },
         ParameterSpec {
             name: "directed",
@@ -28,6 +30,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Flag,
             help: "edges lead from the first end to the second only",
             default: Some("false"),
+            sample: None,
         },
         ParameterSpec {
             name: "start",
@@ -35,6 +38,7 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "the vertex where the walk begins; without it the first player opens with any edge",
             default: None,
+            sample: None,
         },
         ParameterSpec {
             name: "play",
@@ -42,11 +46,15 @@ pub(super) const FAMILY: Family = Family {
             kind: ParameterKind::Text,
             help: "whoever makes the last move wins or loses",
             default: Some("normal"),
+            sample: None,
         },
     ],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Trail::from_parameters(parameters)?)),
 };
+
+/// A graph to try: the house of Saint Nicholas, which can be drawn in one line.
+const SAMPLE: &str = "a b\nb c\nc d\nd a\na c\nb d\nd e\ne c\n";
 
 static WORDS: Words = Words {
     edge: "edge",
@@ -195,6 +203,10 @@ impl Game for Trail {
             names => names.join(" "),
         };
         format!("walked  {}\nleft    {}\nat      {at}", list(board), list(!board))
+    }
+
+    fn scene(&self) -> Scene {
+        Scene::graph(&self.graph)
     }
 
     fn players(&self, node: Node) -> Option<[String; 2]> {

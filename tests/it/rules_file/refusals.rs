@@ -75,7 +75,7 @@ fn lines_that_are_refused() {
         (board("{ edges = ['a a'] }"), "an edge between two vertices"),
         (board("{ edges = ['a b+c'] }"), "the name of a vertex"),
         (board("{ row = 2, vertices = ['a'] }"), "`vertices` together with `edges`"),
-        (board("{ row = 2, size = 2 }"), "line 2: one of the keys colours, cols, drawn"),
+        (board("{ row = 2, size = 2 }"), "line 2: one of the keys between, colours, cols, drawn"),
         // Sides and modes.
         (head("sides = ['l']"), "line 4: the names of the two sides"),
         (head("sides = ['l', 'l']"), "a name that no other mode has"),

@@ -1,0 +1,84 @@
+//! `tablegen serve`: answers over HTTP, and a page.
+
+use std::ffi::OsString;
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use tablegen::engine::Meaning;
+use tablegen::game::FileGame;
+use tablegen::server::{Catalogue, GameEntry, Limits, Server, Stop};
+
+use super::failure::{Failure, Status};
+use super::session::Session;
+use super::subject::{meaning_of, read_text, shown};
+use super::{help, interrupt, output, size};
+
+/// Answer over HTTP, and serve a page to look at positions and to play.
+///
+/// Without GAME or FILE, it answers about every game and every table found; with some, about these alone. It prints its
+/// address, and runs until it is interrupted (Ctrl-C, SIGTERM); then it finishes what is being answered.
+#[derive(clap::Args)]
+#[command(after_help = help::serve())]
+pub(super) struct Args {
+    /// Names of games and tables, see 'tablegen list', rules files (*.toml), and table files [default: all]
+    #[arg(value_name = "GAME|FILE", value_hint = clap::ValueHint::FilePath)]
+    subjects: Vec<OsString>,
+    /// The address to listen on; port 0 is one that is free
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8686")]
+    listen: SocketAddr,
+    /// Bring the memory of the program to at most this much when games are solved, 2GiB for instance [default: three
+    /// quarters of what is available]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
+    memory: Option<u64>,
+    /// Solve at most N games at a time; further requests are told to try again
+    #[arg(long, value_name = "N", default_value = "2")]
+    solves: NonZeroUsize,
+    /// Work on one request for at most this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3600))]
+    time: u16,
+}
+
+pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let engine = session.solving_engine()?;
+    engine.start_threads()?;
+    let catalogue = catalogue(args, session)?;
+    session.note_folder();
+    let listener = TcpListener::bind(args.listen).map_err(|error| {
+        let what = format!("cannot listen on {}: {error}", args.listen);
+        Failure::usage(what).hint("name another address with --listen; port 0 picks one that is free")
+    })?;
+    let address = listener.local_addr().map_err(|error| Failure::new(Status::Resources, error))?;
+    let solve_time = Duration::from_secs(args.time.into());
+    let limits = Limits { solves: args.solves.get(), solve_time, memory: args.memory, ..Limits::default() };
+    let stop = Stop::new();
+    let told = stop.clone();
+    interrupt::handle_first(move || told.stop());
+    output::print(&format!("http://{address}\n"))?;
+    let server = Server::new(engine, catalogue, limits);
+    server.run(listener, &stop).map_err(|error| Failure::resources(format!("cannot serve: {error}")))
+}
+
+/// What was named, or everything.
+fn catalogue(args: &Args, session: &Session) -> Result<Catalogue, Failure> {
+    if args.subjects.is_empty() {
+        return Ok(Catalogue::everything());
+    }
+    let mut catalogue = Catalogue::nothing();
+    for subject in &args.subjects {
+        match meaning_of(subject) {
+            Ok(Meaning::Family(family)) => catalogue.add_game(family.name, GameEntry::Family(family)),
+            Ok(Meaning::Bundled(game)) => catalogue.add_game(game.name, GameEntry::Bundled(game)),
+            Ok(Meaning::RulesFile(path)) => {
+                let text = read_text(path, FileGame::MOST_BYTES as u64).map_err(Failure::usage)?;
+                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                catalogue.add_game(name, GameEntry::RulesFile { text, file: shown(path) });
+            }
+            Ok(Meaning::Table(_)) | Err(_) => {
+                let (open, _) = session.open(subject, &Default::default())?;
+                catalogue.add_table(open.table.rules().name(), open.table.path().unwrap_or(subject.as_ref()));
+            }
+        }
+    }
+    Ok(catalogue)
+}

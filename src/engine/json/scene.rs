@@ -1,0 +1,51 @@
+//! A position as it is drawn.
+
+use serde_json::{Value as Json, json};
+
+use super::{Object, object};
+use crate::engine::{View, ViewMove};
+use crate::game::{Game, Joint, Place};
+
+/// A position on the board of its game. Places and joints are numbered from 0 in the order of their lists.
+#[must_use]
+pub fn view(game: &dyn Game, view: &View) -> Json {
+    let scene = &view.scene;
+    let all = object([
+        ("game", json!(game.rules().name())),
+        ("position", json!(view.position)),
+        ("layout", json!(scene.layout.name())),
+        ("size", json!(scene.size)),
+        ("signs", json!(scene.signs)),
+        ("places", scene.places.iter().map(place).collect()),
+        ("joints", scene.joints.iter().map(joint).collect()),
+        ("lines", json!(scene.lines)),
+        ("states", json!(view.states)),
+        ("joint", json!(view.joint)),
+        ("players", json!(view.players)),
+        ("ending", json!(view.ending)),
+        ("moves", view.moves.iter().map(|m| Json::from(move_of(m))).collect()),
+    ]);
+    all.into()
+}
+
+fn place(place: &Place) -> Json {
+    let mut all = object([("name", json!(place.name)), ("at", json!(place.at))]);
+    if let Some(ends) = place.ends {
+        all.insert("ends".into(), json!(ends));
+    }
+    all.into()
+}
+
+fn joint(joint: &Joint) -> Json {
+    json!({"name": joint.name, "at": joint.at})
+}
+
+fn move_of(m: &ViewMove) -> Object {
+    object([
+        ("move", json!(m.text)),
+        ("position", json!(m.position)),
+        ("changes", json!(m.changes)),
+        ("handles", json!(m.handles)),
+        ("joint", json!(m.joint)),
+    ])
+}

@@ -1,0 +1,282 @@
+//! A position as it is drawn: the state of each place of the board, and the places that each move fills.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Asked;
+use crate::game::{Answer, Game, NotationError, Scene};
+use crate::rules::{Board, Mode, Node, Position};
+
+/// A position on the board of its game, and its moves, without their values.
+#[derive(Clone, PartialEq, Debug)]
+pub struct View {
+    /// The board.
+    pub scene: Scene,
+    /// The canonical text of the position.
+    pub position: String,
+    /// The state of each place, as in [`Place::state`](crate::game::Place::state).
+    pub states: Vec<u8>,
+    /// The joint that play has reached, on a board that has joints.
+    pub joint: Option<usize>,
+    /// The player to move and the other, if the position tells who they are.
+    pub players: Option<[String; 2]>,
+    /// The places of the pattern that ended the game, if one did.
+    pub ending: Vec<usize>,
+    /// The moves, in the game's own order.
+    pub moves: Vec<ViewMove>,
+}
+
+/// A move on the board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ViewMove {
+    /// How the move is written.
+    pub text: String,
+    /// The canonical text of the position after it.
+    pub position: String,
+    /// The places that it changes, each with its state after the move.
+    pub changes: Vec<(usize, u8)>,
+    /// The places by which a player points at the move: those that it names, and not what it fills beside them, such as the
+    /// neighbours of a vertex. Several sets if several moves of the rules lead to the same position. Two moves to different
+    /// positions may have the same set: only their texts tell them apart.
+    pub handles: Vec<Vec<usize>>,
+    /// The joint that play reaches, on a board that has joints.
+    pub joint: Option<usize>,
+}
+
+impl View {
+    /// The position of `game` that `asked` names.
+    ///
+    /// # Errors
+    /// If a text is not a position of the game.
+    pub fn of(game: &dyn Game, asked: &Asked) -> Result<Self, NotationError> {
+        match asked {
+            Asked::Node(reading) => Ok(Self::of_node(game, reading.node)),
+            Asked::Text(text) => Self::of_text(game, text.as_deref()),
+        }
+    }
+
+    /// The position that `answer` is about.
+    ///
+    /// # Errors
+    /// If its text is not a position of the game.
+    pub fn of_answer(game: &dyn Game, answer: &Answer) -> Result<Self, NotationError> {
+        match (game.off_table(), answer.node) {
+            (None, Some(node)) => Ok(Self::of_node(game, node)),
+            _ => Self::of_text(game, Some(&answer.position)),
+        }
+    }
+
+    /// A position of the rules.
+    #[must_use]
+    pub fn of_node(game: &dyn Game, node: Node) -> Self {
+        let (scene, rules) = (game.scene(), game.rules());
+        let (board, joint) = match node {
+            Node::Opening => (Board::EMPTY, None),
+            Node::At(at) => (at.board, joint(game, &scene, at.mode)),
+        };
+        let mut seen = HashSet::new();
+        let replies = rules.replies(node).into_iter().filter(|reply| seen.insert(*reply));
+        let handles = handles(game, &scene, node);
+        let mut moves: Vec<ViewMove> = replies
+            .map(|to| {
+                let handles = handles.get(&to).cloned().unwrap_or_default();
+                view_move(game, &scene, node, to, handles)
+            })
+            .collect();
+        tell_apart(&mut moves);
+        Self {
+            position: game.write(node),
+            states: scene.places.iter().map(|place| place.state(board)).collect(),
+            joint,
+            players: game.players(node),
+            ending: ending(game, &scene, node),
+            moves,
+            scene,
+        }
+    }
+
+    /// A position that the game itself answers: its places are named by its moves.
+    fn of_text(game: &dyn Game, text: Option<&str>) -> Result<Self, NotationError> {
+        let start = || game.write(game.rules().start_node());
+        let position = text.map_or_else(start, str::to_owned);
+        let none = || NotationError::new(&position, "a position of the rules", "none");
+        let off_table = game.off_table().ok_or_else(none)?;
+        let filled = off_table.filled(&position)?;
+        let scene = game.scene();
+        let mut states = vec![0; scene.places.len()];
+        filled.into_iter().filter(|&place| place < scene.places.len()).for_each(|place| states[place] = 1);
+        let after = off_table.moves(&position)?.into_iter().filter_map(|(text, position)| {
+            let place = scene.places.iter().position(|place| place.name == text)?;
+            Some(ViewMove { text, position, changes: vec![(place, 1)], handles: vec![vec![place]], joint: None })
+        });
+        let moves = after.collect();
+        Ok(Self { position, states, joint: None, players: None, ending: Vec::new(), moves, scene })
+    }
+}
+
+/// The joint that play has reached in `mode`, if the modes are the joints.
+fn joint(game: &dyn Game, scene: &Scene, mode: Mode) -> Option<usize> {
+    let is_mode = game.rules().modes().iter().eq(scene.joints.iter().map(|joint| &joint.name));
+    is_mode.then_some(usize::from(mode.0))
+}
+
+/// The sets of places by which each reply is pointed at.
+fn handles(game: &dyn Game, scene: &Scene, from: Node) -> HashMap<Position, Vec<Vec<usize>>> {
+    let rules = game.rules();
+    let pointed: Vec<(Position, Board)> = match from {
+        Node::Opening => rules.replies(from).into_iter().map(|to| (to, to.board)).collect(),
+        Node::At(at) => rules.moves_from(at).map(|m| (m.play(at), m.fills & m.empty)).collect(),
+    };
+    let mut handles: HashMap<Position, Vec<Vec<usize>>> = HashMap::new();
+    for (to, cells) in pointed {
+        let (handles, handle) = (handles.entry(to).or_default(), scene.places_of(cells));
+        if !handles.contains(&handle) {
+            handles.push(handle);
+        }
+    }
+    handles
+}
+
+fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position, handles: Vec<Vec<usize>>) -> ViewMove {
+    let before = match from {
+        Node::Opening => Board::EMPTY,
+        Node::At(at) => at.board,
+    };
+    let states = scene.places.iter().map(|place| (place.state(before), place.state(to.board)));
+    let changes = states.enumerate().filter(|(_, (before, after))| before != after);
+    ViewMove {
+        text: game.write_move(from, to),
+        position: game.write(to.into()),
+        changes: changes.map(|(place, (_, after))| (place, after)).collect(),
+        handles,
+        joint: joint(game, scene, to.mode),
+    }
+}
+
+/// Moves that would share a handle take all the places that they fill.
+fn tell_apart(moves: &mut [ViewMove]) {
+    let mut seen = HashSet::new();
+    let shared: HashSet<Vec<usize>> =
+        moves.iter().flat_map(|m| &m.handles).filter(|handle| !seen.insert(*handle)).cloned().collect();
+    for m in moves.iter_mut().filter(|m| m.handles.iter().any(|handle| shared.contains(handle))) {
+        m.handles = vec![m.changes.iter().map(|(place, _)| *place).collect()];
+    }
+}
+
+/// The places of the pattern that ended the game at `node`.
+fn ending(game: &dyn Game, scene: &Scene, node: Node) -> Vec<usize> {
+    let Node::At(at) = node else { return Vec::new() };
+    let found = game.rules().ends_of(at.mode).iter().find(|end| at.board.contains(end.pattern));
+    found.map_or(Vec::new(), |end| scene.places_of(end.pattern))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::game;
+    use crate::game::{FAMILIES, LIBRARY, Layout, Parameters};
+
+    fn view(name: &str, parameters: &Parameters, text: Option<&str>) -> View {
+        let game = game(name, parameters).unwrap();
+        View::of(game.as_ref(), &Asked::typed(game.as_ref(), text).unwrap()).unwrap()
+    }
+
+    fn names(view: &View, places: &[usize]) -> String {
+        places.iter().map(|&place| view.scene.places[place].name.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn moved<'a>(view: &'a View, text: &str) -> &'a ViewMove {
+        view.moves.iter().find(|m| m.text == text).unwrap_or_else(|| panic!("no move {text}"))
+    }
+
+    /// Plays the last move of each position to the end, in every game.
+    #[test]
+    fn every_move_of_every_game_is_on_the_board() {
+        let texts = Parameters::new().with("graph", "a b\nb c\nc a").with("words", "tea\nant\ntoe\neel");
+        let of = |family: &crate::game::Family| {
+            let mut parameters = Parameters::new();
+            let takes = |name: &&(&str, &str)| family.parameters.iter().any(|known| known.name == name.0);
+            texts.iter().filter(|given| takes(&given)).for_each(|(name, value)| parameters.set(name, value));
+            family.make(&parameters).unwrap()
+        };
+        let games = FAMILIES.iter().map(of);
+        let library = LIBRARY.iter().map(|game| game.read(&Parameters::new()).unwrap());
+        for game in games.chain(library.map(|game| Box::new(game) as Box<dyn Game>)) {
+            let name = game.rules().name();
+            let mut asked = Asked::typed(game.as_ref(), None).unwrap();
+            let mut plies = 0;
+            loop {
+                let view = View::of(game.as_ref(), &asked).unwrap();
+                let [width, height] = view.scene.size;
+                assert!(!view.scene.places.is_empty() && view.states.len() == view.scene.places.len(), "{name}");
+                for place in &view.scene.places {
+                    let [x, y] = place.at;
+                    assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{name}: {}", place.name);
+                }
+                for m in &view.moves {
+                    let handles = m.handles.iter().flatten();
+                    assert!(handles.clone().count() > 0 && !m.changes.is_empty(), "{name}: {}", m.text);
+                    assert!(handles.clone().all(|place| m.changes.iter().any(|(other, _)| other == place)), "{name}");
+                    assert!(m.changes.iter().all(|(place, _)| view.states[*place] == 0), "{name}: {}", m.text);
+                }
+                let Some(last) = view.moves.last() else { break };
+                asked = Asked::typed(game.as_ref(), Some(&last.position)).unwrap();
+                plies += 1;
+            }
+            assert!(plies > 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_move_is_pointed_at_by_what_it_names() {
+        let bites = view("chomp", &Parameters::new(), None);
+        let bite = moved(&bites, "c2");
+        assert_eq!(names(&bites, &bite.handles.concat()), "c2");
+        assert_eq!(bite.changes.len(), 4);
+        let runs = view("tactics", &Parameters::new(), None);
+        assert_eq!(names(&runs, &moved(&runs, "b2-b4").handles.concat()), "b2 b3 b4");
+        let both = view("node-kayles", &Parameters::new().with("rows", 1).with("cols", 2), None);
+        assert_eq!((both.moves.len(), &both.moves[0].handles), (1, &vec![vec![0], vec![1]]));
+    }
+
+    #[test]
+    fn colours_players_and_the_line_that_ends_the_game() {
+        let game = view("tictactoe", &Parameters::new(), Some("XX./OO./..."));
+        let (m, players) = (moved(&game, "c1"), game.players.clone().unwrap());
+        assert_eq!((m.changes.as_slice(), players[0].as_str()), (&[(2, 1)][..], "X"));
+        let over = view("tictactoe", &Parameters::new(), Some(&m.position));
+        assert_eq!((names(&over, &over.ending).as_str(), over.moves.len()), ("a1 b1 c1", 0));
+    }
+
+    #[test]
+    fn a_walk_is_at_a_joint_and_an_opening_at_none() {
+        let graph = Parameters::new().with("graph", "a b\nb c");
+        let start = view("trail", &graph, None);
+        assert_eq!((start.joint, start.scene.joints.len()), (None, 3));
+        let m = moved(&start, "a-b to b");
+        assert_eq!((m.joint, names(&start, &m.handles[0]).as_str()), (Some(1), "a-b"));
+        assert_eq!(view("trail", &graph, Some(&m.position)).joint, Some(1));
+    }
+
+    #[test]
+    fn squares_may_be_lines_between_points() {
+        let sim = view("sim", &Parameters::new(), None);
+        assert_eq!((sim.scene.layout, sim.scene.joints.len(), sim.joint), (Layout::Edges, 6, None));
+        assert_eq!(sim.scene.places[14].ends, Some([4, 5]));
+        let text = "name = \"g\"\nboard = { row = 2, between = [\"a b\"] }\nmove = [{ shape = \"X\" }]";
+        let error = crate::game::FileGame::read(text, &Parameters::new()).unwrap_err().to_string();
+        assert!(
+            error.contains("2 pairs of points, one for each square, for `between` is expected, found 1"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn words_are_places_whatever_the_table_knows() {
+        let words = Parameters::new().with("words", "tower\nrat\ntar\nrug\ngnat\ntent\n");
+        let said = view("shiritori", &words, Some("tar"));
+        assert_eq!(said.states, [0, 0, 1, 0, 0, 0]);
+        assert_eq!(said.moves.iter().map(|m| m.text.as_str()).collect::<Vec<_>>(), ["rat", "rug"]);
+        assert_eq!(said.moves[1].position, "{tar,rug} g");
+        assert_eq!(view("shiritori", &words, None).moves.len(), 6);
+    }
+}

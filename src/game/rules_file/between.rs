@@ -1,0 +1,42 @@
+//! Squares that are drawn as lines between points.
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::source::Item;
+
+/// The points of a drawing, and the two that each square lies between, in the order of the squares. The rules know nothing
+/// of it.
+#[derive(Clone, Debug)]
+pub(super) struct Between {
+    pub(super) points: Vec<String>,
+    pub(super) ends: Vec<[usize; 2]>,
+}
+
+impl Between {
+    /// Reads `between`, a list of two points for each of `squares` squares.
+    pub(super) fn read(item: Item<'_>, values: &Values, squares: usize) -> Result<Self, RulesFileError> {
+        const WHAT: &str = "two points with a blank between them, as in \"a b\",";
+        let mut points: Vec<String> = Vec::new();
+        let mut point = |name: &str| {
+            points.iter().position(|known| known == name).unwrap_or_else(|| {
+                points.push(name.to_owned());
+                points.len() - 1
+            })
+        };
+        let mut ends = Vec::new();
+        for item in item.list("a list of points, two for each square,")? {
+            let text = item.name(WHAT, values, false)?;
+            let names: Vec<&str> = text.split_whitespace().collect();
+            match names[..] {
+                [from, to] if from != to && names.iter().all(|name| name.chars().count() <= 16) => {
+                    ends.push([point(from), point(to)]);
+                }
+                _ => return Err(item.wrong(WHAT)),
+            }
+        }
+        if ends.len() != squares {
+            return Err(item.found(format!("{squares} pairs of points, one for each square,"), ends.len().to_string()));
+        }
+        Ok(Self { points, ends })
+    }
+}

@@ -1,0 +1,180 @@
+//! Answers about a game: to the name of one, or to the text of a rules file.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+
+use super::app::{App, SEARCHED, Subject};
+use super::body;
+use super::failure::Failure;
+use super::query::Query;
+use super::reply::{self, Lasting, Tag};
+use super::sources::Opened;
+use super::work::{Watch, look_up};
+use crate::engine::{Asked, EngineError, RulesFacts, Stats, View, json, rules_file};
+use crate::game::Parameters;
+use crate::solve::SolveError;
+
+/// What is asked about a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum What {
+    /// What `probe --json` prints.
+    Probe,
+    /// What `line --json` prints.
+    Line,
+    /// How the position is drawn.
+    Scene,
+    /// What `stats --json` prints.
+    Stats,
+}
+
+/// Answers a request that names a game or a table.
+pub(super) async fn named(
+    what: What,
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let mut query = Query::read(query.as_deref())?;
+    let (name, position) = (query.need("game")?, position(what, &mut query)?);
+    let subject = Subject::Named { name, options: query.rest() };
+    if what == What::Scene {
+        let body = scene(app, subject, position).await?;
+        let tag = Tag::of(&[&body], Lasting::Asking);
+        return Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)));
+    }
+    let opened = app.source(subject).await?;
+    if let Some(known) = opened.tag.not_modified(&headers) {
+        return Ok(known);
+    }
+    let body = answer(&app, what, &opened, position).await?;
+    Ok(reply::json(&opened.tag, body))
+}
+
+/// Answers a request that sends a rules file.
+pub(super) async fn sent(
+    what: What,
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    body: Body,
+) -> Result<Response, Failure> {
+    let mut query = Query::read(query.as_deref())?;
+    let position = position(what, &mut query)?;
+    let text = body::rules_file(&app, body).await?;
+    let subject = Subject::Sent { text, options: query.rest() };
+    if what == What::Scene {
+        return scene(app, subject, position).await.map(reply::fresh);
+    }
+    let opened = app.source(subject).await?;
+    answer(&app, what, &opened, position).await.map(reply::fresh)
+}
+
+/// `/api/v1/check`: what `check --json` prints.
+pub(super) async fn check(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    body: Body,
+) -> Result<Response, Failure> {
+    let query = Query::read(query.as_deref())?;
+    let text = body::rules_file(&app, body).await?;
+    let engine = app.engine.clone();
+    let check = move |watch: Watch<'_>| {
+        let game = rules_file(&text, &Parameters::from(query.rest()))?;
+        let choice = engine.choose_watched(&game, None, Some(&|_| watch()))?;
+        let facts = RulesFacts::of(crate::game::Game::rules(&game));
+        Ok(reply::printed(&json::rules_file(&facts, &game.report(), &choice).into()))
+    };
+    app.places.long(check).await.map(reply::fresh)
+}
+
+/// The position of the query, where one may be given.
+fn position(what: What, query: &mut Query) -> Result<Option<String>, Failure> {
+    match (what, query.take("position")) {
+        (What::Stats, Some(_)) => {
+            Err(Failure::bad("no position is expected here: the statistics are of the whole game"))
+        }
+        (_, position) => Ok(position),
+    }
+}
+
+/// How a position is drawn. The game says so by itself, whether it is solved or not.
+async fn scene(app: Arc<App>, subject: Subject, position: Option<String>) -> Result<Vec<u8>, Failure> {
+    look_up(move || {
+        let game = app.game(subject)?;
+        let asked = Asked::typed(game.as_ref(), position.as_deref())?;
+        Ok(reply::printed(&json::view(game.as_ref(), &View::of(game.as_ref(), &asked)?)))
+    })
+    .await
+}
+
+async fn answer(app: &App, what: What, opened: &Arc<Opened>, position: Option<String>) -> Result<Bytes, Failure> {
+    if what == What::Stats {
+        return stats(app, opened).await;
+    }
+    let (first, kept) = (Arc::clone(opened), position.clone());
+    // Look-ups alone are quick, and settle most.
+    if let Some(body) = look_up(move || tell(what, &first, kept.as_deref(), 0, &|| ControlFlow::Continue(()))).await? {
+        return Ok(body.into());
+    }
+    let opened = Arc::clone(opened);
+    let search = move |watch: Watch<'_>| tell(what, &opened, position.as_deref(), SEARCHED, watch);
+    Ok(app.places.long(search).await?.unwrap_or_default().into())
+}
+
+/// The answer with a search of at most `limit` positions; nothing if it only looked up, and a search may find more.
+fn tell(
+    what: What,
+    opened: &Opened,
+    position: Option<&str>,
+    limit: u64,
+    watch: Watch<'_>,
+) -> Result<Option<Vec<u8>>, Failure> {
+    let source = &opened.source;
+    let asked = Asked::typed(source.game(), position)?;
+    let missing = || EngineError::Missing { name: source.game().rules().name().into() };
+    let body = match what {
+        What::Probe => {
+            let answered = source.answer_within(&asked, limit)?;
+            if limit == 0 && !source.is_settled(&answered) {
+                return Ok(None);
+            }
+            if source.lacks_table_for(&answered) {
+                return Err(missing().into());
+            }
+            let mut text = json::answered_text(source, &answered);
+            text.push('\n');
+            return Ok(Some(text.into_bytes()));
+        }
+        What::Line => {
+            let line = source.line_within(&asked, limit, watch)?;
+            if limit == 0 && !source.is_line_settled(&line) {
+                return Ok(None);
+            }
+            if source.lacks_table_for(&line.start) {
+                return Err(missing().into());
+            }
+            json::line(source, &line)
+        }
+        What::Scene | What::Stats => unreachable!("they do not look a position up"),
+    };
+    Ok(Some(reply::printed(&body)))
+}
+
+/// The statistics of the table: they are counted once.
+async fn stats(app: &App, opened: &Arc<Opened>) -> Result<Bytes, Failure> {
+    let count = || {
+        let opened = Arc::clone(opened);
+        app.places.long(move |watch: Watch<'_>| {
+            let source = &opened.source;
+            let missing = || EngineError::Missing { name: source.game().rules().name().into() };
+            let table = source.table().ok_or_else(missing)?;
+            let stats = Stats::of(table, &|_| watch())?.ok_or(EngineError::from(SolveError::Cancelled))?;
+            Ok(Bytes::from(reply::printed(&json::stats(&stats).into())))
+        })
+    };
+    opened.stats.get_or_try_init(count).await.cloned()
+}

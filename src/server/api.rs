@@ -1,0 +1,96 @@
+//! The routes of the API, and what answers them.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::Response;
+use axum::routing::{MethodRouter, get, post};
+use serde_json::json;
+
+use super::answers::{self, What};
+use super::app::App;
+use super::failure::Failure;
+use super::page;
+use super::query::Query;
+use super::reply::{self, Lasting, Tag};
+use super::uwapi;
+use super::work::look_up;
+
+/// Every route of the API, as `openapi.json` describes it.
+fn routes() -> [(&'static str, MethodRouter<Arc<App>>); 9] {
+    let named = |what| get(move |state: _, query: _, headers: _| answers::named(what, state, query, headers));
+    let sent = |what| post(move |state: _, query: _, body: _| answers::sent(what, state, query, body));
+    [
+        ("/api/v1/games", get(games)),
+        ("/api/v1/tables", get(tables)),
+        ("/api/v1/probe", named(What::Probe)),
+        ("/api/v1/line", named(What::Line).merge(sent(What::Line))),
+        ("/api/v1/scene", named(What::Scene).merge(sent(What::Scene))),
+        ("/api/v1/stats", named(What::Stats).merge(sent(What::Stats))),
+        ("/api/v1/check", post(answers::check)),
+        ("/api/v1/solve", sent(What::Probe)),
+        ("/api/v1/openapi.json", get(openapi)),
+    ]
+}
+
+pub(super) fn router(app: Arc<App>) -> Router {
+    let api = routes().into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods));
+    let api =
+        ["/uwapi", "/uwapi/", "/uwapi/{*rest}"].into_iter().fold(api, |api, path| api.route(path, get(uwapi::answer)));
+    api.method_not_allowed_fallback(not_allowed).fallback(page::file).with_state(app)
+}
+
+/// The description of all this, for programs.
+const OPENAPI: &str = include_str!("openapi.json");
+
+async fn openapi(RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response, Failure> {
+    Query::read(query.as_deref())?.nothing_left()?;
+    let tag = Tag::of(&[OPENAPI.as_bytes()], Lasting::Asking);
+    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, OPENAPI)))
+}
+
+async fn games(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    Query::read(query.as_deref())?.nothing_left()?;
+    let list = || {
+        let app = Arc::clone(&app);
+        look_up(move || {
+            let body = reply::printed(&json!({"games": app.catalogue.games()}));
+            Ok((Tag::of(&[&body], Lasting::Asking), body.into()))
+        })
+    };
+    let (tag, body) = app.games.get_or_try_init(list).await?;
+    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(tag, body.clone())))
+}
+
+async fn tables(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    Query::read(query.as_deref())?.nothing_left()?;
+    let body = look_up(move || Ok(reply::printed(&json!({"tables": app.catalogue.tables(&app.engine)})))).await?;
+    let tag = Tag::of(&[&body], Lasting::Asking);
+    Ok(tag.not_modified(&headers).unwrap_or_else(|| reply::json(&tag, body)))
+}
+
+async fn not_allowed(method: Method, uri: Uri) -> Failure {
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, format!("another method than {method} is expected for {}", uri.path()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_route_is_described_and_no_other() {
+        let document: serde_json::Value = serde_json::from_str(OPENAPI).unwrap();
+        let described: Vec<&str> = document["paths"].as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(described, routes().map(|(path, _)| path));
+    }
+}

@@ -1,0 +1,171 @@
+//! What the handlers share: the engine, the names, and the sources that are kept.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use tokio::sync::OnceCell;
+
+use super::Limits;
+use super::catalogue::{Catalogue, Meaning, parameters_of};
+use super::failure::Failure;
+use super::reply::Tag;
+use super::sources::{Opened, Sources, stamp};
+use super::work::{Places, Watch, look_up};
+use crate::engine::{Engine, EngineError, OpenTable, Source, rules_file};
+use crate::game::{Game, Parameters};
+
+/// Positions that a search for one answer may look at: as many as the command line allows unasked.
+pub(super) const SEARCHED: u64 = 1_000_000;
+
+/// The game or the table that a request is about.
+pub(super) enum Subject {
+    /// By name.
+    Named { name: String, options: Vec<(String, String)> },
+    /// By the text of its rules file.
+    Sent { text: String, options: Vec<(String, String)> },
+}
+
+/// A source, if a table has been found, or the game of which there is none.
+enum Made {
+    Opened(Arc<Opened>),
+    Unsolved(Box<dyn Game>),
+}
+
+/// What a [`Subject`] names.
+enum Named {
+    Table(Box<OpenTable>),
+    Game(Box<dyn Game>),
+}
+
+pub(super) struct App {
+    pub(super) engine: Engine,
+    pub(super) catalogue: Catalogue,
+    pub(super) places: Places,
+    /// How long a client may take to send a body.
+    pub(super) patience: Duration,
+    /// The list of games, once someone has asked: it stays the same.
+    pub(super) games: OnceCell<(Tag, Bytes)>,
+    sources: Sources,
+    files: Vec<PathBuf>,
+}
+
+impl App {
+    pub(super) fn new(engine: Engine, catalogue: Catalogue, limits: &Limits) -> Self {
+        Self {
+            engine: engine.with_memory(limits.memory),
+            places: Places::new(limits.solves, limits.solve_time),
+            sources: Sources::new(limits.kept),
+            patience: limits.patience,
+            games: OnceCell::new(),
+            files: catalogue.files(),
+            catalogue,
+        }
+    }
+
+    /// The source of answers about `subject`: one that is kept, or one that is opened or solved now.
+    pub(super) async fn source(self: &Arc<Self>, subject: Subject) -> Result<Arc<Opened>, Failure> {
+        if self.sources.is_time_to_look() {
+            let app = Arc::clone(self);
+            let stamp = look_up(move || Ok(stamp(app.engine.dirs().folders(), &app.files))).await?;
+            self.sources.look(stamp);
+        }
+        let key = subject.key();
+        let cell = self.sources.cell(&key);
+        if let Some(found) = cell.get() {
+            return found.clone();
+        }
+        let _settled = Settled { sources: &self.sources, key: &key, cell: &cell };
+        cell.get_or_try_init(|| self.open(subject)).await?.clone()
+    }
+
+    /// Opens or solves `subject`. The inner failure is one that lasts until the tables change.
+    async fn open(self: &Arc<Self>, subject: Subject) -> Result<Result<Arc<Opened>, Failure>, Failure> {
+        let app = Arc::clone(self);
+        let game = match look_up(move || app.make(subject)).await? {
+            Made::Opened(opened) => return Ok(Ok(opened)),
+            Made::Unsolved(game) => game,
+        };
+        let engine = self.engine.clone();
+        let solve = move |watch: Watch<'_>| match engine.source_watched(game, SEARCHED, Some(&|_| watch())) {
+            Ok(source) => Ok(Ok(Arc::new(Opened::new(source)))),
+            Err(error @ EngineError::Missing { .. }) => Ok(Err(error.into())),
+            Err(error) => Err(error.into()),
+        };
+        self.places.long(solve).await
+    }
+
+    /// The game of `subject`. Nothing is solved for it.
+    pub(super) fn game(&self, subject: Subject) -> Result<Box<dyn Game>, Failure> {
+        Ok(match self.named(subject)? {
+            Named::Table(open) => open.game,
+            Named::Game(game) => game,
+        })
+    }
+
+    /// What `subject` names: a table, or a game whose table has not been looked for.
+    fn named(&self, subject: Subject) -> Result<Named, Failure> {
+        let game: Box<dyn Game> = match subject {
+            Subject::Sent { text, options } => Box::new(rules_file(&text, &Parameters::from(options))?),
+            Subject::Named { name, options } => match self.catalogue.meaning(&name)? {
+                Meaning::Family(family) => family.make(&parameters_of(family, options)?)?,
+                Meaning::RulesFile(text) => Box::new(rules_file(text, &Parameters::from(options))?),
+                Meaning::Table => {
+                    let open = self.catalogue.open(&self.engine, &name)?;
+                    return match options.first() {
+                        None => Ok(Named::Table(Box::new(open))),
+                        Some((option, _)) => Err(Failure::bad(format!(
+                            "{option} is for a game, and {name} is a table, which has its options inside; leave it out"
+                        ))),
+                    };
+                }
+            },
+        };
+        Ok(Named::Game(game))
+    }
+
+    fn make(&self, subject: Subject) -> Result<Made, Failure> {
+        let game = match self.named(subject)? {
+            Named::Game(game) => game,
+            Named::Table(open) => return of_table(*open),
+        };
+        match self.engine.find(game.as_ref()) {
+            Ok(Some(table)) => of_table(OpenTable { game, table }),
+            Ok(None) | Err(EngineError::OldRules { .. }) => Ok(Made::Unsolved(game)),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn of_table(open: OpenTable) -> Result<Made, Failure> {
+    Ok(Made::Opened(Arc::new(Opened::new(Source::of_table(open, SEARCHED)?))))
+}
+
+impl Subject {
+    /// What tells it from others. Options in another order are the same.
+    fn key(&self) -> String {
+        let (kind, name, options) = match self {
+            Self::Named { name, options } => ("named", name.clone(), options),
+            Self::Sent { text, options } => ("sent", blake3::hash(text.as_bytes()).to_string(), options),
+        };
+        let mut options = options.clone();
+        options.sort();
+        let mut key = form_urlencoded::Serializer::new(String::new());
+        key.append_pair(kind, &name).extend_pairs(options);
+        key.finish()
+    }
+}
+
+/// Settles a place when the request for it is over, however it ends.
+struct Settled<'a> {
+    sources: &'a Sources,
+    key: &'a str,
+    cell: &'a Arc<OnceCell<Result<Arc<Opened>, Failure>>>,
+}
+
+impl Drop for Settled<'_> {
+    fn drop(&mut self) {
+        self.sources.settle(self.key, self.cell);
+    }
+}

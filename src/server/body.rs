@@ -1,0 +1,53 @@
+//! The bodies of requests: texts of a bounded length, sent in a bounded time.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use axum::body::{Body, Bytes};
+use axum::http::StatusCode;
+use hyper::body::Body as _;
+use tokio::time::timeout;
+
+use super::app::App;
+use super::failure::Failure;
+use crate::game::FileGame;
+
+/// How much of a text that is too long is read, so that its sender finishes and reads the answer.
+const OVERLONG: usize = 8 * FileGame::MOST_BYTES;
+
+/// The text of a rules file in `body`.
+pub(super) async fn rules_file(app: &App, body: Body) -> Result<String, Failure> {
+    let late = |_| {
+        let message = format!("a rules file is expected within {} s, found less of it", app.patience.as_secs());
+        Failure::new(StatusCode::REQUEST_TIMEOUT, message)
+    };
+    let bytes = timeout(app.patience, read(body)).await.map_err(late)??;
+    if bytes.is_empty() {
+        return Err(Failure::bad("the text of a rules file is expected in the body, found nothing"));
+    }
+    let not_text = |error: std::string::FromUtf8Error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::bad(format!("a rules file in UTF-8 is expected, found another byte at {at}"))
+    };
+    String::from_utf8(bytes).map_err(not_text)
+}
+
+async fn read(mut body: Body) -> Result<Vec<u8>, Failure> {
+    let mut text: Vec<u8> = Vec::new();
+    let mut all = 0;
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let frame = frame.map_err(|_| Failure::bad("the body ends before it is whole"))?;
+        let data: Bytes = frame.into_data().unwrap_or_default();
+        all += data.len();
+        if all <= FileGame::MOST_BYTES {
+            text.extend_from_slice(&data);
+        } else if all > OVERLONG {
+            break;
+        }
+    }
+    if all > FileGame::MOST_BYTES {
+        let message = format!("a rules file of at most {} bytes is expected, found a longer one", FileGame::MOST_BYTES);
+        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+    }
+    Ok(text)
+}

@@ -1,0 +1,122 @@
+//! What goes wrong, as a status and an object: `{"status": 404, "error": "..."}`.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::reply;
+use crate::engine::{EngineError, ErrorKind};
+use crate::game::{GameError, NotationError, RulesFileError};
+use crate::solve::SolveError;
+use crate::table::TableFault;
+
+/// Why a request has no answer.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    status: StatusCode,
+    message: String,
+    /// Mistakes in a rules file, each with its line.
+    mistakes: Vec<(Option<usize>, String)>,
+    /// Whether the same request may have an answer in a second.
+    again: bool,
+}
+
+impl Failure {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, message: message.into(), mistakes: Vec::new(), again: false }
+    }
+
+    /// The request itself is wrong.
+    pub(super) fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// There is no such thing.
+    pub(super) fn unknown(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// Now is a bad time: come back in a second.
+    pub(super) fn busy(message: impl Into<String>) -> Self {
+        Self { again: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+    }
+
+    /// A mistake of the program.
+    pub(super) fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the program made a mistake; please report how it came to it")
+    }
+
+    fn of_rules_file(error: &RulesFileError) -> Self {
+        let mistakes = error.mistakes();
+        let is_of_query = |error: &RulesFileError| {
+            matches!(error, RulesFileError::Value { .. } | RulesFileError::UnknownParameter { .. })
+        };
+        if mistakes.iter().all(is_of_query) {
+            return Self::bad(error.to_string());
+        }
+        let mistakes = mistakes.iter().map(|mistake| (mistake.line(), mistake.to_string())).collect();
+        Self { mistakes, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()) }
+    }
+}
+
+impl From<GameError> for Failure {
+    fn from(error: GameError) -> Self {
+        match &error {
+            GameError::Unknown { .. } => Self::unknown(format!("{error}; /api/v1/games and /api/v1/tables list all")),
+            GameError::RulesFile(mistakes) => Self::of_rules_file(mistakes),
+            GameError::Reserved { .. } | GameError::Rules(_) => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+            }
+            _ => Self::bad(format!("{error}; /api/v1/games lists the options of each game")),
+        }
+    }
+}
+
+impl From<NotationError> for Failure {
+    fn from(error: NotationError) -> Self {
+        Self::bad(error.to_string())
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        let next = match &error {
+            EngineError::Game(game) => return game.clone().into(),
+            EngineError::Notation(notation) => return notation.clone().into(),
+            EngineError::Missing { name } => {
+                return Self::unknown(format!(
+                    "a table of {name} is expected, found none, and it is too large to be solved for a request; build \
+                     it with 'tablegen build'"
+                ));
+            }
+            EngineError::Solve(SolveError::Cancelled) => {
+                return Self::busy("the game was not solved in the time that a request may take; build a table of it");
+            }
+            EngineError::Read(read) if read.fault.is_damage() => "; build it again",
+            EngineError::Read(read) if matches!(read.fault, TableFault::Version { .. }) => "; build it again",
+            EngineError::OldRules { .. } | EngineError::OtherRules { .. } => "; build it again",
+            _ => "",
+        };
+        let status = match error.kind() {
+            ErrorKind::Input => StatusCode::BAD_REQUEST,
+            ErrorKind::Table | ErrorKind::Resources | ErrorKind::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        Self::new(status, format!("{error}{next}"))
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut body = json!({"status": self.status.as_u16(), "error": self.message});
+        if !self.mistakes.is_empty() {
+            body["mistakes"] =
+                self.mistakes.iter().map(|(line, message)| json!({"line": line, "message": message})).collect();
+        }
+        let mut response = (self.status, reply::json_headers(), format!("{body}\n")).into_response();
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if self.again {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

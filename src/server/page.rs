@@ -1,0 +1,94 @@
+//! The files of the page, which are part of the program.
+
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use axum::response::Response;
+
+use super::failure::Failure;
+use super::reply::{self, Lasting, Tag};
+
+/// What a browser may load for the page: its own files and answers of this server, nothing from elsewhere, nothing inline.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A file of the page: its path, its media type and its content.
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    content: &'static [u8],
+    tag: Tag,
+}
+
+macro_rules! files {
+    ($($name:literal: $kind:expr),* $(,)?) => {
+        /// Every file in `page/`; that of `/` is the first.
+        static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+            vec![$({
+                let content: &'static [u8] = include_bytes!(concat!("page/", $name));
+                File { path: concat!("/", $name), kind: $kind, content, tag: Tag::of(&[content], Lasting::Asking) }
+            }),*]
+        });
+    };
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+files! {
+    "index.html": HTML,
+    "address.js": SCRIPT,
+    "api.js": SCRIPT,
+    "board.js": SCRIPT,
+    "chain.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "history.js": SCRIPT,
+    "icon.svg": SVG,
+    "main.js": SCRIPT,
+    "moves.js": SCRIPT,
+    "pick.js": SCRIPT,
+    "session.js": SCRIPT,
+    "setup.js": SCRIPT,
+    "shapes.js": SCRIPT,
+    "stats.js": SCRIPT,
+    "style.css": CSS,
+    "theme.js": SCRIPT,
+    "values.js": SCRIPT,
+}
+
+/// The file that a path names; everything that has no route of its own comes here.
+pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Failure> {
+    let path = if uri.path() == "/" { "/index.html" } else { uri.path() };
+    let found = FILES.iter().find(|file| file.path == path);
+    let Some(file) = found.filter(|_| method == Method::GET || method == Method::HEAD) else {
+        return Err(Failure::unknown("there is nothing at this address; /api/v1/openapi.json lists what there is"));
+    };
+    let mut response =
+        file.tag.not_modified(&headers).unwrap_or_else(|| reply::file(&file.tag, file.kind, file.content));
+    let guards = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    response.headers_mut().extend(guards.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_served() {
+        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/server/page")).unwrap();
+        let mut there: Vec<String> =
+            folder.map(|entry| format!("/{}", entry.unwrap().file_name().into_string().unwrap())).collect();
+        let mut served: Vec<&str> = FILES.iter().map(|file| file.path).collect();
+        assert_eq!(served[0], "/index.html");
+        there.sort();
+        served.sort_unstable();
+        assert_eq!(there, served);
+    }
+}

@@ -1,0 +1,50 @@
+// The address names the game, its options and the position, so that a link shows what its sender saw.
+//
+//   #game=tactics&rows=3&position=XX../..../....
+//   #rules=…&rows=3          the text of a rules file, compressed
+
+const KEYS = ["game", "rules", "position"];
+
+async function through(stream, bytes) {
+  const writer = stream.writable.getWriter();
+  writer.write(bytes).catch(() => {});
+  writer.close().catch(() => {});
+  return new Uint8Array(await new Response(stream.readable).arrayBuffer());
+}
+
+async function pack(text) {
+  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function unpack(text) {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  return new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes));
+}
+
+/** The part of the address after `#`. Slashes, braces and the like stay as they are: people read these. */
+export async function write(subject, position) {
+  const query = new URLSearchParams();
+  if (subject.game) query.set("game", subject.game);
+  else query.set("rules", await pack(subject.rules));
+  for (const [name, value] of Object.entries(subject.options ?? {})) query.set(name, value);
+  if (position) query.set("position", position);
+  return "#" + query.toString().replace(/%(2F|7B|7D|2C|3A|23)/gi, (code) => decodeURIComponent(code).replace("#", "%23"));
+}
+
+/** The subject and the position that `hash` names; null if it names none. */
+export async function read(hash) {
+  const query = new URLSearchParams(hash.replace(/^#/, ""));
+  const options = Object.fromEntries([...query].filter(([name]) => !KEYS.includes(name)));
+  const position = query.get("position") ?? undefined;
+  if (query.has("game")) return { subject: { game: query.get("game"), options }, position };
+  if (!query.has("rules")) return null;
+  try {
+    return { subject: { rules: await unpack(query.get("rules")), options }, position };
+  } catch {
+    return null;
+  }
+}

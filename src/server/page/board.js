@@ -1,0 +1,402 @@
+// The board: places that can be clicked, dragged over, and walked with the arrow keys.
+
+import { h, s } from "./dom.js";
+import { meant, pick, shown } from "./pick.js";
+import { UNIT, badgePlace, outline, piece, rulers, tileFace } from "./shapes.js";
+import { inWords, isBetter, short } from "./values.js";
+
+/** The narrowest that a square of a row may be, in pixels, before the row is broken. */
+const NARROW = 46;
+/** How far a pointer must go to drag, in pixels. */
+const DRAG = 6;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Board {
+  #root;
+  #on;
+  #state = null;
+  #key = "";
+  #places = [];
+  #points = [];
+  #layers = {};
+  #picked = [];
+  #hovered = null;
+  #focus = 0;
+  #drag = null;
+
+  /** `on.play(moves)` is called with the moves that a player may mean, `on.point(move, place)` with what is pointed at. */
+  constructor(root, on) {
+    this.#root = root;
+    this.#on = on;
+    root.addEventListener("pointerdown", (event) => this.#down(event));
+    root.addEventListener("pointermove", (event) => this.#over(event));
+    root.addEventListener("pointerup", (event) => this.#up(event));
+    root.addEventListener("pointercancel", () => this.#endDrag());
+    root.addEventListener("pointerleave", () => !this.#drag && this.#hover(null));
+    root.addEventListener("keydown", (event) => this.#typed(event));
+    root.addEventListener("focusin", (event) => this.#focused(event));
+    // Who points sees what is pointed at; who types needs a ring.
+    document.addEventListener("keydown", () => root.classList.remove("by-pointer"), true);
+    root.addEventListener("pointerdown", () => root.classList.add("by-pointer"), true);
+    // A screen reader clicks without a pointer.
+    root.addEventListener("click", (event) => event.detail === 0 && this.#activate(this.#placeOf(event.target), this.#jointOf(event.target)));
+    new ResizeObserver(() => this.#state && this.#perLine() !== this.#line && this.render(this.#state)).observe(root);
+  }
+
+  #line = Infinity;
+
+  /** Squares of a row in one line of the window. */
+  #perLine() {
+    const { layout, places } = this.#state.view;
+    if (layout !== "row") return Infinity;
+    const fits = Math.max(1, Math.floor(this.#root.clientWidth / NARROW));
+    const lines = Math.ceil(places.length / fits);
+    return Math.ceil(places.length / lines);
+  }
+
+  /**
+   * Shows a position. `state` has `view`, `moves` (best first), `active` (whether moves can be made), `values` (whether they
+   * are shown), `hint` (a move or null), `last` (places of the last move), `groups` (places of each move so far) and `own`
+   * (a set of the places that moves named, or null if that is not known).
+   */
+  render(state) {
+    const isNew = state.view.position !== this.#state?.view.position;
+    this.#state = state;
+    this.#line = this.#perLine();
+    if (isNew) {
+      this.#picked = [];
+      this.#hovered = null;
+    }
+    const { layout, places, joints, signs } = state.view;
+    const key = JSON.stringify([layout, places, joints, signs, this.#line]);
+    if (key !== this.#key) this.#build(key);
+    this.#paint();
+  }
+
+  #build(key) {
+    const isOther = this.#key !== "";
+    this.#key = key;
+    const scene = this.#state.view;
+    const held = this.#root.contains(document.activeElement) && document.activeElement !== this.#root;
+    if (isOther) this.#focus = Math.min(this.#focus, scene.places.length - 1);
+    const line = this.#line;
+    this.#points = scene.places.map(({ at: [x, y] }, n) => (line === Infinity ? [x, y] : [(n % line) + 0.5, Math.floor(n / line) * 1.25 + 0.5]));
+    const isWords = scene.layout === "words";
+    this.#root.dataset.layout = scene.layout;
+    this.#root.dataset.colours = scene.signs.length;
+    if (isWords) this.#buildWords(scene);
+    else this.#buildDrawing(scene, line);
+    if (held) this.#focusOn(this.#focus);
+  }
+
+  #buildWords(scene) {
+    this.#places = scene.places.map((place, n) => h("button", { type: "button", class: "place word", "data-place": n }, h("span", { class: "name" }, place.name), h("span", { class: "badge" })));
+    this.#layers = {};
+    this.#root.replaceChildren(h("div", { class: "words", role: "group", "aria-label": "Words" }, this.#places));
+  }
+
+  #buildDrawing(scene, line) {
+    const isBroken = line !== Infinity;
+    const [width, height] = isBroken ? [line, Math.ceil(scene.places.length / line) * 1.25] : scene.size;
+    this.#places = scene.places.map((place, n) => {
+      const [x, y] = this.#points[n].map((part) => part * UNIT);
+      const face = scene.layout === "tiles" ? s("g", { class: "face" }, tileFace(place.ends.map((joint) => scene.joints[joint].name))) : null;
+      const name = isBroken ? s("text", { class: "ruler", y: 64 }, place.name) : scene.layout === "vertices" ? s("text", { class: "vertexname", y: 58 }, place.name) : null;
+      const parts = [outline(scene, place), face, name, s("g", { class: "piece" })];
+      return s("g", { class: "place", role: "button", "data-place": n, transform: `translate(${x} ${y})` }, parts);
+    });
+    const lines = scene.lines.map((ends) => {
+      const [[x1, y1], [x2, y2]] = ends.map((place) => scene.places[place].at.map((part) => part * UNIT));
+      return s("line", { class: "join", x1, y1, x2, y2 });
+    });
+    const joints = scene.layout !== "edges" ? [] : scene.joints.map(({ name, at: [x, y] }, n) => s("g", { class: "joint", "data-joint": n, transform: `translate(${x * UNIT} ${y * UNIT})` }, s("circle", { r: 27 }), s("text", { y: 1 }, name)));
+    const hasRulers = rulers(scene).length > 0;
+    const [left, top] = scene.layout === "hexagons" ? [-55, -55] : hasRulers ? [-45, -45] : [-6, -6];
+    const right = width * UNIT + 6;
+    const bottom = height * UNIT + 6;
+    // Values lie above everything: no line crosses them.
+    const badges = this.#points.map(([x, y]) => s("g", { class: "badge", transform: `translate(${x * UNIT} ${y * UNIT})` }));
+    this.#layers = { runs: s("g", { class: "runs" }), joints, badges };
+    const drawing = s(
+      "svg",
+      { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "group", "aria-label": "Board", class: "drawing" },
+      rulers(scene),
+      lines,
+      this.#places,
+      this.#layers.runs,
+      joints,
+      badges,
+    );
+    // As large as there is room for, but no square larger than a thumb needs.
+    drawing.style.maxWidth = `${Math.round(((right - left) / UNIT) * (scene.layout === "tiles" ? 110 : 150))}px`;
+    drawing.style.setProperty("--ratio", ((right - left) / (bottom - top)).toFixed(4));
+    this.#root.replaceChildren(drawing);
+  }
+
+  #paint() {
+    const { view, moves, active, values, hint, last, own } = this.#state;
+    const shownNow = this.#hovered !== null && active ? shown(moves, this.#picked, this.#hovered) : null;
+    const preview = new Map(shownNow?.changes);
+    const hinted = new Set(hint?.handles[0]);
+    const ending = new Set(view.ending);
+    const done = new Set(last);
+    const best = moves[0];
+    const badge = badgePlace(view);
+    view.places.forEach((place, n) => {
+      const element = this.#places[n];
+      const state = view.states[n];
+      const move = active && state === 0 ? shown(moves, this.#picked, n) : null;
+      const isBest = move && best && !isBetter(best, move);
+      const classes = ["place"];
+      if (view.layout === "words") classes.push("word");
+      if (state > 0) classes.push("filled", `state${state}`);
+      if (move) classes.push("free");
+      if (move && values && move.outcome !== "unknown") classes.push(move.outcome, ...(isBest ? ["best"] : []));
+      if (this.#picked.includes(n)) classes.push("picked");
+      if (preview.has(n)) classes.push("preview");
+      if (hinted.has(n)) classes.push("hinted");
+      if (ending.has(n)) classes.push("ending");
+      if (done.has(n)) classes.push("last");
+      element.setAttribute("class", classes.join(" "));
+      const text = move && values && !preview.has(n) && move.outcome !== "unknown" ? short(move) : "";
+      if (view.layout === "words") {
+        element.lastChild.textContent = move && values && move.outcome !== "unknown" ? short(move) : "";
+      } else {
+        const pieces = element.lastChild;
+        const badges = this.#layers.badges[n];
+        badges.setAttribute("class", `badge ${move?.outcome ?? ""}${isBest ? " best" : ""}`);
+        const isOwn = own === null || own.has(n);
+        pieces.replaceChildren(...(state > 0 ? piece(view, place, state, isOwn) : preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n)) : []));
+        const plate = badge.plate && text ? [s("rect", { class: "plate", x: -8 * text.length - 8, y: badge.y - 17, width: 16 * text.length + 16, height: 34, rx: 17 })] : [];
+        badges.replaceChildren(...(text ? [...plate, s("text", { class: badge.plate ? "value small" : "value", y: badge.y + 1 }, text)] : []));
+      }
+      element.setAttribute("tabindex", n === this.#focus ? 0 : -1);
+      element.setAttribute("aria-label", this.#spoken(n, move));
+      element.setAttribute("aria-disabled", move ? "false" : "true");
+      if (this.#picked.length > 0) element.setAttribute("aria-pressed", this.#picked.includes(n));
+      else element.removeAttribute("aria-pressed");
+    });
+    this.#paintRuns();
+    this.#layers.joints?.forEach((joint, n) => joint.setAttribute("class", `joint${view.joint === n ? " here" : ""}${active && moves.some((move) => move.joint === n) ? " next" : ""}`));
+    // Dragging needs the pointer for itself; otherwise a finger on the board may scroll the page.
+    this.#root.classList.toggle("drags", active && (view.layout === "tiles" || moves.some((move) => move.handles.some((handle) => handle.length > 1))));
+  }
+
+  /** The squares that one move filled belong together: bars join them. */
+  #paintRuns() {
+    const { view, groups } = this.#state;
+    const { runs } = this.#layers;
+    if (!runs || view.signs.length > 1 || !["squares", "row"].includes(view.layout)) return runs?.replaceChildren();
+    const bars = groups.flatMap((group) =>
+      group.flatMap((a, n) =>
+        group.slice(n + 1).flatMap((b) => {
+          const [[x1, y1], [x2, y2]] = [this.#points[a], this.#points[b]].map((point) => point.map((part) => part * UNIT));
+          const isBeside = Math.abs(x1 - x2) + Math.abs(y1 - y2) < 1.01 * UNIT;
+          if (!isBeside) return [];
+          return [s("line", { x1, y1, x2, y2 })];
+        }),
+      ),
+    );
+    // The last move has a dot on each of its squares.
+    const { last, own } = this.#state;
+    const dots = last.filter((n) => own === null || own.has(n)).map((n) => s("circle", { class: "lastdot", cx: this.#points[n][0] * UNIT, cy: this.#points[n][1] * UNIT, r: 7 }));
+    runs.replaceChildren(...bars, ...dots);
+  }
+
+  /** What a place says to those who hear the page. */
+  #spoken(n, move) {
+    const { view, values } = this.#state;
+    const { name } = view.places[n];
+    const state = view.states[n];
+    if (state > 0) return `${name}, ${view.signs.length > 1 && state < 3 ? view.signs[state - 1] : "filled"}`;
+    if (!move) return `${name}, free, no move`;
+    const what = move.text === name ? "" : `, ${move.text}`;
+    return `${name}, free${what}${values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
+  }
+
+  #placeOf(target) {
+    const found = target?.closest?.("[data-place]");
+    return found && this.#root.contains(found) ? Number(found.dataset.place) : null;
+  }
+
+  #jointOf(target) {
+    const found = target?.closest?.("[data-joint]");
+    return found && this.#root.contains(found) ? Number(found.dataset.joint) : null;
+  }
+
+  /** A place, or the joint at the end of an edge, was chosen. */
+  #activate(place, joint) {
+    const { moves, active } = this.#state;
+    if (!active) return;
+    if (place === null && joint !== null) {
+      const leading = moves.filter((move) => move.joint === joint);
+      if (leading.length > 0) this.#on.play(leading);
+      return;
+    }
+    if (place === null) return;
+    const chosen = pick(moves, this.#picked, place);
+    this.#picked = chosen.moves.length > 0 ? [] : chosen.picked;
+    this.#paint();
+    if (chosen.moves.length > 0) this.#on.play(chosen.moves);
+    else this.#point(place);
+  }
+
+  #point(place) {
+    const { moves, active } = this.#state;
+    this.#on.point(active && place !== null ? shown(moves, this.#picked, place) : null, place, this.#picked.length > 0);
+  }
+
+  #hover(place) {
+    if (place === this.#hovered) return;
+    this.#hovered = place;
+    this.#paint();
+    this.#point(place);
+  }
+
+  #down(event) {
+    if (event.button !== 0) return;
+    const place = this.#placeOf(event.target);
+    const joint = this.#jointOf(event.target);
+    if (place === null && joint === null) return;
+    this.#drag = { place, joint, path: place === null ? [] : [place], from: [event.clientX, event.clientY], far: false };
+    // What is dragged may leave the board, for the line of play above it.
+    this.#root.setPointerCapture(event.pointerId);
+    if (place !== null) this.#focusOn(place);
+  }
+
+  #over(event) {
+    const target = this.#drag ? document.elementFromPoint(event.clientX, event.clientY) : event.target;
+    const place = this.#placeOf(target);
+    const drag = this.#drag;
+    if (!drag) {
+      if (event.pointerType !== "touch") this.#hover(place);
+      return;
+    }
+    const [dx, dy] = [event.clientX - drag.from[0], event.clientY - drag.from[1]];
+    drag.far ||= Math.hypot(dx, dy) > DRAG;
+    if (!drag.far || !this.#state.active) return;
+    const { layout } = this.#state.view;
+    if (layout === "tiles" || layout === "words") {
+      if (drag.place !== null) this.#carry(dx, dy);
+      return;
+    }
+    if (place !== null && !drag.path.includes(place) && this.#state.view.states[place] === 0) drag.path.push(place);
+    this.#picked = drag.path.length > 1 || layout !== "edges" ? drag.path : [];
+    this.#hovered = place;
+    this.#paint();
+    this.#point(place);
+  }
+
+  /** Moves the dragged tile or word along with the pointer. */
+  #carry(dx, dy) {
+    const element = this.#places[this.#drag.place];
+    element.classList.add("carried");
+    element.style.translate = element instanceof SVGElement ? this.#inDrawing(dx, dy) : `${dx}px ${dy}px`;
+  }
+
+  #inDrawing(dx, dy) {
+    const scale = this.#root.querySelector("svg").getScreenCTM()?.a ?? 1;
+    return `${dx / scale}px ${dy / scale}px`;
+  }
+
+  #up(event) {
+    const drag = this.#drag;
+    if (!drag) return;
+    this.#endDrag();
+    const target = document.elementFromPoint(event.clientX, event.clientY);
+    const { layout } = this.#state.view;
+    if (!drag.far) return this.#activate(drag.place, drag.joint);
+    if (!this.#state.active) return;
+    const joint = this.#jointOf(target);
+    if (layout === "edges" && joint !== null) return this.#activate(null, joint);
+    if (layout === "tiles" || layout === "words") {
+      // Dropped on the line of play, or anywhere away from the others.
+      if (target?.closest?.("#chain") && drag.place !== null) this.#activate(drag.place, null);
+      return;
+    }
+    const found = meant(this.#state.moves, drag.path);
+    this.#picked = [];
+    if (drag.path.length === 1) return this.#activate(drag.place, null);
+    this.#paint();
+    if (found.length > 0) this.#on.play(found);
+  }
+
+  #endDrag() {
+    for (const element of this.#places) {
+      element.classList.remove("carried");
+      element.style.translate = "";
+    }
+    this.#drag = null;
+  }
+
+  /** Forgets the places picked. */
+  clear() {
+    this.#picked = [];
+    if (this.#state) this.#paint();
+  }
+
+  #focused(event) {
+    const place = this.#placeOf(event.target);
+    if (place === null) return;
+    this.#focus = place;
+    this.#places.forEach((element, n) => element.setAttribute("tabindex", n === place ? 0 : -1));
+    if (!this.#root.classList.contains("by-pointer")) this.#hover(place);
+  }
+
+  #focusOn(place) {
+    this.#focus = place;
+    this.#places[place]?.focus({ preventScroll: true });
+  }
+
+  /** Puts the focus on the board. */
+  focus() {
+    this.#focusOn(this.#focus);
+  }
+
+  #typed(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      // Words are buttons of HTML, which click by themselves.
+      if (event.target instanceof HTMLButtonElement) return;
+      event.preventDefault();
+      const place = this.#placeOf(event.target);
+      if (place !== null) this.#activate(place, null);
+    } else if (event.key === "Escape") {
+      this.clear();
+      this.#point(null);
+    } else if (event.key === "Home" || event.key === "End") {
+      event.preventDefault();
+      this.#focusOn(event.key === "Home" ? 0 : this.#places.length - 1);
+    } else if (event.key in ARROWS) {
+      event.preventDefault();
+      const next = this.#towards(ARROWS[event.key]);
+      if (next !== null) this.#focusOn(next);
+    }
+  }
+
+  /** The nearest place in a direction. Words flow, so that where they stand is asked of the window. */
+  #towards([dx, dy]) {
+    const isWords = this.#state.view.layout === "words";
+    const middle = (element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return [left + width / 2, (top + height / 2) * 2];
+    };
+    const points = isWords ? this.#places.map(middle) : this.#points;
+    const [x, y] = points[this.#focus];
+    let [found, least] = [null, Infinity];
+    points.forEach(([px, py], n) => {
+      const along = (px - x) * dx + (py - y) * dy;
+      const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+      if (along <= 0.01 || aside > along * 2) return;
+      const far = along + 2 * aside;
+      if (far < least) [found, least] = [n, far];
+    });
+    return found;
+  }
+}
+
+/** What is pointed at, in words. */
+export function pointedAt(move, values) {
+  if (!move) return "";
+  return values && move.outcome !== "unknown" ? `${move.text}: ${inWords(move)}` : move.text;
+}

@@ -1,0 +1,99 @@
+// The game so far as a picture: who was winning after each ply, and how far from the end. Perfect play is a straight line
+// towards the winner's edge; a mistake is a step to the other side.
+
+import { h, s } from "./dom.js";
+import { inWords, plies } from "./values.js";
+
+const HEIGHT = 190;
+const [LEFT, RIGHT, TOP, BOTTOM] = [14, 16, 22, 22];
+
+/** The player who wins entry `index` by perfect play, 0 or 1; null in a draw, and if it is not known. */
+function winner(entry, index) {
+  const mover = index % 2;
+  return { win: mover, loss: 1 - mover }[entry.value?.outcome] ?? null;
+}
+
+/** Whether ply `index` gave away what its player had. */
+export function isMistake(entries, index) {
+  if (index === 0) return false;
+  const known = (entry) => entry.value && entry.value.outcome !== "unknown";
+  if (!known(entries[index - 1]) || !known(entries[index])) return false;
+  const mover = (index - 1) % 2;
+  const worth = (at) => ({ [mover]: 1, [1 - mover]: -1 })[winner(entries[at], at)] ?? 0;
+  return worth(index) < worth(index - 1);
+}
+
+function inPlayers(entry, index, players) {
+  const who = winner(entry, index);
+  if (entry.value?.outcome === "draw") return entry.value.remoteness ? `a draw in ${plies(entry.value.remoteness)}` : "a draw";
+  if (who === null) return "not known";
+  if (entry.value.remoteness === 0) return `${players[who]} has won`;
+  return `${players[who]} ${inWords({ ...entry.value, outcome: "win" })}`;
+}
+
+/** The picture and the list of moves. `goTo(index)` is called for the entry that is chosen. */
+export function history({ entries, index, players, values }, width, goTo) {
+  const moves = h(
+    "ol",
+    { class: "plies" },
+    entries.slice(1).map((entry, n) => {
+      const at = n + 1;
+      const mistake = values && isMistake(entries, at);
+      const said = `${players[n % 2]}: ${entry.move}${values ? `, then ${inPlayers(entry, at, players)}` : ""}${mistake ? ", a mistake" : ""}`;
+      return h("li", {}, h("button", { type: "button", class: `ply${at === index ? " now" : ""}${at > index ? " ahead" : ""}`, "aria-current": at === index ? "step" : null, "aria-label": said, title: said, onclick: () => goTo(at) }, h("span", { class: "number" }, at), entry.move, mistake ? h("span", { class: "mistake" }, "?") : null));
+    }),
+  );
+  const start = h("button", { type: "button", class: `ply${index === 0 ? " now" : ""}`, "aria-current": index === 0 ? "step" : null, onclick: () => goTo(0) }, "Start");
+  const list = h("div", { class: "plylist" }, start, moves);
+  const isKnown = entries.some((entry) => entry.value && entry.value.outcome !== "unknown");
+  if (!values || !isKnown) return [list];
+  return [picture({ entries, index, players }, width, goTo), list];
+}
+
+function picture({ entries, index, players }, room, goTo) {
+  const longest = Math.max(4, ...entries.map((entry) => entry.value?.remoteness ?? 0)) + 1;
+  const step = Math.min(40, Math.max(12, (room - LEFT - RIGHT) / Math.max(8, entries.length - 1)));
+  const width = Math.max(room, LEFT + RIGHT + step * (entries.length - 1));
+  const middle = (HEIGHT + TOP - BOTTOM) / 2;
+  const half = (HEIGHT - TOP - BOTTOM) / 2;
+  const x = (at) => LEFT + step * at;
+  const y = (entry, at) => {
+    const who = winner(entry, at);
+    if (who === null) return middle;
+    const near = (longest - (entry.value.remoteness ?? longest / 2)) / longest;
+    return who === 0 ? middle - near * half : middle + near * half;
+  };
+  const points = entries.map((entry, at) => [x(at), y(entry, at)]);
+  const path = (list) => list.map(([px, py], n) => `${n === 0 ? "M" : "L"}${px.toFixed(1)} ${py.toFixed(1)}`).join("");
+  const dot = (entry, at) => {
+    const [px, py] = points[at];
+    const mistake = isMistake(entries, at);
+    const kind = winner(entry, at) === null ? "even" : winner(entry, at) === 0 ? "first" : "second";
+    const shape = kind === "second" ? s("rect", { x: -4.5, y: -4.5, width: 9, height: 9, rx: 1.5 }) : s("circle", { r: 5 });
+    return s(
+      "g",
+      { class: `dot ${kind}${at === index ? " now" : ""}${at > index ? " ahead" : ""}${mistake ? " wrong" : ""}`, transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})`, onclick: () => goTo(at), "data-ply": at },
+      s("title", {}, `${at === 0 ? "Start" : `${at}. ${entry.move}`}: ${inPlayers(entry, at, players)}`),
+      s("rect", { class: "touch", x: -step / 2, y: -14, width: step, height: 28 }),
+      shape,
+      mistake ? s("text", { class: "mistake", y: kind === "second" ? 20 : -11 }, "?") : null,
+    );
+  };
+  return h(
+    "div",
+    { class: "plot" },
+    s(
+      "svg",
+      { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, "aria-hidden": "true" },
+      s("rect", { class: "half first", x: 0, y: TOP, width, height: half }),
+      s("rect", { class: "half second", x: 0, y: middle, width, height: half }),
+      s("line", { class: "axis", x1: 0, x2: width, y1: middle, y2: middle }),
+      s("line", { class: "cursor", x1: x(index), x2: x(index), y1: TOP, y2: HEIGHT - BOTTOM }),
+      s("text", { class: "edge", x: 2, y: TOP - 8 }, `\u25cf ${players[0]} wins`),
+      s("text", { class: "edge", x: 2, y: HEIGHT - 6 }, `\u25a0 ${players[1]} wins`),
+      s("path", { class: "track ahead", d: path(points.slice(index)) }),
+      s("path", { class: "track", d: path(points.slice(0, index + 1)) }),
+      entries.map(dot),
+    ),
+  );
+}

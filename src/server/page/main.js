@@ -1,0 +1,347 @@
+// The page: what is asked for, what is shown, and what the buttons do.
+
+import * as address from "./address.js";
+import * as api from "./api.js";
+import { Board, pointedAt } from "./board.js";
+import { chain } from "./chain.js";
+import { byId, h, show } from "./dom.js";
+import { history as historyOf } from "./history.js";
+import { list } from "./moves.js";
+import { Session } from "./session.js";
+import { Setup } from "./setup.js";
+import { plots } from "./stats.js";
+import * as theme from "./theme.js";
+import { capital, count, flip, inWords, plies, short } from "./values.js";
+
+/** How long perfect play seems to think, in milliseconds. */
+const PAUSE = 450;
+
+const session = new Session();
+let games = [];
+/** Which player perfect play moves for: "none", "0" or "1". */
+let opponent = "none";
+let hinted = false;
+/** Whether the first entry is the start of the game: the address then names no position. */
+let isFromStart = true;
+/** A move to make once the pause is over. */
+let pending = 0;
+let spokenMove = null;
+
+const values = () => byId("values").checked;
+const isTheirs = () => opponent !== "none" && session.mover() === Number(opponent);
+
+const board = new Board(byId("board"), { play: offer, point });
+const setup = new Setup(byId("setup-body"), { open: (subject) => open(subject) });
+
+/** Says what went wrong, or nothing. */
+function notice(error) {
+  const text = error?.message ?? error ?? "";
+  show(byId("notice"), text ? h("p", {}, text) : null);
+}
+
+/** Runs what a button does: a failure is shown, and one that came too late is not. */
+async function attempt(action) {
+  try {
+    notice();
+    await action();
+  } catch (error) {
+    if (error.name !== "AbortError") notice(error);
+  }
+}
+
+/** `subject` with a sample in place of a text that it needs and does not have. */
+function complete(subject) {
+  const options = { ...subject.options };
+  for (const { name, sample } of games.find((game) => game.name === subject.game)?.options ?? []) {
+    if (sample !== undefined && !(name in options)) options[name] = sample;
+  }
+  return { ...subject, options };
+}
+
+async function open(given, position, isAddress = false) {
+  const subject = complete(given);
+  cancel();
+  byId("board").setAttribute("aria-busy", "true");
+  await attempt(async () => {
+    if (!(await session.open(subject, position))) return;
+    isFromStart = !position;
+    setup.show(subject);
+    if (!isAddress) await remember(false);
+    answer();
+  });
+  byId("board").removeAttribute("aria-busy");
+}
+
+/** Puts the position into the address. */
+async function remember(isMove) {
+  const { subject } = session;
+  const position = session.index === 0 && isFromStart ? null : session.entries[session.index].position;
+  const hash = await address.write(subject, position);
+  if (subject !== session.subject || hash === location.hash) return;
+  if (isMove) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+}
+
+/** Makes the move that is meant, or asks which. */
+function offer(moves) {
+  if (moves.length === 1) return void play(moves[0]);
+  const close = () => {
+    show(byId("choice"));
+    board.focus();
+  };
+  const button = (move) =>
+    h("button", { type: "button", class: `move ${values() ? move.outcome : ""}`, onclick: () => (close(), play(move)) }, move.text, values() && move.outcome !== "unknown" ? h("span", { class: `chip ${move.outcome}` }, short(move)) : null);
+  show(byId("choice"), h("p", { id: "which" }, "Which move?"), h("div", { class: "buttons", role: "group", "aria-labelledby": "which" }, moves.map(button), h("button", { type: "button", class: "quiet", onclick: close }, "Neither")));
+  byId("choice").querySelector("button").focus();
+}
+
+async function play(move) {
+  if (isTheirs()) return;
+  await make(move);
+  answer();
+}
+
+async function make(move) {
+  cancel();
+  spokenMove = `${capital(session.players[session.mover()])} played ${move.text}. `;
+  await attempt(async () => {
+    if (await session.play(move)) await remember(true);
+  });
+}
+
+/** Lets perfect play answer, if it is its turn. */
+function answer() {
+  if (!isTheirs() || !session.current || session.current.over) return;
+  const best = session.current.moves[0];
+  if (!best || best.outcome === "unknown") return;
+  pending = setTimeout(async () => {
+    pending = 0;
+    await make(best);
+  }, PAUSE);
+  render();
+}
+
+function cancel() {
+  clearTimeout(pending);
+  pending = 0;
+  show(byId("choice"));
+}
+
+async function goTo(index) {
+  cancel();
+  await attempt(async () => {
+    if (await session.goTo(index)) await remember(true);
+  });
+}
+
+/** Takes back a move; against perfect play, also its answer. */
+function back() {
+  const two = opponent !== "none" && session.index >= 2 && session.mover(session.index - 1) === Number(opponent);
+  return goTo(session.index - (two ? 2 : 1));
+}
+
+function hint() {
+  hinted = !hinted;
+  render();
+  const best = session.current?.moves[0];
+  if (hinted && best) byId("spoken").textContent = `Hint: ${best.text}.`;
+}
+
+function point(move, place, isPicking = false) {
+  const { current } = session;
+  if (!current) return;
+  let text = pointedAt(move, values());
+  if (!move && place !== null && place !== undefined && current.view.states[place] === 0 && !current.over) text = `${current.view.places[place].name}: no move`;
+  if (move && isPicking) text += " \u2014 click again to make it, or go on";
+  byId("pointed").textContent = text;
+}
+
+/** The line above the board, and what is said to those who hear the page. */
+function verdict() {
+  const { value, over, moves, problem } = session.current;
+  const [mover, other] = session.mover() === 0 ? session.players : [...session.players].reverse();
+  const turn = (name) => h("strong", {}, capital(name));
+  if (over) {
+    const won = { win: mover, loss: other }[value.outcome];
+    const end = value.outcome === "draw" ? "a draw" : won === undefined ? "no move is left" : `${capital(won)} has won`;
+    return { parts: [h("span", { class: "chip over" }, "over"), h("span", {}, turn("The game is over"), `: ${end}.`)], said: `The game is over: ${end}.` };
+  }
+  if (session.current.isAwaited) {
+    return { parts: [h("span", { class: "chip unknown" }, "\u2026"), h("span", {}, turn(mover), " to move: the values are being worked out.")], said: `${capital(mover)} to move. The values are being worked out.` };
+  }
+  if (problem || value.outcome === "unknown") {
+    return { parts: [h("span", { class: "chip unknown" }, "?"), h("span", {}, turn(mover), " to move: the value is not known.")], said: `${capital(mover)} to move. The value is not known.` };
+  }
+  if (!values()) return { parts: [h("span", {}, turn(mover), " to move.")], said: `${capital(mover)} to move.` };
+  const best = moves.filter((move) => move.outcome === value.outcome).length;
+  const many = `${count(best)} of ${count(moves.length)} ${moves.length === 1 ? "move" : "moves"}`;
+  const why = { win: `${many} ${best === 1 ? "wins" : "win"}`, draw: `${many} ${best === 1 ? "draws" : "draw"}`, loss: "every move loses" }[value.outcome];
+  const long = value.remoteness === null ? "" : ` in ${plies(value.remoteness)}`;
+  const word = { win: "wins", draw: "draws", loss: "loses" }[value.outcome];
+  return {
+    parts: [h("span", { class: `chip ${value.outcome}` }, short(value)), h("span", {}, turn(mover), ` to move ${word}${long}`, h("span", { class: "dim" }, ` \u00b7 ${why}${value.nimber === null ? "" : ` \u00b7 nimber ${value.nimber}`}`))],
+    said: `${capital(mover)} to move ${word}${long}; ${why}.`,
+  };
+}
+
+/** The places of each move so far, for the bars that join them, and the places that moves named. */
+function filledSoFar() {
+  const groups = [];
+  const own = new Set();
+  let changed = 0;
+  for (let at = 1; at <= session.index; at++) {
+    const handles = session.handlesAt(at);
+    groups.push(handles);
+    changed += session.changesAt(at).length;
+    handles.forEach((place) => own.add(place));
+  }
+  const isWhole = changed === session.current.view.states.filter((state) => state > 0).length;
+  return { groups, own: isWhole ? own : null };
+}
+
+function render() {
+  const { current, entries, index } = session;
+  if (!current) return;
+  const { view, moves, over, probe } = current;
+  const name = session.subject.game ?? "your rules";
+  const known = games.find((game) => game.name === session.subject.game);
+  document.title = `${view.game} \u00b7 tablegen`;
+  byId("title").textContent = view.game;
+  byId("summary").textContent = known?.summary ?? "";
+  byId("current").textContent = name;
+  const { parts, said } = verdict();
+  byId("verdict").replaceChildren(...parts);
+  byId("spoken").textContent = (spokenMove ?? "") + said;
+  spokenMove = null;
+  if (current.problem) notice(current.problem);
+  else if (current.probe) notice();
+  const active = !over && !isTheirs();
+  const best = moves[0]?.outcome === "unknown" ? null : moves[0];
+  board.render({ view, moves, active, values: values(), hint: hinted ? best : null, last: session.changesAt(index), ...filledSoFar() });
+  show(byId("chain"), chain(session));
+  byId("pointed").textContent = "";
+  byId("back").disabled = index === 0;
+  byId("forth").disabled = index + 1 >= entries.length;
+  byId("hint").disabled = !active || !best;
+  byId("hint").setAttribute("aria-pressed", hinted);
+  byId("best").disabled = over || !best;
+  byId("line").disabled = over || !probe;
+  byId("moves").replaceChildren(...list(moves, { values: values(), active, best }, { play, point: (move) => point(move, null) }));
+  drawHistory();
+  players();
+  const draws = probe && moves.some((move) => move.outcome === "draw");
+  byId("legend").replaceChildren(...(values() && best ? ["win", draws && "draw", "loss"].filter(Boolean).map((outcome) => h("span", {}, h("span", { class: `chip ${outcome}` }, short({ outcome, remoteness: null })), { win: "wins", draw: "draws", loss: "loses" }[outcome])) : []), ...(values() && best && best.remoteness !== null ? [h("span", { class: "dim" }, "the number: plies to the end")] : []));
+  byId("table").hidden = !probe || probe.source === "search";
+}
+
+function drawHistory() {
+  const room = byId("history").clientWidth;
+  if (room === 0) return;
+  byId("history").replaceChildren(...historyOf({ entries: session.entries, index: session.index, players: session.players.map(capital), values: values() }, room, goTo));
+}
+
+/** The choice of who plays, with the names of the players. */
+function players() {
+  const [first, second] = session.players.map(capital);
+  const select = byId("opponent");
+  const key = `${first}/${second}`;
+  if (select.dataset.key === key) return;
+  select.dataset.key = key;
+  select.replaceChildren(h("option", { value: "none" }, "off"), h("option", { value: "1" }, `moves for ${second}`), h("option", { value: "0" }, `moves for ${first}`));
+  select.value = opponent;
+}
+
+/** The numbers of the table, once they are looked at. */
+async function statistics() {
+  const details = byId("table");
+  const { subject, current } = session;
+  if (!details.open || !current?.probe || details.dataset.of === current.view.game) return;
+  details.dataset.of = current.view.game;
+  show(byId("stats"), h("p", { class: "dim" }, "Counting\u2026"));
+  try {
+    const stats = await api.about("stats", subject);
+    if (subject === session.subject) show(byId("stats"), plots(stats));
+  } catch (error) {
+    if (subject === session.subject) show(byId("stats"), h("p", { class: "dim" }, error.message));
+    delete details.dataset.of;
+  }
+}
+
+/** Opens what the address names, or the first game. */
+async function follow() {
+  const named = await address.read(location.hash);
+  const subject = named?.subject ?? { game: games[0]?.name, options: {} };
+  await open(subject, named?.position, true);
+}
+
+async function copyLink() {
+  const button = byId("link");
+  const said = button.textContent;
+  try {
+    await navigator.clipboard.writeText(location.href);
+    button.textContent = "Copied";
+  } catch {
+    // Browsers give the clipboard to pages of https and of this machine only; the address bar has the link anyway.
+    button.textContent = "The address bar has it";
+  }
+  setTimeout(() => (button.textContent = said), 1600);
+}
+
+const ACTIONS = {
+  back,
+  forth: () => goTo(session.index + 1),
+  hint,
+  best: () => session.current.moves[0] && make(session.current.moves[0]).then(answer),
+  line: () => attempt(() => session.layOut()),
+  new: () => open(session.subject),
+};
+const KEYS = { u: "back", r: "forth", h: "hint", b: "best", l: "line", n: "new" };
+
+function wire() {
+  theme.setUp(byId("theme"));
+  for (const [id, act] of Object.entries(ACTIONS)) byId(id).addEventListener("click", act);
+  byId("link").addEventListener("click", copyLink);
+  byId("values").addEventListener("change", render);
+  byId("opponent").addEventListener("change", (event) => {
+    opponent = event.target.value;
+    cancel();
+    render();
+    answer();
+  });
+  byId("table").addEventListener("toggle", statistics);
+  byId("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    board.focus();
+  });
+  // Keys act while the board has the focus, and nowhere else: they are nobody's way of speaking to the browser there.
+  byId("board").addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in KEYS)) return;
+    event.preventDefault();
+    byId(KEYS[event.key]).click();
+  });
+  window.addEventListener("hashchange", follow);
+  new ResizeObserver(() => session.current && drawHistory()).observe(byId("history"));
+  session.addEventListener("change", ({ detail }) => {
+    hinted = false;
+    render();
+    if (detail.opened || detail.arrived) statistics();
+    if (detail.arrived) answer();
+  });
+  const wide = matchMedia("(min-width: 1240px)");
+  const settle = () => (byId("setup").open = wide.matches);
+  wide.addEventListener("change", settle);
+  settle();
+  byId("table").open = matchMedia("(min-width: 700px)").matches;
+}
+
+async function begin() {
+  wire();
+  await attempt(async () => {
+    const [known, found] = await Promise.all([api.games(), api.tables()]);
+    games = known.games;
+    setup.fill(games, found.tables);
+  });
+  if (games.length > 0) await follow();
+}
+
+begin();

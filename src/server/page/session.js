@@ -1,0 +1,166 @@
+// A game as it is played on the page: the positions so far, which of them is looked at, and what is known of it.
+
+import { about } from "./api.js";
+import { flip } from "./values.js";
+
+/** How long a board waits for its values, in milliseconds. */
+const PATIENCE = 300;
+const EMPTY = { outcome: "unknown", remoteness: null, nimber: null };
+
+/** What is shown of a position: the scene, and the moves with their values, best first. */
+function joined(view, probe, problem) {
+  const onBoard = new Map(view.moves.map((move) => [move.position, move]));
+  const valued = probe ? probe.moves.filter((move) => onBoard.has(move.position)) : view.moves.map((move) => ({ ...EMPTY, ...move }));
+  const moves = valued.map((move) => {
+    const { changes, handles, joint } = onBoard.get(move.position);
+    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, nimber: move.nimber, changes, handles, joint };
+  });
+  const over = probe ? probe.over : moves.length === 0;
+  const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, nimber: probe.nimber } : EMPTY;
+  return { view, probe, moves, over, value, problem };
+}
+
+export class Session extends EventTarget {
+  /** The plies so far, and those that were taken back or laid out in advance. The first has no move. */
+  entries = [];
+  index = 0;
+  subject = null;
+  #known = new Map();
+  /** The boards of positions that were passed over: seen, but not asked about. */
+  #seen = new Map();
+  #turn = 0;
+  #asked = new AbortController();
+
+  get current() {
+    return this.#known.get(this.entries[this.index]?.position);
+  }
+
+  /** The board at entry `index`, if it is known. */
+  view(index) {
+    const position = this.entries[index]?.position;
+    return this.#known.get(position)?.view ?? this.#seen.get(position);
+  }
+
+  /** The names of the two players: who moves first in the entries, and the other. */
+  get players() {
+    const names = this.#known.get(this.entries[0]?.position)?.view.players;
+    return names ?? ["First", "Second"];
+  }
+
+  /** Which of the players moves in entry `index`, 0 or 1. */
+  mover(index = this.index) {
+    return index % 2;
+  }
+
+  async #load(position) {
+    const known = this.#known.get(position);
+    if (known) return known;
+    const { subject } = this;
+    const signal = this.#asked.signal;
+    const probing = about("probe", subject, position, signal).then(
+      (probe) => ({ probe }),
+      (problem) => ({ problem }),
+    );
+    const view = await about("scene", subject, position, signal);
+    const keep = (loaded) => {
+      if (subject === this.subject) this.#known.set(view.position, loaded);
+      return loaded;
+    };
+    const soon = await Promise.race([probing, new Promise((done) => setTimeout(done, PATIENCE))]);
+    if (soon) return keep(joined(view, soon.probe, soon.problem));
+    // A game that takes long to solve is shown before its values are there.
+    probing.then(({ probe, problem }) => {
+      if (subject !== this.subject || problem?.name === "AbortError") return;
+      const { value } = keep(joined(view, probe, problem));
+      for (const entry of this.entries) if (entry.position === view.position) entry.value = value;
+      this.#changed({ arrived: true });
+    });
+    return keep({ ...joined(view, undefined, null), isAwaited: true });
+  }
+
+  /** Looks at the board of a position. */
+  async #see(position) {
+    if (this.#known.has(position) || this.#seen.has(position)) return;
+    const { subject } = this;
+    const view = await about("scene", subject, position, this.#asked.signal);
+    if (subject === this.subject) this.#seen.set(position, view);
+  }
+
+  #changed(detail) {
+    this.dispatchEvent(new CustomEvent("change", { detail }));
+  }
+
+  /** Begins with a position, or the start, of another subject. What is shown changes only once it is there. */
+  async open(subject, position) {
+    const turn = ++this.#turn;
+    this.#asked.abort();
+    this.#asked = new AbortController();
+    const before = { subject: this.subject, known: this.#known, seen: this.#seen };
+    this.subject = subject;
+    this.#known = new Map();
+    this.#seen = new Map();
+    try {
+      const loaded = await this.#load(position);
+      if (turn !== this.#turn) return false;
+      this.entries = [{ position: loaded.view.position, move: null, value: loaded.value }];
+      this.index = 0;
+      this.#changed({ opened: true });
+      return true;
+    } catch (error) {
+      if (turn === this.#turn) ({ subject: this.subject, known: this.#known, seen: this.#seen } = before);
+      throw error;
+    }
+  }
+
+  /** Looks at entry `index`. */
+  async goTo(index) {
+    if (index < 0 || index >= this.entries.length) return false;
+    const turn = ++this.#turn;
+    const entry = this.entries[index];
+    // What led here is drawn as well: the line of play, the last move.
+    const passed = this.entries.slice(0, index).map(({ position }) => this.#see(position));
+    const [loaded] = await Promise.all([this.#load(entry.position), ...passed]);
+    if (turn !== this.#turn) return false;
+    entry.value = loaded.value;
+    this.index = index;
+    this.#changed({});
+    return true;
+  }
+
+  /** Makes `move` in the position that is looked at. A move that was laid out already keeps what comes after it. */
+  async play(move) {
+    const next = this.entries[this.index + 1];
+    if (next?.position !== move.position) {
+      const value = { outcome: flip(move.outcome), remoteness: move.remoteness === null ? null : move.remoteness - 1 };
+      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, value });
+    }
+    return this.goTo(this.index + 1);
+  }
+
+  /** Lays out best play from here to the end, to be walked ply by ply. */
+  async layOut() {
+    const [turn, { position }] = [this.#turn, this.entries[this.index]];
+    const line = await about("line", this.subject, position, this.#asked.signal);
+    if (turn !== this.#turn) return;
+    const plies = line.line.map((ply) => ({
+      position: ply.position,
+      move: ply.move,
+      value: { outcome: flip(ply.outcome), remoteness: ply.remoteness === null ? null : ply.remoteness - 1 },
+    }));
+    this.entries.splice(this.index + 1, Infinity, ...plies);
+    this.#changed({ laidOut: true });
+  }
+
+  /** The places that ply `index` changed, as far as both of its positions are known. */
+  changesAt(index) {
+    const [before, after] = [this.view(index - 1), this.view(index)];
+    if (!before || !after) return [];
+    return after.states.flatMap((state, place) => (state !== before.states[place] ? [place] : []));
+  }
+
+  /** The places that the mover of ply `index` pointed at. */
+  handlesAt(index) {
+    const move = this.view(index - 1)?.moves.find((move) => move.position === this.entries[index].position);
+    return move?.handles.flat() ?? [];
+  }
+}

@@ -1,0 +1,34 @@
+// Values in signs and in words. An outcome is never told by colour alone.
+
+const SIGNS = { win: "+", draw: "=", loss: "\u2212", unknown: "?" };
+const WORDS = { win: "wins", draw: "draws", loss: "loses", unknown: "unknown" };
+const FLIPPED = { win: "loss", draw: "draw", loss: "win", unknown: "unknown" };
+
+export const sign = (outcome) => SIGNS[outcome] ?? "?";
+
+/** The outcome for the other player. */
+export const flip = (outcome) => FLIPPED[outcome] ?? "unknown";
+
+/** The sign and the number of plies: `+7`. */
+export const short = (value) => sign(value.outcome) + (value.remoteness ?? "");
+
+export const plies = (number) => `${number} ${number === 1 ? "ply" : "plies"}`;
+
+/** `wins in 7 plies`. */
+export function inWords(value) {
+  const word = WORDS[value.outcome] ?? "unknown";
+  return value.remoteness === null || value.remoteness === undefined ? word : `${word} in ${plies(value.remoteness)}`;
+}
+
+/** Whether `a` is a better move than `b`: outcome, then the quicker win, the slower draw or loss. */
+export function isBetter(a, b) {
+  const rank = { win: 0, draw: 1, unknown: 2, loss: 3 };
+  if (a.outcome !== b.outcome) return rank[a.outcome] < rank[b.outcome];
+  const [mine, other] = [a.remoteness ?? 0, b.remoteness ?? 0];
+  return a.outcome === "win" ? mine < other : mine > other;
+}
+
+/** A name as the beginning of a sentence. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const count = (number) => number.toLocaleString("en");

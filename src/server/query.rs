@@ -1,0 +1,72 @@
+//! The query of a request: names and values.
+
+use super::failure::Failure;
+
+/// Most names in a query: no game has as many options.
+const MOST: usize = 64;
+
+/// What has not been taken from the query of a request yet, in its order.
+pub(super) struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// Reads `text`, the part of an address after its `?`.
+    pub(super) fn read(text: Option<&str>) -> Result<Self, Failure> {
+        let pairs = form_urlencoded::parse(text.unwrap_or_default().as_bytes()).into_owned();
+        let pairs: Vec<(String, String)> = pairs.take(MOST + 1).collect();
+        if pairs.len() > MOST {
+            return Err(Failure::bad(format!("at most {MOST} names in a query are expected, found more")));
+        }
+        let twice = (1..pairs.len()).find(|&at| pairs[..at].iter().any(|(name, _)| *name == pairs[at].0));
+        match twice {
+            Some(at) => Err(Failure::bad(format!("{:?} is expected once in the query, found twice", pairs[at].0))),
+            None => Ok(Self(pairs)),
+        }
+    }
+
+    /// The value of `name`, which is not left in the query.
+    pub(super) fn take(&mut self, name: &str) -> Option<String> {
+        let at = self.0.iter().position(|(key, _)| key == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// The value of `name`, which must be there.
+    pub(super) fn need(&mut self, name: &str) -> Result<String, Failure> {
+        self.take(name).ok_or_else(|| Failure::bad(format!("the query needs {name}=..., and it was not given")))
+    }
+
+    /// What is left: the options of a game.
+    pub(super) fn rest(self) -> Vec<(String, String)> {
+        self.0
+    }
+
+    /// Refuses what is left, because nothing takes it.
+    pub(super) fn nothing_left(self) -> Result<(), Failure> {
+        match self.0.first() {
+            None => Ok(()),
+            Some((name, _)) => Err(Failure::bad(format!("nothing called {name:?} is expected in the query here"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_taken_once_and_the_rest_stays_in_order() {
+        let mut query = Query::read(Some("rows=5&position=XX..%2F....+&cols=&game=a%26b")).ok().unwrap();
+        assert_eq!(query.take("position").as_deref(), Some("XX../.... "));
+        assert_eq!((query.need("game").ok().as_deref(), query.take("game")), (Some("a&b"), None));
+        assert!(query.need("game").is_err());
+        assert_eq!(query.rest(), [("rows".into(), "5".into()), ("cols".into(), String::new())]);
+        assert!(Query::read(None).is_ok_and(|query| query.nothing_left().is_ok()));
+        assert!(Query::read(Some("a=1")).is_ok_and(|query| query.nothing_left().is_err()));
+    }
+
+    #[test]
+    fn a_query_is_bounded_and_has_no_name_twice() {
+        assert!(Query::read(Some("a=1&b=2&a=1")).is_err());
+        let many = |count: usize| (0..count).map(|n| format!("n{n}=")).collect::<Vec<_>>().join("&");
+        assert!(Query::read(Some(&many(64))).is_ok() && Query::read(Some(&many(65))).is_err());
+    }
+}

@@ -1,0 +1,198 @@
+//! The interface of GamesmanUni, the web client of Berkeley's GamesCrafters: the *Universal Web API*, under `/uwapi/`.
+//!
+//! A variant of a game is `default`, its parameters (`rows=3,cols=3`), or the name of a table of it. Games are offered whose
+//! boards the client can draw: those on a grid, a graph or a row.
+
+mod autogui;
+mod position;
+
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value as Json, json};
+
+use super::app::{App, SEARCHED, Subject};
+use super::catalogue::DrawnGame;
+use super::failure::Failure;
+use super::query::Query;
+use super::reply::{self, Lasting, Tag};
+use super::sources::Opened;
+use super::work::{Watch, look_up};
+use crate::engine::{EngineError, View};
+use crate::rules::{Node, Outcome};
+use autogui::{Drawing, is_drawn};
+
+/// The variant of a game whose parameters have their defaults.
+const DEFAULT: &str = "default";
+/// How games are drawn: from images of the client.
+const GUI: &str = "v2";
+
+/// Everything under `/uwapi/`. Any page may read it.
+pub(super) async fn answer(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let answered = route(&app, uri.path(), query.as_deref(), &headers).await;
+    let mut response = answered.unwrap_or_else(Failure::into_response);
+    response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    response
+}
+
+async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &HeaderMap) -> Result<Response, Failure> {
+    let decoded = |part: &str| {
+        form_urlencoded::parse(part.as_bytes()).next().map_or(String::new(), |(text, _)| text.into_owned())
+    };
+    // A part of a path is read as a value of a query is, but for its plus signs.
+    let parts: Vec<String> = path
+        .strip_prefix("/uwapi")
+        .unwrap_or_default()
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .map(|part| decoded(&part.replace('+', "%2B").replace('=', "%3D").replace('&', "%26")))
+        .collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let mut query = Query::read(query)?;
+    let (asked, _) = (query.take("p"), query.take("lang"));
+    query.nothing_left()?;
+    match parts[..] {
+        [] => listed(app, None, headers).await,
+        [game] => listed(app, Some(game.to_owned()), headers).await,
+        [game, variant] => {
+            let opened = open(app, game, variant).await?;
+            of_variant(opened, game.to_owned(), variant.to_owned(), headers).await
+        }
+        [game, variant, "positions"] => {
+            let opened = open(app, game, variant).await?;
+            of_position(app, opened, asked.unwrap_or_default(), headers).await
+        }
+        [game, variant, "instructions"] => {
+            let opened = open(app, game, variant).await?;
+            instructions(app, opened, game.to_owned(), headers).await
+        }
+        _ => Err(Failure::unknown("there is nothing at this address; /uwapi/ lists the games")),
+    }
+}
+
+fn sent(headers: &HeaderMap, value: &Json) -> Response {
+    let body = reply::printed(value);
+    let tag = Tag::of(&[&body], Lasting::Asking);
+    tag.not_modified(headers).unwrap_or_else(|| reply::json(&tag, body))
+}
+
+/// The list of games, or the variants of one.
+async fn listed(app: &Arc<App>, name: Option<String>, headers: &HeaderMap) -> Result<Response, Failure> {
+    let app = Arc::clone(app);
+    let value = look_up(move || {
+        let games = app.catalogue.drawn(&app.engine, is_drawn);
+        let Some(name) = name else {
+            let game = |game: &DrawnGame| json!({"id": game.name, "name": game.name, "type": "twoPlayer", "gui": GUI});
+            return Ok(games.iter().map(game).collect::<Json>());
+        };
+        let game = games.into_iter().find(|game| game.name == name).ok_or_else(|| unknown(&name))?;
+        let variant = |id: &str| json!({"id": id, "name": id, "gui": GUI});
+        let own = game.has_default.then(|| variant(DEFAULT));
+        let variants: Vec<Json> = own.into_iter().chain(game.tables.iter().map(|table| variant(table))).collect();
+        Ok(json!({
+            "id": game.name, "name": game.name, "variants": variants, "allowCustomVariantCreation": false, "supportsWinBy": false,
+        }))
+    });
+    Ok(sent(headers, &value.await?))
+}
+
+fn unknown(game: &str) -> Failure {
+    Failure::unknown(format!("there is no game called {game:?} here; /uwapi/ lists the games"))
+}
+
+/// The source of a variant of a game.
+async fn open(app: &Arc<App>, game: &str, variant: &str) -> Result<Arc<Opened>, Failure> {
+    let named = |name: &str, options| Subject::Named { name: name.into(), options };
+    let subject = match variant {
+        DEFAULT => named(game, Vec::new()),
+        _ if variant.contains('=') => {
+            let pair = |option: &str| option.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let options: Option<Vec<_>> = variant.split(',').map(pair).collect();
+            let expected = || Failure::bad(format!("parameters as in rows=3,cols=3 are expected, found {variant:?}"));
+            named(game, options.ok_or_else(expected)?)
+        }
+        table => named(table, Vec::new()),
+    };
+    let opened = app.source(subject).await?;
+    match is_drawn(opened.source.game().scene().layout) {
+        true => Ok(opened),
+        false => Err(unknown(game)),
+    }
+}
+
+async fn of_variant(
+    opened: Arc<Opened>,
+    game: String,
+    variant: String,
+    headers: &HeaderMap,
+) -> Result<Response, Failure> {
+    let value = look_up(move || {
+        let source = opened.source.game();
+        let start = source.rules().start_node();
+        let (view, drawing) = (View::of_node(source, start), Drawing::of(source));
+        let turn = position::turn_at(source, Some(start), 1);
+        Ok(json!({
+            "id": variant,
+            "name": format!("{game} {variant}"),
+            "gui": GUI,
+            "startPosition": position::write(turn, &view.position),
+            "autoguiStartPosition": drawing.position(turn, &view.states),
+            "imageAutoGUIData": drawing.theme(),
+        }))
+    });
+    Ok(sent(headers, &value.await?))
+}
+
+async fn of_position(
+    app: &Arc<App>,
+    opened: Arc<Opened>,
+    asked: String,
+    headers: &HeaderMap,
+) -> Result<Response, Failure> {
+    if let Some(known) = opened.tag.not_modified(headers) {
+        return Ok(known);
+    }
+    let tag = opened.tag.clone();
+    let tell = move |limit| -> Result<Option<Json>, EngineError> {
+        position::position(&opened.source, &Drawing::of(opened.source.game()), &asked, limit)
+    };
+    let tell = Arc::new(tell);
+    let first = Arc::clone(&tell);
+    let value = match look_up(move || Ok(first(0)?)).await? {
+        Some(value) => value,
+        None => app.places.long(move |_: Watch<'_>| Ok(tell(SEARCHED)?)).await?.unwrap_or_default(),
+    };
+    Ok(reply::json(&tag, reply::printed(&value)))
+}
+
+async fn instructions(
+    app: &Arc<App>,
+    opened: Arc<Opened>,
+    name: String,
+    headers: &HeaderMap,
+) -> Result<Response, Failure> {
+    let app = Arc::clone(app);
+    let value = look_up(move || {
+        let game = opened.source.game();
+        let start = game.rules().start_node();
+        let about = app.catalogue.about(&name).map(|about| format!("{about}\n\n")).unwrap_or_default();
+        let board = match start {
+            Node::At(_) => format!("The board before the first move:\n\n```\n{}\n```\n", game.draw(start)),
+            Node::Opening => String::new(),
+        };
+        let end = match game.rules().terminal() {
+            Outcome::Loss => "Whoever cannot move loses.",
+            Outcome::Win => "Whoever cannot move wins.",
+            Outcome::Draw => "When nobody can move, it is a draw.",
+        };
+        Ok(json!({"instructions": format!("# {}\n\n{about}{end}\n\n{board}", game.rules().name())}))
+    });
+    Ok(sent(headers, &value.await?))
+}

@@ -1,0 +1,133 @@
+//! Positions and moves as the client reads them.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::autogui::Drawing;
+use crate::engine::{Asked, EngineError, Source, View};
+use crate::game::{AnswerMove, Game};
+use crate::label::Value;
+use crate::rules::{Node, Outcome};
+
+/// The client's figure for a number of plies that is finite, and not known.
+const NOT_KNOWN: i64 = -100;
+
+/// A position of the client: whose turn it is, 1 or 2, and a text of the game. `1_XX../....`; without a prefix, the first
+/// player's turn is meant, or the one that the position tells.
+pub(super) fn read(text: &str) -> (u8, &str) {
+    match text.split_at_checked(2) {
+        Some(("1_", rest)) => (1, rest),
+        Some(("2_", rest)) => (2, rest),
+        _ => (1, text),
+    }
+}
+
+/// The text of a position.
+pub(super) fn write(turn: u8, text: &str) -> String {
+    format!("{turn}_{text}")
+}
+
+/// Whose turn it is at `node`: as the position tells, or else `turn`.
+pub(super) fn turn_at(game: &dyn Game, node: Option<Node>, turn: u8) -> u8 {
+    let first = |node| game.players(node).map(|[mover, _]| mover);
+    match (node.and_then(first), first(game.rules().start_node())) {
+        (Some(mover), Some(beginner)) => 1 + u8::from(mover != beginner),
+        _ => turn,
+    }
+}
+
+/// The position that `text` names, with its value and its moves. Searches look at no more than `limit` positions; `None` if
+/// that is 0, and a search may find more.
+pub(super) fn position(
+    source: &Source,
+    drawing: &Drawing,
+    text: &str,
+    limit: u64,
+) -> Result<Option<Json>, EngineError> {
+    let game = source.game();
+    let (turn, text) = read(text);
+    let asked = Asked::typed(game, (!text.is_empty()).then_some(text))?;
+    let answered = source.answer_within(&asked, limit)?;
+    if limit == 0 && !source.is_settled(&answered) {
+        return Ok(None);
+    }
+    let answer = &answered.answer;
+    let view = View::of_answer(game, answer)?;
+    let turn = turn_at(game, answer.node, turn);
+    let mut all = told(answer.value);
+    all.insert("position".into(), json!(write(turn, &answer.position)));
+    all.insert("autoguiPosition".into(), json!(drawing.position(turn, &view.states)));
+    let buttons = drawing.moves(&view);
+    let mut moves: Vec<(Option<Outcome>, i64, Json)> = Vec::with_capacity(answer.moves.len());
+    for m in &answer.moves {
+        let at = view.moves.iter().position(|drawn| drawn.text == m.text && drawn.position == m.position);
+        let Some(at) = at else { continue };
+        let mut states = view.states.clone();
+        view.moves[at].changes.iter().for_each(|&(place, state)| states[place] = state);
+        let next = turn_at(game, m.to.map(Node::At), 3 - turn);
+        let after = m.value.map(|value| after(m, value));
+        let delta = distance(m, &answer.moves);
+        let mut told = told(after);
+        told.insert("move".into(), json!(m.text));
+        told.insert("autoguiMove".into(), json!(buttons[at]));
+        told.insert("moveValue".into(), json!(name(m.value.map(|value| value.outcome))));
+        told.insert("deltaRemoteness".into(), json!(delta));
+        told.insert("position".into(), json!(write(next, &m.position)));
+        told.insert("autoguiPosition".into(), json!(drawing.position(next, &states)));
+        moves.push((m.outcome(), delta, told.into()));
+    }
+    let rank = |outcome: Option<Outcome>| match outcome {
+        Some(Outcome::Win) => 0,
+        Some(Outcome::Draw) => 1,
+        Some(Outcome::Loss) => 2,
+        None => 3,
+    };
+    moves.sort_by_key(|(outcome, delta, _)| (rank(*outcome), *delta));
+    all.insert("moves".into(), moves.into_iter().map(|(_, _, m)| m).collect());
+    Ok(Some(all.into()))
+}
+
+/// The value of the position after `m`, for the player to move there. `value` is that of the move.
+fn after(m: &AnswerMove, value: Value) -> Value {
+    let outcome = m.outcome().unwrap_or(value.outcome).flip();
+    Value { outcome, remoteness: value.remoteness.map(|plies| plies.saturating_sub(1)), nimber: value.nimber }
+}
+
+/// What the client is told of a value.
+fn told(value: Option<Value>) -> Map<String, Json> {
+    let mut all = Map::new();
+    all.insert("positionValue".into(), json!(name(value.map(|value| value.outcome))));
+    all.insert("remoteness".into(), json!(value.and_then(|value| value.remoteness).map_or(NOT_KNOWN, i64::from)));
+    if let Some(nimber) = value.and_then(|value| value.nimber) {
+        all.insert("mex".into(), json!(nimber.to_string()));
+    }
+    all
+}
+
+/// The client's name of an outcome. A drawn game of ours ends: it is a tie.
+const fn name(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Win) => "win",
+        Some(Outcome::Draw) => "tie",
+        Some(Outcome::Loss) => "lose",
+        None => "unsolved",
+    }
+}
+
+/// How much longer a win or a tie, or how much shorter a loss, `m` makes than the best of `moves` that has its outcome.
+fn distance(m: &AnswerMove, moves: &[AnswerMove]) -> i64 {
+    let plies = |m: &AnswerMove| m.value.and_then(|value| value.remoteness).map(i64::from);
+    let alike = moves.iter().filter(|other| other.outcome() == m.outcome()).filter_map(plies);
+    let best = if m.outcome() == Some(Outcome::Loss) { alike.max() } else { alike.min() };
+    plies(m).zip(best).map_or(0, |(own, best)| (own - best).abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_stands_before_the_position() {
+        assert_eq!((read("2_XX../...."), read("XX../...."), read("")), ((2, "XX../...."), (1, "XX../...."), (1, "")));
+        assert_eq!((read("é"), read("3_x"), write(2, "X.")), ((1, "é"), (1, "3_x"), "2_X.".into()));
+    }
+}

@@ -1,0 +1,65 @@
+//! Work on threads of its own: look-ups, which are short, and solves, which are few at a time and have an end.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use super::failure::Failure;
+
+/// Called from time to time by long work, on any thread: `Break` if it is to stop.
+pub(super) type Watch<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
+
+/// Runs `work`, which is short.
+pub(super) async fn look_up<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    // It ends with an error only if it panicked.
+    spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::internal()))
+}
+
+/// The places for long work.
+pub(super) struct Places {
+    free: Arc<Semaphore>,
+    time: Duration,
+}
+
+impl Places {
+    pub(super) fn new(places: usize, time: Duration) -> Self {
+        Self { free: Arc::new(Semaphore::new(places)), time }
+    }
+
+    /// Runs `work`, which asks from time to time whether to go on. It is told to stop when its time is up, and when nobody
+    /// waits for it any more: when this future is dropped, because the connection was closed.
+    pub(super) async fn long<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let Ok(place) = Arc::clone(&self.free).try_acquire_owned() else {
+            return Err(Failure::busy("as many games are being solved as this server solves at a time; try again"));
+        };
+        let (left, until) = (Arc::new(AtomicBool::new(false)), Instant::now() + self.time);
+        let waiting = Waiting(Arc::clone(&left));
+        let work = move || {
+            let is_over = || left.load(Ordering::Relaxed) || Instant::now() >= until;
+            let done = work(&|| if is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+            drop(place);
+            done
+        };
+        let done = spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::internal()));
+        drop(waiting);
+        done
+    }
+}
+
+/// Whoever waits for long work.
+struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

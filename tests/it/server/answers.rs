@@ -1,0 +1,153 @@
+//! The answers are those of the command line, byte for byte.
+
+use std::fs;
+
+use tablegen::game::{FAMILIES, LIBRARY};
+
+use super::{Served, quoted};
+
+/// Options of a game, and their values.
+type Options = &'static [(&'static str, &'static str)];
+
+/// A file as the source has it.
+fn source(path: &str) -> String {
+    fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+#[test]
+fn positions_lines_and_statistics_are_those_of_the_command_line() {
+    let served = Served::new();
+    let cases: [(&str, Options, &str); 8] = [
+        ("tactics", &[], "XX../XX../..../...."),
+        ("tactics", &[("rows", "3"), ("cols", "3"), ("run", "2"), ("play", "normal")], "X../.../..X"),
+        ("dominoes", &[("n", "5")], "0-1 1-3"),
+        ("dominoes", &[("n", "4"), ("play", "misere")], "{0-1,1-3} 3"),
+        ("tictactoe", &[], "X.O/.X./..O"),
+        ("mnk", &[("rows", "2"), ("cols", "4")], "X.../O..."),
+        ("domineering", &[("rows", "3"), ("cols", "3")], ""),
+        ("nim", &[], ""),
+    ];
+    for (game, options, position) in cases {
+        let is_file = LIBRARY.iter().any(|bundled| bundled.name == game);
+        let mut arguments = vec![game.to_owned()];
+        let mut query = format!("game={game}");
+        for (name, value) in options {
+            arguments.extend(if is_file {
+                ["--set".into(), format!("{name}={value}")]
+            } else {
+                [format!("--{name}"), (*value).into()]
+            });
+            query += &format!("&{name}={value}");
+        }
+        let at = if position.is_empty() { String::new() } else { format!("&position={}", quoted(position)) };
+        for command in ["probe", "line", "stats"] {
+            let mut typed = vec![command.to_owned(), "--json".into()];
+            typed.extend(arguments.iter().cloned());
+            typed.extend((command != "stats" && !position.is_empty()).then(|| position.to_owned()));
+            let printed = served.cli(&typed);
+            assert!(printed.status.success(), "{typed:?}: {}", String::from_utf8_lossy(&printed.stderr));
+            let at = if command == "stats" { "" } else { &at };
+            let reply = served.get(&format!("/api/v1/{command}?{query}{at}"));
+            assert_eq!((reply.status, reply.body.as_bytes()), (200, &*printed.stdout), "{typed:?}");
+        }
+    }
+}
+
+#[test]
+fn the_lists_are_those_of_the_command_line() {
+    let served = Served::new();
+    for built in [["--rows", "2"], ["--rows", "3"]] {
+        assert!(served.cli(&[&["build", "tactics"], &built[..]].concat()).status.success());
+    }
+    let listed = String::from_utf8(served.cli(&["list", "--json"]).stdout).unwrap();
+    let [games, tables] = ["games", "tables"].map(|what| served.get(&format!("/api/v1/{what}")).body);
+    // `{"games":[...],"tables":[...]}` in two.
+    let joined = format!("{},{}", games.trim_end().strip_suffix('}').unwrap(), &tables[1..]);
+    assert_eq!(joined, listed);
+    assert!(tables.contains("tactics-2x4-run4-misere") && tables.contains("tactics-3x4-run4-misere"));
+}
+
+#[test]
+fn a_rules_file_that_is_sent_is_checked_solved_and_played() {
+    let served = Served::new();
+    let text = source("docs/examples/cram.toml");
+    fs::write(served.path("my.toml"), &text).unwrap();
+    let query = "?rows=3&cols=4";
+    let set = ["--set", "rows=3", "--set", "cols=4", "--json"];
+    for (command, route, position) in [
+        ("check", "check", ""),
+        ("probe", "solve", ""),
+        ("probe", "solve", "##../..../...."),
+        ("line", "line", ""),
+        ("stats", "stats", ""),
+    ] {
+        let position = position.replace('#', "X");
+        let mut typed = vec![command, "my.toml"];
+        typed.extend(set);
+        typed.extend((!position.is_empty()).then_some(&*position));
+        let printed = served.cli(&typed);
+        assert!(printed.status.success(), "{}", String::from_utf8_lossy(&printed.stderr));
+        let at = if position.is_empty() { String::new() } else { format!("&position={position}") };
+        let reply = served.post(&format!("/api/v1/{route}{query}{at}"), &text);
+        assert_eq!((reply.status, reply.body.as_bytes()), (200, &*printed.stdout), "{typed:?}");
+        assert_eq!(reply.header("cache-control"), Some("no-store"));
+    }
+    let scene = served.post(&format!("/api/v1/scene{query}"), &text).json(200);
+    assert_eq!((scene["layout"].as_str(), scene["places"].as_array().map(Vec::len)), (Some("squares"), Some(12)));
+}
+
+#[test]
+fn every_game_answers_about_its_start() {
+    let served = Served::with(&["--time", "600"]);
+    let games = served.json("/api/v1/games");
+    let games = games["games"].as_array().unwrap();
+    assert_eq!(games.len(), FAMILIES.len() + LIBRARY.len());
+    for game in games {
+        let name = game["name"].as_str().unwrap();
+        // What the command line reads from a file is a text here.
+        let options = game["options"].as_array().into_iter().flatten();
+        let samples = options.filter_map(|option| Some((option["name"].as_str()?, option["sample"].as_str()?)));
+        let samples: String = samples.map(|(name, text)| format!("&{name}={}", quoted(text))).collect();
+        // The double-six set is more than is solved for a request.
+        let smaller = if name == "dominoes" { "&n=5" } else { "" };
+        for route in ["probe", "scene"] {
+            let answer = served.json(&format!("/api/v1/{route}?game={name}{smaller}{samples}"));
+            assert!(answer["moves"].as_array().is_some_and(|moves| !moves.is_empty()), "{name}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn tables_are_called_by_name_and_found_while_it_runs() {
+    let served = Served::new();
+    let path = "/api/v1/probe?game=tactics&rows=2&cols=2";
+    assert_eq!(served.json(path)["source"], "solved");
+    let name = "/api/v1/probe?game=tactics-2x2-run2-misere";
+    served.get(name).error(404);
+    assert!(served.cli(&["build", "tactics", "--rows", "2", "--cols", "2"]).status.success());
+    // The folders are looked at once a second.
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    assert_eq!((&served.json(path)["source"], &served.json(name)["source"]), (&"table".into(), &"table".into()));
+    assert!(served.get(&format!("{name}&rows=2")).error(400).contains("rows"));
+}
+
+#[test]
+fn only_what_was_named_is_served() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("mine.toml"), source("docs/examples/cram.toml")).unwrap();
+    let built = super::command(&home, &["build", "tactics", "--rows", "2", "-o", "here.tb"]).output().unwrap();
+    assert!(built.status.success());
+    let served = Served::among(home, &["tictactoe", "nim", "mine.toml", "here.tb"]);
+    let games = served.json("/api/v1/games");
+    let names: Vec<&str> =
+        games["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["tictactoe", "nim", "mine"]);
+    let tables = served.json("/api/v1/tables");
+    assert_eq!((tables["tables"].as_array().unwrap().len(), &tables["tables"][0]["source"]), (1, &"here.tb".into()));
+    for game in ["tictactoe", "nim", "mine", "mine&rows=2", "tactics-2x4-run4-misere"] {
+        served.json(&format!("/api/v1/probe?game={game}"));
+    }
+    for game in ["tactics", "chomp", "tactics-4x4-run4-misere"] {
+        served.get(&format!("/api/v1/probe?game={game}")).error(404);
+    }
+}

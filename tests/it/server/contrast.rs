@@ -1,0 +1,83 @@
+//! The colours of the page, held to WCAG 2.2 AA by computing: 4.5 for text, 3 for what must be seen of controls and drawings.
+
+use std::collections::BTreeMap;
+
+const STYLE: &str = include_str!("../../../src/server/page/style.css");
+const TEXT: f64 = 4.5;
+const DRAWN: f64 = 3.0;
+
+type Colours = BTreeMap<String, [f64; 3]>;
+
+/// The colours that the rule of `selector` sets.
+fn colours(selector: &str) -> Colours {
+    let (_, rule) = STYLE.split_once(&format!("{selector} {{")).unwrap_or_else(|| panic!("{selector} in the style"));
+    let (rule, _) = rule.split_once('}').unwrap();
+    let colour = |line: &str| {
+        let (name, value) = line.trim().strip_prefix("--")?.split_once(": #")?;
+        let number = u32::from_str_radix(value.trim_end_matches(';'), 16).ok()?;
+        let linear = |shift: u32| {
+            let part = f64::from(number >> shift & 0xff) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        Some((name.to_owned(), [16, 8, 0].map(linear)))
+    };
+    rule.lines().filter_map(colour).collect()
+}
+
+fn luminance([red, green, blue]: [f64; 3]) -> f64 {
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+    a.max(b) / a.min(b)
+}
+
+#[test]
+fn text_and_drawings_stand_out_in_both_themes() {
+    let pairs = [
+        (TEXT, "ink dim", "paper surface raised square"),
+        (TEXT, "win-ink", "win-soft"),
+        (TEXT, "draw-ink", "draw-soft"),
+        (TEXT, "loss-ink", "loss-soft surface raised"),
+        (TEXT, "on-win", "win"),
+        (TEXT, "on-stone", "stone"),
+        (TEXT, "error", "error-soft"),
+        (TEXT, "paper", "ink"),
+        (DRAWN, "control", "surface paper raised square"),
+        (DRAWN, "stone beside focus ink", "paper surface square win-soft draw-soft loss-soft"),
+        (DRAWN, "win draw loss", "paper surface"),
+        (DRAWN, "draw", "draw-soft"),
+        (DRAWN, "loss", "loss-soft"),
+    ];
+    for theme in [":root", ":root[data-theme=\"dark\"]"] {
+        let colours = colours(theme);
+        let colour = |name: &str| *colours.get(name).unwrap_or_else(|| panic!("{theme} has no --{name}"));
+        for (least, fronts, backs) in pairs {
+            for (front, back) in fronts.split(' ').flat_map(|front| backs.split(' ').map(move |back| (front, back))) {
+                let found = contrast(colour(front), colour(back));
+                assert!(
+                    found >= least,
+                    "{theme}: --{front} on --{back}: at least {least} is expected, found {found:.2}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_dark_theme_is_the_same_by_choice_and_by_the_system() {
+    let dark = colours(":root[data-theme=\"dark\"]");
+    assert_eq!(colours(":root:not([data-theme=\"light\"])"), dark);
+    assert!(dark.keys().eq(colours(":root").keys()));
+}
+
+#[test]
+fn outcomes_differ_in_lightness_too() {
+    // Whoever sees no colours still tells the best winning move, filled, from a losing one, which is an outline.
+    for theme in [":root", ":root[data-theme=\"dark\"]"] {
+        let colours = colours(theme);
+        assert!(contrast(colours["win"], colours["loss-soft"]) >= DRAWN);
+        assert!(contrast(colours["win"], colours["draw-soft"]) >= DRAWN);
+    }
+}

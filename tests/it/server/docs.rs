@@ -1,0 +1,48 @@
+//! What `docs/server.md` shows is what a server answers.
+
+use std::fs;
+
+use super::Served;
+
+/// Whether `shown`, in which `[..]` stands for any text, is `answer`.
+fn matches(shown: &str, answer: &str) -> bool {
+    let mut parts = shown.split("[..]");
+    let Some(mut rest) = parts.next().and_then(|first| answer.strip_prefix(first)) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    for (number, part) in parts.iter().enumerate() {
+        let at = if number + 1 == parts.len() { rest.strip_suffix(part).map(str::len) } else { rest.find(part) };
+        let Some(at) = at else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty()
+}
+
+#[test]
+fn the_page_shows_what_is_answered() {
+    let served = Served::new();
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/server.md")).unwrap();
+    let mut commands = 0;
+    for block in page.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for example in block.split("$ curl -s ").skip(1) {
+            let (command, shown) = example.split_once('\n').unwrap();
+            let (before, address) = command.trim_end_matches('\'').split_once('\'').unwrap();
+            let path = address.strip_prefix("http://127.0.0.1:8686").unwrap();
+            let reply = match before.trim().strip_prefix("--data-binary @") {
+                None => served.get(path),
+                Some(file) => {
+                    let file = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));
+                    served.post(path, &fs::read_to_string(file).unwrap())
+                }
+            };
+            assert!(matches(shown.trim_end(), reply.body.trim_end()), "{command}\n{shown}\nanswer:\n{}", reply.body);
+            commands += 1;
+        }
+    }
+    assert!(commands >= 5);
+    for (shown, answer, fits) in
+        [("a[..]c", "abc", true), ("a[..]", "abc", true), ("a[..]b", "abc", false), ("ab", "abc", false)]
+    {
+        assert_eq!(matches(shown, answer), fits, "{shown}");
+    }
+}

@@ -1,0 +1,225 @@
+//! The server as its clients meet it: the real program on a free port, and plain HTTP/1.1 over a connection.
+
+#![cfg(unix)]
+
+mod abuse;
+mod answers;
+mod browser;
+mod caching;
+mod contrast;
+mod docs;
+mod openapi;
+mod page;
+mod refusals;
+mod stopping;
+mod uwapi;
+mod work;
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// No answer of these tests takes as long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running server, in an empty folder of its own. It ends with this value.
+struct Served {
+    child: Child,
+    address: String,
+    home: TempDir,
+}
+
+/// An answer.
+#[derive(Debug)]
+struct Reply {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+/// A connection, which may be used for several requests.
+struct Client(BufReader<TcpStream>);
+
+impl Served {
+    /// A server of everything.
+    fn new() -> Self {
+        Self::with(&[] as &[&str])
+    }
+
+    /// A server with these arguments.
+    fn with<S: AsRef<OsStr>>(arguments: &[S]) -> Self {
+        Self::among(tempfile::tempdir().unwrap(), arguments)
+    }
+
+    /// A server in the folder `home`, with these arguments.
+    fn among<S: AsRef<OsStr>>(home: TempDir, arguments: &[S]) -> Self {
+        let mut command = command(&home, &["serve", "--listen", "127.0.0.1:0"]);
+        let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim_end().strip_prefix("http://").map(str::to_owned);
+        let Some(address) = address else {
+            let mut said = String::new();
+            child.stderr.as_mut().unwrap().read_to_string(&mut said).unwrap();
+            panic!("an address is expected, found {line:?} and {said:?}");
+        };
+        Self { child, address, home }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    /// What the command line prints, in the server's folder.
+    fn cli<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Output {
+        command(&self.home, arguments).output().unwrap()
+    }
+
+    fn connect(&self) -> Client {
+        Client::to(&self.address)
+    }
+
+    fn get(&self, path: &str) -> Reply {
+        self.connect().ask("GET", path, &[], "")
+    }
+
+    fn post(&self, path: &str, body: &str) -> Reply {
+        self.connect().ask("POST", path, &[], body)
+    }
+
+    /// The object that `path` answers with.
+    #[track_caller]
+    fn json(&self, path: &str) -> Value {
+        self.get(path).json(200)
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Asks it to stop, and returns its status and what it said on stderr.
+    fn stop(mut self, signal: Signal) -> (Option<i32>, String) {
+        self.signal(signal);
+        let status = self.child.wait().unwrap();
+        let mut said = String::new();
+        self.child.stderr.as_mut().unwrap().read_to_string(&mut said).unwrap();
+        (status.code(), said)
+    }
+
+    /// Memory that the process has of its own, in KiB.
+    #[cfg(target_os = "linux")]
+    fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let mut said = String::new();
+        let _ = self.child.stderr.as_mut().unwrap().read_to_string(&mut said);
+        assert!(std::thread::panicking() || !said.contains("panicked"), "{said}");
+    }
+}
+
+/// `tablegen` with `arguments`, in `home` and with nothing set.
+fn command<S: AsRef<OsStr>>(home: &TempDir, arguments: &[S]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tablegen"));
+    command.args(arguments).current_dir(home.path()).env_clear().stdin(Stdio::null());
+    command.env("HOME", home.path()).env("XDG_DATA_HOME", home.path().join("data")).env("RUST_BACKTRACE", "1");
+    command
+}
+
+impl Client {
+    fn to(address: &str) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self(BufReader::new(stream))
+    }
+
+    /// Sends `bytes` as they are.
+    fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.get_mut().write_all(bytes.as_ref()).unwrap();
+    }
+
+    fn request(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) {
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let length = if body.is_empty() { String::new() } else { format!("content-length: {}\r\n", body.len()) };
+        self.send(format!("{method} {path} HTTP/1.1\r\nhost: tablegen\r\n{headers}{length}\r\n{body}"));
+    }
+
+    fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        self.request(method, path, headers, body);
+        self.reply(method != "HEAD").expect("an answer")
+    }
+
+    /// The next answer; `None` if the connection has ended.
+    fn reply(&mut self, has_body: bool) -> Option<Reply> {
+        let mut line = String::new();
+        if self.0.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let status =
+            line.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)).map(|status| status.parse().unwrap());
+        let mut headers = Vec::new();
+        loop {
+            line.clear();
+            self.0.read_line(&mut line).ok()?;
+            let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+            headers.push((name.to_owned(), value.to_owned()));
+        }
+        let mut reply = Reply { status: status.expect("a status"), headers, body: String::new() };
+        let length = reply.header("content-length").map_or(0, |length| length.parse().unwrap());
+        if has_body && reply.status != 304 {
+            let mut body = vec![0; length];
+            self.0.read_exact(&mut body).ok()?;
+            reply.body = String::from_utf8(body).unwrap();
+        }
+        Some(reply)
+    }
+}
+
+impl Reply {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The object it holds; its status must be `status`.
+    #[track_caller]
+    fn json(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.body);
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    /// What it says is wrong; its status must be `status`.
+    #[track_caller]
+    fn error(&self, status: u16) -> String {
+        let json = self.json(status);
+        assert_eq!(json["status"], status);
+        let error = json["error"].as_str().expect("a text").to_owned();
+        assert!(!error.is_empty() && !error.contains('\n'), "{error:?}");
+        error
+    }
+}
+
+/// `text` as it stands in a query.
+fn quoted(text: &str) -> String {
+    text.bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'/' => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        })
+        .collect()
+}

@@ -1,0 +1,273 @@
+//! The page in a real browser: by mouse and by keys, as it is seen and as it is read aloud.
+
+use serde_json::{Value, json};
+
+use super::Served;
+use super::browser::Browser;
+
+const VERDICT: &str = "document.getElementById('verdict').textContent";
+const HASH: &str = "decodeURIComponent(location.hash)";
+
+/// The page of a server of its own; `None` without a browser.
+struct Page {
+    browser: Browser,
+    served: Served,
+}
+
+impl Page {
+    fn new() -> Option<Self> {
+        let browser = Browser::start()?;
+        let mut page = Self { browser, served: Served::new() };
+        page.browser.window(1000, 900, false);
+        Some(page)
+    }
+
+    /// Opens the page at `hash`, and waits until its board is there.
+    #[track_caller]
+    fn open(&mut self, hash: &str) {
+        let address = format!("http://{}/{hash}", self.served.address);
+        self.browser.open(&address);
+        self.shown();
+    }
+
+    #[track_caller]
+    fn shown(&mut self) {
+        let board = "document.querySelector('#board:not([aria-busy]) .place')";
+        self.browser.wait(&format!("document.readyState === 'complete' && {board} && {VERDICT} !== ''"));
+    }
+
+    #[track_caller]
+    fn waits_for(&mut self, verdict: &str) {
+        self.browser.wait(&format!("{VERDICT}.includes({})", json!(verdict)));
+    }
+
+    /// Clicks a square by its name.
+    #[track_caller]
+    fn click(&mut self, square: &str) {
+        self.browser.click(&place(square));
+    }
+
+    /// Nothing was said on the console, and nobody else was asked.
+    #[track_caller]
+    fn is_quiet(&mut self) {
+        let said = self.browser.console();
+        assert!(said.is_empty(), "an empty console is expected, found {said:#?}");
+        let own = format!("http://{}/", self.served.address);
+        let asked = self.browser.requests();
+        let foreign: Vec<&String> =
+            asked.iter().filter(|url| !url.starts_with(&own) && *url != "about:blank").collect();
+        assert!(!asked.is_empty() && foreign.is_empty(), "requests to {own} alone are expected, found {foreign:?}");
+    }
+}
+
+fn place(name: &str) -> String {
+    format!("#board .place[aria-label^=\"{name},\"]")
+}
+
+#[test]
+fn every_game_is_shown_and_fits_every_window() {
+    let Some(mut page) = Page::new() else { return };
+    let games = page.served.json("/api/v1/games");
+    let names: Vec<String> =
+        games["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap().to_owned()).collect();
+    assert!(names.len() > 20);
+    let sizes = [(360, false), (1000, true), (2000, false)];
+    for (name, (width, is_dark)) in names.iter().zip(sizes.into_iter().cycle()) {
+        page.browser.window(width, 900, is_dark);
+        // The whole double-six set is too large to be solved for a request.
+        let options = if name == "dominoes" { "&n=5" } else { "" };
+        page.open(&format!("#game={name}{options}"));
+        page.browser.wait(&format!("document.getElementById('current').textContent === {}", json!(name)));
+        page.browser.wait("document.querySelector('#moves .chip')");
+        let wide = page.browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
+        assert!(wide <= u64::from(width), "{name}: {wide} of {width} pixels");
+        let paper = page.browser.text("getComputedStyle(document.body).backgroundColor");
+        assert_eq!(paper == "rgb(18, 21, 26)", is_dark, "{name}: {paper}");
+    }
+    page.is_quiet();
+}
+
+#[test]
+fn a_won_game_is_won_by_clicks_against_perfect_play() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tactics");
+    page.waits_for("First to move loses in 15 plies");
+    page.browser.eval("document.getElementById('opponent').value = '0'");
+    page.browser.eval("document.getElementById('opponent').dispatchEvent(new Event('change'))");
+    let mut plies = 0;
+    loop {
+        page.browser.wait(&format!(
+            "/Second to move|over/.test({VERDICT}) && document.querySelector('#moves button:enabled, .chip.over')"
+        ));
+        let verdict = page.browser.text(VERDICT);
+        if verdict.contains("over") {
+            break;
+        }
+        assert!(verdict.contains("wins"), "{verdict}");
+        let best = page.browser.text("document.querySelector('#moves .group.win button').textContent");
+        match best.split_once('-') {
+            Some((first, last)) => {
+                page.click(first);
+                page.click(last);
+            }
+            None => {
+                page.click(&best);
+                // A square with longer runs through it is clicked again to be filled alone.
+                if page.browser.eval("document.querySelector('#board .picked') !== null") == json!(true) {
+                    page.click(&best);
+                }
+            }
+        }
+        page.browser.wait(&format!("!{VERDICT}.includes({})", json!(verdict)));
+        plies += 2;
+        assert!(plies < 20);
+    }
+    assert!(page.browser.text(VERDICT).contains("Second has won"));
+    assert!(page.browser.text(HASH).contains("position=XXXX/XXXX/XXXX/XXXX"));
+    // Perfect play by both takes the 15 plies that the page promised.
+    assert_eq!(page.browser.eval("document.querySelectorAll('.plies .ply').length"), json!(15));
+    page.is_quiet();
+}
+
+#[test]
+fn a_link_names_a_position_and_every_step_can_be_looked_at_again() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tactics&position=XX../XX../..../....");
+    page.waits_for("wins in 10 plies");
+    assert_eq!(
+        page.browser.text(&format!("document.querySelector('{} ').getAttribute('aria-label')", place("c3"))),
+        "c3, free, wins in 10 plies"
+    );
+    // The address of another position, as a link within the page or the browser's own buttons would set it.
+    page.browser.eval("location.hash = '#game=tictactoe&position=X.O/.X./..O'");
+    page.waits_for("X to move draws in 5 plies");
+    page.click("b1");
+    page.waits_for("O to move wins in 1 ply");
+    assert!(page.browser.text(HASH).ends_with("position=XXO/.X./..O"), "{}", page.browser.text(HASH));
+    assert_eq!(page.browser.text("document.querySelector('.ply .mistake').textContent"), "?");
+    page.browser.click("#back");
+    page.waits_for("X to move draws");
+    page.browser.click("#forth");
+    page.waits_for("O to move wins");
+    page.browser.click("#back");
+    page.waits_for("X to move draws");
+    page.browser.click("#line");
+    page.browser.wait("document.querySelectorAll('.ply.ahead').length === 5");
+    page.browser.click(".plies li:nth-child(5) button");
+    page.waits_for("The game is over: a draw");
+    page.browser.click("#history .dot[data-ply=\"1\"] .touch");
+    page.waits_for("O to move draws in 4 plies");
+    page.browser.click("#best");
+    page.waits_for("X to move draws in 3 plies");
+    page.browser.click("#values");
+    page.browser.wait(&format!("{VERDICT}.trim() === 'X to move.' && !document.querySelector('#board .value')"));
+    page.browser.click("#hint");
+    page.browser.wait("document.querySelector('#board .hinted')");
+    page.is_quiet();
+}
+
+#[test]
+fn a_pasted_rules_file_is_a_game_at_once() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=kayles");
+    page.browser.click("#setup summary");
+    page.browser.eval("document.getElementById('game').value = 'own rules'");
+    page.browser.eval("document.getElementById('game').dispatchEvent(new Event('change'))");
+    page.browser.wait("document.title.startsWith('my-game-4x4')");
+    let rules = "name = \"pasted\"\nboard = { rows = 2, cols = 3 }\nmove = [{ shape = \"XX\", turns = true }]\n";
+    let paste = |page: &mut Page, text: &str| {
+        page.browser.eval("document.getElementById('rules').select()");
+        page.browser.call("Input.insertText", json!({"text": text}));
+    };
+    page.browser.eval("document.getElementById('rules').focus()");
+    paste(&mut page, rules);
+    page.browser.wait("document.title.startsWith('pasted') && document.querySelectorAll('#board .place').length === 6");
+    page.waits_for("wins in 3 plies");
+    page.is_quiet();
+    paste(&mut page, &rules.replace("shape", "shap"));
+    page.browser.wait("document.querySelector('.mistakes')");
+    assert!(page.browser.text("document.querySelector('.mistakes').textContent").contains("line 3"));
+    // The browser itself notes on its console that the server refused the file.
+    assert!(page.browser.console().iter().all(|said| said.contains("422")));
+    paste(&mut page, rules);
+    page.browser.wait("document.querySelector('.report .good')");
+    // By dragging, a domino is laid where the pointer went.
+    page.browser.drag(&place("b1"), &place("b2"));
+    page.waits_for("Second to move loses in 2 plies");
+    let link = page.browser.text("location.href");
+    page.browser.open(&link);
+    page.shown();
+    page.browser.wait("document.title.startsWith('pasted')");
+    page.waits_for("to move loses in 2 plies");
+    page.is_quiet();
+}
+
+#[test]
+fn keys_alone_suffice_and_what_is_read_aloud_has_names() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=tictactoe");
+    let focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.id";
+    page.browser.press("Tab");
+    assert_eq!(page.browser.text(focused), "skip");
+    page.browser.press("Enter");
+    page.browser.wait(&format!("({focused}).startsWith('a1,')"));
+    for key in ["ArrowRight", "ArrowDown", "Enter"] {
+        page.browser.press(key);
+    }
+    page.waits_for("O to move draws in 8 plies");
+    page.browser.wait("document.getElementById('spoken').textContent === 'X played b2. O to move draws in 8 plies; 4 of 8 moves draw.'");
+    assert_eq!(page.browser.text(focused), "b2, X");
+    // The keys of the buttons, while the board has the focus.
+    page.browser.press("u");
+    page.waits_for("X to move draws in 9 plies");
+    page.browser.press("b");
+    page.waits_for("O to move");
+    // Two squares for a domino.
+    page.open("#game=cram");
+    page.browser.eval("document.getElementById('skip').click()");
+    for key in ["Enter", "ArrowRight", "Enter"] {
+        page.browser.press(key);
+    }
+    page.browser.wait(&format!("{HASH}.includes('position=XX../')"));
+
+    let tree = page.browser.call("Accessibility.getFullAXTree", json!({}));
+    let nodes = tree["nodes"].as_array().unwrap();
+    let of = |role: &str| -> Vec<&Value> { nodes.iter().filter(|node| node["role"]["value"] == role).collect() };
+    let name = |node: &Value| node["name"]["value"].as_str().unwrap_or_default().to_owned();
+    for role in ["button", "combobox", "checkbox", "textbox", "heading", "link", "spinbutton"] {
+        assert!(of(role).iter().all(|node| !name(node).trim().is_empty()), "a {role} without a name");
+    }
+    assert!(
+        of("button").len() > 20 && nodes.iter().any(|node| name(node) == "Board" && node["role"]["value"] == "group")
+    );
+    assert!(nodes.iter().any(|node| name(node) == "a1, filled"));
+    page.is_quiet();
+}
+
+#[test]
+fn tiles_words_and_edges_are_played_by_mouse() {
+    let Some(mut page) = Page::new() else { return };
+    page.open("#game=dominoes&n=5");
+    // A first tile may lie either way round: the page asks.
+    page.click("0-1");
+    page.browser.wait("document.querySelectorAll('#choice .move').length === 2");
+    page.browser.click("#choice .move");
+    page.browser.wait("document.querySelector('#chain .tile')");
+    let fits =
+        page.browser.text("document.querySelector('#board .place.free').getAttribute('aria-label').split(',')[0]");
+    page.browser.drag(&place(&fits), "#chain");
+    page.browser.wait("document.querySelectorAll('#chain .tile').length === 2");
+    page.open("#game=shiritori");
+    page.click("tower");
+    page.browser
+        .wait("[...document.querySelectorAll('#chain .said')].map((word) => word.textContent).join() === 'tower'");
+    page.browser.drag(&place("rug"), "#chain");
+    page.browser
+        .wait("[...document.querySelectorAll('#chain .said')].map((word) => word.textContent).join() === 'tower,rug'");
+    page.open("#game=trail&start=a");
+    page.browser.click("#board [data-joint=\"1\"]");
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('position={{a-b}} b')"));
+    page.browser.drag("#board [data-joint=\"1\"] circle", "#board [data-joint=\"2\"] circle");
+    page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('position={{a-b,b-c}} c')"));
+    page.is_quiet();
+}

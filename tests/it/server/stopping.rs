@@ -1,0 +1,73 @@
+//! A server that is told to stop finishes what it is answering, and nothing else.
+
+use std::net::TcpStream;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use super::{Served, command};
+
+const RULES: &str = "name = \"four\"\nboard = { rows = 1, cols = 4 }\nmove = [{ shape = \"XX\" }]\n";
+
+#[test]
+fn what_is_being_answered_is_finished() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let served = Served::new();
+        // One that idles, and one whose question is half asked.
+        let mut idle = served.connect();
+        assert_eq!(idle.ask("GET", "/api/v1/games", &[], "").status, 200);
+        let mut asking = served.connect();
+        let (half, rest) = RULES.split_at(RULES.len() / 2);
+        asking.send(format!("POST /api/v1/solve HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n{half}", RULES.len()));
+        sleep(Duration::from_millis(100));
+        served.signal(signal);
+        let begun = Instant::now();
+        while TcpStream::connect(&served.address).is_ok() {
+            assert!(begun.elapsed() < super::PATIENCE, "it still accepts connections");
+            sleep(Duration::from_millis(10));
+        }
+        asking.send(rest);
+        assert_eq!(asking.reply(true).expect("an answer").json(200)["game"], "four");
+        assert!(asking.reply(true).is_none() && idle.reply(true).is_none());
+        let mut served = served;
+        assert_eq!(served.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn the_second_signal_does_not_wait() {
+    let served = Served::new();
+    let mut asking = served.connect();
+    asking.send("POST /api/v1/solve HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nname");
+    sleep(Duration::from_millis(100));
+    served.signal(Signal::TERM);
+    sleep(Duration::from_millis(100));
+    let (status, said) = served.stop(Signal::TERM);
+    assert_eq!(status, Some(143));
+    assert_eq!(said, "error: ended by SIGTERM; nothing was left behind\n");
+}
+
+#[test]
+fn an_address_that_cannot_be_had_is_an_error() {
+    let served = Served::new();
+    let home = tempfile::tempdir().unwrap();
+    let cases = [
+        (vec!["--listen", &served.address], "cannot listen on"),
+        (vec!["--listen", "nowhere"], "--listen"),
+        (vec!["--listen", "127.0.0.1:0", "chss"], "no game called"),
+        (vec!["--listen", "127.0.0.1:0", "none.tb"], "none.tb"),
+        (vec!["--listen", "127.0.0.1:0", "none.toml"], "none.toml"),
+        (vec!["--solves", "0"], "--solves"),
+        (vec!["--time", "0"], "--time"),
+    ];
+    for (arguments, says) in cases {
+        let ran = command(&home, &[&["serve"], &arguments[..]].concat()).output().unwrap();
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert!(matches!(ran.status.code(), Some(2 | 3)) && ran.stdout.is_empty(), "{arguments:?}: {said}");
+        assert!(
+            said.starts_with("error: ") && said.lines().count() == 1 && said.contains(says),
+            "{arguments:?}: {said}"
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! The interface of the field's web client: what it reads is there, drawn as it would draw it.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::{Served, quoted};
+
+/// The characters of a move that the client draws, and the centers that it names.
+fn centers(drawn: &str) -> Vec<usize> {
+    let parts: Vec<&str> = drawn.split('_').collect();
+    match parts[..] {
+        ["A", token, center, _] if token.len() == 1 => vec![center.parse().unwrap()],
+        ["M" | "L", from, to, _] => vec![from.parse().unwrap(), to.parse().unwrap()],
+        ["T", text, center, _] if !text.is_empty() => vec![center.parse().unwrap()],
+        _ => panic!("{drawn}"),
+    }
+}
+
+/// Checks a drawn position against the theme of its variant.
+fn drawn(position: &Value, theme: &Value) {
+    let text = position.as_str().unwrap();
+    let (turn, board) = text.split_once('_').unwrap();
+    let centers = theme["centers"].as_array().unwrap();
+    assert!(matches!(turn, "1" | "2") && board.chars().count() == centers.len(), "{text}");
+    for sign in board.chars().filter(|sign| *sign != '-') {
+        assert!(theme["entities"][sign.to_string()]["image"].is_string(), "{sign}");
+    }
+}
+
+/// Checks a position, and returns it.
+fn position(served: &Served, variant: &str, theme: &Value, p: &str) -> Value {
+    let all = served.json(&format!("{variant}positions/?p={}", quoted(p)));
+    assert_eq!(all["position"], p);
+    drawn(&all["autoguiPosition"], theme);
+    let moves = all["moves"].as_array().unwrap();
+    let mut seen = HashSet::new();
+    for m in moves {
+        drawn(&m["autoguiPosition"], theme);
+        assert!(m["move"].is_string() && m["position"].is_string());
+        assert!(seen.insert(m["autoguiMove"].as_str().unwrap()), "{m}");
+        let count = theme["centers"].as_array().unwrap().len();
+        assert!(centers(m["autoguiMove"].as_str().unwrap()).iter().all(|&center| center < count), "{m}");
+        let flipped = match m["positionValue"].as_str().unwrap() {
+            "win" => "lose",
+            "lose" => "win",
+            value => value,
+        };
+        assert_eq!(m["moveValue"], flipped, "{m}");
+        assert!(m["deltaRemoteness"].as_i64().is_some_and(|delta| delta >= 0));
+    }
+    // The best move has the value of the position, is one ply nearer to the end and gives nothing away.
+    if let Some(best) = moves.first().filter(|best| best["moveValue"] != "unsolved") {
+        assert_eq!((&best["moveValue"], &best["deltaRemoteness"]), (&all["positionValue"], &0.into()), "{all}");
+        if all["remoteness"].as_i64() > Some(0) && all["positionValue"] != "tie" {
+            assert_eq!(all["remoteness"].as_i64(), best["remoteness"].as_i64().map(|plies| plies + 1), "{all}");
+        }
+    }
+    all
+}
+
+#[test]
+fn every_game_is_played_to_its_end_by_what_the_client_reads() {
+    let served = Served::with(&["--time", "600"]);
+    let games = served.json("/uwapi/");
+    let mut ends = 0;
+    for game in games.as_array().unwrap() {
+        assert_eq!((&game["type"], &game["gui"]), (&"twoPlayer".into(), &"v2".into()));
+        let id = game["id"].as_str().unwrap();
+        let about = served.json(&format!("/uwapi/{id}/"));
+        assert_eq!((&about["id"], &about["supportsWinBy"]), (&game["id"], &false.into()));
+        for variant in about["variants"].as_array().unwrap() {
+            let at = format!("/uwapi/{id}/{}/", variant["id"].as_str().unwrap());
+            let start = served.json(&at);
+            assert_eq!((&start["id"], start["name"].is_string()), (&variant["id"], true));
+            let data = &start["imageAutoGUIData"];
+            let theme = &data["themes"][data["defaultTheme"].as_str().unwrap()];
+            let space = theme["space"].as_array().unwrap();
+            for center in theme["centers"].as_array().unwrap() {
+                assert!(
+                    (0..2).all(|axis| (0.0..=space[axis].as_f64().unwrap()).contains(&center[axis].as_f64().unwrap()))
+                );
+            }
+            drawn(&start["autoguiStartPosition"], theme);
+            assert!(
+                served.json(&format!("{at}instructions/?lang=en"))["instructions"].as_str().unwrap().starts_with("# ")
+            );
+            let mut p = start["startPosition"].as_str().unwrap().to_owned();
+            let mut turn = start["autoguiStartPosition"].as_str().unwrap()[..1].to_owned();
+            loop {
+                let now = position(&served, &at, theme, &p);
+                assert_eq!(now["autoguiPosition"].as_str().unwrap()[..1], turn);
+                // The last move makes the games different from best play.
+                let Some(m) = now["moves"].as_array().unwrap().last() else { break };
+                p = m["position"].as_str().unwrap().to_owned();
+                let next = m["autoguiPosition"].as_str().unwrap()[..1].to_owned();
+                assert_ne!(next, turn, "{id}: {m}");
+                turn = next;
+            }
+            ends += 1;
+        }
+    }
+    assert!(ends >= 18, "{ends}");
+}
+
+#[test]
+fn values_are_those_of_the_client() {
+    let served = Served::new();
+    let reply = served.get("/uwapi/tictactoe/default/positions/?p=XX./OO./...");
+    assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
+    let all = reply.json(200);
+    assert_eq!((&all["positionValue"], &all["autoguiPosition"]), (&"win".into(), &"1_xx-oo----".into()));
+    // Three in a row now, or a loss at the next move: the others lose as fast as each other.
+    let moves: Vec<_> = all["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| (&m["moveValue"], &m["remoteness"], &m["autoguiMove"]))
+        .collect();
+    assert_eq!(moves[0], (&"win".into(), &0.into(), &"A_-_2_x".into()));
+    assert!(moves[1..].iter().all(|(value, ..)| **value != "win"));
+    let start = served.json("/uwapi/tictactoe/default/positions/?p=");
+    assert_eq!((&start["positionValue"], &start["remoteness"]), (&"tie".into(), &9.into()));
+    let domino = served.json("/uwapi/");
+    assert!(domino.as_array().unwrap().iter().all(|game| game["id"] != "dominoes" && game["id"] != "shiritori"));
+}
+
+#[test]
+fn variants_are_parameters_and_tables() {
+    let served = Served::new();
+    assert!(served.cli(&["build", "tactics", "--rows", "2", "--cols", "3"]).status.success());
+    let variants = served.json("/uwapi/tactics/")["variants"].clone();
+    let ids: Vec<&str> = variants.as_array().unwrap().iter().map(|variant| variant["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["default", "tactics-2x3-run3-misere", "tactics-4x4-run4-misere"]);
+    let [by_name, by_parameters] = ["tactics-2x3-run3-misere", "rows=2,cols=3"]
+        .map(|variant| served.json(&format!("/uwapi/tactics/{variant}/positions/?p=1_X../...")));
+    assert_eq!(by_name, by_parameters);
+    for (status, path) in [
+        (404, "/uwapi/chess/"),
+        (404, "/uwapi/tactics/none/"),
+        (404, "/uwapi/tactics/default/else/"),
+        (404, "/uwapi/dominoes/n=4/"),
+        (400, "/uwapi/tactics/rows=99/"),
+        (400, "/uwapi/tactics/rows=2,cols/"),
+        (400, "/uwapi/tactics/default/positions/?p=none"),
+        (400, "/uwapi/tactics/default/positions/?q=none"),
+    ] {
+        let reply = served.get(path);
+        reply.error(status);
+        assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
+    }
+}

@@ -1,0 +1,93 @@
+//! Long work: few at a time, not for ever, and only as long as someone waits for it.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{Client, Served};
+
+/// A game whose positions take many seconds to find, and are too many in the end.
+const LARGE: &str = "/api/v1/probe?game=cram&rows=8&cols=8";
+/// One that is solved at once.
+const SMALL: &str = "/api/v1/probe?game=nim";
+
+/// Asks for something large, and returns once the server is at it: it has no place for anything else to solve.
+fn busy(served: &Served) -> Client {
+    let begun = Instant::now();
+    for round in 0.. {
+        let mut asking = served.connect();
+        asking.request("GET", LARGE, &[], "");
+        sleep(Duration::from_millis(150));
+        // Another game each time: the server keeps those that it has solved.
+        let reply = served.get(&format!("/api/v1/probe?game=kayles&pins={}", 2 + round % 16));
+        if reply.status == 503 {
+            assert_eq!(reply.header("retry-after"), Some("1"));
+            assert!(reply.error(503).contains("try again"));
+            return asking;
+        }
+        // The small one may have come first, and taken the place.
+        assert!(begun.elapsed() < super::PATIENCE, "{}", reply.body);
+    }
+    unreachable!("it ends in time")
+}
+
+#[test]
+fn a_closed_connection_ends_the_solve_for_it() {
+    let served = Served::with(&["--solves", "1", "--time", "3600"]);
+    let asking = busy(&served);
+    // What is looked up is answered meanwhile, and so is what was solved before.
+    assert_eq!(served.get("/api/v1/probe?game=tactics").status, 200);
+    drop(asking);
+    let closed = Instant::now();
+    while served.get(SMALL).status == 503 {
+        assert!(closed.elapsed() < Duration::from_secs(2), "it works on for nobody");
+        sleep(Duration::from_millis(5));
+    }
+    assert_eq!(served.get(SMALL).status, 200);
+}
+
+#[test]
+fn no_solve_takes_longer_than_its_time() {
+    let served = Served::with(&["--solves", "1", "--time", "1"]);
+    let mut asking = busy(&served);
+    let reply = asking.reply(true).unwrap();
+    assert!(reply.error(503).contains("in the time"), "{}", reply.body);
+    assert_eq!(served.get(SMALL).status, 200);
+}
+
+#[test]
+fn no_solve_takes_more_memory_than_it_may() {
+    let served = Served::with(&["--memory", "17MiB"]);
+    assert!(served.get("/api/v1/probe?game=dominoes&n=6").error(503).contains("memory"));
+    assert_eq!(served.get(SMALL).status, 200);
+}
+
+#[test]
+fn requests_for_one_game_wait_for_one_solve() {
+    let served = Served::with(&["--solves", "1"]);
+    let path = "/api/v1/probe?game=cram&rows=4&cols=5";
+    let mut clients: Vec<Client> = (0..8).map(|_| served.connect()).collect();
+    clients.iter_mut().for_each(|client| client.request("GET", path, &[], ""));
+    let replies: Vec<_> = clients.iter_mut().map(|client| client.reply(true).unwrap()).collect();
+    assert!(replies.iter().all(|reply| reply.status == 200 && reply.body == replies[0].body));
+}
+
+#[test]
+fn what_no_table_holds_is_searched_as_the_command_line_does() {
+    let served = Served::with(&["--solves", "1"]);
+    std::fs::write(served.path("path.txt"), "a b\nb c\nc d\nd a\n").unwrap();
+    let trail = ["trail", "--graph", "path.txt", "--start", "a"];
+    assert!(served.cli(&[&["build"], &trail[..], &["--solver", "sparse"]].concat()).status.success());
+    let tables = served.json("/api/v1/tables");
+    let name = tables["tables"].as_array().unwrap().iter().find(|table| table["coverage"] == "reachable").unwrap();
+    let name = name["game"].as_str().unwrap();
+    // Play does not lead to the first; of the second there is no table, and none can be built.
+    let trail = [&["probe"], &trail[..], &["{b-c} a", "--json"]].concat();
+    let large = ["probe", "tactics", "--rows", "5", "--cols", "8", "0xfffffffff0", "--json"];
+    let cases = [(&trail[..], name, "{b-c} a"), (&large[..], "tactics&rows=5&cols=8", "0xfffffffff0")];
+    for (typed, game, position) in cases {
+        let printed = served.cli(typed);
+        assert!(String::from_utf8_lossy(&printed.stdout).contains("\"source\":\"search\""), "{typed:?}");
+        let reply = served.get(&format!("/api/v1/probe?game={game}&position={}", super::quoted(position)));
+        assert_eq!(reply.body.as_bytes(), &*printed.stdout);
+    }
+}
