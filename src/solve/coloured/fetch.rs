@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::lanes::{Lanes, by_place, left_out, put_in};
+use super::lanes::{Lanes, left_out, put_in};
 
 /// A pair that a move occupies: its place among the occupied pairs afterwards, and its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +57,25 @@ impl<L: Lanes, const P: u32> Fetch<L> for Near<P> {
     }
 }
 
+/// As [`Near`], at a place that is known when it is read.
+pub(super) struct NearAt {
+    pub(super) place: u32,
+    pub(super) second: bool,
+    pub(super) is_whole: bool,
+}
+
+impl<L: Lanes> Fetch<L> for NearAt {
+    #[inline(always)]
+    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
+        // SAFETY: as for `Near`.
+        unsafe {
+            let here = L::load(token, at::<L>(from, number * 2));
+            let next = if self.is_whole { L::load(token, at::<L>(from, number * 2 + 1)) } else { L::none(token) };
+            here.closed_at(next, self.place, self.second)
+        }
+    }
+}
+
 /// Successors: a stone above what a block holds.
 pub(super) struct Far {
     /// Its place among the numbers of blocks.
@@ -96,7 +115,7 @@ impl<L: Lanes> Many<'_, L> {
             let is_whole = self.coloured + first as u32 >= L::LOG;
             let here = self.before(first + 1, token, from, number * 2);
             let next = if is_whole { self.before(first + 1, token, from, number * 2 + 1) } else { L::none(token) };
-            by_place!(place, P => here.closed::<P>(next, second))
+            here.closed_at(next, place, second)
         }
     }
 }
@@ -120,6 +139,21 @@ impl<L: Lanes, const P: u32> Fetch<L> for NearBack<P> {
         let (block, upper) = if self.is_whole { (number >> 1, number & 1 == 1) } else { (number, false) };
         // SAFETY: the caller's promise; a set with a stone less has half the blocks, or the same one.
         unsafe { L::load(token, at::<L>(from, block)) }.opened::<P>(upper)
+    }
+}
+
+/// As [`NearBack`], at a place that is known when it is read.
+pub(super) struct NearBackAt {
+    pub(super) place: u32,
+    pub(super) is_whole: bool,
+}
+
+impl<L: Lanes> Fetch<L> for NearBackAt {
+    #[inline(always)]
+    unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
+        let (block, upper) = if self.is_whole { (number >> 1, number & 1 == 1) } else { (number, false) };
+        // SAFETY: as for `NearBack`.
+        unsafe { L::load(token, at::<L>(from, block)) }.opened_at(self.place, upper)
     }
 }
 
@@ -160,7 +194,7 @@ impl<L: Lanes> ManyBack<'_, L> {
             let is_whole = self.coloured + last as u32 >= L::LOG;
             let (block, upper) = if is_whole { (number >> 1, number & 1 == 1) } else { (number, false) };
             let before = self.after(last, token, from, block);
-            by_place!(place, P => before.opened::<P>(upper))
+            before.opened_at(place, upper)
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::marker::PhantomData;
 
-use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearBack, Same, Stone};
+use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, Same, Stone};
 use super::lanes::{Lanes, by_place};
 use super::literals::Literals;
 use super::plan::{Condition, Pattern, Play};
@@ -175,7 +175,11 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 }
                 [Stone { place, second }] => {
                     let is_whole = coloured >= L::LOG;
-                    by_place!(place, P => self.absorb(chunk, literals, from, &Near::<P> { second, is_whole }, scratch));
+                    if L::AT_ANY_PLACE {
+                        self.absorb(chunk, literals, from, &NearAt { place, second, is_whole }, scratch);
+                    } else {
+                        by_place!(place, P => self.absorb(chunk, literals, from, &Near::<P> { second, is_whole }, scratch));
+                    }
                 }
                 _ => self.absorb(chunk, literals, from, &Many { stones, coloured, lanes: PhantomData }, scratch),
             }
@@ -322,7 +326,12 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                         }
                         [Stone { place, .. }] => {
                             let is_whole = coloured >= L::LOG;
-                            by_place!(place, P => self.gather(chunk, literals, from, &NearBack::<P> { is_whole }, scratch));
+                            if L::AT_ANY_PLACE {
+                                let back = NearBackAt { place, is_whole };
+                                self.gather(chunk, literals, from, &back, scratch);
+                            } else {
+                                by_place!(place, P => self.gather(chunk, literals, from, &NearBack::<P> { is_whole }, scratch));
+                            }
                         }
                         _ => {
                             let back = ManyBack { stones, coloured, lanes: PhantomData };

@@ -10,6 +10,28 @@
 //! opened                                                       d c d c b a b a
 //! ```
 
+use std::marker::PhantomData;
+
+/// Calls a method with its place as a constant: `by_place!(place, P => …)`, for places inside a block of words or vectors.
+macro_rules! by_place {
+    ($place:expr, $p:ident => $do:expr) => {
+        by_place!($place, $p => $do; 0 1 2 3 4 5 6 7)
+    };
+    ($place:expr, $p:ident => $do:expr; $($number:literal)*) => {
+        match $place {
+            $($number => {
+                const $p: u32 = $number;
+                $do
+            })*
+            _ => {
+                const $p: u32 = 8;
+                $do
+            }
+        }
+    };
+}
+pub(super) use by_place;
+
 /// Some colourings of one set: `1 << LOG`, a bit each.
 ///
 /// A value is made from a token, and a token only by asking the processor. So whoever holds a value may use the
@@ -17,8 +39,13 @@
 pub(super) trait Lanes: Copy {
     /// Places inside a block.
     const LOG: u32;
+    /// Whether [`closed_at`](Self::closed_at) and [`opened_at`](Self::opened_at) take as long as with a place that is known
+    /// when the program is compiled.
+    const AT_ANY_PLACE: bool = false;
     /// Proof that the processor has the instructions. As large as nothing.
     type Token: Copy;
+    /// A block of one word, for the same processor.
+    type Word: Lanes<Token = Self::Token>;
 
     /// No colouring.
     fn none(token: Self::Token) -> Self;
@@ -51,6 +78,18 @@ pub(super) trait Lanes: Copy {
     /// For each colouring of a block, or of the one after it if `upper` is set, the label of the colouring without place
     /// `P`, which is in this block.
     fn opened<const P: u32>(self, upper: bool) -> Self;
+
+    /// [`closed`](Self::closed) at `place`.
+    #[inline(always)]
+    fn closed_at(self, next: Self, place: u32, second: bool) -> Self {
+        by_place!(place, P => self.closed::<P>(next, second))
+    }
+
+    /// [`opened`](Self::opened) at `place`.
+    #[inline(always)]
+    fn opened_at(self, place: u32, upper: bool) -> Self {
+        by_place!(place, P => self.opened::<P>(upper))
+    }
 }
 
 /// The steps by which every second bit, every second pair of bits … of a word are brought together.
@@ -87,51 +126,62 @@ const fn twice<const P: u32>(word: u64) -> u64 {
     spread | spread << (1 << P)
 }
 
-/// A word: for sets with few colourings, and what the vector units are compared with.
-impl Lanes for u64 {
+/// A word: for sets with few colourings.
+#[derive(Clone, Copy)]
+pub(super) struct Word<T>(u64, PhantomData<T>);
+
+impl<T> Word<T> {
+    #[inline(always)]
+    const fn of(word: u64) -> Self {
+        Self(word, PhantomData)
+    }
+}
+
+impl<T: Copy> Lanes for Word<T> {
     const LOG: u32 = 6;
-    type Token = ();
+    type Token = T;
+    type Word = Self;
 
     #[inline(always)]
-    fn none((): ()) -> Self {
-        0
+    fn none(_: T) -> Self {
+        Self::of(0)
     }
 
     #[inline(always)]
-    unsafe fn load((): (), at: *const u64) -> Self {
+    unsafe fn load(_: T, at: *const u64) -> Self {
         // SAFETY: the caller promises a word that can be read.
-        unsafe { *at }
+        Self::of(unsafe { *at })
     }
 
     #[inline(always)]
     unsafe fn store(self, at: *mut u64) {
         // SAFETY: the caller promises a word that can be written.
-        unsafe { *at = self }
+        unsafe { *at = self.0 }
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        self | other
+        Self::of(self.0 | other.0)
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        self & other
+        Self::of(self.0 & other.0)
     }
 
     #[inline(always)]
     fn without(self, other: Self) -> Self {
-        self & !other
+        Self::of(self.0 & !other.0)
     }
 
     #[inline(always)]
     fn closed<const P: u32>(self, next: Self, second: bool) -> Self {
-        half::<P>(self, second) | half::<P>(next, second) << 32
+        Self::of(half::<P>(self.0, second) | half::<P>(next.0, second) << 32)
     }
 
     #[inline(always)]
     fn opened<const P: u32>(self, upper: bool) -> Self {
-        twice::<P>(self >> (u32::from(upper) * 32))
+        Self::of(twice::<P>(self.0 >> (u32::from(upper) * 32)))
     }
 }
 
@@ -155,6 +205,7 @@ macro_rules! words {
 impl Lanes for Portable {
     const LOG: u32 = 9;
     type Token = ();
+    type Word = Word<()>;
 
     #[inline(always)]
     fn none((): ()) -> Self {
@@ -225,26 +276,6 @@ pub(super) const fn left_out(number: usize, place: u32) -> usize {
     number >> (place + 1) << place | below
 }
 
-/// Calls a method with its place as a constant: `by_place!(place, P => …)`, for places inside a block of words or vectors.
-macro_rules! by_place {
-    ($place:expr, $p:ident => $do:expr) => {
-        by_place!($place, $p => $do; 0 1 2 3 4 5 6 7)
-    };
-    ($place:expr, $p:ident => $do:expr; $($number:literal)*) => {
-        match $place {
-            $($number => {
-                const $p: u32 = $number;
-                $do
-            })*
-            _ => {
-                const $p: u32 = 8;
-                $do
-            }
-        }
-    };
-}
-pub(super) use by_place;
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -263,6 +294,9 @@ pub(super) mod tests {
                 let (here, next) = (L::load(token, from.as_ptr()), L::load(token, from[block..].as_ptr()));
                 let mut closed = [0; 8];
                 here.closed::<P>(next, second).store(closed.as_mut_ptr());
+                let mut again = [0; 8];
+                here.closed_at(next, P, second).store(again.as_mut_ptr());
+                assert_eq!(closed, again);
                 closed
             };
             for z in 0..1 << L::LOG {
@@ -273,7 +307,11 @@ pub(super) mod tests {
             // SAFETY: as above.
             let opened = unsafe {
                 let mut opened = [0; 8];
-                L::load(token, from.as_ptr()).opened::<P>(upper).store(opened.as_mut_ptr());
+                let block = L::load(token, from.as_ptr());
+                block.opened::<P>(upper).store(opened.as_mut_ptr());
+                let mut again = [0; 8];
+                block.opened_at(P, upper).store(again.as_mut_ptr());
+                assert_eq!(opened, again);
                 opened
             };
             for z in 0..1usize << L::LOG {
@@ -315,7 +353,7 @@ pub(super) mod tests {
 
     #[test]
     fn plain_rust_keeps_to_the_definition() {
-        keeps_to_the_definition::<u64>(());
+        keeps_to_the_definition::<Word<()>>(());
         keeps_to_the_definition::<Portable>(());
     }
 

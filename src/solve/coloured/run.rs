@@ -129,8 +129,8 @@ impl<'a> Group<'a> {
     #[inline(always)]
     unsafe fn label<V: Lanes, const DRAWS: bool>(&self, token: V::Token) -> ControlFlow<()> {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
-        let (words, vectors) = (Kernel::<u64, DRAWS> { sweep, token: () }, Kernel::<V, DRAWS> { sweep, token });
-        let (mut of_words, mut of_vectors) = (Scratch::<u64>::new(()), Scratch::<V>::new(token));
+        let (words, vectors) = (Kernel::<V::Word, DRAWS> { sweep, token }, Kernel::<V, DRAWS> { sweep, token });
+        let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         let moves = self.possible(&sweep.plan.moves, |play, set, upper| play.when.allows(set, upper));
         let mut done = 0;
         for set in sets(frame, self.upper, Direction::Down) {
@@ -162,8 +162,8 @@ impl<'a> Group<'a> {
     unsafe fn mark<V: Lanes>(&self, token: V::Token, starts: &[Place]) -> ControlFlow<()> {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         // Whether games can be drawn does not matter here.
-        let (words, vectors) = (Kernel::<u64, false> { sweep, token: () }, Kernel::<V, false> { sweep, token });
-        let (mut of_words, mut of_vectors) = (Scratch::<u64>::new(()), Scratch::<V>::new(token));
+        let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
+        let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & !play.maybe & upper & !set == 0);
         // The sets that are read have fewer stones.
         let least = V::LOG + sweep.plan.most_stones();

@@ -11,10 +11,10 @@ use std::arch::x86_64::{
     _mm256_unpacklo_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_castsi512_si256, _mm512_cvtepu32_epi64,
     _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_or_si512, _mm512_permutex2var_epi32,
     _mm512_permutex2var_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sll_epi64,
-    _mm512_srl_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64,
+    _mm512_srl_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _pdep_u64, _pext_u64,
 };
 
-use super::lanes::{Lanes, TOGETHER, left_out, put_in};
+use super::lanes::{Lanes, TOGETHER, Word, left_out, put_in};
 use crate::solve::dense::{HasAvx2, HasAvx512};
 
 /// The dwords with even numbers of two registers.
@@ -69,9 +69,90 @@ impl Avx512 {
     }
 }
 
+/// A word, with the instructions that take bits together and put them back. They are fast wherever there is AVX-512.
+#[derive(Clone, Copy)]
+pub(super) struct Bits(u64);
+
+/// For each place, the bits of a word that have it clear in their number, and those that have it set.
+static PLACES: [[u64; 2]; 6] = {
+    let mut table = [[0; 2]; 6];
+    let mut at = 0;
+    while at < 6 * 64 {
+        let (place, bit) = (at >> 6, at & 63);
+        table[place][bit >> place & 1] |= 1 << bit;
+        at += 1;
+    }
+    table
+};
+
+impl Lanes for Bits {
+    const LOG: u32 = 6;
+    const AT_ANY_PLACE: bool = true;
+    type Token = HasAvx512;
+    type Word = Self;
+
+    #[inline(always)]
+    fn none(_: HasAvx512) -> Self {
+        Self(0)
+    }
+
+    #[inline(always)]
+    unsafe fn load(_: HasAvx512, at: *const u64) -> Self {
+        // SAFETY: the caller promises a word that can be read.
+        Self(unsafe { *at })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, at: *mut u64) {
+        // SAFETY: the caller promises a word that can be written.
+        unsafe { *at = self.0 }
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    fn closed<const P: u32>(self, next: Self, second: bool) -> Self {
+        self.closed_at(next, P, second)
+    }
+
+    #[inline(always)]
+    fn opened<const P: u32>(self, upper: bool) -> Self {
+        self.opened_at(P, upper)
+    }
+
+    #[inline(always)]
+    fn closed_at(self, next: Self, place: u32, second: bool) -> Self {
+        let kept = PLACES[place as usize % 6][usize::from(second)];
+        // SAFETY: `self` was made with a token, and a processor that it is given for has BMI2.
+        unsafe { Self(_pext_u64(self.0, kept) | _pext_u64(next.0, kept) << 32) }
+    }
+
+    #[inline(always)]
+    fn opened_at(self, place: u32, upper: bool) -> Self {
+        let half = self.0 >> (u32::from(upper) * 32);
+        let [first, second] = PLACES[place as usize % 6];
+        // SAFETY: as above.
+        unsafe { Self(_pdep_u64(half, first) | _pdep_u64(half, second)) }
+    }
+}
+
 impl Lanes for Avx512 {
     const LOG: u32 = 9;
     type Token = HasAvx512;
+    type Word = Bits;
 
     #[inline(always)]
     fn none(_: HasAvx512) -> Self {
@@ -208,6 +289,7 @@ unsafe fn twice<const P: u32>(words: __m256i) -> __m256i {
 impl Lanes for Avx2 {
     const LOG: u32 = 9;
     type Token = HasAvx2;
+    type Word = Word<HasAvx2>;
 
     #[inline(always)]
     fn none(_: HasAvx2) -> Self {
@@ -306,6 +388,7 @@ mod tests {
     fn avx512_keeps_to_the_definition() {
         if let Some(token) = HasAvx512::detect() {
             keeps_to_the_definition::<Avx512>(token);
+            keeps_to_the_definition::<Bits>(token);
         }
     }
 
@@ -313,6 +396,7 @@ mod tests {
     fn avx2_keeps_to_the_definition() {
         if let Some(token) = HasAvx2::detect() {
             keeps_to_the_definition::<Avx2>(token);
+            keeps_to_the_definition::<Word<HasAvx2>>(token);
         }
     }
 }
