@@ -25,6 +25,7 @@ mod lists;
 mod moves;
 mod ordered;
 mod outcomes;
+mod parts;
 #[cfg(test)]
 mod random;
 mod regions;

@@ -111,8 +111,8 @@ impl<W: Word> Tables<W> {
                 let (here, after) = entries.split_at_mut(table.places);
                 entries = after;
                 let (keys, labels) = (&level.keys[region.start..region.end], &labels[region.start..region.end]);
-                let factors = (0..tries).map(|number| FACTOR.wrapping_mul(2 * number + 1));
-                let factor = { factors }.find(|&factor| {
+                let mut factors = (0..tries).map(|number| FACTOR.wrapping_mul(2 * number + 1));
+                let factor = factors.find(|&factor| {
                     here.fill(0);
                     form.fill(keys, labels, here, factor)
                 });
