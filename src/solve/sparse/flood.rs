@@ -19,7 +19,6 @@ use rayon::prelude::*;
 use super::classes::Classes;
 use super::cost::{Cost, with_slack};
 use super::moves::Moves;
-use super::parts::{Part, Scratch};
 use super::regions::{Level, Region, top_of};
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word};
 use crate::rules::{Board, Position, Rules};
@@ -78,6 +77,19 @@ struct Lead<W> {
 }
 
 const ROOT: u32 = u32::MAX;
+
+/// Regions that were made by one task, numbered from the first of its keys.
+struct Part<W> {
+    keys: Vec<W>,
+    regions: Vec<Region<W>>,
+}
+
+/// What a thread works in.
+struct Scratch<W> {
+    gathered: Vec<W>,
+    /// Open addressing; zero is free, since a position that a move leads to has a filled cell.
+    table: Vec<W>,
+}
 
 /// Why a task stopped.
 enum Stop {
@@ -349,5 +361,72 @@ impl<W: Word> Flood<'_, W> {
                 SolveError::MaxPositions { limit, filled: towards, cells }
             }
         }
+    }
+}
+
+impl<W: Word> Part<W> {
+    fn bytes(&self) -> u64 {
+        (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
+    }
+
+    /// The level whose regions `parts` are, one after the other.
+    fn join(parts: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<W>, TryReserveError> {
+        let (mut keys, mut regions) = (Vec::new(), Vec::new());
+        keys.try_reserve_exact(parts.iter().map(|part| part.keys.len()).sum())?;
+        regions.try_reserve_exact(parts.iter().map(|part| part.regions.len()).sum())?;
+        for part in parts {
+            let first = keys.len();
+            regions.extend(part.regions.iter().map(|&Region { top, start, live, end }| Region {
+                top,
+                start: first + start,
+                live: first + live,
+                end: first + end,
+            }));
+            keys.extend_from_slice(&part.keys);
+        }
+        Ok(Level { filled, low_bits, keys, regions })
+    }
+}
+
+impl<W: Word> Scratch<W> {
+    const fn new() -> Self {
+        Self { gathered: Vec::new(), table: Vec::new() }
+    }
+
+    fn bytes(&self) -> u64 {
+        ((self.gathered.capacity() + self.table.capacity()) * size_of::<W>()) as u64
+    }
+
+    /// Appends what was gathered to `keys`, each key once.
+    fn drop_duplicates(&mut self, keys: &mut Vec<W>) -> Result<(), TryReserveError> {
+        /// An odd number near 2^64 divided by the golden ratio: its products spread numbers that are alike.
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        keys.try_reserve(self.gathered.len())?;
+        if let [only] = self.gathered[..] {
+            keys.push(only);
+            return Ok(());
+        }
+        // At most four of five places are taken, and mostly far fewer: most positions are reached in several ways.
+        let bits = (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2();
+        self.table.clear();
+        self.table.try_reserve(1 << bits)?;
+        self.table.resize(1 << bits, W::default());
+        let table = &mut self.table[..1 << bits];
+        for &key in &self.gathered {
+            let mut at = (key.low().wrapping_mul(FACTOR) >> (u64::BITS - bits)) as usize;
+            loop {
+                let place = &mut table[at];
+                if *place == key {
+                    break;
+                }
+                if *place == W::default() {
+                    *place = key;
+                    keys.push(key);
+                    break;
+                }
+                at = (at + 1) & ((1 << bits) - 1);
+            }
+        }
+        Ok(())
     }
 }
