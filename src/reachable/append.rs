@@ -1,22 +1,31 @@
 //! Writing the keys of a level.
 
+use std::collections::TryReserveError;
+
 use rayon::prelude::*;
 
-use super::levels::Form;
+use super::levels::{Form, key_bytes};
 use super::{Codes, Word};
 
-/// Writes the keys of a level to `keys`, as many zeros as they have bytes. Shard `i` of `shards`, whose number is a power of
-/// two, holds the level's positions whose codes have the top bits `i`; `code` gives their codes, which must strictly
-/// increase. All cores of the current rayon pool write.
-pub(crate) fn write_keys<P: Word>(
-    keys: &mut [u8],
+/// Appends the keys of a level to `keys`. Shard `i` of `shards`, whose number is a power of two, holds the level's
+/// positions whose codes have the top bits `i`; `code` gives their codes, which must strictly increase. All cores of the
+/// current rayon pool write.
+///
+/// # Errors
+/// If the system provides no memory for them.
+pub(crate) fn append_keys<P: Word>(
+    keys: &mut Vec<u8>,
     all: &Codes,
     shards: &[Vec<P>],
     code: impl Fn(usize, P) -> P + Sync,
-) {
+) -> Result<(), TryReserveError> {
     let count: usize = shards.iter().map(Vec::len).sum();
     let form = Form::new(all, count as u64);
-    let (mut directory, mut rests) = keys.split_at_mut(form.directory_bytes() as usize);
+    let (before, room) = (keys.len(), key_bytes(all, count as u64) as usize);
+    // No more than is needed: what a vector keeps in reserve would count as held.
+    keys.try_reserve_exact(room)?;
+    keys.resize(before + room, 0);
+    let (mut directory, mut rests) = keys[before..].split_at_mut(form.directory_bytes() as usize);
     // Shards of one bucket are written together, so that parts share no bucket.
     let part = shards.len() >> form.bucket_bits.min(shards.len().ilog2());
     let buckets = (part << form.bucket_bits) / shards.len();
@@ -34,6 +43,7 @@ pub(crate) fn write_keys<P: Word>(
     }
     directory.copy_from_slice(&(first as u32).to_le_bytes());
     parts.into_par_iter().for_each(|part| part.write(&code));
+    Ok(())
 }
 
 /// Buckets that follow one another.
@@ -81,7 +91,6 @@ impl<P: Word> Part<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::levels::key_bytes;
     use super::*;
     use crate::reachable::{Level, LevelSize};
     use proptest::prelude::*;
@@ -106,11 +115,11 @@ mod tests {
         let shards: Vec<Vec<W>> = (0..1 << shard_bits)
             .map(|shard| codes.iter().filter(of(shard)).map(|&code| W::of(code)).collect())
             .collect();
-        let mut keys = vec![0; key_bytes(all, codes.len() as u64) as usize];
-        write_keys(&mut keys, all, &shards, |_, code| code);
-        assert_eq!(keys, plain(all, codes));
+        let mut keys = vec![7];
+        append_keys(&mut keys, all, &shards, |_, code| code).unwrap();
+        assert_eq!(keys[1..], plain(all, codes));
         let size = LevelSize { filled: 1, count: codes.len() as u64 };
-        let level = Level::new(all, size, Form::new(all, size.count), &keys);
+        let level = Level::new(all, size, Form::new(all, size.count), &keys[1..]);
         for (first, end, most) in [(0, size.count, usize::MAX), (size.count / 3, size.count / 2, 10)] {
             let (mut cursor, mut read, mut some) = (level.cursor(first), Vec::<W>::new(), Vec::new());
             loop {

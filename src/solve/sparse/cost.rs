@@ -8,10 +8,6 @@ use crate::rules::Rules;
 /// So many parts of eight are lost to the allocator, as measured.
 const SLACK: u64 = 3;
 
-/// Up to this many bytes the allocator takes from what it was given back, and clears; of more, the system provides a page when
-/// it is touched.
-const AT_ONCE: u64 = 32 << 20;
-
 /// `bytes` as the system counts them: the allocator rounds up, and keeps some of what it has been given back.
 pub(super) const fn with_slack(bytes: u64) -> u64 {
     bytes + bytes / 8 * SLACK
@@ -58,8 +54,6 @@ impl Cost {
                 + self.widths.iter().map(|&width| column_bytes(width, size.count)).sum::<u64>()
         };
         let raw = |sizes: &[LevelSize]| sizes.iter().map(|size| size.count * self.key).sum::<u64>();
-        // Where they are few, the keys and labels of all levels take their place at once.
-        let at_once = sizes.iter().map(done).sum::<u64>().min(AT_ONCE);
         let at = |number: usize| {
             let size = sizes[number];
             let (below, after) = (&sizes[..=number], &sizes[number + 1..]);
@@ -69,7 +63,7 @@ impl Cost {
                 + tables
                 + size.count * (2 * self.packed + 2)
                 + size.count.min(rayon::current_num_threads() as u64 * TASK as u64) * (self.packed + 2)
-                + sizes[number..].iter().map(done).sum::<u64>().max(at_once)
+                + sizes[number..].iter().map(done).sum::<u64>()
         };
         let largest = sizes.iter().map(|size| size.count * self.key).max().unwrap_or(0);
         (0..sizes.len()).map(at).max().unwrap_or(0) + largest

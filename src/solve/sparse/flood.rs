@@ -20,7 +20,6 @@ use super::classes::Classes;
 use super::cost::{Cost, with_slack};
 use super::moves::Moves;
 use super::regions::{Level, Region, top_of};
-use super::zeros::zeros;
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word};
 use crate::rules::{Board, Position, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
@@ -372,23 +371,19 @@ impl<W: Word> Part<W> {
 
     /// The level whose regions `parts` are, one after the other.
     fn join(parts: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<W>, TryReserveError> {
-        let mut keys = zeros(parts.iter().map(|part| part.keys.len()).sum())?;
-        let (mut rest, mut first, mut regions) = (&mut keys[..], 0, Vec::new());
+        let (mut keys, mut regions) = (Vec::new(), Vec::new());
+        keys.try_reserve_exact(parts.iter().map(|part| part.keys.len()).sum())?;
         regions.try_reserve_exact(parts.iter().map(|part| part.regions.len()).sum())?;
-        let mut copies = Vec::with_capacity(parts.len());
-        for Self { keys, regions: of_part } in parts {
-            regions.extend(of_part.into_iter().map(|Region { top, start, live, end }| Region {
+        for part in parts {
+            let first = keys.len();
+            regions.extend(part.regions.iter().map(|&Region { top, start, live, end }| Region {
                 top,
                 start: first + start,
                 live: first + live,
                 end: first + end,
             }));
-            first += keys.len();
-            let (here, after) = std::mem::take(&mut rest).split_at_mut(keys.len());
-            rest = after;
-            copies.push((here, keys));
+            keys.extend_from_slice(&part.keys);
         }
-        copies.into_par_iter().for_each(|(here, keys)| here.copy_from_slice(&keys));
         Ok(Level { filled, low_bits, keys, regions })
     }
 }

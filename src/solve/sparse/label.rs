@@ -17,7 +17,6 @@ use super::moves::Moves;
 use super::ordered::{Columns, order};
 use super::regions::{Level, Region};
 use super::table::{Tables, View};
-use super::zeros::zeros;
 use crate::label::{Counts, Label, LabelKind, Width, add_by_mode};
 use crate::reachable::{Codes, Word};
 use crate::rules::{Outcome, Rules};
@@ -58,7 +57,9 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         }
         let Some(level) = &mut levels[filled] else { continue };
         level.cut(found.low_bits).map_err(refused)?;
-        let mut labels = zeros(level.keys.len()).map_err(refused)?;
+        let mut labels = Vec::new();
+        labels.try_reserve_exact(level.keys.len()).map_err(refused)?;
+        labels.resize(level.keys.len(), 0);
         let of_level = Higher { found, level, tables: &tables, width }.label::<L>(&mut labels, &meter)?;
         counts = add_by_mode(counts, of_level);
         if filled > 0 && span > 0 {

@@ -30,7 +30,6 @@ mod random;
 mod regions;
 mod sort;
 mod table;
-mod zeros;
 
 use std::time::Instant;
 
@@ -73,17 +72,22 @@ fn solve_as<W: Word>(
     let (mut keys, mut columns, mut counts) = (Vec::new(), Vec::new(), Vec::new());
     for (number, kind) in [first].into_iter().chain(more.iter().copied()).enumerate() {
         let (width, last) = (kind.width(rules), number == more.len());
-        let keys_here = (number == 0).then(|| levels.key_bytes());
-        let refused =
-            |_| SolveError::Refused { positions: levels.count(), filled: rules.cells(), cells: rules.cells() };
-        let mut of_kind = Columns::new(width, keys_here, levels.column_bytes(width)).map_err(refused)?;
+        let room = |bytes: u64| {
+            let mut room = Vec::new();
+            let (positions, cells) = (levels.count(), rules.cells());
+            let refused = |_| SolveError::Refused { positions, filled: cells, cells };
+            room.try_reserve_exact(bytes as usize).map_err(refused)?;
+            Ok::<Vec<u8>, SolveError>(room)
+        };
+        let keys_here = if number == 0 { Some(room(levels.key_bytes())?) } else { None };
+        let mut of_kind = Columns { keys: keys_here, width, labels: room(levels.column_bytes(width))? };
         let pass = match kind {
             LabelKind::Outcome => label::pass::<W, Outcome>,
             LabelKind::Remoteness => label::pass::<W, Remoteness>,
             LabelKind::Nimber => label::pass::<W, Nimber>,
         };
         let of_pass = pass(&found, &mut positions, &mut of_kind, last, options)?;
-        let (keys_here, labels) = of_kind.into_parts();
+        let (keys_here, labels) = of_kind.turn();
         if let Some(here) = keys_here {
             (keys, counts) = (here, of_pass);
         }

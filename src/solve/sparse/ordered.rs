@@ -7,9 +7,8 @@ use rayon::prelude::*;
 
 use super::lists::Lists;
 use super::sort::{Room, sort};
-use super::zeros::zeros;
 use crate::label::Width;
-use crate::reachable::{Codes, Word, column_bytes, key_bytes, write_keys};
+use crate::reachable::{Codes, Word, append_keys, column_bytes};
 
 /// The number of top bits of a code that choose its shard: enough for many cores, each small enough for a core's cache.
 const SHARD_BITS: u32 = 8;
@@ -20,37 +19,16 @@ const LABEL: u32 = u8::BITS;
 /// Bytes of a column that one task writes.
 const STRETCH: usize = 1 << 14;
 
-/// Keys and labels of all levels as a table has them. They are written from the end: levels are done from the last to the
-/// first.
+/// Keys and labels of levels that were put in order, the level with the most filled cells first, and each backward: levels
+/// are done from the last to the first. [`turn`] makes them what a table has.
 pub(super) struct Columns {
-    width: Width,
-    /// The keys, unless there are some already, and how many bytes of them are not written.
-    keys: Option<(Vec<u8>, usize)>,
-    /// The labels, and how many bytes of them are not written.
-    labels: (Vec<u8>, usize),
+    /// The keys, unless there are some already.
+    pub(super) keys: Option<Vec<u8>>,
+    pub(super) width: Width,
+    pub(super) labels: Vec<u8>,
 }
 
-impl Columns {
-    /// Room for labels of `width`, `labels` bytes of them, and for `keys` bytes of keys, if they are to be written.
-    pub(super) fn new(width: Width, keys: Option<u64>, labels: u64) -> Result<Self, TryReserveError> {
-        let room = |bytes: u64| Ok::<_, TryReserveError>((zeros(bytes as usize)?, bytes as usize));
-        Ok(Self { width, keys: keys.map(room).transpose()?, labels: room(labels)? })
-    }
-
-    /// The keys, if they were written, and the labels.
-    pub(super) fn into_parts(self) -> (Option<Vec<u8>>, Vec<u8>) {
-        (self.keys.map(|(keys, _)| keys), self.labels.0)
-    }
-}
-
-/// The last `bytes` bytes that are not written.
-fn next((all, left): &mut (Vec<u8>, usize), bytes: u64) -> &mut [u8] {
-    let end = *left;
-    *left -= bytes as usize;
-    &mut all[*left..end]
-}
-
-/// Writes the positions of a level, with `keys` and `labels` in the same order, to `columns`.
+/// Appends the positions of a level, with `keys` and `labels` in the same order, to `columns`.
 pub(super) fn order<W: Word>(
     codes: &Codes,
     keys: Cow<'_, [W]>,
@@ -98,10 +76,11 @@ fn order_as<W: Word, P: Word>(
     let shards = (0..1usize << shard_bits).into_par_iter().map_init(Room::new, shard);
     let shards: Vec<Vec<P>> = shards.collect::<Result<_, _>>()?;
     drop(lists);
-    let count = labels.len() as u64;
     if let Some(keys) = &mut columns.keys {
+        let before = keys.len();
         let code = |shard: usize, packed: P| P::raised(shard, below) | P::of(packed.number() >> LABEL);
-        write_keys(next(keys, key_bytes(codes, count)), codes, &shards, code);
+        append_keys(keys, codes, &shards, code)?;
+        keys[before..].reverse();
     }
     let mut rest = &mut labels[..];
     let parts: Vec<_> = shards
@@ -116,16 +95,32 @@ fn order_as<W: Word, P: Word>(
         shard.iter().zip(labels).for_each(|(packed, label)| *label = packed.low() as u8);
     });
     drop(shards);
-    let column = next(&mut columns.labels, column_bytes(columns.width, count));
+    let before = columns.labels.len();
+    let bytes = column_bytes(columns.width, labels.len() as u64) as usize;
+    columns.labels.try_reserve_exact(bytes)?;
+    columns.labels.resize(before + bytes, 0);
     let bits = columns.width.bits() as usize;
     let in_byte = 8 / bits;
-    let stretches = column.par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
+    let stretches = columns.labels[before..].par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
     stretches.for_each(|(bytes, labels)| {
         for (byte, labels) in bytes.iter_mut().zip(labels.chunks(in_byte)) {
             *byte = labels.iter().rev().fold(0, |byte, &label| byte.unbounded_shl(bits as u32) | label);
         }
     });
+    columns.labels[before..].reverse();
     Ok(())
+}
+
+impl Columns {
+    /// The keys, if they were asked for, and the labels, as a table has them.
+    pub(super) fn turn(self) -> (Option<Vec<u8>>, Vec<u8>) {
+        let Self { mut keys, mut labels, .. } = self;
+        if let Some(keys) = &mut keys {
+            keys.reverse();
+        }
+        labels.reverse();
+        (keys, labels)
+    }
 }
 
 #[cfg(test)]
@@ -136,11 +131,9 @@ mod tests {
     fn check<W: Word>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
         let most = if width == Width::Eight { 255 } else { 1 };
         // Two levels, the later one first, each in any order.
+        let mut columns = Columns { keys: Some(Vec::new()), width, labels: Vec::new() };
         let (mut keys, mut labels) = (Vec::new(), Vec::new());
         let levels = all.split_at(all.len() / 3);
-        let bytes = |of: &dyn Fn(u64) -> u64| of(levels.0.len() as u64) + of(levels.1.len() as u64);
-        let (key_room, room) = (bytes(&|count| key_bytes(codes, count)), bytes(&|count| column_bytes(width, count)));
-        let mut columns = Columns::new(width, Some(key_room), room).unwrap();
         for codes_of_level in [levels.1, levels.0] {
             let mut level: Vec<(u128, u8)> = codes_of_level.iter().map(|&code| (code, draw.u8(..=most))).collect();
             let mut sorted = vec![0u8; column_bytes(width, level.len() as u64) as usize];
@@ -149,14 +142,14 @@ mod tests {
                 sorted[bit / 8] |= label << (bit % 8);
             }
             let shard = [level.iter().map(|&(code, _)| code).collect::<Vec<u128>>()];
-            let mut of_level = vec![0; key_bytes(codes, level.len() as u64) as usize];
-            write_keys(&mut of_level, codes, &shard, |_, code| code);
+            let mut of_level = Vec::new();
+            append_keys(&mut of_level, codes, &shard, |_, code| code).unwrap();
             (keys, labels) = ([of_level, keys].concat(), [sorted, labels].concat());
             draw.shuffle(&mut level);
             let raw: Vec<W> = level.iter().map(|&(code, _)| codes.key(W::of(code))).collect();
             order(codes, Cow::Owned(raw), level.iter().map(|&(_, label)| label).collect(), &mut columns).unwrap();
         }
-        assert_eq!(columns.into_parts(), (Some(keys), labels));
+        assert_eq!(columns.turn(), (Some(keys), labels));
     }
 
     proptest! {

@@ -15,7 +15,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::regions::{Level, top_of};
-use super::zeros::zeros;
 use crate::label::Width;
 use crate::reachable::Word;
 
@@ -92,7 +91,9 @@ impl<W: Word> Tables<W> {
             tables.push(Table { factor: FACTOR, at: sum, places });
             sum += places;
         }
-        let mut entries = zeros(sum)?;
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(sum)?;
+        entries.resize(sum, 0);
         let mut rest = &mut entries[..];
         let size = level.regions.len().div_ceil(TASKS).max(1);
         let tasks: Vec<_> = level
@@ -111,8 +112,8 @@ impl<W: Word> Tables<W> {
                 let (here, after) = entries.split_at_mut(table.places);
                 entries = after;
                 let (keys, labels) = (&level.keys[region.start..region.end], &labels[region.start..region.end]);
-                let factors = (0..tries).map(|number| FACTOR.wrapping_mul(2 * number + 1));
-                let factor = { factors }.find(|&factor| {
+                let mut factors = (0..tries).map(|number| FACTOR.wrapping_mul(2 * number + 1));
+                let factor = factors.find(|&factor| {
                     here.fill(0);
                     form.fill(keys, labels, here, factor)
                 });
