@@ -129,7 +129,7 @@ mod tests {
         let drawing = Drawing::of(&game);
         let view = View::of(&game, &Asked::typed(&game, Some("X..")).unwrap()).unwrap();
         assert_eq!(drawing.position(1, &view.states), "1_x--");
-        assert_eq!(drawing.moves(&view), ["A_-_1_x", "A_-_2_x", "L_1_2_x"]);
+        assert_eq!(drawing.moves(&view), ["A_-_1_x", "L_1_2_x", "A_-_2_x"]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ fn an_answer_is_sent_once() {
         ("/api/v1/probe?game=tactics&position=0x33ff", "public, max-age=86400"),
         ("/api/v1/line?game=tactics", "public, max-age=86400"),
         ("/api/v1/stats?game=tactics", "public, max-age=86400"),
-        ("/api/v1/scene?game=tictactoe", "public, max-age=86400"),
+        ("/api/v1/scene?game=tictactoe", "public, no-cache"),
         ("/api/v1/probe?game=nim", "public, no-cache"),
         ("/api/v1/games", "public, no-cache"),
         ("/api/v1/tables", "public, no-cache"),
