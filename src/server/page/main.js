@@ -36,7 +36,7 @@ const setup = new Setup(byId("setup-body"), { open: (subject) => open(subject) }
 /** Says what went wrong, or nothing. */
 function notice(error) {
   const text = error?.message ?? error ?? "";
-  show(byId("notice"), text ? h("p", {}, text) : null);
+  show(byId("notice"), text ? h("p", {}, capital(text)) : null);
 }
 
 /** Runs what a button does: a failure is shown, and one that came too late is not. */

@@ -270,4 +270,11 @@ fn tiles_words_and_edges_are_played_by_mouse() {
     page.browser.drag("#board [data-joint=\"1\"] circle", "#board [data-joint=\"2\"] circle");
     page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith('position={{a-b,b-c}} c')"));
     page.is_quiet();
+    // What is too large to be solved is shown nevertheless, and says what to do.
+    page.open("#game=dominoes");
+    page.waits_for("the value is not known");
+    assert_eq!(page.browser.eval("document.querySelectorAll('#board .place.free').length"), json!(28));
+    let notice = page.browser.text("document.getElementById('notice').textContent");
+    assert!(notice.starts_with("A table of dominoes-7-normal is expected"), "{notice}");
+    assert!(page.browser.console().iter().all(|said| said.contains("404")));
 }
