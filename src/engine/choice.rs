@@ -18,22 +18,22 @@ use crate::rules::{Board, Mode, Rules, Start};
 use crate::solve::{Method, Options, SolveError, Watch, census, coloured, count_marked};
 
 /// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured in
-/// whole builds, one after the other, on two cores (Zen 4): 225 for m,n,k on 4x4, 256 for Sim, 1,100 for Domineering on
-/// 5x6. A sparse table of a game in which play reaches fewer than one position in this many is also the smaller file.
-const DENSE_PER_SPARSE: u64 = 256;
+/// whole builds, one after the other, on two cores (Zen 4), before the sparse solver worked by regions: 225 for m,n,k on 4x4,
+/// 256 for Sim, 1,100 for Domineering on 5x6. Since then it takes a quarter of the time. A sparse table of a game in which play reaches fewer than one position in this many is also the smaller file.
+const DENSE_PER_SPARSE: u64 = 64;
 /// Up to this many positions are counted of any game: it takes a few milliseconds.
 const ALWAYS_COUNTED: u64 = 1 << 16;
 /// Up to this many if colourings are the alternative, which take no longer than counting more.
 const FEW: u64 = 1 << 14;
-/// The work of labelling a colouring and marking what play reaches, of the sets of squares, and of beginning at all, in
-/// boards that the dense solver labels in that time. Measured on m,n,k 3x3 to 4x5 and on Sim.
-const COLOURING: u128 = 6;
+/// The work of labelling a colouring, marking what play reaches and writing both; of a set of squares; and of beginning at
+/// all, in boards that the dense solver labels and writes in that time. Measured on m,n,k 3x3 to 4x5 and on Sim.
+const COLOURING: u128 = 3;
 const SET: u128 = 1 << 10;
 const SWEEP: u128 = 1 << 21;
 /// Up to this many colourings, any sweep is over at once, and that of colourings tells what play reaches.
 const AT_ONCE: u128 = 1 << 22;
 /// Up to this much work of the sweep of colourings, they are marked rather than counted: it takes 50 milliseconds.
-const MARKED_AT_ONCE: u128 = 1 << 30;
+const MARKED_AT_ONCE: u128 = 1 << 29;
 /// Counting takes at most this part of the time that the sweep of colourings takes.
 const COUNTING: u128 = 32;
 /// At most this many are counted: it takes about a second.
@@ -297,8 +297,8 @@ mod tests {
             let game = Plain::new(RulesSpec::new("r", cells).build().unwrap(), Descriptor::default());
             of_less_work(&game, reached).method
         };
-        assert_eq!(method(30, Reachable::exactly(1 << 22)), Method::Sparse);
-        assert_eq!(method(30, Reachable::exactly((1 << 22) + 1)), Method::Dense);
+        assert_eq!(method(30, Reachable::exactly(1 << 24)), Method::Sparse);
+        assert_eq!(method(30, Reachable::exactly((1 << 24) + 1)), Method::Dense);
         assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);
         // Counted as far as is sensible: planes of up to 64 GiB are made, larger ones are not.
         assert_eq!(method(39, Reachable::more_than(MOST_COUNTED)), Method::Dense);

@@ -53,8 +53,10 @@ const fn mixed(number: u64) -> u64 {
 /// If a label on the line cannot be read.
 pub(super) fn named(rules: &Rules, contents: Contents<'_>) -> Result<Vec<Position>, Finding> {
     let mut starts = rules.start_positions();
-    if let Contents::Sparse(sparse) = contents {
-        starts.extend(sparse.roots());
+    match contents {
+        Contents::Sparse(sparse) => starts.extend(sparse.roots()),
+        Contents::Coloured(coloured) => starts.extend(coloured.frame().roots()),
+        Contents::Dense(_) => {}
     }
     let mut seen = HashSet::new();
     let mut all = Vec::new();
