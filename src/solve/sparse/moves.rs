@@ -204,7 +204,7 @@ impl Tests {
                 let first = word * shifts.len();
                 shifts.iter().enumerate().fold(all, |passed, (chunk, &shift)| {
                     let content = (board >> shift & low_bits(*width)) as usize;
-                    passed & table[(first + chunk << width) + content]
+                    passed & table[((first + chunk) << width) + content]
                 })
             }
         }

@@ -20,7 +20,7 @@ const LABEL: u32 = u8::BITS;
 const STRETCH: usize = 1 << 14;
 
 /// Keys and labels of levels that were put in order, the level with the most filled cells first, and each backward: levels
-/// are done from the last to the first. [`turn`] makes them what a table has.
+/// are done from the last to the first. [`Columns::turn`] makes them what a table has.
 pub(super) struct Columns {
     /// The keys, unless there are some already.
     pub(super) keys: Option<Vec<u8>>,
