@@ -104,7 +104,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         // If a terminal shows both, the bar would appear between the lines.
         let seen = !(to_stdout && io::stdout().is_terminal());
         let rules = table.rules();
-        let bar = seen.then(|| Bar::new(rules.name(), "writing", Unit::Positions, Some(reachable(table).unwrap_or_else(|| table.contents().count()))));
+        let bar = seen.then(|| {
+            Bar::new(
+                rules.name(),
+                "writing",
+                Unit::Positions,
+                Some(reachable(table).unwrap_or_else(|| table.contents().count())),
+            )
+        });
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
         match dense {
             Some(dense) => export::npy(dense, label, out, &done),

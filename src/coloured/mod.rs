@@ -13,7 +13,7 @@
 //!                                          square 1   a     b     a     b
 //! ```
 //!
-//! Sets follow each other by number, each with its colourings in whole words ([`Offsets`]). A move occupies squares, so
+//! Sets follow each other by number, each with its colourings in whole words. A move occupies squares, so
 //! each successor lies further up, as it does on boards.
 
 mod bits;

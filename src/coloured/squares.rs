@@ -66,7 +66,7 @@ impl Squares {
                 if !is_new || !exclude {
                     return Err(Unpaired);
                 }
-                seen = seen | Board::bit(cell.into());
+                seen |= Board::bit(cell.into());
             }
         }
         if seen == Board::full(rules.cells()) { Ok(Self(squares)) } else { Err(Unpaired) }

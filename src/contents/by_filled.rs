@@ -66,7 +66,7 @@ impl Contents<'_> {
         match self {
             Self::Dense(dense) => dense.planes().bytes().len() as u64,
             Self::Sparse(sparse) => sparse.sections()[1].len() as u64,
-            Self::Coloured(coloured) => coloured.sections()[0].len() as u64,
+            Self::Coloured(coloured) => coloured.outcome_bytes(),
         }
     }
 }

@@ -99,6 +99,11 @@ impl<'a> Coloured<'a> {
         [self.outcomes, self.reached]
     }
 
+    /// Bytes of the outcomes, without their padding.
+    pub(crate) fn outcome_bytes(&self) -> u64 {
+        self.frame.all_words().unwrap_or(0) * 8 * (1 + u64::from(self.draws))
+    }
+
     /// The number of positions with labels, whether play reaches them or not.
     #[must_use]
     pub fn count(&self) -> u64 {

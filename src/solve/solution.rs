@@ -59,7 +59,7 @@ impl Solution {
     /// The result of the sweep of all colourings of `rules`, whose outcomes are counted for it.
     pub(super) fn of_coloured(rules: &Rules, solution: Tinted, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let coloured = solution.contents();
-        let mut meter = Meter::new(watch, Phase::Count, Some(coloured.sections()[0].len() as u64));
+        let mut meter = Meter::new(watch, Phase::Count, Some(coloured.outcome_bytes()));
         let tallies = coloured.tallies(|bytes| meter.add(bytes));
         let tallies = tallies.unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"));
         let by_mode = tallies.ok_or(SolveError::Cancelled)?.by_mode(coloured.frame(), rules.modes().len());

@@ -97,7 +97,7 @@ fn larger_random_rules_of_two_colours() {
             solved += 1;
         }
     }
-    assert!(solved > 10, "{solved} of the rules have nine pairs");
+    assert!(solved > 5, "{solved} of the rules have nine pairs");
 }
 
 fn assert_kernels_agree(rules: &Rules) -> Solution {

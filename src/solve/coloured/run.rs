@@ -171,8 +171,7 @@ impl<'a> Group<'a> {
         let mut done = 0;
         for set in sets(frame, self.upper, Direction::Up) {
             let is_wide = frame.coloured(set) >= least;
-            let mut slot = 0;
-            for &mode in frame.modes_at(set.count_ones()) {
+            for (slot, &mode) in (0..).zip(frame.modes_at(set.count_ones())) {
                 let mode = usize::from(mode.0);
                 starts_of(starts, set, slot, &mut begun);
                 // SAFETY: the caller's promise. The sets that a wide one reads have whole vectors.
@@ -183,7 +182,6 @@ impl<'a> Group<'a> {
                         words.mark(set, mode, &moves[mode], &begun, &mut of_words);
                     }
                 }
-                slot += 1;
                 done += 1 << frame.coloured(set);
             }
             if done >= REPORT {

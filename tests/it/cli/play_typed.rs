@@ -206,6 +206,7 @@ fn a_game_to_its_end() {
     // Several lines that are pasted at once.
     game.keys("\u{1b}[200~b2\nmoves\u{1b}[201~\r");
     game.until("drawing, ");
+    game.until("X> ");
     game.keys(CTRL_D);
     assert_eq!(game.status(), 0);
 }
