@@ -19,8 +19,8 @@ use crate::solve::{Method, Options, SolveError, Watch, census, coloured, count_m
 
 /// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured in
 /// whole builds, one after the other, on two cores (Zen 4), before the sparse solver worked by regions: 225 for m,n,k on 4x4,
-/// 256 for Sim, 1,100 for Domineering on 5x6. Since then it takes a quarter of the time. A sparse table of a game in which play reaches fewer than one position in this many is also the smaller file.
-const DENSE_PER_SPARSE: u64 = 64;
+/// 256 for Sim, 1,100 for Domineering on 5x6. Since then it takes a quarter of the time, 0.22 to 0.29: this is between these figures. A sparse table of a game in which play reaches fewer than one position in this many is also the smaller file.
+const DENSE_PER_SPARSE: u64 = 128;
 /// Up to this many positions are counted of any game: it takes a few milliseconds.
 const ALWAYS_COUNTED: u64 = 1 << 16;
 /// Up to this many if colourings are the alternative, which take no longer than counting more.
@@ -297,8 +297,8 @@ mod tests {
             let game = Plain::new(RulesSpec::new("r", cells).build().unwrap(), Descriptor::default());
             of_less_work(&game, reached).method
         };
-        assert_eq!(method(30, Reachable::exactly(1 << 24)), Method::Sparse);
-        assert_eq!(method(30, Reachable::exactly((1 << 24) + 1)), Method::Dense);
+        assert_eq!(method(30, Reachable::exactly(1 << 22)), Method::Sparse);
+        assert_eq!(method(30, Reachable::exactly((1 << 23) + 1)), Method::Dense);
         assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);
         // Counted as far as is sensible: planes of up to 64 GiB are made, larger ones are not.
         assert_eq!(method(39, Reachable::more_than(MOST_COUNTED)), Method::Dense);

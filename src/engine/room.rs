@@ -12,7 +12,7 @@ use crate::rules::Rules;
 
 /// Memory of a build besides the labels and what the process already uses: threads, buffers, and the pages of the
 /// program that only a build reads.
-const GROWTH: u64 = 1 << 20;
+const GROWTH: u64 = 3 << 19;
 /// The total of this, if the system does not report the memory of the process.
 const BASELINE: u64 = 21 << 18;
 /// Memory kept free besides the planes of a large game. A small game needs as much again as its planes take, and at

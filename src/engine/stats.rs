@@ -85,6 +85,6 @@ impl Stats {
     /// The number of bytes that [`of`](Self::of) reads: the outcomes twice.
     #[must_use]
     pub fn work(table: &Table) -> u64 {
-        2 * table.contents().outcome_bytes()
+        table.blocks_of(LabelKind::Outcome).1 + table.contents().outcome_bytes()
     }
 }

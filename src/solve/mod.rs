@@ -1,9 +1,9 @@
 //! Labelling positions by retrograde induction, or a single position by search.
 //!
-//! [`solve()`] is the entry point: one function, one set of options and one [`Solution`] for both solvers.
+//! [`solve()`] is the entry point: one function, one set of options and one [`Solution`] for all solvers.
 //! [`Method::Dense`] labels every (mode, board) in one descending sweep, many at a time. [`Method::Sparse`] finds the
-//! positions that play can reach and labels those. [`Search`] looks ahead from one position and shares no code with
-//! either.
+//! positions that play can reach and labels those. [`Method::Coloured`] labels every colouring of a game of two colours.
+//! [`Search`] looks ahead from one position and shares no code with any of them.
 //!
 //! ```
 //! use tablegen::rules::{Board, Move, Outcome, Position, RulesSpec};

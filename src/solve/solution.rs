@@ -1,4 +1,4 @@
-//! A solved game in memory, from either solver.
+//! A solved game in memory, from any solver.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Checks that labels are equal to the results of looking ahead.
 //!
 //! [`labels`](super::labels()) shows that labels follow from one another. This check shows that they agree with a
-//! solver of another kind: [`Search`] reads the masks of the rules itself and shares no code with either solver, with
+//! solver of another kind: [`Search`] reads the masks of the rules itself and shares no code with any solver, with
 //! the table, or with that other check. Remoteness and nimbers are compared with [`LabelSearch`], which shares the
 //! definition of the label and nothing else. It costs much more per position, so only a sample of a large table is
 //! checked, together with the positions that every sample holds.

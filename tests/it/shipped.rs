@@ -9,9 +9,10 @@
 
 use std::path::{Path, PathBuf};
 
-use tablegen::game::{self, Coverage, Parameters};
+use tablegen::engine::{Engine, TableDirs};
+use tablegen::game::{self, Parameters};
 use tablegen::shipped::{LABELS, MOST_EMBEDDED, Shipped, TABLES, embedded};
-use tablegen::solve::{Method, Options, solve};
+use tablegen::solve::{Options, solve};
 use tablegen::table::Table;
 use tablegen::verify;
 
@@ -23,10 +24,8 @@ fn folder() -> PathBuf {
 
 fn built(family: &str, parameters: &Parameters) -> (String, Vec<u8>) {
     let game = game::family(family).unwrap().make(parameters).unwrap();
-    let (method, roots) = match game.coverage() {
-        Some(Coverage::Reachable) => (Method::Sparse, game.roots()),
-        Some(Coverage::Every) | None => (Method::Dense, Vec::new()),
-    };
+    let method = Engine::new(TableDirs::none()).choose(game.as_ref(), None).unwrap().method;
+    let roots = game.roots();
     let options = Options { method, roots: &roots, labels: LABELS, ..Options::default() };
     let solution = solve(game.rules(), &options).unwrap();
     (format!("{}.tb", game.rules().name()), solution.to_bytes(&game.descriptor()))
