@@ -240,6 +240,9 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         }
         SolveError::LabelMemory { .. } => Failure::new(status, error).hint("allow more with --memory"),
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
+        SolveError::NotColoured { .. } => {
+            Failure::new(status, error).hint("--solver dense or sparse solves every game")
+        }
         SolveError::Root { .. } | SolveError::Layout { .. } => Failure::new(status, error),
         SolveError::Undefined { defined, .. } => {
             Failure::new(status, error).hint(format!("ask for --labels {}", label_names(*defined)))

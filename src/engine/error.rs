@@ -123,6 +123,7 @@ impl EngineError {
             Self::Solve(
                 SolveError::Kernel(_)
                 | SolveError::Layout { .. }
+                | SolveError::NotColoured { .. }
                 | SolveError::Root { .. }
                 | SolveError::Undefined { .. },
             ) => ErrorKind::Input,

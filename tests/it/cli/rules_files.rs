@@ -178,6 +178,12 @@ fn the_solver_says_both_figures() {
         (&checked["solver"], &checked["solver_figures"]["reached"]),
         (&"dense".into(), &serde_json::Value::Null)
     );
+    let error = home.fails(2, &["build", "tactics", "--solver", "coloured"]);
+    assert_eq!(
+        error,
+        "error: tactics-4x4-run4-misere is not solved by colourings: no two of its cells exclude each other; --solver dense \
+         or sparse solves every game"
+    );
     // Equal commands choose equally, whatever memory they are given.
     let error = home.fails(4, &["build", "domineering", "--set", "rows=6", "--set", "cols=6", "--memory", "1GiB"]);
     assert!(error.contains("needs 16.25 GiB, --memory allows 1.00 GiB"), "{error}");
