@@ -54,6 +54,7 @@ pub mod rules;
 pub mod server;
 pub mod shipped;
 pub mod solve;
+pub mod symmetry;
 pub mod table;
 pub mod verify;
 

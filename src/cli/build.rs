@@ -16,7 +16,7 @@ use super::output::note;
 use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
-use super::solver::Solver;
+use super::solver::{Solver, Symmetry};
 use super::subject::GameOptions;
 use super::{bus_error, help, interrupt, size, text, words};
 
@@ -42,6 +42,10 @@ pub(super) struct Args {
     /// with less work]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
+    /// Whether positions that turning or relabelling the board makes of each other are solved
+    /// and stored once, if only those are solved that play can reach
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
+    symmetry: Symmetry,
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
@@ -68,6 +72,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let options = BuildOptions {
         output: args.output.clone(),
         method: args.solver.map(Method::from),
+        symmetry: args.symmetry.into(),
         labels,
         memory: args.memory,
         force: args.force,
@@ -103,6 +108,9 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
     report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));
+    if let Some(symmetry) = words::orbits(&facts) {
+        report.row("symmetry", symmetry);
+    }
     report.row("labels", labels(built, &facts));
     report.row("outcomes", words::counts(&facts));
     if let Some(colourings) = words::colourings(&facts) {

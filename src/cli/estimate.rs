@@ -11,7 +11,7 @@ use super::failure::{Failure, in_words};
 use super::labels::Labels;
 use super::report::Report;
 use super::session::Session;
-use super::solver::Solver;
+use super::solver::{Solver, Symmetry};
 use super::subject::GameOptions;
 use super::{help, interrupt, text, words};
 
@@ -32,6 +32,10 @@ pub(super) struct Args {
     /// The solver to estimate for [default: the one that 'build' would use]
     #[arg(long, value_name = "SOLVER", value_enum)]
     solver: Option<Solver>,
+    /// Whether one position of each orbit is counted for the whole orbit, if it holds only the
+    /// positions that play can reach
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
+    symmetry: Symmetry,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -44,11 +48,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
     let counting = Counting::new(named.game.rules().name());
     let watch = |progress| counting.tell(progress);
-    let estimate = session.engine()?.estimate_watched(named.game.as_ref(), method, labels, Some(&watch))?;
+    let estimate = session.engine()?.estimate_watched(
+        named.game.as_ref(),
+        (method, args.symmetry.into()),
+        labels,
+        Some(&watch),
+    )?;
     drop(counting);
     // The arguments of the corresponding build.
     let solver = method.map_or_else(String::new, |method| format!(" --solver {}", method.name()));
-    let typed = named.typed.clone() + &Labels::typed(labels) + &solver;
+    let typed = named.typed.clone() + &Labels::typed(labels) + &solver + args.symmetry.typed();
     let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
         Method::Dense | Method::Coloured => "more than any machine has",
@@ -71,6 +80,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut report = Report::new(facts.name.clone(), json::estimate(&facts, &estimate));
     report.row("solver", words::solver(&estimate.choice));
     report.row("positions", positions);
+    if let Some((group, orbits)) = &estimate.symmetry {
+        report.row("symmetry", words::symmetry(group.name(), group.order(), *orbits));
+    }
     report.row("labels", estimate.labels.to_string());
     report.row("file", size(estimate.file_bytes));
     report.row("memory", size(estimate.memory_bytes));

@@ -39,6 +39,10 @@ pub(super) struct Args {
     /// The format
     #[arg(long, value_name = "FORMAT")]
     format: Format,
+    /// Of a table up to symmetry, write the one position of each orbit that it holds, and
+    /// for how many it stands (csv)
+    #[arg(long)]
+    orbits: bool,
     /// Write to OUT, - for standard output
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
@@ -109,13 +113,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
                 rules.name(),
                 "writing",
                 Unit::Positions,
-                Some(reachable(table).unwrap_or_else(|| table.contents().count())),
+                Some(reachable(table).filter(|_| !args.orbits).unwrap_or_else(|| table.contents().count())),
             )
         });
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
         match dense {
             Some(dense) => export::npy(dense, label, out, &done),
-            None => export::csv(&open, label, out, &done),
+            None => export::csv(&open, label, args.orbits, out, &done),
         }
     };
     match file {

@@ -243,7 +243,9 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         SolveError::NotColoured { .. } => {
             Failure::new(status, error).hint("--solver dense or sparse solves every game")
         }
-        SolveError::Root { .. } | SolveError::Layout { .. } => Failure::new(status, error),
+        SolveError::Root { .. } | SolveError::Layout { .. } | SolveError::Symmetry { .. } => {
+            Failure::new(status, error)
+        }
         SolveError::Undefined { defined, .. } => {
             Failure::new(status, error).hint(format!("ask for --labels {}", label_names(*defined)))
         }

@@ -47,6 +47,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("modes", facts.rules.mode_names.join(", "));
     report.row("moves", facts.rules.moves.to_string());
     report.row("positions", words::held(&facts.rules, facts.reachable));
+    if let Some(symmetry) = words::orbits(&facts) {
+        report.row("symmetry", symmetry);
+    }
     report.row("labels", facts.labels.to_string());
     report.row("outcomes", words::counts(&facts));
     if let Some(colourings) = words::colourings(&facts) {

@@ -1,6 +1,7 @@
-//! The solvers, by their names on the command line.
+//! The solvers, and whether they make use of symmetries, by their names on the command line.
 
 use clap::ValueEnum;
+use tablegen::engine::UseSymmetry;
 use tablegen::solve::Method;
 
 /// The solvers.
@@ -20,6 +21,34 @@ impl From<Solver> for Method {
             Solver::Dense => Self::Dense,
             Solver::Sparse => Self::Sparse,
             Solver::Coloured => Self::Coloured,
+        }
+    }
+}
+
+/// Whether symmetries are made use of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum Symmetry {
+    /// Wherever the game has any
+    Auto,
+    /// Never
+    None,
+}
+
+impl Symmetry {
+    /// The argument that says it, after a blank; nothing for what is done without being asked for.
+    pub(super) const fn typed(self) -> &'static str {
+        match self {
+            Self::Auto => "",
+            Self::None => " --symmetry none",
+        }
+    }
+}
+
+impl From<Symmetry> for UseSymmetry {
+    fn from(symmetry: Symmetry) -> Self {
+        match symmetry {
+            Symmetry::Auto => Self::Auto,
+            Symmetry::None => Self::Never,
         }
     }
 }

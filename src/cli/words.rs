@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
-use tablegen::engine::{Choice, Figures, RulesFacts, TableFacts};
+use tablegen::engine::{Choice, Figures, RulesFacts, SymmetryFacts, TableFacts};
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
 
@@ -99,6 +99,19 @@ pub(super) fn held(facts: &RulesFacts, reachable: Option<u64>) -> String {
         Some(count) => format!("{}, those that play can reach", HumanCount(count)),
         None => positions(facts),
     }
+}
+
+/// The symmetries of a game, and the number of orbits if it is known: `D4, 8 symmetries: 765 orbits`.
+pub(super) fn symmetry(group: &str, order: u64, orbits: Option<u64>) -> String {
+    let orbits = orbits.map_or_else(String::new, |orbits| format!(": {}", counted(orbits, "orbit")));
+    format!("{group}, {} symmetries{orbits}", HumanCount(order))
+}
+
+/// The symmetries of a table that holds one position of each orbit, the number of orbits and their outcomes.
+pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
+    let SymmetryFacts { group, order, orbits } = facts.symmetry.as_ref()?;
+    let of = outcomes(*orbits, facts.rules.can_draw, false);
+    Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
 }
 
 /// The number of colourings that a table labels, and their outcomes.

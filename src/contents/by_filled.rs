@@ -17,7 +17,7 @@ pub struct FilledCounts {
 
 impl Contents<'_> {
     /// The outcomes of all positions by their number of filled cells, the fewest first; of colourings, those that play
-    /// reaches. Where there are no positions, there is no item. Counted on all cores of the current rayon pool. `counted` is called with the number of bytes just
+    /// reaches; up to symmetry, all positions of each orbit. Where there are no positions, there is no item. Counted on all cores of the current rayon pool. `counted` is called with the number of bytes just
     /// counted, [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
     ///
     /// # Errors
@@ -36,6 +36,12 @@ impl Contents<'_> {
                     sums = add_by_mode(sums, counts);
                 }
                 all.extend((0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts }));
+            }
+            Self::Sparse(sparse) if sparse.group().is_some() => {
+                all = sparse.weighted_by_filled()?;
+                if counted(self.outcome_bytes()).is_break() {
+                    return Ok(None);
+                }
             }
             Self::Sparse(sparse) => {
                 for (level, outcomes) in (0..).map_while(|number| sparse.level(number)) {

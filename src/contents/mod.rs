@@ -7,6 +7,7 @@ mod by_filled;
 mod bytes;
 mod coloured;
 mod dense;
+mod orbits;
 mod sparse;
 mod tally;
 
@@ -22,6 +23,7 @@ pub use bytes::ByteLabels;
 pub use coloured::Coloured;
 pub(crate) use coloured::ColouredShape;
 pub use dense::Dense;
+pub(crate) use orbits::spread;
 pub use sparse::Sparse;
 pub use tally::Tally;
 
@@ -76,7 +78,7 @@ impl<'a> Contents<'a> {
 }
 
 impl Contents<'_> {
-    /// The number of positions with labels.
+    /// The number of positions with labels; up to symmetry, of those that stand for an orbit.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -124,6 +126,7 @@ impl Contents<'_> {
         match self {
             // A plane is padded with zeros.
             Self::Dense(dense) => codes(bytes, dense.padding()),
+            Self::Sparse(sparse) if sparse.group().is_some() => sparse.weighted_codes(kind),
             Self::Sparse(_) => codes(bytes, 0),
             Self::Coloured(coloured) => coloured.codes(kind),
         }

@@ -4,12 +4,14 @@ use super::{ByteLabels, LabelFault};
 use crate::label::Width;
 use crate::reachable::{Column, Level, LevelSize, Levels, Misplaced};
 use crate::rules::{Outcome, Position};
+use crate::symmetry::Group;
 
 /// The positions that play can reach from the roots, level by level of filled cells, and their outcomes.
 #[derive(Clone, Copy)]
 pub struct Sparse<'a> {
     levels: &'a Levels,
     roots: &'a [Position],
+    group: Option<&'a Group>,
     keys: &'a [u8],
     width: Width,
     outcomes: &'a [u8],
@@ -26,7 +28,24 @@ impl<'a> Sparse<'a> {
         outcomes: &'a [u8],
         bytes: ByteLabels<'a>,
     ) -> Self {
-        Self { levels, roots, keys, width, outcomes, bytes }
+        Self { levels, roots, group: None, keys, width, outcomes, bytes }
+    }
+
+    /// The same up to symmetry: one position of each orbit under `group` is stored.
+    pub(crate) const fn up_to(self, group: Option<&'a Group>) -> Self {
+        Self { group, ..self }
+    }
+
+    /// The symmetries, if one position of each orbit is stored.
+    #[must_use]
+    pub const fn group(&self) -> Option<&'a Group> {
+        self.group
+    }
+
+    /// The position that is stored for `position`, if any is: `position` itself, unless there is one for each orbit.
+    #[inline]
+    pub(crate) fn stored(&self, position: Position) -> Position {
+        self.group.map_or(position, |group| group.representative(position))
     }
 
     /// The same with the labels of one byte that are in `more` as well.
@@ -70,7 +89,7 @@ impl<'a> Sparse<'a> {
         [self.keys, self.outcomes]
     }
 
-    /// The number of positions stored.
+    /// The number of positions stored; up to symmetry, of orbits.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.levels.count()
@@ -83,11 +102,13 @@ impl<'a> Sparse<'a> {
         Some((level, self.levels.column(number, self.width, self.outcomes)?))
     }
 
-    /// The rank of `position` among all stored positions, and its outcome; `None` if it is not stored.
+    /// The rank of `position` among all stored positions, or of the one that stands for it, and its outcome; `None` if it is
+    /// not stored.
     ///
     /// # Errors
     /// If the bytes it is read from are damaged.
     pub fn find(&self, position: Position) -> Result<Option<(u64, Outcome)>, LabelFault> {
+        let position = self.stored(position);
         let Some(number) = self.levels.of_filled(position.board.count()) else { return Ok(None) };
         let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
         let Some(index) = level.find(position)? else { return Ok(None) };
@@ -101,6 +122,7 @@ impl<'a> Sparse<'a> {
     /// If the bytes it is read from are damaged.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
+        let position = self.stored(position);
         let Some(number) = self.levels.of_filled(position.board.count()) else { return Ok(None) };
         let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
         let Some(index) = level.find(position)? else { return Ok(None) };
@@ -117,7 +139,7 @@ impl<'a> Sparse<'a> {
         Ok(level.position(index)?)
     }
 
-    /// Every position with its outcome, those with the fewest filled cells first. An item is an error if its bytes
+    /// Every stored position with its outcome, those with the fewest filled cells first. An item is an error if its bytes
     /// are damaged.
     pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), LabelFault>> + 'a {
         (0..).map_while(move |number| self.level(number)).flat_map(|(level, outcomes)| {

@@ -9,8 +9,9 @@ use super::room::{
     check_coloured_memory, check_dense_memory, check_disk, check_extending_memory, check_room, room_left,
     sparse_max_bytes,
 };
+use super::symmetry::group;
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
-use super::{Choice, Engine, EngineError, OpenTable};
+use super::{Choice, Engine, EngineError, OpenTable, UseSymmetry};
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::coloured::Frame;
 use crate::contents::Contents;
@@ -18,6 +19,7 @@ use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::rules::Descriptor;
 use crate::solve::{Method, Options, Room, Solution, SolveError, Watch, coloured, solve};
+use crate::symmetry::Group;
 use crate::table::{Extended, Table, TableError, coloured_file_bytes, dense_file_bytes};
 
 /// The options of a build, besides the game.
@@ -27,6 +29,8 @@ pub struct BuildOptions {
     pub output: Option<PathBuf>,
     /// The solver; if it is `None`, the one that suits the game and its size.
     pub method: Option<Method>,
+    /// Whether the sparse solver makes use of the game's symmetries.
+    pub symmetry: UseSymmetry,
     /// The labels to store; the outcome is always among them. So are those of an older table that is replaced, unless it is
     /// replaced by force.
     pub labels: LabelSet,
@@ -41,6 +45,7 @@ pub struct BuildPlan<'e> {
     engine: &'e Engine,
     game: Box<dyn Game>,
     choice: Choice,
+    group: Option<Group>,
     labels: LabelSet,
     path: PathBuf,
     memory: Option<u64>,
@@ -121,7 +126,12 @@ impl Engine {
         self.start_threads()?;
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
         let choice = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
-        let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), choice.method, labels));
+        let group = match choice.method {
+            Method::Sparse => group(game.as_ref(), options.symmetry)?,
+            Method::Dense | Method::Coloured => None,
+        };
+        let solver = (choice.method, group.as_ref());
+        let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels));
         match choice.method {
             Method::Dense => check_dense_memory(rules, labels, options.memory)?,
             Method::Coloured => check_coloured_memory(&frame(game.as_ref())?, rules, labels, options.memory)?,
@@ -144,7 +154,7 @@ impl Engine {
             (Method::Sparse, None) => {}
         }
         prepare_folder(&path, options.output.is_none())?;
-        Ok(BuildPlan { engine: self, game, choice, labels, path, memory: options.memory, kept })
+        Ok(BuildPlan { engine: self, game, choice, group, labels, path, memory: options.memory, kept })
     }
 }
 
@@ -159,6 +169,12 @@ impl<'e> BuildPlan<'e> {
     #[must_use]
     pub const fn choice(&self) -> &Choice {
         &self.choice
+    }
+
+    /// The symmetries by which one position of each orbit is solved, if there are any.
+    #[must_use]
+    pub const fn symmetry(&self) -> Option<&Group> {
+        self.group.as_ref()
     }
 
     /// The labels that the table will hold.
@@ -194,8 +210,19 @@ impl<'e> BuildPlan<'e> {
         };
         let room = room_left(self.memory);
         let (labels, room) = (self.labels, Some(&room as Room<'_>));
-        let options =
-            Options { method, labels, roots: &roots, max_bytes, room, kernel, progress, ..Options::default() };
+        let symmetry = self.group.clone();
+        let symmetry = symmetry.as_ref();
+        let options = Options {
+            method,
+            labels,
+            roots: &roots,
+            symmetry,
+            max_bytes,
+            room,
+            kernel,
+            progress,
+            ..Options::default()
+        };
         let mut damage = None;
         if let Some(table) = self.kept.take() {
             match extend(table, &options) {

@@ -125,6 +125,7 @@ impl EngineError {
                 | SolveError::Layout { .. }
                 | SolveError::NotColoured { .. }
                 | SolveError::Root { .. }
+                | SolveError::Symmetry { .. }
                 | SolveError::Undefined { .. },
             ) => ErrorKind::Input,
             Self::Solve(SolveError::Keys) => ErrorKind::Table,

@@ -7,11 +7,13 @@ use super::room::{
     Resource, Shortage, allowance, baseline_bytes, check_coloured_memory, check_dense_memory, check_disk, check_room,
     coloured_memory_bytes, dense_memory_bytes, room_left, sparse_memory_bytes,
 };
+use super::symmetry::group;
 use super::target::nearest_folder;
-use super::{Choice, Engine, EngineError, Reachable};
+use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
 use crate::game::Game;
 use crate::label::LabelSet;
-use crate::solve::{Method, Options, Room, SolveError, Watch, census};
+use crate::solve::{Census, Method, Options, Room, SolveError, Watch, census};
+use crate::symmetry::Group;
 use crate::table::{coloured_file_bytes, dense_file_bytes, sparse_file_bytes};
 
 /// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer.
@@ -30,6 +32,8 @@ pub struct Estimate {
     pub memory_bytes: Option<u64>,
     /// The number of positions that play can reach, if the table would hold only those.
     pub reachable: Option<Reachable>,
+    /// The symmetries by which the table would hold one position of each orbit, and the number of orbits if it was counted.
+    pub symmetry: Option<(Group, Option<u64>)>,
     /// The number of colourings, if the table would hold every one.
     pub colourings: Option<u64>,
     /// The resource that this machine does not have enough of; `None` if no shortage is known.
@@ -43,17 +47,17 @@ impl Engine {
     /// # Errors
     /// If the game does not have the labels, or counting fails for lack of memory or threads.
     pub fn estimate(&self, game: &dyn Game, asked: Option<Method>, labels: LabelSet) -> Result<Estimate, EngineError> {
-        self.estimate_watched(game, asked, labels, None)
+        self.estimate_watched(game, (asked, UseSymmetry::Auto), labels, None)
     }
 
-    /// Like [`estimate`](Self::estimate), with a function that is called with the progress of counting and may stop it.
+    /// Like [`estimate`](Self::estimate), without symmetries if they are not to be used, and with a function that is called with the progress of counting and may stop it.
     ///
     /// # Errors
     /// As [`estimate`](Self::estimate), and if the work is stopped.
     pub fn estimate_watched(
         &self,
         game: &dyn Game,
-        asked: Option<Method>,
+        (asked, symmetry): (Option<Method>, UseSymmetry),
         labels: LabelSet,
         progress: Option<Watch<'_>>,
     ) -> Result<Estimate, EngineError> {
@@ -74,6 +78,7 @@ impl Engine {
                 file_bytes,
                 memory_bytes,
                 reachable: None,
+                symmetry: None,
                 colourings: None,
                 shortage,
             });
@@ -88,7 +93,17 @@ impl Engine {
                 None => Ok(()),
             });
             let (reachable, shortage) = (None, shortage.err());
-            return Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable, colourings, shortage });
+            let symmetry = None;
+            return Ok(Estimate {
+                choice,
+                labels,
+                file_bytes,
+                memory_bytes,
+                reachable,
+                symmetry,
+                colourings,
+                shortage,
+            });
         }
         self.start_threads()?;
         // Taken before counting, which itself uses memory.
@@ -97,13 +112,22 @@ impl Engine {
         let most = bounded(rules, COUNTED);
         let (max_positions, room) = (Some(most), room_left(None));
         let room = Some(&room as Room<'_>);
-        let options = Options { roots: &roots, labels, max_positions, room, progress, ..Options::default() };
+        let group = group(game, symmetry)?;
+        let options = Options {
+            roots: &roots,
+            symmetry: group.as_ref(),
+            labels,
+            max_positions,
+            room,
+            progress,
+            ..Options::default()
+        };
         let census = match census(rules, &options) {
             Ok(census) => Some(census),
             Err(SolveError::MaxPositions { .. }) => None,
             Err(error) => return Err(error.into()),
         };
-        let counted = census.as_ref().map(|census| Reachable::exactly(census.count()));
+        let counted = census.as_ref().map(|census| Reachable::exactly(census.positions()));
         let file_bytes = census.as_ref().and_then(|census| sparse_file_bytes(rules, &descriptor, census, labels));
         let memory_bytes = census.as_ref().map(|census| sparse_memory_bytes(census.peak_bytes, baseline));
         let shortage = memory_bytes.zip(allowance(None)).filter(|(needed, (had, _))| needed > had);
@@ -116,6 +140,7 @@ impl Engine {
             largest_board: None,
         });
         let reachable = Some(counted.unwrap_or(Reachable::more_than(most)));
-        Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable, colourings: None, shortage })
+        let symmetry = group.map(|group| (group, census.as_ref().map(Census::count)));
+        Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable, symmetry, colourings: None, shortage })
     }
 }

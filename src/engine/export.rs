@@ -36,16 +36,29 @@ pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn F
 }
 
 /// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. A dense table
-/// is written by board number; of others, the positions that play reaches, as they are stored. The position is the text that
-/// `probe` reads; it is left out for a board that is not a position of the game. Remoteness is in plies. `done` is called
+/// is written by board number; of others, the positions that play reaches, as they are stored, and up to symmetry all of
+/// each orbit, by mode and board number; or, with `orbits`, the one that is stored, and a last field `positions`: for how many
+/// it stands. The position is the text that `probe` reads; it is left out for a board that is not a position of the game. Remoteness is in plies. `done` is called
 /// with the number of positions just written.
 ///
 /// # Errors
 /// As [`npy`].
-pub fn csv(open: &OpenTable, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
+pub fn csv(
+    open: &OpenTable,
+    label: LabelKind,
+    orbits: bool,
+    out: &mut dyn Write,
+    done: &dyn Fn(u64),
+) -> io::Result<()> {
     let (rules, game) = (open.table.rules(), open.game.as_ref());
     check_held(open.table.contents().bytes(), label)?;
-    writeln!(out, "mode,board,position,{label}")?;
+    let group = open.table.symmetry();
+    let weight = |mode, board| match group.filter(|_| orbits) {
+        Some(group) => format!(",{}", group.orbit(Position::new(mode, Board(board)))),
+        None if orbits => ",1".into(),
+        None => String::new(),
+    };
+    writeln!(out, "mode,board,position,{label}{}", if orbits { ",positions" } else { "" })?;
     let mut lines = String::new();
     let mut take = |mode: Mode, first: u64, labels: &[u8]| {
         // Mode names contain no commas, quotes or line ends: checking the rules ensures it.
@@ -55,11 +68,12 @@ pub fn csv(open: &OpenTable, label: LabelKind, out: &mut dyn Write, done: &dyn F
             let is_position = game.of_number("", Some(mode), Board(board)).is_ok();
             let text = is_position.then(|| game.write(Position::new(mode, Board(board)).into()));
             let _ = write!(lines, "{name},{board},{},", text.map(quoted).unwrap_or_default());
+            let weight = weight(mode, board);
             let _ = match (label, number) {
-                (LabelKind::Outcome, WIN) => writeln!(lines, "{}", Outcome::Win),
-                (LabelKind::Outcome, DRAW) => writeln!(lines, "{}", Outcome::Draw),
-                (LabelKind::Outcome, _) => writeln!(lines, "{}", Outcome::Loss),
-                (LabelKind::Remoteness | LabelKind::Nimber, number) => writeln!(lines, "{number}"),
+                (LabelKind::Outcome, WIN) => writeln!(lines, "{}{weight}", Outcome::Win),
+                (LabelKind::Outcome, DRAW) => writeln!(lines, "{}{weight}", Outcome::Draw),
+                (LabelKind::Outcome, _) => writeln!(lines, "{}{weight}", Outcome::Loss),
+                (LabelKind::Remoteness | LabelKind::Nimber, number) => writeln!(lines, "{number}{weight}"),
             };
         }
         out.write_all(lines.as_bytes())
@@ -72,7 +86,18 @@ pub fn csv(open: &OpenTable, label: LabelKind, out: &mut dyn Write, done: &dyn F
             let found = found.map(|(rank, found)| {
                 found.map(|(at, outcome)| (at, outcome, codes.and_then(|c| c.get(rank)).copied()))
             });
-            as_stored(found, label, done, &mut take)
+            match group.filter(|_| !orbits) {
+                None => as_stored(found, label, done, &mut take),
+                Some(group) => {
+                    let all = found.flat_map(|found| match found {
+                        Ok((at, outcome, code)) => {
+                            group.images(at).into_iter().map(|at| Ok((at, outcome, code))).collect()
+                        }
+                        Err(fault) => vec![Err(fault)],
+                    });
+                    as_stored(all, label, done, &mut take)
+                }
+            }
         }
         Contents::Coloured(coloured) => {
             let codes = coloured.bytes().of(label);

@@ -1,7 +1,7 @@
 //! Facts about a game and about a table, as values that every interface presents in its own way.
 
 use super::choice::reaches_every_board;
-use super::{EngineError, OpenTable};
+use super::{EngineError, OpenTable, SymmetryFacts};
 use crate::contents::Contents;
 use crate::game::OutcomeClass;
 use crate::label::{Counts, LabelSet, Value};
@@ -55,9 +55,12 @@ pub struct TableFacts {
     pub reachable: Option<u64>,
     /// Outcomes of every colouring, whether play reaches it or not, in a table that holds them all.
     pub colourings: Option<Counts>,
+    /// The symmetries, in a table of one position of each orbit.
+    pub symmetry: Option<SymmetryFacts>,
     /// The labels it holds for each position.
     pub labels: LabelSet,
-    /// Outcomes counted over every position it holds; of colourings, over those that play reaches.
+    /// Outcomes counted over every position it holds; of colourings, over those that play reaches; up to symmetry, over all
+    /// positions of each orbit.
     pub counts: Counts,
     /// Whether these positions are every board, among which there may be some that play cannot reach.
     pub counts_every_board: bool,
@@ -82,8 +85,7 @@ pub struct TableFacts {
 pub fn reachable(table: &Table) -> Option<u64> {
     match table.contents() {
         Contents::Dense(_) => None,
-        Contents::Sparse(sparse) => Some(sparse.count()),
-        Contents::Coloured(_) => Some(table.counts().total()),
+        Contents::Sparse(_) | Contents::Coloured(_) => Some(table.counts().total()),
     }
 }
 
@@ -107,6 +109,7 @@ impl TableFacts {
             rules: RulesFacts::of(table.rules()),
             reachable: reachable(table),
             colourings: table.every_by_mode().map(|counts| counts.iter().copied().sum()),
+            symmetry: SymmetryFacts::of(table),
             labels: table.labels(),
             counts: table.counts(),
             counts_every_board: counts_every_board(table),

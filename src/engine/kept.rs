@@ -5,6 +5,7 @@ use crate::contents::{Coloured, Contents};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Meter, Method, Options, Phase, SolveError, Watch};
+use crate::symmetry::Group;
 use crate::table::{Extended, Table};
 use crate::verify::{self, Finding};
 
@@ -24,7 +25,7 @@ pub(super) fn labels_kept(table: &Table, game: &dyn Game) -> LabelSet {
 /// The number of positions of `table`, if it holds those that play of `game` can reach from where a build follows it.
 pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
     match table.contents() {
-        Contents::Sparse(sparse) if sparse.roots() == roots(game) => Some(sparse.count()),
+        Contents::Sparse(sparse) if sparse.roots() == roots(game) => Some(table.counts().total()),
         Contents::Coloured(coloured) if is_followed_from(coloured, game) => Some(table.counts().total()),
         Contents::Coloured(_) => None,
         Contents::Sparse(_) | Contents::Dense(_) => None,
@@ -40,7 +41,7 @@ fn is_followed_from(coloured: Coloured<'_>, game: &dyn Game) -> bool {
 }
 
 /// Where a build of `game` follows play from.
-fn roots(game: &dyn Game) -> Vec<crate::rules::Position> {
+pub(super) fn roots(game: &dyn Game) -> Vec<crate::rules::Position> {
     let mut roots = game.roots();
     if roots.is_empty() {
         return game.rules().start_positions();
@@ -50,11 +51,20 @@ fn roots(game: &dyn Game) -> Vec<crate::rules::Position> {
     roots
 }
 
-/// Whether `table`, one of the rules of `game`, lacks nothing but labels to be what a build by `method` with `labels` makes.
-pub(super) fn lacks_labels_alone(table: &Table, game: &dyn Game, method: Method, labels: LabelSet) -> bool {
+/// Whether `table`, one of the rules of `game`, lacks nothing but labels to be what a build by `method`, up to the symmetries
+/// of `group`, with `labels` makes.
+pub(super) fn lacks_labels_alone(
+    table: &Table,
+    game: &dyn Game,
+    (method, group): (Method, Option<&Group>),
+    labels: LabelSet,
+) -> bool {
     let is_alike = match method {
         Method::Dense => matches!(table.contents(), Contents::Dense(_)),
-        Method::Sparse => matches!(table.contents(), Contents::Sparse(_)) && reached(table, game).is_some(),
+        Method::Sparse => {
+            let is_alike = matches!(table.contents(), Contents::Sparse(sparse) if sparse.group() == group);
+            is_alike && reached(table, game).is_some()
+        }
         Method::Coloured => {
             matches!(table.contents(), Contents::Coloured(coloured) if is_followed_from(coloured, game))
         }

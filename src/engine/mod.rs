@@ -53,6 +53,7 @@ mod rules_text;
 mod scene;
 mod source;
 mod stats;
+mod symmetry;
 mod target;
 mod threads;
 
@@ -80,6 +81,7 @@ pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};
 pub use stats::{ReadWatch, Stats};
+pub use symmetry::{SymmetryFacts, UseSymmetry};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
 pub use threads::MAX_THREADS;
 

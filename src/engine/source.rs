@@ -6,7 +6,8 @@ use super::build::frame;
 use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled, swept_on_the_spot};
 use super::open::looking_up;
 use super::room::{check_coloured_memory, check_dense_memory, room_left, sparse_max_bytes};
-use super::{Engine, EngineError, OpenTable, looked_up, searched, sought};
+use super::symmetry::group;
+use super::{Engine, EngineError, OpenTable, UseSymmetry, looked_up, searched, sought};
 use crate::game::{
     Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
 };
@@ -394,8 +395,10 @@ impl Engine {
         let max_positions = Some(most_on_the_spot(rules));
         let kernel = self.kernel;
         let room: Option<Room<'_>> = Some(&half);
-        let options =
-            Options { method, labels, roots: &roots, max_bytes, room, max_positions, kernel, progress, layout: None };
+        let group = if method == Method::Sparse { group(game, UseSymmetry::Auto)? } else { None };
+        let symmetry = group.as_ref();
+        let limits = Options { max_bytes, room, max_positions, ..Options::default() };
+        let options = Options { method, labels, roots: &roots, symmetry, kernel, progress, ..limits };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),

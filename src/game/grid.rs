@@ -1,7 +1,7 @@
 //! Rectangular boards of squares: names, drawings, and the texts in which people write boards.
 
 use super::{NotationError, number};
-use crate::rules::Board;
+use crate::rules::{Board, Symmetry};
 
 /// A board of `rows` times `cols` squares. Squares are numbered in reading order. The first one is the most significant
 /// bit of a board number:
@@ -38,6 +38,28 @@ impl Grid {
     pub fn coords(self, board: Board) -> impl Iterator<Item = (u32, u32)> {
         let all = (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| (row, col)));
         all.filter(move |&(row, col)| board.contains(self.square(row, col)))
+    }
+
+    /// The flips of the board, and the turn along the diagonal if it is square: they generate all its turns and flips. A
+    /// board number has the squares `planes` times, once for each colour; modes stay as they are.
+    pub(super) fn symmetries(self, planes: u32, modes: usize) -> Vec<Symmetry> {
+        let Self { rows, cols } = self;
+        let flips: [fn(Self, u32, u32) -> (u32, u32); 3] = [
+            |it, row, col| (it.rows - 1 - row, col),
+            |it, row, col| (row, it.cols - 1 - col),
+            |_, row, col| (col, row),
+        ];
+        let possible = if rows == cols { &flips[..] } else { &flips[..2] };
+        let symmetry = |flip: &fn(Self, u32, u32) -> (u32, u32)| {
+            let image = |bit: u32| {
+                let (plane, square) = (bit / self.squares(), self.squares() - 1 - bit % self.squares());
+                let (row, col) = flip(self, square / cols, square % cols);
+                (plane * self.squares() + self.squares() - 1 - (row * cols + col)) as u8
+            };
+            let cells = (0..planes * self.squares()).map(image).collect();
+            Symmetry::new(cells, (0..modes as u16).collect()).unwrap_or_else(|_| unreachable!("a flip moves squares"))
+        };
+        possible.iter().map(symmetry).collect()
     }
 
     /// The name of a square: its column in letters and its row, counted from 1 at the top.

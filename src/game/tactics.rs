@@ -103,6 +103,7 @@ impl Tactics {
         let rules = RulesSpec {
             moves: runs(grid, run).into_iter().map(Move::fill).collect(),
             terminal: play.terminal(),
+            symmetries: grid.symmetries(1, 1),
             ..RulesSpec::new(format!("tactics-{rows}x{cols}-run{run}-{}", play.name()), grid.squares())
         }
         .build()?;

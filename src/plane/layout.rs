@@ -99,6 +99,7 @@ impl Layout {
             modes: rules.modes().to_vec(),
             cells: rules.cells(),
             terminal: rules.terminal(),
+            symmetries: Vec::new(),
         })
     }
 }

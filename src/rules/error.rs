@@ -1,6 +1,6 @@
 //! Reasons for rejecting rules.
 
-use super::{Board, MAX_CELLS, MAX_NAME, Mode};
+use super::{Board, MAX_CELLS, MAX_NAME, Mode, NoSymmetry};
 
 /// Why rules were rejected. Moves, ends and choices are counted from 0, in the order of their list.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -94,5 +94,13 @@ pub enum RulesError {
         index: usize,
         /// The cells that must be both empty and filled.
         both: Board,
+    },
+    /// A symmetry that is none.
+    #[error("symmetry {index} is not one of the game: {reason}")]
+    Symmetry {
+        /// Which symmetry.
+        index: usize,
+        /// Why.
+        reason: NoSymmetry,
     },
 }

@@ -32,6 +32,7 @@ mod outcome;
 mod play;
 mod position;
 mod spec;
+mod symmetry;
 
 use by_mode::ByMode;
 
@@ -41,6 +42,7 @@ pub use error::RulesError;
 pub use outcome::Outcome;
 pub use position::{End, Mode, Move, Node, Position, Start};
 pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
+pub use symmetry::{Checked, NoSymmetry, Symmetry};
 
 /// The rules of a two-player game of perfect information in which every move fills cells of a board.
 ///
@@ -66,10 +68,10 @@ impl Rules {
         &self.spec
     }
 
-    /// The specification, to be changed and built again.
+    /// The specification, to be changed and built again; without symmetries, which a change may break.
     #[must_use]
     pub fn into_spec(self) -> RulesSpec {
-        self.spec
+        RulesSpec { symmetries: Vec::new(), ..self.spec }
     }
 
     /// Canonical name; it also names the table's file.
@@ -112,6 +114,18 @@ impl Rules {
     #[must_use]
     pub const fn start(&self) -> &Start {
         &self.spec.start
+    }
+
+    /// The symmetries that the game's author knows, or their generators.
+    #[must_use]
+    pub fn symmetries(&self) -> &[Symmetry] {
+        &self.spec.symmetries
+    }
+
+    /// What symmetries of these rules must keep, if play is followed from `roots`.
+    #[must_use]
+    pub fn checked(&self, roots: &[Position]) -> Checked<'_> {
+        Checked::new(self.cells(), self.modes().len(), self.moves(), self.ends(), roots)
     }
 
     /// The moves of `mode`, in the game's own order.
@@ -183,8 +197,9 @@ impl Rules {
 }
 
 impl PartialEq for Rules {
+    /// Whether the games are the same. Symmetries follow from the rest.
     fn eq(&self, other: &Self) -> bool {
-        self.spec == other.spec
+        self.spec.same_game(&other.spec)
     }
 }
 
@@ -192,7 +207,8 @@ impl Eq for Rules {}
 
 impl std::hash::Hash for Rules {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.spec.hash(state);
+        self.spec.name.hash(state);
+        self.spec.moves.hash(state);
     }
 }
 

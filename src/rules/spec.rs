@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Board, End, Move, Outcome, Position, Rules, RulesError, Start};
+use super::{Board, Checked, End, Move, Outcome, Position, Rules, RulesError, Start, Symmetry};
 
 /// Maximum number of cells of a board: one machine word.
 pub const MAX_CELLS: u32 = 64;
@@ -32,6 +32,9 @@ pub struct RulesSpec {
     pub terminal: Outcome,
     /// Where the first player starts.
     pub start: Start,
+    /// Symmetries of the game that its author knows; those that they generate are symmetries as well. They follow from the
+    /// rules, so they are no part of them: rules with and without are equal.
+    pub symmetries: Vec<Symmetry>,
 }
 
 impl RulesSpec {
@@ -47,6 +50,7 @@ impl RulesSpec {
             ends: Vec::new(),
             terminal: Outcome::Loss,
             start: Start::At(Position::default()),
+            symmetries: Vec::new(),
         }
     }
 
@@ -55,10 +59,17 @@ impl RulesSpec {
     /// # Errors
     /// Returns the first defect found: a name that cannot be a file name, no cells or more than [`MAX_CELLS`], a
     /// count outside its limits, a mode without a valid, unique name, a mode or a cell that does not exist, a move
-    /// that fills nothing new, a move that can never be made, or an opening without choices.
+    /// that fills nothing new, a move that can never be made, an opening without choices, or a symmetry that is none.
     pub fn build(self) -> Result<Rules, RulesError> {
         self.validate()?;
         Ok(Rules::from_sound(self))
+    }
+
+    /// Whether the games are the same, whatever is known of their symmetries.
+    pub(super) fn same_game(&self, other: &Self) -> bool {
+        let of = |spec: &Self| (spec.cells, spec.terminal);
+        let lists = self.moves == other.moves && self.ends == other.ends && self.modes == other.modes;
+        lists && self.name == other.name && of(self) == of(other) && self.start == other.start
     }
 
     fn validate(&self) -> Result<(), RulesError> {
@@ -76,13 +87,29 @@ impl RulesSpec {
             self.validate_position("end", index, Position::new(end.mode, end.pattern))?;
         }
         match &self.start {
-            Start::At(position) => self.validate_position("start", 0, *position),
+            Start::At(position) => self.validate_position("start", 0, *position)?,
             Start::Opening(choices) => {
                 size("choices of the opening", choices.len(), 1, MAX_MOVES)?;
                 let check = |(index, choice): (usize, &Position)| self.validate_position("choice", index, *choice);
-                choices.iter().enumerate().try_for_each(check)
+                choices.iter().enumerate().try_for_each(check)?;
             }
         }
+        self.validate_symmetries()
+    }
+
+    fn validate_symmetries(&self) -> Result<(), RulesError> {
+        if self.symmetries.is_empty() {
+            return Ok(());
+        }
+        let starts = match &self.start {
+            Start::At(position) => std::slice::from_ref(position),
+            Start::Opening(choices) => choices,
+        };
+        let checked = Checked::new(self.cells, self.modes.len(), &self.moves, &self.ends, starts);
+        let check = |(index, symmetry): (usize, &Symmetry)| {
+            symmetry.check(&checked).map_err(|reason| RulesError::Symmetry { index, reason })
+        };
+        self.symmetries.iter().enumerate().try_for_each(check)
     }
 
     fn validate_names(&self) -> Result<(), RulesError> {

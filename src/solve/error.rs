@@ -6,7 +6,7 @@ use super::coloured::NotColoured;
 use super::dense::KernelError;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
-use crate::rules::Position;
+use crate::rules::{NoSymmetry, Position};
 
 /// Why a game was not solved. Its memory has been released, and nothing is left over.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +30,16 @@ pub enum SolveError {
         name: String,
         /// Why not.
         reason: NotColoured,
+    },
+    /// A symmetry to solve by is none of the rules, or does not map the roots to one another.
+    #[error("{name} does not have symmetry {index}: {reason}")]
+    Symmetry {
+        /// The rules' name.
+        name: String,
+        /// Which generator, counted from 0.
+        index: usize,
+        /// Why.
+        reason: NoSymmetry,
     },
     /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes are more than any memory holds")]

@@ -36,6 +36,7 @@ use crate::label::{LabelKind, LabelSet};
 use crate::plane::Layout;
 use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules};
+use crate::symmetry::Group;
 
 pub(crate) use added::{Added, add};
 pub use coloured::{NotColoured, coloured, count_marked};
@@ -89,6 +90,8 @@ pub struct Options<'a> {
     /// Sparse: the positions from which play is followed; if empty, those that the rules start from
     /// ([`Rules::start_positions`]). Coloured: positions from which play is followed beside these.
     pub roots: &'a [Position],
+    /// Sparse: the symmetries by which one position of each orbit is solved; if it is `None`, each position is.
+    pub symmetry: Option<&'a Group>,
     /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
     pub max_bytes: Option<u64>,
     /// Sparse: how many bytes of memory the system has left for the process, as far as that is limited. It is asked before
@@ -151,18 +154,26 @@ pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> R
 pub struct Census {
     pub(crate) levels: Levels,
     pub(crate) roots: Vec<Position>,
+    pub(crate) group: Option<Group>,
+    pub(crate) positions: u64,
     /// Bytes of memory that solving holds at its peak.
     pub peak_bytes: u64,
 }
 
 impl Census {
-    /// How many positions there are.
+    /// How many positions there are; up to symmetry, how many orbits.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.levels.count()
     }
 
-    /// How many there are with each number of filled cells, the fewest first.
+    /// How many positions there are, all those of each orbit.
+    #[must_use]
+    pub const fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// How many there are with each number of filled cells, the fewest first; up to symmetry, of orbits.
     pub fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> {
         self.levels.sizes()
     }

@@ -10,6 +10,7 @@ use crate::contents::{ByteLabels, Coloured, Contents, Dense, Sparse};
 use crate::label::{Counts, LabelKind, Value, Width};
 use crate::reachable::Levels;
 use crate::rules::{Outcome, Position, Rules};
+use crate::symmetry::Group;
 
 /// A solved game: its rules and the labels that follow from them. Only a solver can make one, so the labels belong to
 /// the rules, and a saved solution can always be opened again.
@@ -19,6 +20,8 @@ pub struct Solution {
     counts: Vec<Counts>,
     /// Of every colouring, if `counts` are of those that play reaches.
     every: Option<Vec<Counts>>,
+    /// Of the orbits, if `counts` are of all their positions.
+    orbits: Option<Vec<Counts>>,
     program: &'static str,
     solve_time: Duration,
 }
@@ -35,6 +38,8 @@ pub(super) enum Labels {
 pub(super) struct Reached {
     pub(super) levels: Levels,
     pub(super) roots: Vec<Position>,
+    /// The symmetries, if there is one position of each orbit.
+    pub(super) group: Option<Group>,
     /// Keys of all levels, one after the other.
     pub(super) keys: Vec<u8>,
     /// Outcomes of all levels, one after the other.
@@ -53,7 +58,15 @@ impl Solution {
             return Err(SolveError::Cancelled);
         }
         let (program, solve_time) = (solution.kernel(), solution.sweep_time());
-        Ok(Self { rules: rules.clone(), labels: Labels::Dense(solution), counts, every: None, program, solve_time })
+        Ok(Self {
+            rules: rules.clone(),
+            labels: Labels::Dense(solution),
+            counts,
+            every: None,
+            orbits: None,
+            program,
+            solve_time,
+        })
     }
 
     /// The result of the sweep of all colourings of `rules`, whose outcomes are counted for it.
@@ -69,13 +82,22 @@ impl Solution {
         let (program, solve_time) = (solution.kernel(), solution.sweep_time());
         let counts = by_mode.iter().map(|tally| tally.reached).collect();
         let every = Some(by_mode.iter().map(|tally| tally.every).collect());
-        Ok(Self { rules: rules.clone(), labels: Labels::Coloured(solution), counts, every, program, solve_time })
+        let (rules, labels) = (rules.clone(), Labels::Coloured(solution));
+        Ok(Self { rules, labels, counts, every, orbits: None, program, solve_time })
     }
 
-    /// The result of the flood of `rules`.
+    /// The result of the flood of `rules`; `counts` are of what was found.
     pub(super) fn of_sparse(rules: &Rules, reached: Reached, counts: Vec<Counts>, solve_time: Duration) -> Self {
-        let program = Method::Sparse.name();
-        Self { rules: rules.clone(), labels: Labels::Sparse(reached), counts, every: None, program, solve_time }
+        let (program, is_of_orbits) = (Method::Sparse.name(), reached.group.is_some());
+        let (rules, labels) = (rules.clone(), Labels::Sparse(reached));
+        let mut solution = Self { rules, labels, counts, every: None, orbits: None, program, solve_time };
+        if is_of_orbits && let Contents::Sparse(sparse) = solution.contents() {
+            let modes = solution.rules.modes().len();
+            let counts = sparse.counts_of_positions(modes);
+            let counts = counts.unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"));
+            solution.orbits = Some(std::mem::replace(&mut solution.counts, counts));
+        }
+        solution
     }
 
     /// The rules that were solved.
@@ -92,9 +114,10 @@ impl Solution {
                 let bytes = ByteLabels::new(|kind| solution.bytes(kind));
                 Contents::Dense(Dense::new(solution.layout(), solution.planes(), bytes))
             }
-            Labels::Sparse(Reached { levels, roots, keys, outcomes, others }) => {
+            Labels::Sparse(Reached { levels, roots, group, keys, outcomes, others }) => {
                 let of = |kind| others.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice());
-                Contents::Sparse(Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::new(of)))
+                let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::new(of));
+                Contents::Sparse(sparse.up_to(group.as_ref()))
             }
             Labels::Coloured(solution) => Contents::Coloured(solution.contents()),
         }
@@ -131,7 +154,8 @@ impl Solution {
         self.contents().value(position).unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"))
     }
 
-    /// The counts of outcomes, mode by mode: of every position with a label; of colourings, those that play reaches.
+    /// The counts of outcomes, mode by mode: of every position with a label; of colourings, those that play reaches; up to
+    /// symmetry, all positions of each orbit.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.counts
@@ -141,6 +165,12 @@ impl Solution {
     #[must_use]
     pub fn every_by_mode(&self) -> Option<&[Counts]> {
         self.every.as_deref()
+    }
+
+    /// The counts of the orbits of a solution up to symmetry, by the mode of the position that stands for each.
+    #[must_use]
+    pub fn orbits_by_mode(&self) -> Option<&[Counts]> {
+        self.orbits.as_deref()
     }
 
     /// The counts of outcomes over all positions with labels.

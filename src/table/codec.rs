@@ -208,7 +208,7 @@ impl<'a> Decoder<'a> {
             (1, _) => Start::Opening(places),
             _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
         };
-        Ok(RulesSpec { name, cells, modes, moves, ends, terminal, start })
+        Ok(RulesSpec { name, cells, modes, moves, ends, terminal, start, symmetries: Vec::new() })
     }
 }
 

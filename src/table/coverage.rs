@@ -8,7 +8,8 @@ use crate::contents::{ColouredShape, Contents};
 use crate::label::{LabelKind, LabelSet};
 use crate::plane::{Layout, Shape};
 use crate::reachable::{LevelSize, Levels};
-use crate::rules::{Position, Rules};
+use crate::rules::{Position, Rules, Symmetry};
+use crate::symmetry::Group;
 
 /// Which positions have labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +22,8 @@ pub(super) enum Coverage {
         levels: Levels,
         /// The positions from which play was followed: sorted and without duplicates.
         roots: Vec<Position>,
+        /// The symmetries, if one position of each orbit is stored.
+        group: Option<Group>,
     },
     /// Every colouring, where this frame has it.
     Coloured(Frame),
@@ -30,6 +33,9 @@ pub(super) enum Coverage {
 const DENSE: u8 = 0;
 const SPARSE: u8 = 1;
 const COLOURED: u8 = 2;
+const ORBITS: u8 = 3;
+/// Most generators of a group.
+const MOST_GENERATORS: usize = 256;
 /// The byte that stands for no second cell of a square.
 const ALONE: u8 = u8::MAX;
 
@@ -39,7 +45,8 @@ impl Coverage {
         match contents {
             Contents::Dense(dense) => Self::Dense(dense.layout().clone()),
             Contents::Sparse(sparse) => {
-                Self::Sparse { levels: sparse.levels().clone(), roots: sparse.roots().to_vec() }
+                let (levels, roots) = (sparse.levels().clone(), sparse.roots().to_vec());
+                Self::Sparse { levels, roots, group: sparse.group().cloned() }
             }
             Contents::Coloured(coloured) => Self::Coloured(coloured.frame().clone()),
         }
@@ -89,14 +96,23 @@ impl Coverage {
                 e.u8(DENSE);
                 e.bytes.extend(layout.permutation());
             }
-            Self::Sparse { levels, roots } => {
-                e.u8(SPARSE);
+            Self::Sparse { levels, roots, group } => {
+                e.u8(if group.is_some() { ORBITS } else { SPARSE });
                 e.u32(roots.len() as u32);
                 roots.iter().for_each(|&root| e.position(root));
                 e.u32(levels.sizes().len() as u32);
                 for size in levels.sizes() {
                     e.u8(size.filled as u8);
                     e.u64(size.count);
+                }
+                if let Some(group) = group {
+                    e.u32(group.generators().len() as u32);
+                    for generator in group.generators() {
+                        e.bytes.extend(generator.cells());
+                        generator.modes().iter().for_each(|&mode| e.u16(mode));
+                    }
+                    e.bytes.extend(group.order_of_cells());
+                    group.order_of_modes().iter().for_each(|&mode| e.u16(mode));
                 }
             }
             Self::Coloured(frame) => {
@@ -121,17 +137,40 @@ impl Coverage {
         Ok(roots)
     }
 
+    /// Symmetries of `rules` followed from `roots`, and the order in which positions are compared.
+    fn group(d: &mut Decoder<'_>, rules: &Rules, roots: &[Position]) -> Result<Group, TableFault> {
+        let malformed = TableFault::Malformed("its symmetries are not those of its rules");
+        let modes = |d: &mut Decoder<'_>| (0..rules.modes().len()).map(|_| d.u16()).collect::<Result<Vec<u16>, _>>();
+        let count = d.u32()? as usize;
+        if count > MOST_GENERATORS {
+            return Err(malformed);
+        }
+        let generator = |d: &mut Decoder<'_>| Ok((d.take(rules.cells() as usize)?.to_vec(), modes(d)?));
+        let generators = (0..count).map(|_| generator(d)).collect::<Result<Vec<_>, TableFault>>()?;
+        let order = (d.take(rules.cells() as usize)?, modes(d)?);
+        let generators = generators.into_iter().map(|(cells, modes)| Symmetry::new(cells, modes).ok());
+        let generators = generators.collect::<Option<Vec<_>>>();
+        let group = generators.and_then(|generators| {
+            let group = Group::new(rules, roots, &generators).ok()?;
+            let is_so = group.generators() == generators && !group.is_trivial();
+            (is_so && (group.order_of_cells(), group.order_of_modes()) == (order.0, &order.1)).then_some(group)
+        });
+        group.ok_or(malformed)
+    }
+
     pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
         match d.u8()? {
             DENSE => Layout::new(d.take(rules.cells() as usize)?.to_vec())
                 .map(Self::Dense)
                 .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells")),
-            SPARSE => {
+            kind @ (SPARSE | ORBITS) => {
                 let roots = Self::roots(d, rules)?;
                 let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
                 let malformed = TableFault::Malformed("its levels do not fit a board with this many cells");
                 let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
-                Ok(Self::Sparse { levels: levels.ok_or(malformed)?, roots })
+                let levels = levels.ok_or(malformed)?;
+                let group = if kind == ORBITS { Some(Self::group(d, rules, &roots)?) } else { None };
+                Ok(Self::Sparse { levels, roots, group })
             }
             COLOURED => {
                 let roots = Self::roots(d, rules)?;

@@ -45,21 +45,22 @@ const COUNTS: TableFault = TableFault::Malformed("its counts do not add up to it
 
 impl Header {
     /// The header of a table to be written, with its sections placed; digests do not change its length. `None` if a
-    /// size does not fit a `u64`. `codes` counts the codes of a label of one byte.
+    /// size does not fit a `u64`. `others` counts colourings or orbits, where `counts` are of positions that play reaches;
+    /// `codes` counts the codes of a label of one byte.
     pub(super) fn new(
         rules: &Rules,
         descriptor: &Descriptor,
         coverage: Coverage,
         labels: LabelSet,
         counts: &[Counts],
-        every: Option<&[Counts]>,
+        others: Option<&[Counts]>,
         codes: impl Fn(LabelKind) -> Vec<u64>,
     ) -> Option<Self> {
         let rooms = coverage.rooms(rules, labels).filter(|rooms| all_fit(rooms))?;
         let figures = |content: Content| match content.label() {
             None => Vec::new(),
             Some(LabelKind::Outcome) => {
-                let all = counts.iter().chain(every.unwrap_or_default());
+                let all = counts.iter().chain(others.unwrap_or_default());
                 all.flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
             }
             Some(kind) => codes(kind),
@@ -100,8 +101,16 @@ impl Header {
 
     /// The counts of every colouring, mode by mode; none in a table of another coverage.
     pub(super) fn every(&self) -> Option<Vec<Counts>> {
-        let modes = self.rules.modes().len();
-        matches!(self.coverage, Coverage::Coloured(_)).then(|| self.all_counts().into_iter().skip(modes).collect())
+        matches!(self.coverage, Coverage::Coloured(_)).then(|| self.other_counts())
+    }
+
+    /// The counts of orbits, by the mode of the position that stands for each; none in a table that is not up to symmetry.
+    pub(super) fn orbits(&self) -> Option<Vec<Counts>> {
+        matches!(self.coverage, Coverage::Sparse { group: Some(_), .. }).then(|| self.other_counts())
+    }
+
+    fn other_counts(&self) -> Vec<Counts> {
+        self.all_counts().into_iter().skip(self.rules.modes().len()).collect()
     }
 
     fn all_counts(&self) -> Vec<Counts> {
@@ -204,20 +213,28 @@ impl Header {
     /// there is one for each code of a label of one byte, none of a code that is no label, and that they add up to the
     /// same losses, draws and wins.
     fn check_counts(&self) -> Result<(), TableFault> {
-        let (modes, counts, every) = (self.rules.modes().len(), self.counts(), self.every());
+        let (modes, counts) = (self.rules.modes().len(), self.counts());
+        let others = self.every().or_else(|| self.orbits());
         let count = |of: fn(&Counts) -> u64| counts.iter().map(|counts| u128::from(of(counts))).sum::<u128>();
         let outcomes = [count(|counts| counts.loss), count(|counts| counts.draw), count(|counts| counts.win)];
         let of_modes = self.sections.iter().all(|section| match section.content.label() {
             None => section.figures.is_empty(),
-            Some(LabelKind::Outcome) => section.figures.len() == if every.is_some() { 6 * modes } else { 3 * modes },
+            Some(LabelKind::Outcome) => section.figures.len() == if others.is_some() { 6 * modes } else { 3 * modes },
             Some(kind) => section.figures.len() == CODES && by_outcome(kind, &section.figures) == Some(outcomes),
         });
         let sum = |counts: &Counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum::<u128>();
         let add_up = match &self.coverage {
             Coverage::Dense(_) => counts.iter().all(|counts| sum(counts) == 1 << self.rules.cells()),
-            Coverage::Sparse { levels, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
+            Coverage::Sparse { levels, group: None, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
+            Coverage::Sparse { levels, group: Some(_), .. } => {
+                let orbits = others.unwrap_or_default();
+                let of = |outcome| orbits.iter().map(|counts: &Counts| u128::from(counts.with(outcome))).sum::<u128>();
+                let are_some = |&outcome: &Outcome| of(outcome) <= outcomes[outcome as usize];
+                orbits.iter().map(sum).sum::<u128>() == u128::from(levels.count())
+                    && Outcome::BEST_FIRST.iter().all(are_some)
+            }
             Coverage::Coloured(frame) => {
-                let every = every.unwrap_or_default();
+                let every = others.unwrap_or_default();
                 let are_some = |(reached, every): (&Counts, &Counts)| {
                     Outcome::BEST_FIRST.iter().all(|&outcome| reached.with(outcome) <= every.with(outcome))
                 };

@@ -13,6 +13,7 @@ use crate::contents::{ByteLabels, Coloured, Contents, Dense, LabelFault, Sparse}
 use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
 use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
+use crate::symmetry::Group;
 
 /// A solved game, open for probing. Safe to share between threads.
 ///
@@ -50,6 +51,7 @@ pub struct Table {
     header: Header,
     counts: Vec<Counts>,
     every: Option<Vec<Counts>>,
+    orbits: Option<Vec<Counts>>,
     shape: Shape,
     checked: Option<CheckedBlocks>,
 }
@@ -101,8 +103,9 @@ impl Table {
 
     fn from_storage(storage: Box<dyn Storage>) -> Result<Self, TableFault> {
         let header = Header::decode(storage.bytes())?;
-        let (counts, every, shape) = (header.counts(), header.every(), Shape::of(&header.rules));
-        Ok(Self { storage, path: None, header, counts, every, shape, checked: None })
+        let (counts, shape) = (header.counts(), Shape::of(&header.rules));
+        let (every, orbits) = (header.every(), header.orbits());
+        Ok(Self { storage, path: None, header, counts, every, orbits, shape, checked: None })
     }
 
     /// The same table, with the checksum of each 64 KiB block checked when it is first read, so that no answer comes
@@ -158,6 +161,22 @@ impl Table {
         self.every.as_deref()
     }
 
+    /// The counts of the orbits of a table up to symmetry, by the mode of the position that stands for each; `None` in
+    /// another table.
+    #[must_use]
+    pub fn orbits_by_mode(&self) -> Option<&[Counts]> {
+        self.orbits.as_deref()
+    }
+
+    /// The symmetries of a table that holds one position of each orbit.
+    #[must_use]
+    pub const fn symmetry(&self) -> Option<&Group> {
+        match &self.header.coverage {
+            Coverage::Sparse { group, .. } => group.as_ref(),
+            Coverage::Dense(_) | Coverage::Coloured(_) => None,
+        }
+    }
+
     /// The counts of outcomes at the time of writing, mode by mode: of every position it holds; of colourings, those that
     /// play reaches.
     #[must_use]
@@ -182,9 +201,10 @@ impl Table {
     pub fn contents(&self) -> Contents<'_> {
         match &self.header.coverage {
             Coverage::Dense(layout) => Contents::Dense(Dense::new(layout, self.planes(), self.bytes())),
-            Coverage::Sparse { levels, roots } => {
+            Coverage::Sparse { levels, roots, group } => {
                 let (keys, outcomes) = (self.section(0), self.section(1));
-                Contents::Sparse(Sparse::new(levels, roots, keys, self.width(), outcomes, self.bytes()))
+                let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, self.bytes());
+                Contents::Sparse(sparse.up_to(group.as_ref()))
             }
             Coverage::Coloured(frame) => Contents::Coloured(self.coloured(frame).with(self.bytes())),
         }
@@ -274,12 +294,15 @@ impl Table {
                 }
                 Ok(Some(planes.outcome(position.mode, index).map_err(LabelFault::from)?))
             }
-            Coverage::Sparse { levels, roots } => {
-                if let Some(checked) = &self.checked {
-                    self.check_reached(checked, position)?;
-                }
+            Coverage::Sparse { levels, roots, group } => {
                 let (keys, outcomes) = (self.section(0), self.section(1));
-                Ok(Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::default()).outcome(position)?)
+                let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::default());
+                let stored = sparse.up_to(group.as_ref()).stored(position);
+                if let Some(checked) = &self.checked {
+                    self.check_reached(checked, stored)?;
+                }
+                // It stands for itself: it is not looked for again.
+                Ok(sparse.outcome(stored)?)
             }
             Coverage::Coloured(frame) => {
                 let coloured = self.coloured(frame);
@@ -293,7 +316,7 @@ impl Table {
         }
     }
 
-    /// Checks the blocks that a lookup of `position` reads in a sparse table. The directory comes first, because it
+    /// Checks the blocks that a lookup of `position`, one that may be stored, reads in a sparse table. The directory comes first, because it
     /// says where the rest is.
     fn check_reached(&self, checked: &CheckedBlocks, position: Position) -> Result<(), TableFault> {
         let Contents::Sparse(sparse) = self.contents() else { return Ok(()) };

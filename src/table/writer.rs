@@ -62,8 +62,8 @@ impl Solution {
     }
 
     fn to_write(&self) -> ToWrite<'_> {
-        let (counts, every) = (self.counts_by_mode(), self.every_by_mode());
-        ToWrite { rules: self.rules(), contents: self.contents(), counts, every }
+        let (counts, others) = (self.counts_by_mode(), self.every_by_mode().or(self.orbits_by_mode()));
+        ToWrite { rules: self.rules(), contents: self.contents(), counts, others }
     }
 }
 
@@ -73,8 +73,8 @@ pub(super) struct ToWrite<'a> {
     pub(super) contents: Contents<'a>,
     /// The counts of outcomes, mode by mode.
     pub(super) counts: &'a [Counts],
-    /// Those of every colouring.
-    pub(super) every: Option<&'a [Counts]>,
+    /// Those of every colouring, or of the orbits.
+    pub(super) others: Option<&'a [Counts]>,
 }
 
 impl ToWrite<'_> {
@@ -112,7 +112,7 @@ impl ToWrite<'_> {
     fn header(&self, descriptor: &Descriptor) -> Header {
         let (contents, coverage) = (&self.contents, Coverage::of(&self.contents));
         let codes = |kind| contents.codes(kind);
-        Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, self.every, codes)
+        Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, self.others, codes)
             .unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
@@ -207,12 +207,15 @@ pub fn coloured_file_bytes(frame: Frame, rules: &Rules, descriptor: &Descriptor,
 /// The bytes of the file that a sparse table of the positions counted has; `None` if a `u64` cannot say it.
 #[must_use]
 pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
-    let (levels, roots) = (census.levels.clone(), census.roots.clone());
-    file_bytes(rules, descriptor, Coverage::Sparse { levels, roots }, labels)
+    let (levels, roots, group) = (census.levels.clone(), census.roots.clone(), census.group.clone());
+    file_bytes(rules, descriptor, Coverage::Sparse { levels, roots, group }, labels)
 }
 
 pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
-    let every = matches!(coverage, Coverage::Coloured(_)).then_some(counts.as_slice());
-    Header::new(rules, descriptor, coverage, labels, &counts, every, |_| vec![0; 256]).map(|header| header.end())
+    let others = match coverage {
+        Coverage::Coloured(_) | Coverage::Sparse { group: Some(_), .. } => Some(counts.as_slice()),
+        Coverage::Dense(_) | Coverage::Sparse { group: None, .. } => None,
+    };
+    Header::new(rules, descriptor, coverage, labels, &counts, others, |_| vec![0; 256]).map(|header| header.end())
 }

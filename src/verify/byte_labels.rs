@@ -28,10 +28,12 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         for rank in ranks {
             let position = contents.unrank(rank)?;
             let code = one(table.rules(), &contents, kind, position)?;
-            // The header counts those that play reaches.
-            if !matches!(contents, Contents::Coloured(coloured) if !coloured.is_reached(position)) {
-                codes[usize::from(code)] += 1;
-            }
+            // The header counts those that play reaches, and all positions of an orbit.
+            codes[usize::from(code)] += match contents {
+                Contents::Dense(_) => 1,
+                Contents::Sparse(sparse) => sparse.weight(position),
+                Contents::Coloured(coloured) => coloured.is_reached(position).into(),
+            };
         }
         Ok(codes)
     };

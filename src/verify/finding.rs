@@ -2,7 +2,7 @@
 
 use crate::contents::LabelFault;
 use crate::label::{Counts, LabelKind};
-use crate::rules::{Mode, Outcome, Position};
+use crate::rules::{Mode, NoSymmetry, Outcome, Position};
 use crate::table::TableFault;
 
 /// The layers of trust, from the file itself to its contents.
@@ -108,6 +108,18 @@ pub enum Finding {
     /// A position that play can reach but the table lacks.
     #[error("mode {}, board {:#x} can be reached, and the table does not hold it", position.mode.0, position.board)]
     Missing {
+        /// The position.
+        position: Position,
+    },
+    /// A symmetry that the rules do not have.
+    #[error("a symmetry of the table is none of its rules: {reason}")]
+    Symmetry {
+        /// Why.
+        reason: NoSymmetry,
+    },
+    /// A stored position that does not stand for its orbit.
+    #[error("mode {}, board {:#x} is stored, and another position stands for it", position.mode.0, position.board)]
+    NotRepresentative {
         /// The position.
         position: Position,
     },

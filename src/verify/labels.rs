@@ -25,7 +25,13 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
         (Scope::All, contents) => {
             let found = match contents {
                 Contents::Dense(dense) => DenseCheck::new(table.rules(), dense).all(options)?,
-                Contents::Sparse(sparse) => SparseCheck::new(table.rules(), sparse).all(options)?,
+                Contents::Sparse(sparse) => {
+                    let [stored, all] = SparseCheck::new(table.rules(), sparse).all(options)?;
+                    if let Some(orbits) = table.orbits_by_mode() {
+                        compare(orbits, &stored)?;
+                    }
+                    all
+                }
                 Contents::Coloured(coloured) => {
                     let tallies = ColouredCheck::new(table.rules(), coloured).all(options)?;
                     let every: Vec<Counts> = tallies.iter().map(|tally| tally.every).collect();
@@ -50,6 +56,7 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                 }
                 Contents::Sparse(sparse) => {
                     let check = SparseCheck::new(table.rules(), sparse);
+                    check.symmetries()?;
                     let label = |p| check.label(p, |_| {}).and_then(|_| others(table, p));
                     sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
                 }

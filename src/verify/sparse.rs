@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use rayon::prelude::*;
 
 use super::{Finding, Options};
-use crate::contents::{LabelFault, Sparse};
+use crate::contents::{LabelFault, Sparse, spread};
 use crate::label::{Counts, add_by_mode};
 use crate::reachable::Misplaced;
 use crate::rules::{Outcome, Position, Rules};
@@ -42,13 +42,15 @@ impl<'a> SparseCheck<'a> {
         Self { rules, sparse }
     }
 
-    /// Recomputes every label, and checks everything else that makes a sparse table right; counts the labels, mode by
-    /// mode.
+    /// Recomputes every label, and checks everything else that makes a sparse table right; counts the labels of what is
+    /// stored, mode by mode, and of all positions that it stands for.
     /// - Every key is valid and in its place, and no unused bit is set: equal sets have one form.
     /// - Every root and every start position is stored; so is every successor of a stored position. Conversely, every
     ///   stored position is a root or such a successor. So exactly the reachable positions are stored.
     /// - Every outcome follows from the successors.
-    pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Counts>, Finding> {
+    /// - Up to symmetry, every generator is a symmetry of the rules, and every stored position stands for its orbit.
+    pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
+        self.symmetries()?;
         let positions = self.sparse.count();
         let reached = Reached((0..positions.div_ceil(8)).map(|_| AtomicU8::new(0)).collect());
         for &root in self.sparse.roots() {
@@ -57,13 +59,17 @@ impl<'a> SparseCheck<'a> {
         for start in self.rules.start_positions() {
             self.held(start)?;
         }
-        let mut counts = vec![Counts::default(); self.rules.modes().len()];
+        let none = || vec![Counts::default(); self.rules.modes().len()];
+        let (mut stored, mut all) = (none(), none());
         for number in 0..self.sparse.levels().sizes().len() {
-            let of_level = self.level(number, &reached, options)?;
-            counts = add_by_mode(counts, of_level);
+            let [of_stored, of_all] = self.level(number, &reached, options)?;
+            (stored, all) = (add_by_mode(stored, of_stored), add_by_mode(all, of_all));
+        }
+        if let Some(group) = self.sparse.group() {
+            all = spread(group, &all);
         }
         match (0..positions).into_par_iter().find_first(|&rank| !reached.has(rank)) {
-            None => Ok(counts),
+            None => Ok([stored, all]),
             Some(rank) => {
                 let position = self.sparse.unrank(rank)?;
                 Err(Finding::Unreached { position })
@@ -76,8 +82,17 @@ impl<'a> SparseCheck<'a> {
         self.sparse.find(position)?.ok_or(Finding::Missing { position })
     }
 
-    /// Checks the keys and labels of level `number`, and marks the successors of its positions.
-    fn level(&self, number: usize, reached: &Reached, options: &Options<'_>) -> Result<Vec<Counts>, Finding> {
+    /// Checks that each generator maps moves to moves, ends to ends and roots to roots.
+    pub(super) fn symmetries(&self) -> Result<(), Finding> {
+        let checked = self.rules.checked(self.sparse.roots());
+        let generators = self.sparse.group().map_or(&[][..], |group| group.generators());
+        let failing = generators.iter().find_map(|generator| generator.check(&checked).err());
+        failing.map_or(Ok(()), |reason| Err(Finding::Symmetry { reason }))
+    }
+
+    /// Checks the keys and labels of level `number`, and marks the successors of its positions. Counts what is stored, and
+    /// all positions that it stands for.
+    fn level(&self, number: usize, reached: &Reached, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         let misplaced = |misplaced: Misplaced| Finding::from(LabelFault::from(misplaced));
         let none = Misplaced { filled: number as u32, index: 0 };
         let (level, outcomes) = self.sparse.level(number).ok_or_else(|| misplaced(none))?;
@@ -87,7 +102,7 @@ impl<'a> SparseCheck<'a> {
             return Err(misplaced(Misplaced { filled: level.size().filled, index: count }));
         }
         let stretch = |stretch: u64| {
-            let mut counts = vec![Counts::default(); modes];
+            let mut counts = [vec![Counts::default(); modes], vec![Counts::default(); modes]];
             // The last position of the previous stretch is read again: its code must be smaller than the first of
             // this stretch.
             let first = (stretch * STRETCH).saturating_sub(1);
@@ -96,14 +111,23 @@ impl<'a> SparseCheck<'a> {
             for found in level.positions(first, end) {
                 let (index, position) = found.map_err(misplaced)?;
                 if index >= stretch * STRETCH {
+                    if self.sparse.stored(position) != position {
+                        return Err(Finding::NotRepresentative { position });
+                    }
                     let label = self.label(position, |rank| reached.mark(rank))?;
-                    counts[usize::from(position.mode.0)].add(label);
+                    let [stored, all] = counts.each_mut().map(|counts| &mut counts[usize::from(position.mode.0)]);
+                    stored.add(label);
+                    *all = *all + Counts::of(label, self.sparse.weight(position));
                 }
             }
             Ok(counts)
         };
-        let none = || Ok(vec![Counts::default(); modes]);
-        (0..count.div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, |a, b| Ok(add_by_mode(a?, b?)))
+        let none = || Ok([vec![Counts::default(); modes], vec![Counts::default(); modes]]);
+        let add = |a: Result<[Vec<Counts>; 2], Finding>, b: Result<[Vec<Counts>; 2], Finding>| {
+            let ([a, all_a], [b, all_b]) = (a?, b?);
+            Ok([add_by_mode(a, b), add_by_mode(all_a, all_b)])
+        };
+        (0..count.div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, add)
     }
 
     /// The label of `position`, if it follows from the successors; `successor` is called with the rank of each of

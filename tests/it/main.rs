@@ -31,6 +31,7 @@ mod shiritori;
 mod shiritori_games;
 mod sparse;
 mod stats;
+mod symmetry;
 mod tactics;
 mod trail;
 mod verify_oracle;

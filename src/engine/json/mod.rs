@@ -10,8 +10,8 @@ use serde_json::{Map, Value as Json, json};
 use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
-    Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, Stats, TableCheck, TableFacts,
-    peak_bytes,
+    Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, Stats, SymmetryFacts, TableCheck,
+    TableFacts, peak_bytes,
 };
 use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
@@ -145,6 +145,11 @@ fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
 pub fn table(facts: &TableFacts) -> Object {
     let (counts, start) = (facts.counts, facts.start);
     let mut all = table_rules(&facts.rules, facts.reachable);
+    if let Some(SymmetryFacts { group, order, orbits }) = &facts.symmetry {
+        let mut of_orbits = object([("count", json!(orbits.total()))]);
+        of_orbits.extend(self::counts(*orbits));
+        all.insert("symmetry".into(), json!({"group": group, "order": order, "orbits": of_orbits}));
+    }
     if let Some(every) = facts.colourings {
         let mut colourings = object([("positions", json!(every.total()))]);
         colourings.extend(self::counts(every));
@@ -365,6 +370,10 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
             ("positions_at_least", json!(reachable.at_least)),
             ("coverage", json!("reachable")),
         ]));
+    }
+    if let Some((group, orbits)) = &estimate.symmetry {
+        let symmetry = json!({"group": group.name(), "order": group.order(), "orbits": {"count": orbits}});
+        all.insert("symmetry".into(), symmetry);
     }
     if let Some(colourings) = estimate.colourings {
         all.extend(object([("positions", json!(colourings)), ("coverage", json!("colourings"))]));

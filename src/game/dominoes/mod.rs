@@ -8,7 +8,7 @@ use super::{
     Coverage, Family, Game, GameError, Graph, NotationError, OutcomeNames, ParameterKind, ParameterSpec, Parameters,
     Play, Reading, Scene, turned,
 };
-use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
+use crate::rules::{Descriptor, Node, Outcome, Position, Rules, RulesError, RulesSpec, Symmetry};
 use drawing::draw_line;
 use puzzle::{Puzzle, read_values};
 
@@ -72,7 +72,7 @@ impl Dominoes {
     /// The game with the pip values 0 to `values - 1`.
     ///
     /// # Errors
-    /// If `values` is not 1 to 8.
+    /// If `values` is not 1 to 10.
     pub fn new(values: u32, play: Play) -> Result<Self, GameError> {
         Self::from_parameters(&Parameters::new().with("n", values).with("play", play.name()))
     }
@@ -88,6 +88,8 @@ impl Dominoes {
             }
         }
         let rules = graph.rules(format!("dominoes-{values}-{}", play.name()), play, None)?;
+        let symmetries = exchanges(values, &graph, rules.cells())?;
+        let rules = RulesSpec { symmetries, ..rules.into_spec() }.build()?;
         Ok(Self { values, play, graph, rules })
     }
 
@@ -120,9 +122,9 @@ impl Game for Dominoes {
         &self.rules
     }
 
-    /// Every board: users may also ask about a set and a tail that no line of play produces.
+    /// Every board, as far as memories hold them: users may also ask about a set and a tail that no line of play produces.
     fn coverage(&self) -> Option<Coverage> {
-        Some(Coverage::Every)
+        Some(if self.values <= MOST_SWEPT { Coverage::Every } else { Coverage::Reachable })
     }
 
     fn descriptor(&self) -> Descriptor {
@@ -187,6 +189,35 @@ impl Game for Dominoes {
     }
 }
 
+/// Up to so many pip values every board is swept: 7 make planes of 224 MiB, 8 of 64 GiB.
+const MOST_SWEPT: u32 = 7;
+
+/// The exchanges of neighbouring pip values, which generate all relabellings of the values.
+fn exchanges(values: u32, graph: &Graph, cells: u32) -> Result<Vec<Symmetry>, GameError> {
+    let tile = |a: usize, b: usize| {
+        let is_it = |(from, to)| (from, to) == (a, b) || (from, to) == (b, a);
+        graph.edges().iter().position(|edge| is_it((edge.from, edge.to)))
+    };
+    // A tile's bit, as a board number has it.
+    let bit = |tile: usize| cells - 1 - tile as u32;
+    let exchange = |low: usize| {
+        let to = |value| match value {
+            value if value == low => low + 1,
+            value if value == low + 1 => low,
+            value => value,
+        };
+        let mut of_cells: Vec<u8> = (0..cells as u8).collect();
+        for (number, edge) in graph.edges().iter().enumerate() {
+            if let Some(image) = tile(to(edge.from), to(edge.to)) {
+                of_cells[bit(number) as usize] = bit(image) as u8;
+            }
+        }
+        let of_modes = (0..values as usize).map(|value| to(value) as u16).collect();
+        Symmetry::new(of_cells, of_modes).map_err(|reason| RulesError::Symmetry { index: low, reason }.into())
+    };
+    (0..values as usize - 1).map(exchange).collect()
+}
+
 const fn usizes((a, b): (u32, u32)) -> (usize, usize) {
     (a as usize, b as usize)
 }
@@ -238,15 +269,15 @@ mod tests {
             let error = Dominoes::from_parameters(&Parameters::new().with("n", text)).err().expect(text);
             error.to_string()
         };
-        assert!(refusal("0").contains("n: 1 to 8 pip values (a set of 0 has no tiles) is expected, found \"0\""));
+        assert!(refusal("0").contains("n: 1 to 10 pip values (a set of 0 has no tiles) is expected, found \"0\""));
         assert!(
             refusal("-3").contains("not a negative number")
                 && refusal("-99999999999").contains("not a negative number")
         );
-        assert!(refusal("9").contains("45 tiles: 9 x 2^45 positions"));
+        assert!(refusal("11").contains("66 tiles: 11 x 2^66 positions"));
         assert!(refusal("4294967295").contains("2^") && refusal("99999999999").contains("billions"));
         for text in ["", "x", "3.5", "+3", " 3", "-", "0x3"] {
-            assert!(refusal(text).contains("a whole number from 1 to 8"), "{text}");
+            assert!(refusal(text).contains("a whole number from 1 to 10"), "{text}");
         }
     }
 
@@ -311,7 +342,7 @@ mod tests {
         assert!(
             five.read_file("3 0").unwrap_err().to_string().contains("for n = 5, the game's, is expected, found n = 3")
         );
-        assert!(made(&Parameters::new(), "9 0").err().unwrap().contains("n first, 1 to 8 pip values (a set of 9"));
+        assert!(made(&Parameters::new(), "11 0").err().unwrap().contains("n first, 1 to 10 pip values (a set of 11"));
     }
 
     #[test]
@@ -323,7 +354,7 @@ mod tests {
             ("\u{7f}ELF\0\u{1}", "found bytes that are not text"),
             ("\u{fffd}PNG\r\n", "found bytes that are not text"),
             ("0-1\0", "found bytes that are not text"),
-            ("x 2", "n first, a whole number from 1 to 8 is expected, found \"x\""),
+            ("x 2", "n first, a whole number from 1 to 10 is expected, found \"x\""),
             ("0 0", "a set of 0 has no tiles"),
             ("-3 0", "not a negative number"),
             ("9 0", "a set of 9 has 45 tiles"),

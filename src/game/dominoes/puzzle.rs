@@ -5,8 +5,8 @@
 use crate::game::NotationError;
 use crate::game::line::Fault;
 
-/// The largest number of pip values. 8 make 36 tiles and a table of 64 GiB; 9 would make 45 tiles and 36 TiB.
-const MOST_VALUES: u32 = 8;
+/// The largest number of pip values. 10 make 55 tiles; 11 would make 66, more than a board has cells.
+const MOST_VALUES: u32 = 10;
 
 /// The number of pip values that a text asks for. The error says what was expected.
 pub(super) fn read_values(text: &str) -> Result<u32, String> {

@@ -85,6 +85,7 @@ pub(super) fn rules(grid: Grid, k: u32, play: Play, lines: &[Board]) -> RulesSpe
         moves: moves.collect(),
         ends: ends.collect(),
         terminal: Outcome::Draw,
+        symmetries: grid.symmetries(2, SIDES.len()),
         ..RulesSpec::new(name, 2 * squares)
     }
 }

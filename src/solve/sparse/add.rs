@@ -11,6 +11,7 @@ use crate::label::{Counts, Label, LabelKind, Width, add_by_mode};
 use crate::reachable::{Codes, Column, Level, Levels, Word};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
+use crate::symmetry::Group;
 
 /// Positions whose successors are looked up together: enough that the reads overlap, few enough that what is kept of
 /// them stays in a core's first cache.
@@ -24,6 +25,8 @@ const STRETCH: usize = 1024;
 pub(super) struct Found<'a> {
     pub(super) levels: &'a Levels,
     pub(super) keys: &'a [u8],
+    /// The symmetries, if there is one position of each orbit.
+    pub(super) group: Option<&'a Group>,
 }
 
 /// The labels `L` of all levels, one after the other, and the counts of outcomes, mode by mode.
@@ -113,6 +116,7 @@ impl<'a, W: Word> Labels<'a, W> {
         let higher = Higher {
             moves: &self.moves,
             codes: self.codes,
+            group: self.found.group,
             terminal: self.rules.terminal(),
             width,
             levels: (filled..=self.rules.cells()).map(of_filled).collect(),

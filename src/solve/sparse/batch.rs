@@ -13,6 +13,7 @@ use super::moves::Moves;
 use crate::label::{Label, Width};
 use crate::reachable::{Codes, Column, Level, Word};
 use crate::rules::Outcome;
+use crate::symmetry::Group;
 
 /// A level that has its labels.
 pub(super) struct Labelled<'a> {
@@ -24,6 +25,8 @@ pub(super) struct Labelled<'a> {
 pub(super) struct Higher<'a, W> {
     pub(super) moves: &'a Moves<W>,
     pub(super) codes: Codes,
+    /// The symmetries, if there is one position of each orbit.
+    pub(super) group: Option<&'a Group>,
     pub(super) terminal: Outcome,
     pub(super) width: Width,
     /// By the number of cells that a move to it fills; `None` if there is no such level.
@@ -62,6 +65,7 @@ impl<W: Word, L: Label> Undecided<W, L> {
         let number = 64 * self.word + self.legal.trailing_zeros() as usize;
         self.legal &= self.legal - 1;
         let (key, fills) = moves.play(number, self.board);
+        let key = higher.group.map_or(key, |group| higher.moves.representative(group, key));
         (self.code, self.fills) = (higher.codes.code_of_key(key), fills as usize);
         true
     }

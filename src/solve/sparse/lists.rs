@@ -37,6 +37,11 @@ impl<P: Word> Lists<P> {
         Ok(Self { numbers: dealt, starts })
     }
 
+    /// The number of bytes it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.numbers.capacity() * size_of::<P>() + self.starts.capacity() * size_of::<u32>()) as u64
+    }
+
     /// List `number`.
     pub(super) fn of(&self, number: usize) -> &[P] {
         &self.numbers[self.starts[number] as usize..self.starts[number + 1] as usize]

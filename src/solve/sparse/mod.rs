@@ -13,6 +13,8 @@
 //! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is a
 //! set, and a table has its own order.
 //!
+//! Up to symmetry, only one position of each orbit is found ([`orbits`]), in the order of codes.
+//!
 //! Labels can be added to a table as well. Its keys are in the order of codes, and nobody has checked them.
 
 mod add;
@@ -23,6 +25,7 @@ mod flood;
 mod label;
 mod lists;
 mod moves;
+mod orbits;
 mod ordered;
 mod outcomes;
 #[cfg(test)]
@@ -38,7 +41,8 @@ use super::{Census, Options, Solution, SolveError};
 use crate::contents::Sparse;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
 use crate::reachable::{Codes, LevelSize, Levels, Word};
-use crate::rules::{Outcome, Position, Rules};
+use crate::rules::{Outcome, Position, Rules, Symmetry};
+use crate::symmetry::Group;
 use add::Found;
 use classes::Classes;
 use flood::Flooded;
@@ -49,6 +53,10 @@ use ordered::Columns;
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;
+    if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
+        let (reached, counts) = solve_orbits(rules, group, roots, options)?;
+        return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
+    }
     // The narrowest word that holds a key: keys take most of the memory.
     let (reached, counts) = match Codes::of(rules).bits() {
         ..=32 => solve_as::<u32>(rules, roots, options),
@@ -95,14 +103,54 @@ fn solve_as<W: Word>(
     }
     let (_, first_column) = &columns[0];
     let outcomes = if first == LabelKind::Remoteness {
-        let found = Found { levels: &levels, keys: &keys };
-        let mut outcomes = add::empty(rules, found, LabelKind::Outcome)?;
-        outcomes::write(rules, found, first_column, &mut outcomes);
-        outcomes
+        of_remoteness(rules, Found { levels: &levels, keys: &keys, group: None }, first_column)?
     } else {
         columns.remove(0).1
     };
-    Ok((Reached { levels, roots, keys, outcomes, others: columns }, counts))
+    Ok((Reached { levels, roots, group: None, keys, outcomes, others: columns }, counts))
+}
+
+/// The outcomes of all levels, read off their remoteness.
+fn of_remoteness(rules: &Rules, found: Found<'_>, remoteness: &[u8]) -> Result<Vec<u8>, SolveError> {
+    let mut outcomes = add::empty(rules, found, LabelKind::Outcome)?;
+    outcomes::write(rules, found, remoteness, &mut outcomes);
+    Ok(outcomes)
+}
+
+/// Solves one position of each orbit. The counts are of these.
+fn solve_orbits(
+    rules: &Rules,
+    group: &Group,
+    roots: Vec<Position>,
+    options: &Options<'_>,
+) -> Result<(Reached, Vec<Counts>), SolveError> {
+    check_symmetries(rules, group, &roots)?;
+    let orbits::Flooded { keys, sizes, .. } = orbits::flood(rules, group, &roots, options, false)?;
+    let levels = levels(rules, &sizes);
+    let found = Found { levels: &levels, keys: &keys, group: Some(group) };
+    let (outcomes, mut others, counts);
+    if options.labels.contains(LabelKind::Remoteness) {
+        let (remoteness, of_remoteness_pass) = add::column::<Remoteness>(rules, found, options)?;
+        outcomes = of_remoteness(rules, found, &remoteness)?;
+        (others, counts) = (vec![(LabelKind::Remoteness, remoteness)], of_remoteness_pass);
+    } else {
+        (outcomes, counts) = add::column::<Outcome>(rules, found, options)?;
+        others = Vec::new();
+    }
+    if options.labels.contains(LabelKind::Nimber) {
+        others.push((LabelKind::Nimber, add::column::<Nimber>(rules, found, options)?.0));
+    }
+    Ok((Reached { levels, roots, group: Some(group.clone()), keys, outcomes, others }, counts))
+}
+
+/// Checks that `group` has symmetries of `rules` followed from `roots`.
+fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
+    let checked = rules.checked(roots);
+    let failing = |(index, symmetry): (usize, &Symmetry)| Some((index, symmetry.check(&checked).err()?));
+    match group.generators().iter().enumerate().find_map(failing) {
+        Some((index, reason)) => Err(SolveError::Symmetry { name: rules.name().into(), index, reason }),
+        None => Ok(()),
+    }
 }
 
 fn levels(rules: &Rules, sizes: &[LevelSize]) -> Levels {
@@ -121,7 +169,7 @@ pub(super) fn add(
         Some(allowed) if bytes > allowed => return Err(SolveError::LabelMemory { needed: bytes, allowed }),
         _ => {}
     }
-    let found = Found { levels: sparse.levels(), keys: sparse.keys() };
+    let found = Found { levels: sparse.levels(), keys: sparse.keys(), group: sparse.group() };
     let of = |&kind: &LabelKind| {
         let (column, _) = match kind {
             LabelKind::Nimber => add::column::<Nimber>(rules, found, options)?,
@@ -136,9 +184,16 @@ pub(super) fn add(
 pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
     fn census_as<W: Word>(rules: &Rules, roots: Vec<Position>, options: &Options<'_>) -> Result<Census, SolveError> {
         let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, &roots, options, true)?;
-        Ok(Census { levels: levels(rules, &sizes), roots, peak_bytes: peak })
+        let levels = levels(rules, &sizes);
+        Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
     }
     let roots = roots(rules, options)?;
+    if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
+        check_symmetries(rules, group, &roots)?;
+        let orbits::Flooded { sizes, positions, peak, .. } = orbits::flood(rules, group, &roots, options, true)?;
+        let (levels, group) = (levels(rules, &sizes), Some(group.clone()));
+        return Ok(Census { levels, roots, group, positions, peak_bytes: peak });
+    }
     match Codes::of(rules).bits() {
         ..=32 => census_as::<u32>(rules, roots, options),
         33..=64 => census_as::<u64>(rules, roots, options),

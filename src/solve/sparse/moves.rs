@@ -14,7 +14,8 @@
 //! core's cache, tests are made one by one, without a branch.
 
 use crate::reachable::Word;
-use crate::rules::{Board, Mode, Move, Outcome, Rules};
+use crate::rules::{Board, Mode, Move, Outcome, Position, Rules};
+use crate::symmetry::Group;
 
 /// Up to this many tests of a mode are made one by one: a look-up in a table for each chunk would take as long.
 const FEW: usize = 8;
@@ -54,6 +55,20 @@ impl<W: Word> Moves<W> {
     #[inline(always)]
     pub(super) fn split(&self, key: W) -> (usize, u64) {
         (key.above(self.cells), key.low() & Board::full(self.cells).0)
+    }
+
+    /// The key of the position with `board` in the mode with this number.
+    #[inline(always)]
+    pub(super) fn join(&self, mode: u16, board: u64) -> W {
+        W::of(board.into()) | W::raised(mode.into(), self.cells)
+    }
+
+    /// The key of the position that stands for the one with `key`, which is an image of it.
+    #[inline(always)]
+    pub(super) fn representative(&self, group: &Group, key: W) -> W {
+        let (mode, board) = self.split(key);
+        let found = group.representative(Position::new(Mode(mode as u16), Board(board)));
+        self.join(found.mode.0, found.board.0)
     }
 
     /// The moves and ends of the mode with this number.
@@ -228,7 +243,6 @@ mod tests {
     use super::super::random::random_rules;
     use super::*;
     use crate::reachable::Codes;
-    use crate::rules::Position;
     use proptest::prelude::*;
 
     fn check<W: Word + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {

@@ -1,0 +1,283 @@
+//! Symmetries: permutations of cells and modes under which the rules stay the same.
+
+use std::collections::{BTreeSet, HashSet};
+
+#[cfg(doc)]
+use super::Rules;
+use super::{Board, End, Mode, Move, Outcome, Position};
+
+/// A permutation of the cells and the modes of a game.
+///
+/// It is a *symmetry* of rules if it maps moves to moves, ends to ends, and the positions from which play is followed to
+/// one another ([`check`](Self::check)). Then it maps play to play: a position and its image have the same labels.
+///
+/// ```text
+///   a b c        c b a
+///   d e f   ->   f e d      the left-right flip of a board of three by three is a symmetry of tic-tac-toe
+///   g h i        i h g
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Symmetry {
+    /// Where each bit of a board goes.
+    cells: Vec<u8>,
+    /// Where each mode goes.
+    modes: Vec<u16>,
+}
+
+/// Why something is no symmetry of rules. Moves, ends and cells are counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoSymmetry {
+    /// A list is not a permutation of what the rules have.
+    #[error("it does not permute the {count} {what}")]
+    NotAPermutation {
+        /// `cells` or `modes`.
+        what: &'static str,
+        /// How many the rules have.
+        count: usize,
+    },
+    /// A move has an image that is no move.
+    #[error("it maps move {index} to none of the moves")]
+    Move {
+        /// Which move.
+        index: usize,
+    },
+    /// The patterns that end the game in a mode do not have those of another as their images.
+    #[error("it does not map the ends of mode {} to those of its image", mode.0)]
+    Ends {
+        /// The mode.
+        mode: Mode,
+    },
+    /// A position from which play is followed has an image that is none.
+    #[error("it does not map mode {} and board {:#x}, where play starts, to where play starts", position.mode.0, position.board)]
+    Start {
+        /// The position.
+        position: Position,
+    },
+}
+
+impl Symmetry {
+    /// The permutation that moves bit `i` of a board to bit `cells[i]`, and mode `i` to mode `modes[i]`.
+    ///
+    /// # Errors
+    /// If either list is not a permutation.
+    pub fn new(cells: Vec<u8>, modes: Vec<u16>) -> Result<Self, NoSymmetry> {
+        let is_permutation = |list: Vec<usize>| {
+            let mut seen = vec![false; list.len()];
+            list.iter().all(|&to| seen.get_mut(to).is_some_and(|seen| !std::mem::replace(seen, true)))
+        };
+        if !is_permutation(cells.iter().map(|&to| to.into()).collect()) {
+            return Err(NoSymmetry::NotAPermutation { what: "cells", count: cells.len() });
+        }
+        if !is_permutation(modes.iter().map(|&to| to.into()).collect()) {
+            return Err(NoSymmetry::NotAPermutation { what: "modes", count: modes.len() });
+        }
+        Ok(Self { cells, modes })
+    }
+
+    /// The permutation that moves nothing.
+    #[must_use]
+    pub fn identity(cells: u32, modes: usize) -> Self {
+        Self { cells: (0..cells as u8).collect(), modes: (0..modes as u16).collect() }
+    }
+
+    /// Whether it moves nothing.
+    #[must_use]
+    pub fn is_identity(&self) -> bool {
+        (0..).zip(&self.cells).all(|(from, &to)| from == to) && (0..).zip(&self.modes).all(|(from, &to)| from == to)
+    }
+
+    /// Where each bit of a board goes.
+    #[must_use]
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
+    /// Where each mode goes.
+    #[must_use]
+    pub fn modes(&self) -> &[u16] {
+        &self.modes
+    }
+
+    /// The image of a set of cells.
+    #[must_use]
+    pub fn of_board(&self, board: Board) -> Board {
+        board.bits().map(|bit| Board::bit(self.cells[bit as usize].into())).collect()
+    }
+
+    /// The image of a position.
+    #[must_use]
+    pub fn of(&self, position: Position) -> Position {
+        Position::new(self.of_mode(position.mode), self.of_board(position.board))
+    }
+
+    fn of_mode(&self, mode: Mode) -> Mode {
+        Mode(self.modes[usize::from(mode.0)])
+    }
+
+    fn of_move(&self, m: &Move) -> Move {
+        let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| self.of_board(cells));
+        Move { mode: self.of_mode(m.mode), empty, full, fills, next: self.of_mode(m.next) }
+    }
+
+    /// This permutation, and then `next`.
+    #[must_use]
+    pub fn then(&self, next: &Self) -> Self {
+        Self {
+            cells: self.cells.iter().map(|&to| next.cells[usize::from(to)]).collect(),
+            modes: self.modes.iter().map(|&to| next.modes[usize::from(to)]).collect(),
+        }
+    }
+
+    /// The permutation that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let mut inverse = self.clone();
+        (0..).zip(&self.cells).for_each(|(from, &to)| inverse.cells[usize::from(to)] = from);
+        (0..).zip(&self.modes).for_each(|(from, &to)| inverse.modes[usize::from(to)] = from);
+        inverse
+    }
+
+    /// Checks that this is a symmetry of the game whose moves, ends and roots are these ([`Rules::checked`]).
+    ///
+    /// Of ends that may match together the first decides, so ends in a row that have the same outcome must have such a row
+    /// as their image. Moves are a set: a move that is listed twice is one.
+    ///
+    /// # Errors
+    /// Says what the image of something is not.
+    pub fn check(&self, of: &Checked<'_>) -> Result<(), NoSymmetry> {
+        let lengths = [("cells", self.cells.len(), of.cells), ("modes", self.modes.len(), of.modes)];
+        if let Some(&(what, _, count)) = lengths.iter().find(|(_, found, count)| found != count) {
+            return Err(NoSymmetry::NotAPermutation { what, count });
+        }
+        let is_move = |m: &Move| of.moves.contains(&self.of_move(m));
+        if let Some(index) = of.list.iter().position(|m| !is_move(m)) {
+            return Err(NoSymmetry::Move { index });
+        }
+        for (mode, rows) in (0..).map(Mode).zip(&of.ends) {
+            let image = |(outcome, patterns): &Row| (*outcome, patterns.iter().map(|&p| self.of_board(p)).collect());
+            if !rows.iter().map(image).eq(of.ends[usize::from(self.of_mode(mode).0)].iter().cloned()) {
+                return Err(NoSymmetry::Ends { mode });
+            }
+        }
+        match of.roots.iter().find(|&&root| !of.roots.contains(&self.of(root))) {
+            Some(&position) => Err(NoSymmetry::Start { position }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Ends of a mode that follow one another and have the same outcome.
+type Row = (Outcome, BTreeSet<Board>);
+
+/// What symmetries must keep, made ready for checking several.
+pub struct Checked<'a> {
+    cells: usize,
+    modes: usize,
+    list: &'a [Move],
+    moves: HashSet<Move>,
+    /// The rows of each mode, in their order.
+    ends: Vec<Vec<Row>>,
+    roots: HashSet<Position>,
+}
+
+impl<'a> Checked<'a> {
+    pub(super) fn new(cells: u32, modes: usize, moves: &'a [Move], ends: &[End], roots: &[Position]) -> Self {
+        let mut rows: Vec<Vec<Row>> = vec![Vec::new(); modes];
+        for end in ends {
+            let rows = &mut rows[usize::from(end.mode.0)];
+            match rows.last_mut() {
+                Some((outcome, patterns)) if *outcome == end.outcome => {
+                    patterns.insert(end.pattern);
+                }
+                _ => rows.push((end.outcome, BTreeSet::from([end.pattern]))),
+            }
+        }
+        Self {
+            cells: cells as usize,
+            modes,
+            list: moves,
+            moves: moves.iter().copied().collect(),
+            ends: rows,
+            roots: roots.iter().copied().collect(),
+        }
+    }
+
+    /// The patterns that end the game: the mode of each, the number of its row there, the outcome and the pattern.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (Mode, usize, Outcome, Board)> + '_ {
+        let of_row = |mode, (number, (outcome, patterns)): (usize, &Row)| -> Vec<_> {
+            patterns.iter().map(|&pattern| (mode, number, *outcome, pattern)).collect()
+        };
+        let modes = (0..).map(Mode).zip(&self.ends);
+        modes.flat_map(move |(mode, rows)| rows.iter().enumerate().flat_map(move |row| of_row(mode, row)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{RulesError, RulesSpec, Start};
+
+    /// Three cells in a row; the middle one may be filled by either of two modes.
+    fn row() -> RulesSpec {
+        let fill = |cell, mode| Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(Board::bit(cell)) };
+        let moves = vec![fill(0, 0), fill(1, 0), fill(1, 1), fill(2, 1)];
+        let ends = [(0, 0b011), (1, 0b110)];
+        let ends =
+            ends.map(|(mode, pattern)| End { mode: Mode(mode), pattern: Board(pattern), outcome: Outcome::Draw });
+        let start = Start::Opening([0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)).to_vec());
+        let modes = vec!["left".into(), "right".into()];
+        RulesSpec { modes, moves, ends: ends.to_vec(), start, ..RulesSpec::new("row", 3) }
+    }
+
+    fn turn() -> Symmetry {
+        Symmetry::new(vec![2, 1, 0], vec![1, 0]).unwrap()
+    }
+
+    #[test]
+    fn images() {
+        let turn = turn();
+        assert_eq!(turn.of(Position::new(Mode(0), Board(0b011))), Position::new(Mode(1), Board(0b110)));
+        assert!(turn.then(&turn).is_identity() && turn.inverse() == turn);
+        let round = Symmetry::new(vec![1, 2, 0], vec![0]).unwrap();
+        assert!(round.then(&round.inverse()).is_identity() && !round.then(&round).is_identity());
+        assert!(Symmetry::new(vec![1, 1], vec![0]).is_err() && Symmetry::new(vec![0, 1], vec![1]).is_err());
+    }
+
+    #[test]
+    fn what_is_offered_is_checked() {
+        let with = |change: &dyn Fn(&mut RulesSpec), symmetry: Symmetry| {
+            let mut spec = RulesSpec { symmetries: vec![symmetry], ..row() };
+            change(&mut spec);
+            match spec.build() {
+                Ok(_) => None,
+                Err(RulesError::Symmetry { index: 0, reason }) => Some(reason),
+                Err(error) => panic!("{error}"),
+            }
+        };
+        assert_eq!(with(&|_| {}, turn()), None);
+        assert_eq!(with(&|_| {}, Symmetry::identity(3, 2)), None);
+        let too_short = Some(NoSymmetry::NotAPermutation { what: "cells", count: 3 });
+        assert_eq!(with(&|_| {}, Symmetry::identity(2, 2)), too_short);
+        let flip = Symmetry::new(vec![2, 1, 0], vec![0, 1]).unwrap();
+        assert_eq!(with(&|_| {}, flip), Some(NoSymmetry::Move { index: 0 }));
+        assert_eq!(with(&|spec| spec.ends.truncate(1), turn()), Some(NoSymmetry::Ends { mode: Mode(0) }));
+        assert_eq!(with(&|spec| spec.ends[0].outcome = Outcome::Win, turn()), Some(NoSymmetry::Ends { mode: Mode(0) }));
+        let position = Position::default();
+        assert_eq!(with(&|spec| spec.start = Start::At(position), turn()), Some(NoSymmetry::Start { position }));
+    }
+
+    #[test]
+    fn ends_that_may_match_together_keep_their_order() {
+        // Both ends match where both cells are filled, and the first decides: to swap the cells would swap the outcomes.
+        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board(pattern), outcome };
+        let ends = |outcomes: [Outcome; 2]| vec![end(0b01, outcomes[0]), end(0b10, outcomes[1])];
+        let moves = vec![Move::fill(Board(0b01)), Move::fill(Board(0b10))];
+        let swap = Symmetry::new(vec![1, 0], vec![0]).unwrap();
+        let is_symmetric = |outcomes| {
+            let (moves, symmetries) = (moves.clone(), vec![swap.clone()]);
+            RulesSpec { moves, symmetries, ends: ends(outcomes), ..RulesSpec::new("two", 2) }.build().is_ok()
+        };
+        assert!(is_symmetric([Outcome::Win; 2]) && !is_symmetric([Outcome::Win, Outcome::Loss]));
+    }
+}

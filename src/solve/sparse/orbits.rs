@@ -1,0 +1,316 @@
+//! The forward pass up to symmetry: finds one position of each orbit.
+//!
+//! ```text
+//! for each number of filled cells, the fewest first:
+//!     sort the codes found for this level, and drop what comes twice: these are its positions, in the order of a table
+//!     on every core: take some of them; add the representatives of their successors to the levels that they belong to
+//! ```
+//!
+//! A representative may lie anywhere, so regions are of no use here. Codes look random: their top bits deal them out to
+//! shards, each of which one core sorts in its cache. A level is written as a table has it as soon as it is known, and
+//! then dropped, so that no more is held than that, and the codes of levels that are not complete.
+
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::cost::with_slack;
+use super::lists::Lists;
+use super::moves::Moves;
+use super::sort::{Room, sort};
+use crate::label::LabelKind;
+use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word, append_keys, column_bytes, key_bytes};
+use crate::rules::{Board, Mode, Position, Rules};
+use crate::solve::{Meter, Options, Phase, SolveError};
+use crate::symmetry::Group;
+
+/// The number of top bits of a code that choose its shard.
+const SHARD_BITS: u32 = 8;
+/// Positions whose successors one task finds.
+const TASK: usize = 1 << 14;
+/// Positions whose successors are found before they are added to their levels.
+const BATCH: usize = 1 << 20;
+/// Codes of a shard that are kept unsorted, besides as many as are sorted.
+const UNSORTED: usize = 1 << 12;
+/// The number of codes, a power of two, that a task remembers in order not to add them again.
+const REMEMBERED: usize = 1 << 13;
+
+/// One position of each orbit, as a table has them.
+pub(super) struct Flooded {
+    /// The keys of all levels; none of a census.
+    pub(super) keys: Vec<u8>,
+    pub(super) sizes: Vec<LevelSize>,
+    /// How many positions the orbits have, if it is a census.
+    pub(super) positions: u64,
+    /// Peak number of bytes held, either while finding the positions or while labelling them.
+    pub(super) peak: u64,
+}
+
+struct Flood<'a, P> {
+    rules: &'a Rules,
+    group: &'a Group,
+    options: &'a Options<'a>,
+    codes: Codes,
+    moves: Moves<P>,
+    /// Bits of a code below its shard.
+    below: u32,
+    /// The levels that are not complete, by filled cells: their shards.
+    levels: Vec<Vec<Shard<P>>>,
+    keys: Vec<u8>,
+    /// Bytes of keys that a census does not keep.
+    dropped: u64,
+    sizes: Vec<LevelSize>,
+    found: u64,
+    positions: u64,
+    meter: Meter<'a>,
+    peak: u64,
+}
+
+/// The codes of a level that have certain top bits, without these.
+#[derive(Clone, Default)]
+struct Shard<P> {
+    codes: Vec<P>,
+    /// So many of them are sorted, and each is there once.
+    sorted: usize,
+}
+
+/// Finds the representatives of all positions that can be reached from `roots`, which `group` maps to one another.
+pub(super) fn flood(
+    rules: &Rules,
+    group: &Group,
+    roots: &[Position],
+    options: &Options<'_>,
+    census: bool,
+) -> Result<Flooded, SolveError> {
+    if Codes::of(rules).bits() <= u64::BITS {
+        flood_as::<u64>(rules, group, roots, options, census)
+    } else {
+        flood_as::<u128>(rules, group, roots, options, census)
+    }
+}
+
+fn flood_as<P: Word>(
+    rules: &Rules,
+    group: &Group,
+    roots: &[Position],
+    options: &Options<'_>,
+    census: bool,
+) -> Result<Flooded, SolveError> {
+    let codes = Codes::of(rules);
+    let mut flood = Flood::<P> {
+        rules,
+        group,
+        options,
+        codes,
+        moves: Moves::new(rules),
+        below: codes.bits() - SHARD_BITS.min(codes.bits()),
+        levels: (0..=rules.cells()).map(|_| Vec::new()).collect(),
+        keys: Vec::new(),
+        dropped: 0,
+        sizes: Vec::new(),
+        found: 0,
+        positions: 0,
+        meter: Meter::new(options.progress, Phase::Find, None),
+        peak: 0,
+    };
+    for &root in roots {
+        let code = P::of(codes.code(group.representative(root)));
+        let shards = flood.shards();
+        let level = &mut flood.levels[root.board.count() as usize];
+        level.resize_with(shards, Shard::default);
+        level[code.above(flood.below)].codes.push(code.below(flood.below));
+    }
+    for filled in 0..=rules.cells() {
+        flood.level(filled, census)?;
+    }
+    if flood.meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    let Flood { keys, sizes, positions, peak, .. } = flood;
+    Ok(Flooded { keys, sizes, positions, peak })
+}
+
+impl<P: Word> Flood<'_, P> {
+    const fn shards(&self) -> usize {
+        1 << (self.codes.bits() - self.below)
+    }
+
+    /// Completes the level with `filled` filled cells, and adds what its positions lead to to the levels above it.
+    fn level(&mut self, filled: u32, census: bool) -> Result<(), SolveError> {
+        let mut shards = std::mem::take(&mut self.levels[filled as usize]);
+        let below = self.below;
+        let refused = |flood: &Self| {
+            let (positions, cells) = (flood.found, flood.rules.cells());
+            move |_: TryReserveError| SolveError::Refused { positions, filled: filled.saturating_sub(1), cells }
+        };
+        shards
+            .par_iter_mut()
+            .map_init(Room::new, |room, shard| shard.settle(below, room))
+            .collect::<Result<(), _>>()
+            .map_err(refused(self))?;
+        let shards: Vec<Vec<P>> = shards.into_iter().map(|shard| shard.codes).collect();
+        let count: u64 = shards.iter().map(|shard| shard.len() as u64).sum();
+        if count == 0 {
+            return if self.meter.add(0).is_break() { Err(SolveError::Cancelled) } else { Ok(()) };
+        }
+        if count > MOST_IN_LEVEL {
+            return Err(SolveError::Level { filled, positions: count });
+        }
+        self.sizes.push(LevelSize { filled, count });
+        self.found += count;
+        if census {
+            self.dropped += key_bytes(&self.codes, count);
+            self.positions +=
+                shards.par_iter().enumerate().map(|(number, shard)| self.sizes_of(number, shard)).sum::<u64>();
+        } else {
+            let code = |shard: usize, low: P| P::raised(shard, below) | low;
+            append_keys(&mut self.keys, &self.codes, &shards, code).map_err(refused(self))?;
+        }
+        self.check(filled, &shards, 0)?;
+        // Parts of shards, in batches that are added to their levels before the next begins.
+        let parts: Vec<(usize, &[P])> = shards
+            .iter()
+            .enumerate()
+            .flat_map(|(number, shard)| shard.chunks(TASK).map(move |part| (number, part)))
+            .collect();
+        let mut rest = &parts[..];
+        while !rest.is_empty() {
+            let mut positions = 0;
+            let end = rest.iter().position(|(_, part)| {
+                positions += part.len();
+                positions > BATCH
+            });
+            let (batch, after) = rest.split_at(end.unwrap_or(rest.len()).max(1));
+            rest = after;
+            let taken = AtomicU64::new(0);
+            let expand = |memory: &mut Vec<P>, &(shard, part): &(usize, &[P])| {
+                if self.meter.add(part.len() as u64).is_break() {
+                    return Err(SolveError::Cancelled);
+                }
+                let found = self.successors(shard, part, memory).map_err(refused(self))?;
+                taken.fetch_add(found.iter().map(Lists::bytes).sum(), Ordering::Relaxed);
+                Ok(found)
+            };
+            // At first no place has a code that belongs there.
+            let memory = || (0..REMEMBERED as u128).map(|place| P::of(place ^ 1)).collect();
+            let found = batch.par_iter().map_init(memory, expand);
+            let found: Vec<Vec<Lists<P>>> = found.collect::<Result<_, _>>()?;
+            self.add(filled, &found).map_err(refused(self))?;
+            self.check(filled + 1, &shards, taken.into_inner())?;
+        }
+        Ok(())
+    }
+
+    /// How many positions some codes stand for.
+    fn sizes_of(&self, shard: usize, part: &[P]) -> u64 {
+        let of = |&low: &P| {
+            let (mode, board) = self.moves.split(self.codes.key(P::raised(shard, self.below) | low));
+            self.group.orbit(Position::new(Mode(mode as u16), Board(board)))
+        };
+        part.iter().map(of).sum()
+    }
+
+    /// The representatives of the successors of some positions, for each number of cells that a move to them fills.
+    /// `memory` has codes that were found before, each at the place of its lowest bits.
+    fn successors(&self, shard: usize, part: &[P], memory: &mut [P]) -> Result<Vec<Lists<P>>, TryReserveError> {
+        let mut found: Vec<(Vec<P>, Vec<u16>)> = Vec::new();
+        for &low in part {
+            let key = self.codes.key(P::raised(shard, self.below) | low);
+            let (mode, board) = self.moves.split(key);
+            let of_mode = self.moves.of(mode);
+            if of_mode.ended(board).is_some() {
+                continue;
+            }
+            for word in 0..of_mode.words() {
+                let mut legal = of_mode.legal(word, board);
+                while legal != 0 {
+                    let number = 64 * word + legal.trailing_zeros() as usize;
+                    legal &= legal - 1;
+                    let (key, fills) = of_mode.play(number, board);
+                    let code = self.codes.code_of_key(self.moves.representative(self.group, key));
+                    let place = &mut memory[code.low() as usize & (REMEMBERED - 1)];
+                    if *place == code {
+                        continue;
+                    }
+                    *place = code;
+                    let fills = fills as usize;
+                    if found.len() <= fills {
+                        found.resize_with(fills + 1, Default::default);
+                    }
+                    let (lows, shards) = &mut found[fills];
+                    lows.push(code.below(self.below));
+                    shards.push(code.above(self.below) as u16);
+                }
+            }
+        }
+        found.iter().map(|(lows, shards)| Lists::new(lows, shards, self.shards())).collect()
+    }
+
+    /// Adds what tasks found from the level with `filled` filled cells to its levels.
+    fn add(&mut self, filled: u32, found: &[Vec<Lists<P>>]) -> Result<(), TryReserveError> {
+        let (below, shards) = (self.below, self.shards());
+        let most = found.iter().map(Vec::len).max().unwrap_or(0);
+        for fills in 1..most {
+            let level = &mut self.levels[filled as usize + fills];
+            level.resize_with(shards, Shard::default);
+            let add = |room: &mut Room<P>, (number, shard): (usize, &mut Shard<P>)| {
+                for lists in found.iter().filter_map(|found| found.get(fills)) {
+                    shard.codes.try_reserve(lists.of(number).len())?;
+                    shard.codes.extend_from_slice(lists.of(number));
+                }
+                if shard.codes.len() > 2 * shard.sorted + UNSORTED { shard.settle(below, room) } else { Ok(()) }
+            };
+            level.par_iter_mut().enumerate().map_init(Room::new, add).collect::<Result<(), _>>()?;
+        }
+        Ok(())
+    }
+
+    /// Stops if there are more positions than are allowed, or if what is held, `shards` and `step` bytes more need more
+    /// memory than is allowed or left; so do the labels of what is known.
+    fn check(&mut self, filled: u32, shards: &[Vec<P>], step: u64) -> Result<(), SolveError> {
+        let (positions, cells) = (self.found, self.rules.cells());
+        let sorted: usize = self.levels.iter().flatten().map(|shard| shard.sorted).sum();
+        if let Some(limit) = self.options.max_positions.filter(|&limit| positions + sorted as u64 > limit) {
+            return Err(SolveError::MaxPositions { limit, filled, cells });
+        }
+        let of_shards = |capacity: usize| (capacity * size_of::<P>()) as u64;
+        let held = self.dropped
+            + self.keys.capacity() as u64
+            + shards.iter().map(|shard| of_shards(shard.capacity())).sum::<u64>()
+            + self.levels.iter().flatten().map(|shard| of_shards(shard.codes.capacity())).sum::<u64>();
+        let column = |kind: LabelKind| {
+            let width = kind.width(self.rules);
+            self.sizes.iter().map(|size| column_bytes(width, size.count)).sum::<u64>()
+        };
+        let labels: u64 = self.options.labels.iter().map(column).sum();
+        let keys: u64 = self.sizes.iter().map(|size| key_bytes(&self.codes, size.count)).sum();
+        let needed = with_slack((held + step).max(keys + labels));
+        self.peak = self.peak.max(needed);
+        let filled = filled.saturating_sub(1);
+        match self.options.max_bytes {
+            Some(allowed) if needed > allowed => {
+                return Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells });
+            }
+            _ => {}
+        }
+        // The next batch may take as much as the last.
+        let to_come = needed.saturating_sub(with_slack(held));
+        match self.options.room.and_then(|room| room()) {
+            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, filled, cells }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<P: Word> Shard<P> {
+    /// Sorts the codes, of `bits` bits, and drops what comes twice.
+    fn settle(&mut self, bits: u32, room: &mut Room<P>) -> Result<(), TryReserveError> {
+        if self.codes.len() > self.sorted {
+            sort(&mut self.codes, bits, room)?;
+            self.codes.dedup();
+            self.sorted = self.codes.len();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! Finds the symmetries of rules from the rules alone.
+//!
+//! Cells and modes get *colours*: two that a symmetry maps to each other have the same. A cell's colour is made from those
+//! of the moves, ends and starts that it occurs in, and theirs from those of their cells, again and again until no more
+//! colours are told apart. To map one cell to another, both are given a new colour, each in its own copy of the rules, and
+//! the copies are coloured again; if there are still several of one colour, one is chosen and mapped to each of the others
+//! in turn. (McKay's practical graph isomorphism, 1981, without what large graphs need.)
+//!
+//! A *base* is a list of things that only the identity leaves where they are, all of them. For each thing of the base, the
+//! ones before it left where they are, the images that it can have are tried; one symmetry for each that is not known from
+//! those found already generates them all (Schreier and Sims).
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::LISTED;
+use super::coxeter::FEWEST;
+use super::listed::Listed;
+use super::search::MOST;
+use crate::rules::{Checked, Move, Position, Rules, Symmetry};
+
+/// Cells that are looked at in all, before what was found must do: a second or two.
+const WORK: u64 = 1 << 28;
+
+/// Symmetries that generate those of `rules` which map `roots` to `roots`: all of them, unless the search for more would
+/// take too long. If some are all permutations of 5 points or more, exchanges of neighbouring points come first.
+#[must_use]
+pub fn find(rules: &Rules, roots: &[Position]) -> Vec<Symmetry> {
+    let mut finder = Finder::new(rules, roots);
+    let generators = finder.generators();
+    if generators.is_empty() {
+        return generators;
+    }
+    // Exchanges are needed where there are too many elements to list them, and faster than a long list.
+    let (cells, modes) = (rules.cells(), rules.modes().len());
+    if Listed::new(cells, modes, &generators, LISTED).is_some_and(|listed| listed.order() < 120) {
+        return generators;
+    }
+    let mut all = finder.exchanges(&generators);
+    all.extend(generators);
+    all
+}
+
+/// A cell, or a mode after all cells.
+type Thing = usize;
+
+/// What is coloured.
+struct Finder<'a> {
+    checked: Checked<'a>,
+    cells: usize,
+    things: usize,
+    /// Moves, ends and roots: what each is, and the things that occur in it, each with the part it plays.
+    items: Vec<(u64, Vec<(Thing, u64)>)>,
+    /// Occurrences in all items.
+    size: u64,
+    work: u64,
+}
+
+impl<'a> Finder<'a> {
+    fn new(rules: &'a Rules, roots: &[Position]) -> Self {
+        let checked = rules.checked(roots);
+        let cells = rules.cells() as usize;
+        let mut items = Vec::new();
+        let distinct: BTreeSet<&Move> = rules.moves().iter().collect();
+        for m in distinct {
+            let part = |bit: u32| {
+                let has = |cells: u64| cells >> bit & 1;
+                (bit as usize, has(m.empty.0) | has(m.full.0) << 1 | has(m.fills.0) << 2)
+            };
+            let mut parts: Vec<_> = (m.empty | m.full | m.fills).bits().map(part).collect();
+            parts.extend([(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)]);
+            items.push((1, parts));
+        }
+        for (mode, row, outcome, pattern) in checked.ends() {
+            let mut parts: Vec<_> = pattern.bits().map(|bit| (bit as usize, 1)).collect();
+            parts.push((cells + usize::from(mode.0), 8));
+            items.push((mixed(2 + 3 * row as u64, outcome as u64), parts));
+        }
+        for root in roots {
+            let mut parts: Vec<_> = root.board.bits().map(|bit| (bit as usize, 1)).collect();
+            parts.push((cells + usize::from(root.mode.0), 8));
+            items.push((3, parts));
+        }
+        let size = items.iter().map(|(_, parts)| parts.len() as u64).sum();
+        Self { checked, cells, things: cells + rules.modes().len(), items, size, work: 0 }
+    }
+
+    /// The colours if each of `marked` has one of its own; `None` if that would be too much work.
+    fn colours(&mut self, marked: &[Thing]) -> Option<Vec<u64>> {
+        let mut colours: Vec<u64> = (0..self.things).map(|thing| u64::from(thing < self.cells)).collect();
+        for (number, &thing) in (0..).zip(marked) {
+            colours[thing] = mixed(colours[thing], 1000 + number);
+        }
+        let mut told_apart = 0;
+        loop {
+            let found = colours.iter().collect::<BTreeSet<_>>().len();
+            if found == told_apart || found == self.things {
+                return Some(colours);
+            }
+            told_apart = found;
+            self.work += self.size;
+            if self.work > WORK {
+                return None;
+            }
+            let mut next: Vec<u64> = colours.iter().map(|&colour| mixed(colour, 7)).collect();
+            for (kind, parts) in &self.items {
+                // Sums, so that the order does not matter.
+                let sum = parts.iter().fold(0u64, |sum, &(it, part)| sum.wrapping_add(mixed(colours[it], part)));
+                let colour = mixed(sum, *kind);
+                for &(it, part) in parts {
+                    next[it] = next[it].wrapping_add(mixed(colour, 16 + part));
+                }
+            }
+            colours = next;
+        }
+    }
+
+    /// The first thing of those that share their colour with the fewest others, but with some.
+    fn undecided(colours: &[u64]) -> Option<Thing> {
+        let mut counts = HashMap::new();
+        colours.iter().for_each(|&colour| *counts.entry(colour).or_insert(0usize) += 1);
+        let shared = (0..colours.len()).filter(|&thing| counts[&colours[thing]] > 1);
+        shared.min_by_key(|&thing| (counts[&colours[thing]], thing))
+    }
+
+    /// A symmetry that maps each of `from` to the one of `to` at the same place.
+    fn mapping(&mut self, from: &[Thing], to: &[Thing]) -> Option<Symmetry> {
+        let (before, after) = (self.colours(from)?, self.colours(to)?);
+        let sorted = |colours: &[u64]| {
+            let mut colours = colours.to_vec();
+            colours.sort_unstable();
+            colours
+        };
+        if sorted(&before) != sorted(&after) {
+            return None;
+        }
+        if let Some(thing) = Self::undecided(&before) {
+            let images: Vec<Thing> = (0..self.things).filter(|&image| after[image] == before[thing]).collect();
+            let from = [from, &[thing]].concat();
+            return images.into_iter().find_map(|image| self.mapping(&from, &[to, &[image]].concat()));
+        }
+        let of: HashMap<u64, Thing> = after.iter().copied().zip(0..).collect();
+        let images: Vec<Thing> = before.iter().map(|colour| of[colour]).collect();
+        let (cells, modes) = images.split_at(self.cells);
+        let cells = cells.iter().map(|&to| to as u8).collect();
+        let modes = modes.iter().map(|&to| to.checked_sub(self.cells).map(|mode| mode as u16));
+        let symmetry = Symmetry::new(cells, modes.collect::<Option<_>>()?).ok()?;
+        symmetry.check(&self.checked).is_ok().then_some(symmetry)
+    }
+
+    /// Generators of all symmetries.
+    fn generators(&mut self) -> Vec<Symmetry> {
+        let mut base = Vec::new();
+        let mut colours = Vec::new();
+        loop {
+            let Some(of_base) = self.colours(&base) else { return Vec::new() };
+            let next = Self::undecided(&of_base);
+            colours.push(of_base);
+            match next {
+                Some(thing) => base.push(thing),
+                None => break,
+            }
+        }
+        let mut generators = Vec::new();
+        for at in (0..base.len()).rev() {
+            let (before, thing) = (&base[..at], base[at]);
+            let images = (0..self.things).filter(|&image| image != thing && colours[at][image] == colours[at][thing]);
+            for image in images.collect::<Vec<_>>() {
+                // All found so far leave what comes before in the base where it is.
+                if self.orbit(thing, &generators).contains(&image) {
+                    continue;
+                }
+                let found = self.mapping(&base[..=at], &[before, &[image]].concat());
+                generators.extend(found);
+            }
+        }
+        generators
+    }
+
+    /// All things that `generators` map `thing` to.
+    fn orbit(&self, thing: Thing, generators: &[Symmetry]) -> BTreeSet<Thing> {
+        let (mut orbit, mut next) = (BTreeSet::from([thing]), vec![thing]);
+        while let Some(thing) = next.pop() {
+            next.extend(generators.iter().map(|it| self.image(it, thing)).filter(|&image| orbit.insert(image)));
+        }
+        orbit
+    }
+
+    fn image(&self, symmetry: &Symmetry, thing: Thing) -> Thing {
+        match thing.checked_sub(self.cells) {
+            None => symmetry.cells()[thing].into(),
+            Some(mode) => self.cells + usize::from(symmetry.modes()[mode]),
+        }
+    }
+
+    /// Exchanges of neighbours in those orbits of `generators` whose members can be permuted in every way.
+    fn exchanges(&mut self, generators: &[Symmetry]) -> Vec<Symmetry> {
+        let mut all: Vec<Symmetry> = Vec::new();
+        let mut seen = BTreeSet::new();
+        // Modes first: they are as many as the points.
+        for thing in (self.cells..self.things).chain(0..self.cells) {
+            if !seen.insert(thing) {
+                continue;
+            }
+            let orbit: Vec<Thing> = self.orbit(thing, generators).into_iter().collect();
+            seen.extend(&orbit);
+            if !(FEWEST..=MOST).contains(&orbit.len()) {
+                continue;
+            }
+            let exchange = |at: usize| {
+                let mut exchanged = orbit.clone();
+                exchanged.swap(at, at + 1);
+                let found = self.mapping(&orbit, &exchanged)?;
+                found.then(&found).is_identity().then_some(found)
+            };
+            let found: Option<Vec<Symmetry>> = (0..orbit.len() - 1).map(exchange).collect();
+            if let Some(found) = found.filter(|found| !found.iter().any(|it| all.contains(it))) {
+                all.extend(found);
+            }
+        }
+        all
+    }
+}
+
+/// Two numbers as one that looks random.
+const fn mixed(a: u64, b: u64) -> u64 {
+    let x = (a ^ b.wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}

@@ -1,0 +1,301 @@
+//! The least image of a board under all permutations of points, found point by point.
+//!
+//! Boards are compared row by row ([`points`](super::points)). The row of the first point says which of the others are its
+//! neighbours, and is least if these come last. So it parts the other points into two blocks, and what follows only
+//! permutes points within blocks:
+//!
+//! ```text
+//! blocks of points      first row        of the points that could come first, those whose row is least;
+//! [ a b c d e ]         0 0 0 1 1        with a first, its neighbours last: [ b d e ] [ c f ] …
+//! ```
+//!
+//! The next point is one of the first block: one whose row is least, that is, which has the fewest neighbours in the first
+//! block, then in the second, and so on. If several have the least row, each is tried, except that of *twins*, which an
+//! exchange maps to each other without moving anything else, one stands for all. The permutations that lead to the least
+//! image are as many as those that leave the board as it is.
+
+use crate::rules::Board;
+
+/// Most points: a set of them is a word of 16 bits.
+pub(super) const MOST: usize = 16;
+/// Most kinds of cells that belong to one point, and most kinds of neighbours.
+pub(super) const KINDS: usize = 4;
+
+/// What a cell or a mode belongs to. Kinds are counted from 0, by the number of points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// No point: it stays where it is.
+    Fixed,
+    /// A point.
+    One { kind: u8, point: u8 },
+    /// Two points. If they are in order, `from` has `to` as a neighbour of this kind, and `to` has `from` as one of the next.
+    Two { kind: u8, from: u8, to: u8, is_ordered: bool },
+}
+
+/// The points of a group, and what belongs to them.
+pub(super) struct Search {
+    lots: Vec<u16>,
+    of_cell: Vec<Role>,
+    of_mode: Vec<Role>,
+    /// For each kind of one point, the points that have a cell of it.
+    ones: Vec<u16>,
+    /// For each kind of neighbours, the points that each point can have as neighbours.
+    twos: Vec<[u16; MOST]>,
+    fixed: Board,
+    /// The cells in the order in which they are compared, the most significant first.
+    order: Vec<u8>,
+    /// How many cells are compared from each row on.
+    rest: Vec<u32>,
+    /// Whether that is the order of their bits.
+    is_natural: bool,
+    /// The mode of each kind at the first point of each lot.
+    first_modes: Vec<(Role, u16)>,
+}
+
+/// A board, by points.
+struct Marks {
+    ones: [u16; KINDS],
+    twos: [[u16; MOST]; KINDS],
+}
+
+/// Points that were not placed yet, in the order of their places.
+#[derive(Clone, Copy)]
+struct Blocks {
+    /// One place more than there are points: what is written there is not kept.
+    blocks: [u16; MOST + 1],
+    count: usize,
+}
+
+struct Best {
+    image: u64,
+    hits: u64,
+}
+
+impl Search {
+    /// The search for lots of so many points, with these roles of cells and modes; `None` if a mode belongs to two points.
+    pub(super) fn new(lots: &[usize], of_cell: &[Role], of_mode: &[Role]) -> Option<Self> {
+        if of_mode.iter().any(|role| matches!(role, Role::Two { .. })) {
+            return None;
+        }
+        let points: usize = lots.iter().sum();
+        let firsts = lots.iter().scan(0, |next, lot| Some(std::mem::replace(next, *next + lot)));
+        let of_lot = |(first, &lot): (usize, &usize)| ((1u32 << lot) - 1 << first) as u16;
+        let (mut ones, mut twos) = (vec![0; KINDS], vec![[0; MOST]; KINDS]);
+        let mut fixed = Board::EMPTY;
+        for (bit, &role) in (0..).zip(of_cell) {
+            match role {
+                Role::Fixed => fixed |= Board::bit(bit),
+                Role::One { kind, point } => ones[usize::from(kind)] |= 1 << point,
+                Role::Two { kind, from, to, is_ordered } => {
+                    twos[usize::from(kind)][usize::from(from)] |= 1 << to;
+                    twos[usize::from(kind) + usize::from(is_ordered)][usize::from(to)] |= 1 << from;
+                }
+            }
+        }
+        let used = |mask: &[u16]| mask.iter().any(|&points| points != 0);
+        ones.truncate(ones.iter().rposition(|&mask| mask != 0).map_or(0, |last| last + 1));
+        twos.truncate(twos.iter().rposition(|masks| used(masks)).map_or(0, |last| last + 1));
+        let mut order: Vec<u8> = fixed.bits().map(|bit| bit as u8).collect();
+        order.reverse();
+        let mut starts = Vec::new();
+        for point in 0..points as u8 {
+            starts.push(order.len());
+            // A row: what belongs to the point alone, then its neighbours among the later points, kind by kind.
+            let place = |role: &Role| match *role {
+                Role::One { kind, point: at } if at == point => Some((0, kind, 0)),
+                Role::Two { kind, from, to, .. } if from == point && to > point => Some((1, kind, to)),
+                Role::Two { kind, from, to, is_ordered } if to == point && from > point => {
+                    Some((1, kind + u8::from(is_ordered), from))
+                }
+                _ => None,
+            };
+            let mut row: Vec<_> = (0..).zip(of_cell).filter_map(|(bit, role)| Some((place(role)?, bit))).collect();
+            row.sort_unstable();
+            order.extend(row.into_iter().map(|(_, bit)| bit));
+        }
+        let rest = starts.iter().map(|start| (order.len() - start) as u32).chain([0]).collect();
+        let is_natural = order.iter().rev().copied().eq(0..of_cell.len() as u8);
+        let masks = firsts.zip(lots).map(of_lot).collect::<Vec<_>>();
+        let is_first = |role: &Role| match role {
+            Role::One { point, .. } => masks.iter().any(|mask| mask.trailing_zeros() == u32::from(*point)),
+            _ => false,
+        };
+        let first_modes = (0..).zip(of_mode).filter(|(_, role)| is_first(role)).map(|(mode, &role)| (role, mode));
+        let first_modes = first_modes.collect();
+        let (of_cell, of_mode) = (of_cell.to_vec(), of_mode.to_vec());
+        Some(Self { lots: masks, of_cell, of_mode, ones, twos, fixed, order, rest, is_natural, first_modes })
+    }
+
+    /// The cells in the order in which they are compared.
+    pub(super) fn order_of_cells(&self) -> Vec<u8> {
+        self.order.clone()
+    }
+
+    /// The modes in the order in which they are compared: those of one kind by their points.
+    pub(super) fn order_of_modes(&self) -> Vec<u16> {
+        let mut modes: Vec<u16> = (0..self.of_mode.len() as u16).collect();
+        modes.sort_by_key(|&mode| match self.of_mode[usize::from(mode)] {
+            Role::One { kind, point } => (1, u16::from(kind), point),
+            _ => (0, mode, 0),
+        });
+        modes
+    }
+
+    /// The least image of `board` in `mode`, and the number of permutations that leave the two as they are.
+    pub(super) fn least(&self, mode: u16, board: Board) -> (u16, Board, u64) {
+        let marks = self.marks(board);
+        let mut blocks = Blocks::NONE;
+        let mut image = mode;
+        match self.of_mode[usize::from(mode)] {
+            Role::One { kind, point } => {
+                for &lot in &self.lots {
+                    // The point of the mode comes first in its lot.
+                    blocks.push(lot & 1 << point);
+                    blocks.push(lot & !(1 << point));
+                    if lot >> point & 1 == 1 {
+                        let role = Role::One { kind, point: lot.trailing_zeros() as u8 };
+                        let found = self.first_modes.iter().find(|(of, _)| *of == role);
+                        image = found.map_or(mode, |&(_, mode)| mode);
+                    }
+                }
+            }
+            _ => self.lots.iter().for_each(|&lot| blocks.push(lot)),
+        }
+        let mut best = Best { image: u64::MAX, hits: 0 };
+        self.place(&marks, blocks, 0, 0, 1, &mut best);
+        (image, self.board(board & self.fixed, best.image), best.hits)
+    }
+
+    fn marks(&self, board: Board) -> Marks {
+        let mut marks = Marks { ones: [0; KINDS], twos: [[0; MOST]; KINDS] };
+        for bit in board.bits() {
+            match self.of_cell[bit as usize] {
+                Role::Fixed => {}
+                Role::One { kind, point } => marks.ones[usize::from(kind)] |= 1 << point,
+                Role::Two { kind, from, to, is_ordered } => {
+                    marks.twos[usize::from(kind)][usize::from(from)] |= 1 << to;
+                    marks.twos[usize::from(kind) + usize::from(is_ordered)][usize::from(to)] |= 1 << from;
+                }
+            }
+        }
+        marks
+    }
+
+    /// The board with `fixed` and the compared cells of `image`.
+    fn board(&self, fixed: Board, image: u64) -> Board {
+        if self.is_natural {
+            return fixed | Board(image);
+        }
+        let compared = self.order.iter().rev();
+        let image = compared.enumerate().filter(|(at, _)| image.checked_shr(*at as u32).unwrap_or(0) & 1 == 1);
+        fixed | image.map(|(_, &bit)| Board::bit(bit.into())).filter(|bit| self.fixed.is_disjoint(*bit)).collect()
+    }
+
+    /// Places the points of `blocks`, of which the first gets row number `row`; `image` has the rows before. Each least image
+    /// found stands for `times` permutations.
+    fn place(&self, marks: &Marks, blocks: Blocks, row: usize, image: u64, times: u64, best: &mut Best) {
+        if blocks.count == 0 {
+            if best.hits == 0 || image < best.image {
+                *best = Best { image, hits: times };
+            } else if image == best.image {
+                best.hits += times;
+            }
+            return;
+        }
+        let (mut least, mut ties) = (u64::MAX, 0u16);
+        let first = blocks.blocks[0];
+        if first.is_power_of_two() {
+            ties = first;
+        } else {
+            let mut rest = first;
+            while rest != 0 {
+                let point = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let (found, _) = self.row(marks, &blocks, point);
+                if found <= least {
+                    ties = if found < least { 0 } else { ties } | 1 << point;
+                    least = found;
+                }
+            }
+        }
+        let length = self.rest[row] - self.rest[row + 1];
+        while ties != 0 {
+            let point = ties.trailing_zeros() as usize;
+            let twins = self.twins(marks, point, ties);
+            ties &= !twins;
+            let (found, after) = self.row(marks, &blocks, point);
+            let image = image.checked_shl(length).unwrap_or(0) | found;
+            // Not if a smaller image is known already.
+            if best.hits > 0 && image > best.image >> self.rest[row + 1] {
+                continue;
+            }
+            self.place(marks, after, row + 1, image, times * u64::from(twins.count_ones()), best);
+        }
+    }
+
+    /// The row of `point`, which comes first, and the blocks of the points after it.
+    #[inline(always)]
+    fn row(&self, marks: &Marks, blocks: &Blocks, point: usize) -> (u64, Blocks) {
+        let mut row = 0;
+        for (has, marked) in self.ones.iter().zip(&marks.ones) {
+            if has >> point & 1 == 1 {
+                row = row << 1 | u64::from(marked >> point & 1);
+            }
+        }
+        let mut after = Blocks::NONE;
+        let first = blocks.blocks[0] & !(1 << point);
+        after.push(first);
+        for &block in &blocks.blocks[1..blocks.count] {
+            after.push(block);
+        }
+        for (can, marked) in self.twos.iter().zip(&marks.twos) {
+            let (can, marked) = (can[point], marked[point]);
+            let mut parted = Blocks::NONE;
+            for &block in &after.blocks[..after.count] {
+                let (apart, near) = (block & !marked, block & marked);
+                // A lot has such cells or not.
+                if can & block != 0 {
+                    row = row << block.count_ones() | ((1 << near.count_ones()) - 1);
+                }
+                parted.push(apart);
+                parted.push(near);
+            }
+            after = parted;
+        }
+        (row, after)
+    }
+
+    /// Those of `ties` that can be exchanged with `point` without moving anything else, itself among them. All are in one
+    /// block: they have the same neighbours among the points that were placed.
+    #[inline(always)]
+    fn twins(&self, marks: &Marks, point: usize, ties: u16) -> u16 {
+        let mut twins = 1 << point;
+        let mut rest = ties & !twins;
+        while rest != 0 {
+            let other = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let both = 1u16 << point | 1 << other;
+            let is_twin = |marked: &[u16; MOST]| {
+                let are_alike = (marked[point] ^ marked[other]) & !both == 0;
+                are_alike && marked[point] >> other & 1 == marked[other] >> point & 1
+            };
+            let is_one = |marked: &u16| marked >> point & 1 == marked >> other & 1;
+            if marks.ones.iter().all(is_one) && marks.twos[..self.twos.len()].iter().all(is_twin) {
+                twins |= 1 << other;
+            }
+        }
+        twins
+    }
+}
+
+impl Blocks {
+    const NONE: Self = Self { blocks: [0; MOST + 1], count: 0 };
+
+    /// Appends `block`, unless it is empty.
+    #[inline(always)]
+    fn push(&mut self, block: u16) {
+        // Written in any case: nobody could predict a branch.
+        self.blocks[self.count] = block;
+        self.count += usize::from(block != 0);
+    }
+}

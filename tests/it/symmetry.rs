@@ -1,0 +1,152 @@
+//! Groups of symmetries against what they are by definition: representatives, orbits, and what is found.
+
+use std::collections::{HashMap, HashSet};
+
+use tablegen::game::{Dominoes, Game, Mnk, Parameters, Play, Tactics, bundled};
+use tablegen::rules::{Board, Mode, Position, Rules, Symmetry};
+use tablegen::symmetry::{Group, find};
+
+/// Every element of the group that `generators` generate, by multiplying until nothing new comes.
+fn elements(rules: &Rules, generators: &[Symmetry]) -> Vec<Symmetry> {
+    let mut all = vec![Symmetry::identity(rules.cells(), rules.modes().len())];
+    let mut seen: HashSet<Symmetry> = all.iter().cloned().collect();
+    let mut next = 0;
+    while next < all.len() {
+        for generator in generators {
+            let product = all[next].then(generator);
+            if seen.insert(product.clone()) {
+                all.push(product);
+            }
+        }
+        next += 1;
+    }
+    all
+}
+
+/// The least image in the order that the group compares in, and the number of elements that leave the position.
+fn plain(group: &Group, elements: &[Symmetry], position: Position) -> (Position, u64) {
+    let rank = |position: Position| {
+        let mode = group.order_of_modes().iter().position(|&mode| mode == position.mode.0);
+        let cells = group.order_of_cells().iter();
+        let board = cells.fold(0u128, |board, &bit| board << 1 | u128::from(position.board.0 >> bit & 1));
+        (mode, board)
+    };
+    let images = elements.iter().map(|element| element.of(position));
+    let least = images.clone().min_by_key(|&image| rank(image)).unwrap();
+    (least, images.filter(|&image| image == position).count() as u64)
+}
+
+fn group(rules: &Rules) -> Group {
+    Group::of_rules(rules, &rules.start_positions()).unwrap()
+}
+
+fn random(draw: &mut fastrand::Rng, rules: &Rules) -> Position {
+    let board = match draw.u8(..3) {
+        0 => draw.u64(..) & draw.u64(..),
+        1 => draw.u64(..) | draw.u64(..),
+        _ => draw.u64(..),
+    };
+    Position::new(Mode(draw.u16(..rules.modes().len() as u16)), Board(board) & Board::full(rules.cells()))
+}
+
+#[test]
+fn representatives_of_dominoes_are_the_least_images() {
+    for (values, order) in [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120)] {
+        let game = Dominoes::new(values, Play::Normal).unwrap();
+        let (rules, group) = (game.rules(), group(game.rules()));
+        assert_eq!(group.order(), order);
+        let elements = elements(rules, group.generators());
+        assert_eq!(elements.len() as u64, order);
+        let mut orbits = HashMap::new();
+        for (mode, board) in (0..values as u16).flat_map(|mode| (0..1u64 << rules.cells()).map(move |b| (mode, b))) {
+            let position = Position::new(Mode(mode), Board(board));
+            let found = group.representative_and_stabilizer(position);
+            assert_eq!((found.position, found.stabilizer), plain(&group, &elements, position), "{position:?}");
+            assert_eq!(group.representative(position), found.position);
+            *orbits.entry(found.position).or_insert(0u64) += 1;
+        }
+        for (&position, &count) in &orbits {
+            assert_eq!(group.orbit(position), count);
+        }
+        // Burnside's lemma: as many orbits as an element leaves positions on average.
+        let fixed = elements.iter().map(|element| {
+            let cycles = cycles(element.cells());
+            let modes = (0..).zip(element.modes()).filter(|(from, to)| from == *to).count() as u64;
+            modes << cycles
+        });
+        assert_eq!(fixed.sum::<u64>(), orbits.len() as u64 * order);
+    }
+}
+
+fn cycles(permutation: &[u8]) -> u32 {
+    let mut seen = vec![false; permutation.len()];
+    let mut cycles = 0;
+    for first in 0..permutation.len() {
+        cycles += u32::from(!seen[first]);
+        let mut at = first;
+        while !std::mem::replace(&mut seen[at], true) {
+            at = permutation[at].into();
+        }
+    }
+    cycles
+}
+
+#[test]
+fn representatives_of_large_sets_of_dominoes() {
+    let mut draw = fastrand::Rng::with_seed(15);
+    for values in 6..=10 {
+        let game = Dominoes::new(values, Play::Misere).unwrap();
+        let (rules, group) = (game.rules(), group(game.rules()));
+        assert_eq!((group.order(), group.name()), ((1..=u64::from(values)).product(), format!("S{values}").as_str()));
+        // All of them for a few values, and some of them beyond.
+        let all = if values == 6 { elements(rules, group.generators()) } else { Vec::new() };
+        for _ in 0..if cfg!(debug_assertions) { 3_000 } else { 200_000 } {
+            let position = random(&mut draw, rules);
+            let found = group.representative_and_stabilizer(position);
+            if values == 6 && draw.u8(..16) == 0 {
+                assert_eq!((found.position, found.stabilizer), plain(&group, &all, position));
+            }
+            let mut image = position;
+            for _ in 0..20 {
+                image = draw.choice(group.generators()).unwrap().of(image);
+            }
+            assert_eq!(group.representative_and_stabilizer(image), found, "{position:?} and {image:?}");
+        }
+        // Images of different positions differ: the representative is an image, so its own representative.
+        let position = random(&mut draw, rules);
+        let representative = group.representative(position);
+        assert_eq!(group.representative(representative), representative);
+        assert_eq!(representative.board.count(), position.board.count());
+    }
+}
+
+#[test]
+fn turns_and_flips_of_grids() {
+    let of = |game: &dyn Game| {
+        let (rules, roots) = (game.rules(), game.rules().start_positions());
+        let group = |generators: &[Symmetry]| Group::new(rules, &roots, generators).unwrap();
+        let (offered, found) = (group(rules.symmetries()), group(&find(rules, &roots)));
+        (offered.name().to_owned(), offered.order(), found.order())
+    };
+    assert_eq!(of(&Tactics::new(4, 4, 3, Play::Misere).unwrap()), ("D4".into(), 8, 8));
+    assert_eq!(of(&Tactics::new(4, 5, 3, Play::Misere).unwrap()), ("C2xC2".into(), 4, 4));
+    assert_eq!(of(&Mnk::new(3, 4, 3, Play::Misere).unwrap()), ("C2xC2".into(), 4, 4));
+    // Lines of four on four by four: the middle rows may be exchanged together with the middle columns, and so on.
+    assert_eq!(of(&Mnk::new(4, 4, 4, Play::Normal).unwrap()), ("D4".into(), 8, 32));
+}
+
+#[test]
+fn what_is_found_is_what_is_known() {
+    let of = |name: &str, parameters: &[(&str, &str)]| {
+        let parameters = parameters.iter().fold(Parameters::new(), |all, &(name, value)| all.with(name, value));
+        let game = bundled(name, &parameters).unwrap().unwrap();
+        let roots = if game.roots().is_empty() { game.rules().start_positions() } else { game.roots() };
+        let group = Group::of_rules(game.rules(), &roots).unwrap();
+        (group.name().to_owned(), group.order())
+    };
+    assert_eq!(of("cram", &[("rows", "4"), ("cols", "4")]), ("D4".into(), 8));
+    assert_eq!(of("hex", &[("rows", "4"), ("cols", "4")]), ("C2".into(), 2));
+    assert_eq!(of("petersen-kayles", &[]), ("S5".into(), 120));
+    assert_eq!(of("sim", &[]), ("S6".into(), 720));
+    assert_eq!(of("domineering", &[("rows", "4"), ("cols", "4")]).1, 8);
+}
