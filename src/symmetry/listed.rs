@@ -1,23 +1,32 @@
 //! Small groups: every element is listed, and every image looked at.
+//!
+//! The images of a board are made for eight elements at once: a table has, for each content of a few cells, its image under
+//! each element, one beside the other.
 
 use std::collections::HashSet;
 
 use super::Representative;
 use crate::rules::{Board, Mode, Position, Symmetry};
 
-/// Bytes of tables that stay in a core's second cache.
-const NEAR: usize = 256 << 10;
+/// Elements whose images are made at once.
+const AT_ONCE: usize = 8;
+/// Bytes of a table that stay in a core's second cache.
+const NEAR: usize = 512 << 10;
 
 /// A group by its elements.
 pub(super) struct Listed {
     elements: Vec<Symmetry>,
     cells: u32,
-    /// Whether every element leaves every mode as it is.
-    keeps_modes: bool,
     /// Bits of a board that one look-up maps.
     chunk: u32,
-    /// For each element but the first, for each chunk, for each content of the chunk: its image.
-    images: Vec<u64>,
+    /// For each chunk, for each content of the chunk, for each element: its image. Elements are filled up to a multiple of
+    /// [`AT_ONCE`] with the first one, which moves nothing.
+    images: Vec<[u64; AT_ONCE]>,
+    /// For each mode, for each element: zero if it maps the mode to the first that any element maps it to, and else all
+    /// ones.
+    later: Vec<[u64; AT_ONCE]>,
+    /// For each mode, the first one that any element maps it to.
+    first: Vec<u16>,
     natural_cells: Vec<u8>,
     natural_modes: Vec<u16>,
 }
@@ -25,39 +34,32 @@ pub(super) struct Listed {
 impl Listed {
     /// The group that `generators` generate; `None` if it has more than `most` elements.
     pub(super) fn new(cells: u32, modes: usize, generators: &[Symmetry], most: usize) -> Option<Self> {
-        let identity = Symmetry::identity(cells, modes);
-        let mut seen = HashSet::from([identity.clone()]);
-        let mut elements = vec![identity];
-        let mut next = 0;
-        while let Some(element) = elements.get(next).cloned() {
-            next += 1;
-            for generator in generators {
-                let product = element.then(generator);
-                if seen.insert(product.clone()) {
-                    elements.push(product);
-                }
-            }
-            if elements.len() > most {
-                return None;
-            }
-        }
-        // Their order must not depend on that of the generators.
-        elements[1..].sort_unstable();
+        let elements = elements(cells, modes, generators, most)?;
+        let blocks = elements.len().div_ceil(AT_ONCE);
+        let block = |number: usize, of: &dyn Fn(&Symmetry) -> u64| {
+            std::array::from_fn(|at| of(elements.get(number * AT_ONCE + at).unwrap_or(&elements[0])))
+        };
         let chunks = |chunk: u32| cells.div_ceil(chunk) as usize;
-        let bytes = |chunk: u32| ((elements.len() - 1) * chunks(chunk) * size_of::<u64>()) << chunk;
+        let bytes = |chunk: u32| (blocks * chunks(chunk) * size_of::<[u64; AT_ONCE]>()) << chunk;
         let chunk = if bytes(8) <= NEAR { 8 } else { 4 };
-        let mut images = Vec::with_capacity(bytes(chunk) / size_of::<u64>());
-        for element in &elements[1..] {
-            for low in (0..cells).step_by(chunk as usize) {
-                images.extend((0..1u64 << chunk).map(|content| {
-                    let board = Board(content << low) & Board::full(cells);
-                    element.of_board(board).0
-                }));
-            }
-        }
-        let keeps_modes = elements.iter().all(|element| (0..).zip(element.modes()).all(|(from, &to)| from == to));
+        let contents = (0..cells).step_by(chunk as usize).flat_map(|low| (0..1u64 << chunk).map(move |it| it << low));
+        let images = contents.flat_map(|content| {
+            let board = Board(content) & Board::full(cells);
+            let of = move |element: &Symmetry| element.of_board(board).0;
+            (0..blocks).map(|number| block(number, &of)).collect::<Vec<_>>()
+        });
+        let images = images.collect();
+        let of_mode = |element: &Symmetry, mode: usize| element.modes()[mode];
+        let first: Vec<u16> = (0..modes)
+            .map(|mode| elements.iter().map(|element| of_mode(element, mode)).min().unwrap_or_default())
+            .collect();
+        let later = (0..modes).flat_map(|mode| {
+            let is_later = |element: &Symmetry| if of_mode(element, mode) == first[mode] { 0 } else { u64::MAX };
+            (0..blocks).map(|number| block(number, &is_later)).collect::<Vec<_>>()
+        });
+        let later = later.collect();
         let (natural_cells, natural_modes) = ((0..cells as u8).rev().collect(), (0..modes as u16).collect());
-        Some(Self { elements, cells, keeps_modes, chunk, images, natural_cells, natural_modes })
+        Some(Self { elements, cells, chunk, images, later, first, natural_cells, natural_modes })
     }
 
     pub(super) fn elements(&self) -> &[Symmetry] {
@@ -76,39 +78,63 @@ impl Listed {
         &self.natural_modes
     }
 
-    /// The images of `position` under all elements but the first, which moves nothing.
+    /// The images of `position` under all elements, eight at once; all ones for an element that maps its mode to a later
+    /// one than others do.
     #[inline(always)]
-    fn images(&self, position: Position) -> impl Iterator<Item = Position> + '_ {
-        let (board, chunk) = (position.board.0, self.chunk);
-        let of_element = (self.cells.div_ceil(chunk) as usize) << chunk;
-        let mask = (1u64 << chunk) - 1;
-        self.images.chunks_exact(of_element.max(1)).zip(&self.elements[1..]).map(move |(tables, element)| {
-            let mut rest = board;
-            let mut image = 0;
-            for table in tables.chunks_exact(1 << chunk) {
-                image |= table[(rest & mask) as usize];
-                rest >>= chunk;
+    fn images(&self, position: Position) -> impl Iterator<Item = [u64; AT_ONCE]> + '_ {
+        let blocks = self.elements.len().div_ceil(AT_ONCE);
+        let chunks = self.cells.div_ceil(self.chunk) as usize;
+        let mask = (1u64 << self.chunk) - 1;
+        let later = &self.later[usize::from(position.mode.0) * blocks..][..blocks];
+        later.iter().enumerate().map(move |(block, &later)| {
+            let mut images = later;
+            let mut rest = position.board.0;
+            for chunk in 0..chunks {
+                let content = (chunk << self.chunk) + (rest & mask) as usize;
+                let table = &self.images[content * blocks + block];
+                for (image, part) in images.iter_mut().zip(table) {
+                    *image |= part;
+                }
+                rest >>= self.chunk;
             }
-            let mode = if self.keeps_modes { position.mode.0 } else { element.modes()[usize::from(position.mode.0)] };
-            Position::new(Mode(mode), Board(image))
+            images
         })
     }
 
     #[inline]
     pub(super) fn least(&self, position: Position) -> Position {
-        if self.keeps_modes {
-            let board = self.images(position).fold(position.board, |least, image| least.min(image.board));
-            return Position::new(position.mode, board);
-        }
-        self.images(position).fold(position, Position::min)
+        // The full board is all ones, too, and every element leaves it as it is.
+        let least = self.images(position).flatten().fold(u64::MAX, u64::min);
+        Position::new(Mode(self.first[usize::from(position.mode.0)]), Board(least))
     }
 
     pub(super) fn least_and_stabilizer(&self, position: Position) -> Representative {
-        let first = Representative { position, stabilizer: 1 };
-        self.images(position).fold(first, |least, image| match image.cmp(&least.position) {
-            std::cmp::Ordering::Less => Representative { position: image, stabilizer: 1 },
-            std::cmp::Ordering::Equal => Representative { stabilizer: least.stabilizer + 1, ..least },
-            std::cmp::Ordering::Greater => least,
-        })
+        let least = self.least(position);
+        let blocks = self.elements.len().div_ceil(AT_ONCE);
+        let later = self.later[usize::from(position.mode.0) * blocks..].iter().flatten();
+        let images = self.images(position).flatten().zip(later).take(self.elements.len());
+        let stabilizer = images.filter(|&(image, &later)| later == 0 && image == least.board.0).count();
+        Representative { position: least, stabilizer: stabilizer as u64 }
     }
+}
+
+/// All elements, the one that moves nothing first; `None` if there are more than `most`.
+fn elements(cells: u32, modes: usize, generators: &[Symmetry], most: usize) -> Option<Vec<Symmetry>> {
+    let identity = Symmetry::identity(cells, modes);
+    let mut seen = HashSet::from([identity.clone()]);
+    let mut elements = vec![identity];
+    let mut next = 0;
+    while let Some(element) = elements.get(next).cloned() {
+        next += 1;
+        for generator in generators {
+            let product = element.then(generator);
+            if seen.insert(product.clone()) {
+                elements.push(product);
+            }
+        }
+        if elements.len() > most {
+            return None;
+        }
+    }
+    Some(elements)
 }

@@ -193,58 +193,88 @@ impl Search {
 
     /// Places the points of `blocks`, of which the first gets row number `row`; `image` has the rows before. Each least image
     /// found stands for `times` permutations.
-    fn place(&self, marks: &Marks, blocks: Blocks, row: usize, image: u64, times: u64, best: &mut Best) {
-        if blocks.count == 0 {
-            if best.hits == 0 || image < best.image {
-                *best = Best { image, hits: times };
-            } else if image == best.image {
-                best.hits += times;
-            }
-            return;
-        }
-        let (mut least, mut ties) = (u64::MAX, 0u16);
-        let first = blocks.blocks[0];
-        if first.is_power_of_two() {
-            ties = first;
-        } else {
-            let mut rest = first;
-            while rest != 0 {
-                let point = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let (found, _) = self.row(marks, &blocks, point);
-                if found <= least {
-                    ties = if found < least { 0 } else { ties } | 1 << point;
-                    least = found;
+    fn place(&self, marks: &Marks, mut blocks: Blocks, mut row: usize, mut image: u64, mut times: u64, best: &mut Best) {
+        while blocks.count > 0 {
+            let first = blocks.blocks[0];
+            let length = self.rest[row] - self.rest[row + 1];
+            let mut ties = if first & (first - 1) == 0 { first } else { self.least_rows(marks, &blocks) };
+            loop {
+                let point = ties.trailing_zeros() as usize;
+                let twins = if ties & (ties - 1) == 0 { ties } else { self.twins(marks, point, ties) };
+                ties &= !twins;
+                let (found, after) = self.row(marks, &blocks, point);
+                let longer = image.checked_shl(length).unwrap_or(0) | found;
+                // Not if a smaller image is known already.
+                let is_worth = best.hits == 0 || longer <= best.image >> self.rest[row + 1];
+                let times_here = times * u64::from(COUNTS[usize::from(twins)]);
+                if ties == 0 {
+                    if !is_worth {
+                        return;
+                    }
+                    (blocks, image, times) = (after, longer, times_here);
+                    break;
+                }
+                if is_worth {
+                    self.place(marks, after, row + 1, longer, times_here, best);
                 }
             }
+            row += 1;
         }
-        let length = self.rest[row] - self.rest[row + 1];
-        while ties != 0 {
-            let point = ties.trailing_zeros() as usize;
-            let twins = self.twins(marks, point, ties);
-            ties &= !twins;
-            let (found, after) = self.row(marks, &blocks, point);
-            let image = image.checked_shl(length).unwrap_or(0) | found;
-            // Not if a smaller image is known already.
-            if best.hits > 0 && image > best.image >> self.rest[row + 1] {
-                continue;
+        if best.hits == 0 || image < best.image {
+            *best = Best { image, hits: times };
+        } else if image == best.image {
+            best.hits += times;
+        }
+    }
+
+    /// Those points of the first block whose row is least if they come first.
+    #[inline(always)]
+    fn least_rows(&self, marks: &Marks, blocks: &Blocks) -> u16 {
+        let (mut least, mut ties) = (u64::MAX, 0u16);
+        let mut rest = blocks.blocks[0];
+        while rest != 0 {
+            let point = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let found = match self.twos[..] {
+                [can] => self.row_of_one_kind(marks, blocks, point, can[point]),
+                _ => self.row(marks, blocks, point).0,
+            };
+            if found <= least {
+                ties = if found < least { 0 } else { ties } | 1 << point;
+                least = found;
             }
-            self.place(marks, after, row + 1, image, times * u64::from(twins.count_ones()), best);
         }
+        ties
+    }
+
+    /// The row of `point`, if it comes first; there is one kind of neighbours.
+    #[inline(always)]
+    fn row_of_one_kind(&self, marks: &Marks, blocks: &Blocks, point: usize, can: u16) -> u64 {
+        let mut row = self.ones_of(marks, point);
+        let marked = marks.twos[0][point];
+        for &block in &blocks.blocks[..blocks.count] {
+            let block = block & can;
+            row = row << COUNTS[usize::from(block)] | LAST[usize::from(COUNTS[usize::from(block & marked)])];
+        }
+        row
+    }
+
+    /// The beginning of the row of `point`: the cells that belong to it alone.
+    #[inline(always)]
+    fn ones_of(&self, marks: &Marks, point: usize) -> u64 {
+        let mut row = 0;
+        for (has, marked) in self.ones.iter().zip(&marks.ones) {
+            row = row << (has >> point & 1) | u64::from(marked >> point & 1);
+        }
+        row
     }
 
     /// The row of `point`, which comes first, and the blocks of the points after it.
     #[inline(always)]
     fn row(&self, marks: &Marks, blocks: &Blocks, point: usize) -> (u64, Blocks) {
-        let mut row = 0;
-        for (has, marked) in self.ones.iter().zip(&marks.ones) {
-            if has >> point & 1 == 1 {
-                row = row << 1 | u64::from(marked >> point & 1);
-            }
-        }
+        let mut row = self.ones_of(marks, point);
         let mut after = Blocks::NONE;
-        let first = blocks.blocks[0] & !(1 << point);
-        after.push(first);
+        after.push(blocks.blocks[0] & !(1 << point));
         for &block in &blocks.blocks[1..blocks.count] {
             after.push(block);
         }
@@ -252,12 +282,10 @@ impl Search {
             let (can, marked) = (can[point], marked[point]);
             let mut parted = Blocks::NONE;
             for &block in &after.blocks[..after.count] {
-                let (apart, near) = (block & !marked, block & marked);
+                let near = block & marked;
                 // A lot has such cells or not.
-                if can & block != 0 {
-                    row = row << block.count_ones() | ((1 << near.count_ones()) - 1);
-                }
-                parted.push(apart);
+                row = row << COUNTS[usize::from(block & can)] | LAST[usize::from(COUNTS[usize::from(near)])];
+                parted.push(block & !marked);
                 parted.push(near);
             }
             after = parted;
@@ -287,6 +315,28 @@ impl Search {
         twins
     }
 }
+
+/// The number of points in each set: the instruction for it is not on every machine.
+static COUNTS: [u8; 1 << MOST] = {
+    let mut counts = [0; 1 << MOST];
+    let mut set = 1;
+    while set < counts.len() {
+        counts[set] = counts[set / 2] + (set % 2) as u8;
+        set += 1;
+    }
+    counts
+};
+
+/// For each number of neighbours, the end of a row that they come last in.
+static LAST: [u64; MOST + 1] = {
+    let mut last = [0; MOST + 1];
+    let mut count = 1;
+    while count <= MOST {
+        last[count] = last[count - 1] << 1 | 1;
+        count += 1;
+    }
+    last
+};
 
 impl Blocks {
     const NONE: Self = Self { blocks: [0; MOST + 1], count: 0 };
