@@ -135,9 +135,9 @@ class Table:
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
         coverage = f.number(1)
-        check(coverage in (0, 1, 2), "an unknown coverage")
+        check(coverage in (0, 1, 2, 3), "an unknown coverage")
         self.can_draw = self.terminal == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
-        self.labels = (Dense, Sparse, Coloured)[coverage](self, f)
+        self.labels = (Dense, Sparse, Coloured, Orbits)[coverage](self, f)
         count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
         for kind, label, bits, expected in self.labels.sections:
             is_next = header[f.at : f.at + 4] == bytes((kind, label, bits, 0))
@@ -148,7 +148,7 @@ class Table:
             start, size, block, digest = f.number(8), f.number(8), f.number(4), f.bytes(32)
             check((size, block) == (expected, BLOCK), "the size of a section")
             figures = f.list(lambda: f.number(8))
-            counts = 3 * len(self.modes) * (2 if coverage == 2 else 1)
+            counts = 3 * len(self.modes) * (2 if coverage >= 2 else 1)
             check(len(figures) == {0: 0, OUTCOME: counts}.get(label, 256), "the figures of a section")
             if label == OUTCOME:
                 counts = list(zip(figures[::3], figures[1::3], figures[2::3]))
@@ -414,6 +414,98 @@ class Sparse:
         check(held.issuperset(table.start[1]), "a position to start from is missing")
 
 
+class Orbits(Sparse):
+    """The outcomes of one position of each orbit: of those that symmetries of the rules map to one another."""
+
+    def __init__(self, table, f):
+        super().__init__(table, f)
+        cells = lambda: list(f.bytes(table.cells))
+        modes = lambda: [f.number(2) for _ in table.modes]
+        self.symmetries = f.list(lambda: (cells(), modes()))
+        self.cell_order, self.mode_order = cells(), modes()
+        for of_cells, of_modes in (*self.symmetries, (self.cell_order, self.mode_order)):
+            check(sorted(of_cells) == list(range(table.cells)), "a permutation of cells")
+            check(sorted(of_modes) == list(range(len(table.modes))), "a permutation of modes")
+        check(self.symmetries, "no symmetry")
+        for symmetry in self.symmetries:
+            self.check_symmetry(*symmetry)
+        self.known = {}
+
+    def check_symmetry(self, cells, modes):
+        """It maps moves to moves, ends to ends and roots to roots."""
+        table, of = self.table, lambda board: self.image((cells, modes), 0, board)[1]
+        moves = set(table.moves)
+        image = lambda at, after, *sets: (modes[at], modes[after], *map(of, sets))
+        check(all(image(*move) in moves for move in moves), "a symmetry of the moves")
+
+        def rows(mode):
+            rows = []
+            for at, outcome, pattern in table.ends:
+                if at == mode:
+                    if not rows or rows[-1][0] != outcome:
+                        rows.append((outcome, set()))
+                    rows[-1][1].add(pattern)
+            return rows
+
+        for mode, to in enumerate(modes):
+            check([(o, set(map(of, patterns))) for o, patterns in rows(mode)] == rows(to), "a symmetry of the ends")
+        check({(modes[mode], of(board)) for mode, board in self.roots} == set(self.roots), "a symmetry of the roots")
+
+    def image(self, symmetry, mode, board):
+        cells, modes = symmetry
+        return modes[mode], sum(1 << to for bit, to in enumerate(cells) if board >> bit & 1)
+
+    def orbit(self, mode, board):
+        """All images of a position."""
+        if (mode, board) not in self.known:
+            found, left = {(mode, board)}, [(mode, board)]
+            while left:
+                position = left.pop()
+                images = {self.image(symmetry, *position) for symmetry in self.symmetries} - found
+                found |= images
+                left += images
+            # The least of them stands for all.
+            in_order = lambda at: (self.mode_order.index(at[0]), [at[1] >> bit & 1 for bit in self.cell_order])
+            stands = min(found, key=in_order)
+            self.known.update((position, (stands, found)) for position in found)
+        return self.known[mode, board][1]
+
+    def stored(self, mode, board):
+        self.orbit(mode, board)
+        return self.known[mode, board][0]
+
+    def check_counts(self, counts):
+        orbits = self.table.every
+        check(sum(map(sum, orbits)) == sum(level[0] for level in self.levels.values()), "the counts of orbits")
+
+    def positions(self):
+        return sorted(position for stored in super().positions() for position in self.orbit(*stored))
+
+    def find(self, mode, board):
+        return super().find(*self.stored(mode, board))
+
+    def check(self):
+        """What makes the positions those that can be reached, one of each orbit, and the counts those of all of them."""
+        table, reached = self.table, set(self.roots)
+        held = set(self.positions())
+        for position in held:
+            reached.update(table.replies(*position))
+        check(reached == held, f"{len(reached)} positions are reached, {len(held)} held")
+        check(held.issuperset(table.start[1]), "a position to start from is missing")
+        counts = {kind: [[0, 0, 0] for _ in table.modes] for kind in ("all", "orbits")}
+        for filled in self.levels:
+            codes = list(self.codes(filled))
+            check(all(a < b for a, b in zip(codes, codes[1:])), "codes out of order")
+            for mode, board in map(self.position, codes):
+                check(board.bit_count() == filled, f"{mode}:{board} is not of its level")
+                check(self.stored(mode, board) == (mode, board), f"{mode}:{board} does not stand for its orbit")
+                counts["orbits"][mode][2 - OUTCOMES.index(table.outcome(mode, board))] += 1
+        for mode, board in held:
+            counts["all"][mode][2 - OUTCOMES.index(table.outcome(mode, board))] += 1
+        check(counts["all"] == list(map(list, table.counts)), "the counts")
+        check(counts["orbits"] == list(map(list, table.every)), "the counts of orbits")
+
+
 class Coloured:
     """The labels of every colouring: which squares are occupied, and in which colours."""
 
@@ -551,7 +643,7 @@ def main(arguments):
         if option == "--header":
             for name in ("name", "cells", "modes", "start", "family", "parameters", "tool", "counts"):
                 print(f"{name}: {getattr(table, name)}")
-            for name in ("layout", "roots", "levels", "squares"):
+            for name in ("layout", "roots", "levels", "squares", "symmetries", "cell_order", "mode_order"):
                 if hasattr(table.labels, name):
                     print(f"{name}: {getattr(table.labels, name)}")
             print(f"terminal: {OUTCOMES[table.terminal]}\nmoves: {len(table.moves)}\nends: {len(table.ends)}")

@@ -193,7 +193,15 @@ impl Search {
 
     /// Places the points of `blocks`, of which the first gets row number `row`; `image` has the rows before. Each least image
     /// found stands for `times` permutations.
-    fn place(&self, marks: &Marks, mut blocks: Blocks, mut row: usize, mut image: u64, mut times: u64, best: &mut Best) {
+    fn place(
+        &self,
+        marks: &Marks,
+        mut blocks: Blocks,
+        mut row: usize,
+        mut image: u64,
+        mut times: u64,
+        best: &mut Best,
+    ) {
         while blocks.count > 0 {
             let first = blocks.blocks[0];
             let length = self.rest[row] - self.rest[row + 1];

@@ -2,9 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tablegen::game::{Dominoes, Game, Mnk, Parameters, Play, Tactics, bundled};
-use tablegen::rules::{Board, Mode, Position, Rules, Symmetry};
+use crate::common::forge;
+use tablegen::contents::Contents;
+use tablegen::engine::Stats;
+use tablegen::game::{Dominoes, Game, Mnk, Parameters, Plain, Play, Tactics, bundled, library};
+use tablegen::label::{Counts, LabelKind, LabelSet};
+use tablegen::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start, Symmetry};
+use tablegen::solve::{Method, Options, Solution, census, solve};
 use tablegen::symmetry::{Group, find};
+use tablegen::table::Table;
+use tablegen::verify;
 
 /// Every element of the group that `generators` generate, by multiplying until nothing new comes.
 fn elements(rules: &Rules, generators: &[Symmetry]) -> Vec<Symmetry> {
@@ -149,4 +156,215 @@ fn what_is_found_is_what_is_known() {
     assert_eq!(of("petersen-kayles", &[]), ("S5".into(), 120));
     assert_eq!(of("sim", &[]), ("S6".into(), 720));
     assert_eq!(of("domineering", &[("rows", "4"), ("cols", "4")]).1, 8);
+}
+
+fn solved(game: &dyn Game, group: Option<&Group>, labels: LabelSet) -> Solution {
+    let roots = game.roots();
+    let options = Options { method: Method::Sparse, roots: &roots, symmetry: group, labels, ..Options::default() };
+    solve(game.rules(), &options).unwrap()
+}
+
+/// Compares what is solved up to symmetry with what is solved without, position by position, in memory and in a table.
+fn check(game: &dyn Game, labels: LabelSet) -> Group {
+    let roots = if game.roots().is_empty() { game.rules().start_positions() } else { game.roots() };
+    let group = Group::of_rules(game.rules(), &roots).unwrap();
+    let (all, orbits) = (solved(game, None, labels), solved(game, Some(&group), labels));
+    let name = game.rules().name();
+    assert_eq!(orbits.counts_by_mode(), all.counts_by_mode(), "{name}");
+    let bytes = orbits.to_bytes(&game.descriptor());
+    let table = Table::from_bytes(bytes.clone()).unwrap();
+    let Contents::Sparse(sparse) = all.contents() else { panic!("solved by reached positions") };
+    let mut standing = HashSet::new();
+    for found in sparse.positions() {
+        let (position, _) = found.unwrap();
+        let value = all.value(position);
+        assert_eq!(orbits.value(position), value, "{name}: {position:?}");
+        assert_eq!(Some(table.value(position).unwrap()), value);
+        standing.insert(group.representative(position));
+    }
+    assert_eq!(orbits.count(), standing.len() as u64, "{name}");
+    if group.is_trivial() {
+        assert_eq!(bytes, all.to_bytes(&game.descriptor()));
+        return group;
+    }
+    assert_eq!(table.symmetry(), Some(&group));
+    assert_eq!(table.orbits_by_mode().unwrap().iter().copied().sum::<Counts>().total(), orbits.count());
+    // Figures are those of all positions.
+    let whole = Table::from_bytes(all.to_bytes(&game.descriptor())).unwrap();
+    for kind in labels.iter().filter(|&kind| kind != LabelKind::Outcome) {
+        assert_eq!(table.codes(kind), whole.codes(kind), "{name}: {kind}");
+    }
+    let watch = |_| std::ops::ControlFlow::Continue(());
+    let [of_orbits, of_all] = [&table, &whole].map(|table| Stats::of(table, &watch).unwrap().unwrap());
+    assert_eq!((of_orbits.by_filled, of_orbits.by_mode), (of_all.by_filled, of_all.by_mode), "{name}");
+    assert_eq!(
+        verify::labels(&table, &verify::Options::default()).unwrap(),
+        orbits.count() * labels.iter().count() as u64
+    );
+    // Whatever the number of threads.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    assert_eq!(one.install(|| solved(game, Some(&group), labels)).to_bytes(&game.descriptor()), bytes, "{name}");
+    // Labels that are added are those that are solved at once.
+    let plain = Table::from_bytes(solved(game, Some(&group), LabelSet::OUTCOME).to_bytes(&game.descriptor())).unwrap();
+    let options = Options { labels, ..Options::default() };
+    assert_eq!(plain.extended(&options).unwrap().to_bytes(&game.descriptor()), bytes, "{name}");
+    group
+}
+
+#[test]
+fn tables_up_to_symmetry_hold_what_tables_of_all_positions_do() {
+    for values in 1..=5 {
+        for play in [Play::Normal, Play::Misere] {
+            let game = Dominoes::new(values, play).unwrap();
+            check(&game, game.labels());
+        }
+    }
+    for (rows, cols, k) in [(3, 3, 3), (3, 4, 3), (2, 4, 2), (3, 3, 2)] {
+        for play in [Play::Normal, Play::Misere] {
+            let game = Mnk::new(rows, cols, k, play).unwrap();
+            check(&game, game.labels());
+        }
+    }
+    for (rows, cols, run) in [(3, 3, 3), (3, 4, 2), (4, 4, 4), (1, 9, 3)] {
+        let game = Tactics::new(rows, cols, run, Play::Normal).unwrap();
+        check(&game, game.labels());
+    }
+}
+
+#[test]
+fn tictactoe_has_765_positions_up_to_symmetry() {
+    let game = Mnk::new(3, 3, 3, Play::Normal).unwrap();
+    let group = check(&game, game.labels());
+    let orbits = solved(&game, Some(&group), LabelSet::OUTCOME);
+    assert_eq!((orbits.count(), orbits.counts().total(), group.name()), (765, 5478, "D4"));
+}
+
+#[test]
+fn every_game_of_the_library_has_the_same_labels_up_to_symmetry() {
+    let mut symmetric = 0;
+    for game in library() {
+        let game = bundled(game.name, &Parameters::new()).unwrap().unwrap();
+        let small =
+            census(game.rules(), &Options { max_positions: Some(200_000), roots: &game.roots(), ..Options::default() });
+        if small.is_ok() {
+            symmetric += u32::from(!check(game.as_ref(), game.labels()).is_trivial());
+        }
+    }
+    assert!(symmetric > 10, "{symmetric}");
+}
+
+#[test]
+fn random_symmetric_rules() {
+    let mut draw = fastrand::Rng::with_seed(3);
+    let mut symmetric = 0;
+    for number in 0..200 {
+        let game = symmetric_rules(&mut draw, number);
+        let game = Plain::new(game, Descriptor::default());
+        let labels = game.labels();
+        symmetric += u32::from(!check(&game, labels).is_trivial());
+    }
+    assert!(symmetric > 150, "{symmetric}");
+}
+
+/// Random rules, and all their images under a random group of permutations of cells and modes.
+fn symmetric_rules(draw: &mut fastrand::Rng, number: u32) -> Rules {
+    let (cells, modes) = (draw.u32(3..=9), draw.usize(1..=3));
+    let permutations = (0..draw.usize(1..=2)).map(|_| {
+        let mut of_cells: Vec<u8> = (0..cells as u8).collect();
+        let mut of_modes: Vec<u16> = (0..modes as u16).collect();
+        // Exchanges of a few, so that groups stay small.
+        for _ in 0..draw.usize(1..=2) {
+            of_cells.swap(draw.usize(..cells as usize), draw.usize(..cells as usize));
+        }
+        of_modes.swap(draw.usize(..modes), draw.usize(..modes));
+        Symmetry::new(of_cells, of_modes).unwrap()
+    });
+    let permutations: Vec<Symmetry> = permutations.collect();
+    let some = |draw: &mut fastrand::Rng, most: usize| -> Board {
+        (0..draw.usize(0..=most)).map(|_| Board::bit(draw.u32(..cells))).collect()
+    };
+    let any_mode = |draw: &mut fastrand::Rng| Mode(draw.u16(..modes as u16));
+    let moves: Vec<Move> = (0..draw.usize(2..8))
+        .map(|_| {
+            let one = Board::bit(draw.u32(..cells));
+            let empty = some(draw, 2) | one;
+            let (full, more) = (some(draw, 1) & !empty, some(draw, 2));
+            let fills = if draw.bool() { empty } else { one | more };
+            Move { mode: any_mode(draw), empty, full, fills, next: any_mode(draw) }
+        })
+        .collect();
+    let outcome = Outcome::BEST_FIRST[draw.usize(..3)];
+    let ends: Vec<End> = (0..draw.usize(..4))
+        .map(|_| End { mode: any_mode(draw), pattern: some(draw, 3) | Board::bit(draw.u32(..cells)), outcome })
+        .collect();
+    let starts: Vec<Position> = (0..draw.usize(1..3)).map(|_| Position::new(any_mode(draw), some(draw, 1))).collect();
+    let named = RulesSpec {
+        modes: (0..modes).map(|mode| format!("m{mode}")).collect(),
+        terminal: Outcome::BEST_FIRST[draw.usize(..3)],
+        ..RulesSpec::new(format!("symmetric-{number}"), cells)
+    };
+    let identity = [Symmetry::identity(cells, modes)];
+    let shape = RulesSpec { start: Start::Opening(starts.clone()), ..named.clone() }.build().unwrap();
+    let all = [&identity[..], &elements(&shape, &permutations)].concat();
+    let of_move = |m: &Move, it: &Symmetry| {
+        let [from, to] = [m.mode, m.next].map(|mode| it.of(Position::new(mode, Board::EMPTY)).mode);
+        let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| it.of_board(cells));
+        Move { mode: from, empty, full, fills, next: to }
+    };
+    let images = |it: &Symmetry| moves.iter().map(|m| of_move(m, it)).collect::<Vec<_>>();
+    let mut all_moves: Vec<Move> = all.iter().flat_map(images).collect();
+    all_moves.sort_unstable();
+    all_moves.dedup();
+    let of_end = |end: &End, it: &Symmetry| {
+        let Position { mode, board } = it.of(Position::new(end.mode, end.pattern));
+        End { mode, pattern: board, ..*end }
+    };
+    let mut all_ends: Vec<End> = all.iter().flat_map(|it| ends.iter().map(|end| of_end(end, it))).collect();
+    all_ends.sort_unstable();
+    all_ends.dedup();
+    let mut all_starts: Vec<Position> = all.iter().flat_map(|it| starts.iter().map(|&start| it.of(start))).collect();
+    all_starts.sort_unstable();
+    all_starts.dedup();
+    let symmetries = permutations;
+    RulesSpec { moves: all_moves, ends: all_ends, start: Start::Opening(all_starts), symmetries, ..named }
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn symmetries_of_a_table_are_those_of_its_rules() {
+    let game = Mnk::new(3, 3, 3, Play::Normal).unwrap();
+    let group = check(&game, game.labels());
+    let solution = solved(&game, Some(&group), game.labels());
+    let lists: Vec<u8> = group.generators().iter().flat_map(|it| it.cells().to_vec()).collect();
+    let bytes = solution.to_bytes(&game.descriptor());
+    let at = bytes.windows(18).position(|window| window == &lists[..18]).expect("the first generator");
+    // A table whose generator is no symmetry does not open, even if its checksum is right.
+    let mut forged = bytes.clone();
+    forged.swap(at, at + 1);
+    forge::seal_header(&mut forged);
+    let error = Table::from_bytes(forged).unwrap_err().to_string();
+    assert!(error.contains("its symmetries are not those of its rules"), "{error}");
+}
+
+#[test]
+fn the_page_about_the_format_reads_tables_up_to_symmetry() {
+    let folder = tempfile::tempdir().unwrap();
+    let games: [Box<dyn Game>; 3] = [
+        Box::new(Mnk::new(3, 3, 2, Play::Normal).unwrap()),
+        Box::new(Dominoes::new(4, Play::Normal).unwrap()),
+        Box::new(Tactics::new(3, 3, 3, Play::Misere).unwrap()),
+    ];
+    for game in games {
+        let group = group(game.rules());
+        let [orbits, all] = [Some(&group), None].map(|group| {
+            let path = folder.path().join(if group.is_some() { "orbits.tb" } else { "all.tb" });
+            solved(game.as_ref(), group, game.labels()).save(&game.descriptor(), &path).unwrap();
+            let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
+            let run = std::process::Command::new("python3").arg(script).arg("--labels").arg(&path).output().unwrap();
+            assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+            run.stdout
+        });
+        assert!(!all.is_empty() && orbits == all, "{}", game.rules().name());
+    }
 }

@@ -165,7 +165,8 @@ impl Walk<'_> {
         self.text("name.length", "name")?;
         let cells = self.take("cells", 1)? as usize;
         self.take("terminal", 1)?;
-        for _ in 0..self.take("modes.count", 4)? {
+        let modes = self.take("modes.count", 4)?;
+        for _ in 0..modes {
             self.text("mode.length", "mode.name")?;
         }
         let masks = [("move.empty", 8), ("move.full", 8), ("move.fills", 8)];
@@ -190,6 +191,14 @@ impl Walk<'_> {
             0 => {}
             2 => self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?,
             _ => self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?,
+        }
+        if coverage == 3 {
+            for _ in 0..self.take("symmetries.count", 4)? {
+                self.take("symmetry.cells", cells)?;
+                self.take("symmetry.modes", 2 * modes as usize)?;
+            }
+            self.take("order.cells", cells)?;
+            self.take("order.modes", 2 * modes as usize)?;
         }
         for _ in 0..self.take("sections.count", 4)? {
             self.section()?;
