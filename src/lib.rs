@@ -24,6 +24,7 @@
 //! - [`engine`]: the entry point: games and tables by name, builds step by step, answers.
 //! - [`game`]: the games, and the notation for their positions.
 //! - [`rules`]: a game as data, and play by these rules one position at a time.
+//! - [`symmetry`]: groups of symmetries, and the position that stands for its orbit.
 //! - [`label`]: what is computed for a position, as an algebra over its successors.
 //! - [`solve`]: the solvers.
 //! - [`table`]: the file, its writer and its reader.
@@ -32,8 +33,8 @@
 //! - [`shipped`]: the tables that are part of the library.
 //!
 //! Dependencies between modules go one way: `engine` depends on `game` and `verify`, `verify` on `table`, `table` on
-//! `solve`, `solve` on `contents`, `contents` on `plane`, `reachable` and `coloured`, these on `label`, `label` on `rules`,
-//! and `rules` on nothing. `game` uses a search from `solve`, and no solver knows `game`.
+//! `solve`, `solve` on `contents`, `contents` on `plane`, `reachable`, `coloured` and `symmetry`, these on `label`, `label` on
+//! `rules`, and `rules` on nothing. `game` uses a search from `solve`, and no solver knows `game`.
 //!
 //! Features: `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, `serve` adds `server`, and
 //! `cli` adds the binary and enables all of them.

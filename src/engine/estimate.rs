@@ -7,7 +7,7 @@ use super::room::{
     Resource, Shortage, allowance, baseline_bytes, check_coloured_memory, check_dense_memory, check_disk, check_room,
     coloured_memory_bytes, dense_memory_bytes, room_left, sparse_memory_bytes,
 };
-use super::symmetry::group;
+use super::symmetry::{group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
 use crate::game::Game;
@@ -109,10 +109,10 @@ impl Engine {
         // Taken before counting, which itself uses memory.
         let baseline = baseline_bytes();
         let roots = game.roots();
-        let most = bounded(rules, COUNTED);
+        let group = group(game, symmetry)?;
+        let most = most_orbits(group.as_ref(), bounded(rules, COUNTED));
         let (max_positions, room) = (Some(most), room_left(None));
         let room = Some(&room as Room<'_>);
-        let group = group(game, symmetry)?;
         let options = Options {
             roots: &roots,
             symmetry: group.as_ref(),

@@ -6,7 +6,7 @@ use super::build::frame;
 use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled, swept_on_the_spot};
 use super::open::looking_up;
 use super::room::{check_coloured_memory, check_dense_memory, room_left, sparse_max_bytes};
-use super::symmetry::group;
+use super::symmetry::{group, most_orbits};
 use super::{Engine, EngineError, OpenTable, UseSymmetry, looked_up, searched, sought};
 use crate::game::{
     Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
@@ -392,11 +392,11 @@ impl Engine {
         };
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
-        let max_positions = Some(most_on_the_spot(rules));
-        let kernel = self.kernel;
-        let room: Option<Room<'_>> = Some(&half);
         let group = if method == Method::Sparse { group(game, UseSymmetry::Auto)? } else { None };
         let symmetry = group.as_ref();
+        let max_positions = Some(most_orbits(symmetry, most_on_the_spot(rules)));
+        let kernel = self.kernel;
+        let room: Option<Room<'_>> = Some(&half);
         let limits = Options { max_bytes, room, max_positions, ..Options::default() };
         let options = Options { method, labels, roots: &roots, symmetry, kernel, progress, ..limits };
         match solve(rules, &options) {

@@ -2,8 +2,7 @@
 
 use super::EngineError;
 use super::kept::roots;
-use crate::game::Game;
-use crate::game::GameError;
+use crate::game::{Game, GameError};
 use crate::label::Counts;
 use crate::rules::RulesError;
 use crate::symmetry::Group;
@@ -37,6 +36,14 @@ impl SymmetryFacts {
         let (group, orbits) = (table.symmetry()?, table.orbits_by_mode()?);
         Some(Self { group: group.name().into(), order: group.order(), orbits: orbits.iter().copied().sum() })
     }
+}
+
+/// How many positions are found in the time that an orbit takes, at most.
+const AN_ORBIT: u64 = 8;
+
+/// A limit of the orbits to find, given one of positions that are found one by one.
+pub(super) fn most_orbits(group: Option<&Group>, positions: u64) -> u64 {
+    if group.is_some() { (positions / AN_ORBIT).max(1) } else { positions }
 }
 
 /// The symmetries that `game` is solved by, if it has any.

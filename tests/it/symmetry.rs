@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::common::forge;
+use rayon::prelude::*;
 use tablegen::contents::Contents;
 use tablegen::engine::Stats;
 use tablegen::game::{Dominoes, Game, Mnk, Parameters, Plain, Play, Tactics, bundled, library};
@@ -98,8 +99,8 @@ fn cycles(permutation: &[u8]) -> u32 {
     cycles
 }
 
-#[test]
-fn representatives_of_large_sets_of_dominoes() {
+/// Draws so many pairs of positions of each large set: one an image of the other, or two with as many tiles.
+fn check_pairs(pairs: u32) {
     let mut draw = fastrand::Rng::with_seed(15);
     for values in 6..=10 {
         let game = Dominoes::new(values, Play::Misere).unwrap();
@@ -107,10 +108,10 @@ fn representatives_of_large_sets_of_dominoes() {
         assert_eq!((group.order(), group.name()), ((1..=u64::from(values)).product(), format!("S{values}").as_str()));
         // All of them for a few values, and some of them beyond.
         let all = if values == 6 { elements(rules, group.generators()) } else { Vec::new() };
-        for _ in 0..if cfg!(debug_assertions) { 3_000 } else { 200_000 } {
+        for number in 0..pairs {
             let position = random(&mut draw, rules);
             let found = group.representative_and_stabilizer(position);
-            if values == 6 && draw.u8(..16) == 0 {
+            if values == 6 && number % 16 == 0 {
                 assert_eq!((found.position, found.stabilizer), plain(&group, &all, position));
             }
             let mut image = position;
@@ -118,13 +119,36 @@ fn representatives_of_large_sets_of_dominoes() {
                 image = draw.choice(group.generators()).unwrap().of(image);
             }
             assert_eq!(group.representative_and_stabilizer(image), found, "{position:?} and {image:?}");
+            if values == 6 {
+                // One tile in another place: mostly no image.
+                let (on, off) = (draw.u32(..rules.cells()), draw.u32(..rules.cells()));
+                let [on, off] = [on, off].map(Board::bit);
+                let moved = if position.board.contains(off) && position.board.is_disjoint(on) {
+                    on | off
+                } else {
+                    Board::EMPTY
+                };
+                let other = Position::new(image.mode, image.board ^ moved);
+                let is_image = all.iter().any(|element| element.of(position) == other);
+                assert_eq!(group.representative(other) == found.position, is_image);
+            }
         }
-        // Images of different positions differ: the representative is an image, so its own representative.
         let position = random(&mut draw, rules);
         let representative = group.representative(position);
         assert_eq!(group.representative(representative), representative);
         assert_eq!(representative.board.count(), position.board.count());
     }
+}
+
+#[test]
+fn representatives_of_large_sets_of_dominoes() {
+    check_pairs(3_000);
+}
+
+#[test]
+#[ignore = "a million pairs, some against every relabelling: a minute"]
+fn a_million_pairs() {
+    check_pairs(200_000);
 }
 
 #[test]
@@ -183,6 +207,14 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
         standing.insert(group.representative(position));
     }
     assert_eq!(orbits.count(), standing.len() as u64, "{name}");
+    if all.count() * group.order() <= 1 << 22 {
+        // Burnside's lemma: there are as many orbits as an element leaves positions where they are, on average.
+        let elements = elements(game.rules(), group.generators());
+        let stays =
+            |position: Position| elements.iter().filter(|element| element.of(position) == position).count() as u64;
+        let fixed: u64 = sparse.positions().map(|found| stays(found.unwrap().0)).sum();
+        assert_eq!(fixed, orbits.count() * elements.len() as u64, "{name}");
+    }
     if group.is_trivial() {
         assert_eq!(bytes, all.to_bytes(&game.descriptor()));
         return group;
@@ -366,5 +398,83 @@ fn the_page_about_the_format_reads_tables_up_to_symmetry() {
             run.stdout
         });
         assert!(!all.is_empty() && orbits == all, "{}", game.rules().name());
+    }
+}
+
+#[test]
+#[ignore = "two million positions, one by one"]
+fn dominoes_with_six_values() {
+    for play in [Play::Normal, Play::Misere] {
+        let game = Dominoes::new(6, play).unwrap();
+        check(&game, game.labels());
+    }
+}
+
+#[test]
+#[ignore = "the planes of the double-six set, and 5,040 images of each of its orbits: 235 MB, a minute"]
+fn the_double_six_set_equals_its_planes() {
+    for play in [Play::Normal, Play::Misere] {
+        let game = Dominoes::new(7, play).unwrap();
+        let group = group(game.rules());
+        let planes = solve(game.rules(), &Options::default()).unwrap();
+        let orbits = solved(&game, Some(&group), LabelSet::OUTCOME);
+        let elements = elements(game.rules(), group.generators());
+        let Contents::Sparse(sparse) = orbits.contents() else { panic!("solved by reached positions") };
+        let positions: Vec<_> = sparse.positions().map(Result::unwrap).collect();
+        positions.par_iter().for_each(|&(position, outcome)| {
+            for element in &elements {
+                assert_eq!(planes.outcome(element.of(position)), Some(outcome), "{position:?}");
+            }
+        });
+        assert_eq!((orbits.count(), orbits.counts().total()), (52_909, 188_463_303));
+    }
+}
+
+#[test]
+#[ignore = "a million orbits of the double-seven set, verified, and 400 games: a minute"]
+fn the_double_seven_set() {
+    let mut draw = fastrand::Rng::with_seed(8);
+    for play in [Play::Normal, Play::Misere] {
+        let game = Dominoes::new(8, play).unwrap();
+        let group = group(game.rules());
+        let solution = solved(&game, Some(&group), game.labels());
+        let table = Table::from_bytes(solution.to_bytes(&game.descriptor())).unwrap();
+        drop(solution);
+        verify::labels(&table, &verify::Options::default()).unwrap();
+        let start = table.probe(game.rules().start_node()).unwrap();
+        println!("{play:?}: {:?} of {} orbits, {:?}", table.counts(), table.contents().count(), start.value);
+        let is_double = |position: Position| {
+            game.write(position.into()).split(['{', '-', '}']).nth(1)
+                == game.write(position.into()).split(['-', '}']).nth(1)
+        };
+        let first: Vec<String> =
+            start.moves.iter().filter(|m| m.value.outcome == Outcome::Win).map(|m| game.write(m.to.into())).collect();
+        println!("winning first tiles: {}", first.join(" "));
+        assert!(
+            play != Play::Normal || start.moves.iter().all(|m| (m.value.outcome == Outcome::Win) == is_double(m.to))
+        );
+        // Whoever wins at the start wins, as fast as the table says, against play at random and against the longest defence.
+        for number in 0..200 {
+            let mut node = game.rules().start_node();
+            let mut plies = 0;
+            let said = start.value.remoteness.unwrap();
+            let winner_moves = start.value.outcome == Outcome::Win;
+            loop {
+                let probe = table.probe(node).unwrap();
+                if probe.over {
+                    break;
+                }
+                let is_winner = (plies % 2 == 0) == winner_moves;
+                // Best first: the quickest win, or the longest loss.
+                let chosen =
+                    if is_winner || number % 2 == 0 { &probe.moves[0] } else { draw.choice(&probe.moves).unwrap() };
+                assert!(!is_winner || probe.value.outcome == Outcome::Win);
+                node = chosen.to.into();
+                plies += 1;
+            }
+            let last = table.probe(node).unwrap().value.outcome;
+            assert_eq!(last == Outcome::Win, (plies % 2 == 0) == winner_moves);
+            assert!(plies <= said && (number % 2 == 1 || plies == said), "{plies} of {said}");
+        }
     }
 }

@@ -357,7 +357,7 @@ mod tests {
             ("x 2", "n first, a whole number from 1 to 10 is expected, found \"x\""),
             ("0 0", "a set of 0 has no tiles"),
             ("-3 0", "not a negative number"),
-            ("9 0", "a set of 9 has 45 tiles"),
+            ("11 0", "a set of 11 has 66 tiles"),
             ("3", "m, the number of tiles played, after n, is expected, found nothing"),
             ("3 two", "m, the number of tiles played, is expected, found \"two\""),
             ("3 -1", "found \"-1\""),

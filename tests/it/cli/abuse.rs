@@ -60,7 +60,7 @@ fn a_puzzle_file_that_cannot_be_read_is_named() {
     assert_eq!(home.try_run(&["probe", "dominoes", "@puzzle", "--brief"]).stdout, "Win\n");
     let error = home.fails(2, &["probe", "dominoes", "@puzzle", "--brief", "--n", "4"]);
     assert!(error.starts_with("error: puzzle: ") && error.contains("n = 3"), "{error}");
-    for content in ["", "3", "3\n2\n0 0", "3\n1\n0 3", "9 0", "0 0", "x"] {
+    for content in ["", "3", "3\n2\n0 0", "3\n1\n0 3", "11 0", "0 0", "x"] {
         fs::write(home.path("broken"), content).unwrap();
         let error = home.fails(2, &["probe", "dominoes", "@broken"]);
         assert!(error.starts_with("error: broken: ") && !error.contains("build --help"), "{error}");

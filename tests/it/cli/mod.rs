@@ -20,6 +20,7 @@ mod reachable;
 mod round_trips;
 mod rules_files;
 mod stats;
+mod symmetry;
 mod terminal;
 mod values;
 
