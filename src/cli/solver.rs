@@ -28,10 +28,12 @@ impl From<Solver> for Method {
 /// Whether symmetries are made use of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum Symmetry {
-    /// Wherever the game has any
+    /// Where that takes no longer
     Auto,
     /// Never
     None,
+    /// Wherever the game has any
+    Always,
 }
 
 impl Symmetry {
@@ -40,6 +42,7 @@ impl Symmetry {
         match self {
             Self::Auto => "",
             Self::None => " --symmetry none",
+            Self::Always => " --symmetry always",
         }
     }
 }
@@ -49,6 +52,7 @@ impl From<Symmetry> for UseSymmetry {
         match symmetry {
             Symmetry::Auto => Self::Auto,
             Symmetry::None => Self::Never,
+            Symmetry::Always => Self::Always,
         }
     }
 }

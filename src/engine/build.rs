@@ -86,7 +86,7 @@ pub struct Built {
     pub choice: Choice,
     /// The program that labelled it: a kernel, or the sparse solver.
     pub program: &'static str,
-    /// The number of positions with labels.
+    /// The number of positions with labels; up to symmetry, of orbits.
     pub positions: u64,
     /// The labels that were kept from the table that was there before: not solved, and checked byte for byte.
     pub kept: Vec<LabelKind>,

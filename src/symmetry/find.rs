@@ -18,8 +18,8 @@ use super::listed::Listed;
 use super::search::MOST;
 use crate::rules::{Checked, Move, Position, Rules, Symmetry};
 
-/// Cells that are looked at in all, before what was found must do: a second or two.
-const WORK: u64 = 1 << 28;
+/// Cells that are looked at in all, before what was found must do: some tenths of a second.
+const WORK: u64 = 1 << 26;
 
 /// Symmetries that generate those of `rules` which map `roots` to `roots`: all of them, unless the search for more would
 /// take too long. If some are all permutations of 5 points or more, exchanges of neighbouring points come first.

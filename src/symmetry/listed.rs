@@ -70,6 +70,12 @@ impl Listed {
         self.elements.len()
     }
 
+    /// A third of a nanosecond for each look-up.
+    pub(super) fn nanoseconds(&self) -> u64 {
+        let blocks = self.elements.len().next_multiple_of(AT_ONCE) as u64;
+        blocks * u64::from(self.cells.div_ceil(self.chunk)) / 3 + 5
+    }
+
     pub(super) fn order_of_cells(&self) -> &[u8] {
         &self.natural_cells
     }

@@ -64,6 +64,8 @@ struct Flood<'a, P> {
     found: u64,
     positions: u64,
     meter: Meter<'a>,
+    /// What the system had left at first, if it says.
+    left: Option<u64>,
     peak: u64,
 }
 
@@ -112,6 +114,7 @@ fn flood_as<P: Word>(
         found: 0,
         positions: 0,
         meter: Meter::new(options.progress, Phase::Find, None),
+        left: options.room.and_then(|room| room()),
         peak: 0,
     };
     for &root in roots {
@@ -197,6 +200,7 @@ impl<P: Word> Flood<'_, P> {
             let found = batch.par_iter().map_init(memory, expand);
             let found: Vec<Vec<Lists<P>>> = found.collect::<Result<_, _>>()?;
             self.add(filled, &found).map_err(refused(self))?;
+            drop(found);
             self.check(filled + 1, &shards, taken.into_inner())?;
         }
         Ok(())
@@ -294,9 +298,13 @@ impl<P: Word> Flood<'_, P> {
             }
             _ => {}
         }
-        // The next batch may take as much as the last.
-        let to_come = needed.saturating_sub(with_slack(held));
-        match self.options.room.and_then(|room| room()) {
+        // What the system counts has the slack in it, and a part of the last step.
+        let to_come = needed.saturating_sub(with_slack(held)) / 2;
+        let left = self.options.room.and_then(|room| room());
+        // As much must be left in a build for it to come as far as this.
+        let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
+        self.peak = self.peak.max(taken);
+        match left {
             Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, filled, cells }),
             _ => Ok(()),
         }
