@@ -12,9 +12,9 @@ use crate::rules::Rules;
 
 /// Memory of a build besides the labels and what the process already uses: threads, buffers, and the pages of the
 /// program that only a build reads.
-const GROWTH: u64 = 3 << 19;
+const GROWTH: u64 = 1 << 21;
 /// The total of this, if the system does not report the memory of the process.
-const BASELINE: u64 = 21 << 18;
+const BASELINE: u64 = 23 << 18;
 /// Memory kept free besides the planes of a large game. A small game needs as much again as its planes take, and at
 /// least [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;

@@ -13,7 +13,6 @@ use tablegen::label::{LabelKind, LabelSet};
 use tablegen::plane::Layout;
 use tablegen::rules::{Descriptor, Outcome, Rules, RulesSpec};
 use tablegen::solve::{Method, Options, Phase, Progress, SolveError, solve};
-use tablegen::symmetry::Group;
 use tablegen::table::Table;
 use tablegen::verify;
 
@@ -203,9 +202,8 @@ fn a_table_of_another_kind_is_not_extended() {
     let (phases, labels, bytes) = build(Method::Sparse, REMOTENESS);
     assert!(phases.contains(&Phase::Find) && !phases.contains(&Phase::Check));
     assert_eq!(labels, [LabelSet::OUTCOME, LabelSet::ALL]);
+    let whole = Options { method: Method::Sparse, labels: LabelSet::ALL, ..Options::default() };
     let game = tactics(3, 4, Play::Normal);
-    let group = Group::of_rules(game.rules(), &game.rules().start_positions()).expect("symmetries of the game");
-    let whole = Options { method: Method::Sparse, labels: LabelSet::ALL, symmetry: Some(&group), ..Options::default() };
     assert!(bytes == solve(game.rules(), &whole).expect("small rules").to_bytes(&game.descriptor()));
 
     let root = [reachable(open(bytes).contents()).roots()[0]];
