@@ -4,8 +4,8 @@ use super::squares::fills;
 use super::{Offsets, Square, Squares, WORD, WORD_LOG, gathered, scattered};
 use crate::rules::{Board, Mode, Position, Rules};
 
-/// The most squares: from there on the table of where sets begin would be larger than most labels.
-const MOST_SQUARES: u32 = 32;
+/// The most squares: no machine sweeps the sets of more.
+pub(crate) const MOST_SQUARES: usize = 32;
 
 /// Which positions have a place, and where.
 ///
@@ -54,10 +54,10 @@ impl Frame {
         let mut roots = [rules.start_positions().as_slice(), roots].concat();
         roots.sort_unstable();
         roots.dedup();
-        let number = squares.list().len() as u32;
-        if number > MOST_SQUARES {
+        if squares.list().len() > MOST_SQUARES {
             return None;
         }
+        let number = squares.list().len() as u32;
         let is_pair = |square: &Square| square.second.is_some();
         let pairs = (0..).zip(squares.list()).filter(|(_, square)| is_pair(square)).fold(0, |all, (i, _)| all | 1 << i);
         let modes = modes_by_stones(rules, &roots, number);

@@ -18,7 +18,7 @@ use crate::contents::Contents;
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::rules::Descriptor;
-use crate::solve::{Method, Options, Room, Solution, SolveError, Watch, coloured, solve};
+use crate::solve::{Method, Options, Room, Solution, Watch, coloured, solve};
 use crate::symmetry::Group;
 use crate::table::{Extended, Table, TableError, coloured_file_bytes, dense_file_bytes};
 
@@ -74,8 +74,7 @@ enum Work {
 /// If it is not.
 pub(super) fn frame(game: &dyn Game) -> Result<Frame, EngineError> {
     let rules = game.rules();
-    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
-    coloured(rules, &game.roots()).map_err(|reason| not(reason).into())
+    coloured(rules, &game.roots()).map_err(|reason| reason.error(rules).into())
 }
 
 /// A saved build; the memory used for solving is released.

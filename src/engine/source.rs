@@ -361,13 +361,16 @@ impl Engine {
     fn solved_on_the_spot(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_THE_SPOT.into();
-        let method = match (game.coverage(), swept_on_the_spot(game)) {
-            (Some(Coverage::Every), _) if is_small => Method::Dense,
-            (Some(Coverage::Every), _) => return Ok(None),
-            (None, Some(method)) => method,
-            // Play may still reach only a few positions, unless it is obvious that it reaches every board.
-            (None, None) if reaches_every_board(rules) => return Ok(None),
-            (Some(Coverage::Reachable), _) | (None, None) => Method::Sparse,
+        let method = match game.coverage() {
+            Some(Coverage::Every) if is_small => Method::Dense,
+            Some(Coverage::Every) => return Ok(None),
+            Some(Coverage::Reachable) => Method::Sparse,
+            None => match swept_on_the_spot(game) {
+                Some(method) => method,
+                None if reaches_every_board(rules) => return Ok(None),
+                // Play may still reach only a few positions.
+                None => Method::Sparse,
+            },
         };
         let roots = game.roots();
         self.start_threads()?;

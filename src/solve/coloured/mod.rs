@@ -27,7 +27,7 @@ use super::dense::Kernel;
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
 use super::{Options, SolveError, Watch};
-use crate::coloured::{Frame, Place};
+use crate::coloured::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::{Position, Rules};
@@ -55,19 +55,31 @@ pub enum NotColoured {
     Unasked,
 }
 
+impl NotColoured {
+    /// The error of a solver that was asked for the colourings of `rules`.
+    pub(crate) fn error(self, rules: &Rules) -> SolveError {
+        SolveError::NotColoured { name: rules.name().into(), reason: self }
+    }
+}
+
 /// The frame of `rules`, if they are solved by their colourings. Play is followed from their starts and from `roots`.
 ///
 /// # Errors
 /// The reason why they are not.
 pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
-    let frame = Frame::of(rules, roots).ok_or(NotColoured::TooLarge)?;
-    if frame.pairs() == 0 {
+    let squares = Squares::of(rules, roots);
+    if squares.list().len() > MOST_SQUARES {
+        return Err(NotColoured::TooLarge);
+    }
+    if squares.pairs() == 0 {
         return Err(NotColoured::NoPairs);
     }
     let unasked = |m: &crate::rules::Move| (m.fills & !m.full & !m.empty).count();
     if rules.moves().iter().any(|m| unasked(m) > MOST_UNASKED) {
         return Err(NotColoured::Unasked);
     }
+    // Its tables are made once all this is known.
+    let frame = Frame::new(rules, squares, roots).ok_or(NotColoured::TooLarge)?;
     let plan = Plan::new(rules, &frame);
     if plan.most_stones() > kernel::MOST_STONES as u32 || frame.count().is_none() {
         return Err(NotColoured::TooLarge);
@@ -77,18 +89,17 @@ pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured>
 
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, SolveError> {
-    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
     if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }
-    let frame = coloured(rules, options.roots).map_err(not)?;
+    let frame = coloured(rules, options.roots).map_err(|reason| reason.error(rules))?;
     let ready = options.kernel.unwrap_or_else(Kernel::best).ready()?;
     let shape = ColouredShape::new(&frame, rules);
-    let needed = shape.bytes(options.labels).ok_or_else(|| not(NotColoured::TooLarge))?;
+    let too_large = || NotColoured::TooLarge.error(rules);
+    let needed = shape.bytes(options.labels).ok_or_else(too_large)?;
     if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
         return Err(SolveError::DenseMemory { needed, allowed });
     }
-    let too_large = || not(NotColoured::TooLarge);
     let mut outcomes = Memory::new(shape.outcome_bytes().ok_or_else(too_large)?, options.progress)?;
     let mut reached = Memory::new(shape.reached_bytes().ok_or_else(too_large)?, options.progress)?;
     let plan = Plan::new(rules, &frame);
@@ -132,7 +143,7 @@ pub fn count_marked(rules: &Rules, frame: &Frame, progress: Option<Watch<'_>>) -
     // Without labels, whether games can be drawn does not matter.
     let plan = Plan { draws: false, ..Plan::new(rules, frame) };
     let shape = ColouredShape::of_words(frame.all_words(), false);
-    let too_large = || SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge };
+    let too_large = || NotColoured::TooLarge.error(rules);
     let bytes = shape.reached_bytes().ok_or_else(too_large)?;
     let (mut live, mut reached) = (Memory::new(bytes, progress)?, Memory::new(bytes, progress)?);
     let words = frame.all_words().unwrap_or(u64::MAX) as usize;
@@ -147,8 +158,7 @@ pub fn count_marked(rules: &Rules, frame: &Frame, progress: Option<Watch<'_>>) -
 
 /// As [`solve`], by the scalar twin.
 pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Tinted, SolveError> {
-    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
-    scalar::solve(rules, coloured(rules, roots).map_err(not)?, labels)
+    scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
 }
 
 /// Labels of one byte of every colouring, in turn, and how long they took.
@@ -162,8 +172,7 @@ pub(super) fn add(
     let plan = Plan::new(rules, frame);
     let shape = ColouredShape::new(frame, rules);
     let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(kinds.len() as u64));
-    let needed =
-        needed.ok_or_else(|| SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge })?;
+    let needed = needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?;
     if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
         return Err(SolveError::DenseMemory { needed, allowed });
     }
