@@ -5,22 +5,19 @@ use std::time::Duration;
 
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
-use super::room::{
-    check_coloured_memory, check_dense_memory, check_disk, check_extending_memory, check_room, room_left,
-    sparse_max_bytes,
-};
+use super::planes::Planes;
+use super::room::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::symmetry::group;
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable, UseSymmetry};
 use crate::atomic_file::{folder_of, remove_abandoned};
-use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::rules::Descriptor;
-use crate::solve::{Method, Options, Room, Solution, Watch, coloured, solve};
+use crate::solve::{Method, Options, Room, Solution, Watch, solve};
 use crate::symmetry::Group;
-use crate::table::{Extended, Table, TableError, coloured_file_bytes, dense_file_bytes};
+use crate::table::{Extended, Table, TableError};
 
 /// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]
@@ -66,15 +63,6 @@ enum Work {
     Whole(Box<Solution>),
     /// Those that the table to be replaced lacks.
     Added(Box<Extended>),
-}
-
-/// Where the labels of `game` lie if it is solved by its colourings.
-///
-/// # Errors
-/// If it is not.
-pub(super) fn frame(game: &dyn Game) -> Result<Frame, EngineError> {
-    let rules = game.rules();
-    coloured(rules, &game.roots()).map_err(|reason| reason.error(rules).into())
 }
 
 /// A saved build; the memory used for solving is released.
@@ -131,27 +119,23 @@ impl Engine {
         };
         let solver = (choice.method, group.as_ref());
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels));
-        match choice.method {
-            Method::Dense => check_dense_memory(rules, labels, options.memory)?,
-            Method::Coloured => check_coloured_memory(&frame(game.as_ref())?, rules, labels, options.memory)?,
-            Method::Sparse => {}
+        let planes = Planes::of(game.as_ref(), choice.method)?;
+        if let Some(planes) = &planes {
+            planes.check_memory(labels, options.memory)?;
         }
         remove_abandoned(folder_of(&path));
-        let (folder, descriptor) = (nearest_folder(&path), game.descriptor());
-        match (choice.method, &kept) {
-            (Method::Dense, _) => check_disk(&folder, dense_file_bytes(rules, &descriptor, labels), rules, labels)?,
-            (Method::Coloured, _) => {
-                let bytes = coloured_file_bytes(frame(game.as_ref())?, rules, &descriptor, labels);
-                check_room(&folder, bytes.unwrap_or(u64::MAX))?;
-            }
-            (Method::Sparse, Some(table)) => {
-                let bytes = table.file_bytes_with(&descriptor, labels).unwrap_or(u64::MAX);
+        let folder = nearest_folder(&path);
+        match (&planes, &kept) {
+            (Some(planes), _) => planes.check_disk(&folder, labels)?,
+            (None, Some(table)) => {
+                let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
                 check_extending_memory(rules, bytes, options.memory)?;
                 check_room(&folder, bytes)?;
             }
             // How much play can reach is not known yet.
-            (Method::Sparse, None) => {}
+            (None, None) => {}
         }
+        drop(planes);
         prepare_folder(&path, options.output.is_none())?;
         Ok(BuildPlan { engine: self, game, choice, group, labels, path, memory: options.memory, kept })
     }

@@ -155,7 +155,7 @@ fn required(outcomes: Shape, labels: LabelSet) -> Option<u64> {
 ///
 /// # Errors
 /// If they do not fit.
-pub fn check_dense_memory(rules: &Rules, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
+pub(super) fn check_dense_memory(rules: &Rules, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
     let Some((available, limit)) = allowance(limit) else { return Ok(()) };
     let shape = Shape::of(rules);
     let needed = required(shape, labels);
@@ -179,7 +179,7 @@ pub(super) fn coloured_memory_bytes(frame: &Frame, rules: &Rules, labels: LabelS
 ///
 /// # Errors
 /// If they do not fit.
-pub fn check_coloured_memory(
+pub(super) fn check_coloured_memory(
     frame: &Frame,
     rules: &Rules,
     labels: LabelSet,
@@ -214,7 +214,7 @@ pub(super) fn check_extending_memory(rules: &Rules, bytes: u64, limit: Option<u6
 ///
 /// # Errors
 /// If it does not.
-pub fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules, labels: LabelSet) -> Result<(), Shortage> {
+pub(super) fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules, labels: LabelSet) -> Result<(), Shortage> {
     let Some(available) = free_space(folder) else { return Ok(()) };
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::build::frame;
 use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled, swept_on_the_spot};
 use super::open::looking_up;
-use super::room::{check_coloured_memory, check_dense_memory, room_left, sparse_max_bytes};
+use super::planes::{Planes, shortage};
+use super::room::{room_left, sparse_max_bytes};
 use super::symmetry::group;
 use super::{Engine, EngineError, OpenTable, UseSymmetry, looked_up, searched, sought};
 use crate::game::{
@@ -376,17 +376,13 @@ impl Engine {
         self.start_threads()?;
         // All that the game has, so that its moves are in order: the quickest win first. But those of every board only where
         // they fit.
-        let labels = match method {
-            Method::Dense if check_dense_memory(rules, game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
-            Method::Coloured if check_coloured_memory(&frame(game)?, rules, game.labels(), self.memory).is_err() => {
-                LabelSet::OUTCOME
-            }
-            Method::Dense | Method::Sparse | Method::Coloured => game.labels(),
+        let planes = Planes::of(game, method)?;
+        let labels = match &planes {
+            Some(planes) if planes.check_memory(game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
+            Some(_) | None => game.labels(),
         };
-        match (method, self.memory) {
-            (Method::Dense, Some(_)) => check_dense_memory(rules, labels, self.memory)?,
-            (Method::Coloured, Some(_)) => check_coloured_memory(&frame(game)?, rules, labels, self.memory)?,
-            (Method::Sparse, _) | (_, None) => {}
+        if let (Some(planes), Some(_)) = (&planes, self.memory) {
+            planes.check_memory(labels, self.memory)?;
         }
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
@@ -424,11 +420,5 @@ fn is_too_large(game: &dyn Game) -> bool {
     // It was not solved on the spot: play reaches more than that.
     let choice =
         settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
-    match choice.method {
-        Method::Dense => check_dense_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
-        Method::Coloured => {
-            frame(game).is_ok_and(|frame| check_coloured_memory(&frame, game.rules(), LabelSet::OUTCOME, None).is_err())
-        }
-        Method::Sparse => true,
-    }
+    choice.method == Method::Sparse || shortage(game, choice.method).is_some()
 }
