@@ -164,7 +164,7 @@ impl<'a> Group<'a> {
         // Whether games can be drawn does not matter here.
         let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & !play.maybe & upper & !set == 0);
+        let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & upper & !set == 0);
         // The sets that are read have fewer stones.
         let least = V::LOG + sweep.plan.most_stones();
         let mut begun = Vec::new();
