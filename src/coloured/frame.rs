@@ -117,6 +117,17 @@ impl Frame {
         &self.offsets
     }
 
+    /// The number of groups of sets: those of a group have the same upper squares, and follow each other by number.
+    pub(crate) fn groups(&self) -> u64 {
+        1 << (self.size() - self.offsets.lower())
+    }
+
+    /// The sets of a group, by number.
+    pub(crate) fn sets_of(&self, group: u64) -> impl Iterator<Item = u64> + use<> {
+        let lower = self.offsets.lower();
+        (0..1u64 << lower).map(move |set| group << lower | set)
+    }
+
     /// Words of one slot's plane of bits.
     #[must_use]
     pub const fn words(&self) -> u64 {
