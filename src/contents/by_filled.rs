@@ -17,8 +17,9 @@ pub struct FilledCounts {
 
 impl Contents<'_> {
     /// The outcomes of all positions by their number of filled cells, the fewest first; of colourings, those that play
-    /// reaches; up to symmetry, all positions of each orbit. Where there are no positions, there is no item. Counted on all cores of the current rayon pool. `counted` is called with the number of bytes just
-    /// counted, [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
+    /// reaches; up to symmetry, all positions of each orbit. Where there are no positions, there is no item. Counted on all
+    /// cores of the current rayon pool. `counted` is called with the number of bytes just counted,
+    /// [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
     ///
     /// # Errors
     /// If a label is not an outcome: the bytes are damaged.

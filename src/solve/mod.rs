@@ -112,8 +112,8 @@ pub struct Options<'a> {
 /// Equal rules and options give equal solutions, byte for byte, regardless of the number of threads and the kernel.
 ///
 /// # Errors
-/// If an option cannot be satisfied, a label is not defined for the rules, memory is insufficient or its limit would be exceeded, a level is too large to
-/// count, or the progress function stops the work.
+/// If an option cannot be satisfied, a label is not defined for the rules, memory is insufficient or its limit would be
+/// exceeded, a level is too large to count, or the progress function stops the work.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     check_labels(rules, options.labels)?;
     match options.method {

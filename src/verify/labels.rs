@@ -15,7 +15,8 @@ use crate::table::Table;
 /// Recomputes every label of the table from those of the successors by the definition itself, and returns the number of
 /// labels. If the scope
 /// is all labels, the counts in the header are compared as well; for a sparse table, it is also checked that it holds
-/// exactly the reachable positions, each under its unique key; for colourings, that exactly those are marked. Progress counts labels.
+/// exactly the reachable positions, each under its unique key; for colourings, that exactly those are marked. Progress
+/// counts labels.
 ///
 /// # Errors
 /// The first wrong label (in a sample, any wrong label), or [`Finding::Cancelled`].
