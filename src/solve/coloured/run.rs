@@ -3,16 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::kernel::{Kernel, Scratch};
-use super::lanes::{Lanes, Portable};
+use super::lanes::Lanes;
 use super::plan::Play;
 use super::sweep::{Direction, Sweep, levels, sets};
-#[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512};
 use crate::coloured::Place;
 use crate::solve::Meter;
-use crate::solve::dense::Ready;
 #[cfg(target_arch = "x86_64")]
-use crate::solve::dense::{HasAvx2, HasAvx512};
+use crate::solve::dense::{Avx2, Avx512, HasAvx2, HasAvx512};
+use crate::solve::dense::{Portable, Ready};
 
 /// Colourings between two reports of the progress.
 const REPORT: u64 = 1 << 24;

@@ -5,10 +5,13 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::sweep::{Sweep, TileKernel};
-use super::vector::{Portable, Vector};
+use super::bits::Portable;
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512, HasAvx2, HasAvx512};
+use super::bits::{Avx2, Avx512};
+use super::sweep::{Sweep, TileKernel};
+use super::vector::Vector;
+#[cfg(target_arch = "x86_64")]
+use super::x86::{HasAvx2, HasAvx512};
 
 /// A program that sweeps planes. All of them write the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

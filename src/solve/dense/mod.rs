@@ -6,9 +6,10 @@
 //!
 //! - [`layout`]: which cells lie inside a vector.
 //! - `op`, `plan`: the rules made ready for the kernel. `schedule`: which tiles are swept when.
-//! - `tile`, `gather`, `within`, `cube`: the kernel, written over `vector` and compiled in `kernel`.
+//! - `tile`, `gather`, `within`, `cube`: the kernel, written over `bits` and `vector` and compiled in `kernel`.
 //! - `scalar`: the twin that every kernel equals bit for bit.
 
+mod bits;
 mod block;
 mod byte_planes;
 mod bytes;
@@ -45,6 +46,9 @@ use plan::Plan;
 use schedule::Schedule;
 use sweep::Sweep;
 
+#[cfg(target_arch = "x86_64")]
+pub(super) use bits::{Avx2, Avx512};
+pub(super) use bits::{Bits, Portable, words};
 pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
 pub(super) use solution::Planar;

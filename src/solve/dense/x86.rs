@@ -4,13 +4,12 @@
 //! it is made by [`HasAvx2::detect`] and [`HasAvx512::detect`] alone, and no vector is made without it.
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _MM_HINT_T1, _mm_cvtsi64_si128, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256,
-    _mm256_cmpeq_epi64, _mm256_load_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permutevar8x32_epi32,
-    _mm256_setzero_si256, _mm256_srl_epi64, _mm256_store_si256, _mm512_and_si512, _mm512_andnot_si512,
-    _mm512_cmpneq_epi64_mask, _mm512_load_si512, _mm512_or_si512, _mm512_permutexvar_epi64, _mm512_setzero_si512,
-    _mm512_srl_epi64, _mm512_store_si512, _mm512_ternarylogic_epi64,
+    __m256i, _MM_HINT_T1, _mm_cvtsi64_si128, _mm_prefetch, _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_load_si256,
+    _mm256_movemask_epi8, _mm256_permutevar8x32_epi32, _mm256_srl_epi64, _mm256_store_si256, _mm512_cmpneq_epi64_mask,
+    _mm512_load_si512, _mm512_permutexvar_epi64, _mm512_srl_epi64, _mm512_store_si512, _mm512_ternarylogic_epi64,
 };
 
+use super::bits::{Avx2, Avx512};
 use super::block::{Block, Shift};
 use super::vector::Vector;
 
@@ -57,10 +56,6 @@ static WORDS_UP: [Block; 8] = {
     table
 };
 
-/// 512 bits in one register.
-#[derive(Clone, Copy)]
-pub(super) struct Avx512(__m512i);
-
 impl Avx512 {
     /// Each word moved down by `bits`.
     #[inline(always)]
@@ -71,16 +66,8 @@ impl Avx512 {
 }
 
 impl Vector for Avx512 {
-    type Token = HasAvx512;
-
     const UNROLLED: bool = true;
     const UNROLLED_DRAWS: bool = true;
-
-    #[inline(always)]
-    fn none(_: HasAvx512) -> Self {
-        // SAFETY: the token.
-        Self(unsafe { _mm512_setzero_si512() })
-    }
 
     #[inline(always)]
     unsafe fn load(_: HasAvx512, at: *const Block) -> Self {
@@ -112,24 +99,6 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
-    }
-
-    #[inline(always)]
     fn or_and(self, mask: Self, other: Self) -> Self {
         // SAFETY: `self` was made with a token. The constant is the truth table of a | (b & c).
         Self(unsafe { _mm512_ternarylogic_epi64::<0xf8>(self.0, mask.0, other.0) })
@@ -147,10 +116,6 @@ impl Vector for Avx512 {
         unsafe { _mm512_cmpneq_epi64_mask(self.0, other.0) == 0 }
     }
 }
-
-/// 512 bits in two registers: the lower four words and the upper four.
-#[derive(Clone, Copy)]
-pub(super) struct Avx2(__m256i, __m256i);
 
 impl Avx2 {
     /// Each word moved down by `bits`.
@@ -178,16 +143,8 @@ impl Avx2 {
 }
 
 impl Vector for Avx2 {
-    type Token = HasAvx2;
-
     const UNROLLED: bool = true;
     const UNROLLED_DRAWS: bool = false;
-
-    #[inline(always)]
-    fn none(_: HasAvx2) -> Self {
-        // SAFETY: the token.
-        unsafe { Self(_mm256_setzero_si256(), _mm256_setzero_si256()) }
-    }
 
     #[inline(always)]
     unsafe fn load(_: HasAvx2, at: *const Block) -> Self {
@@ -228,24 +185,6 @@ impl Vector for Avx2 {
     fn moved(self, shift: Shift) -> Self {
         let lower = if shift.words() & 4 == 0 { self.0 } else { self.1 };
         Self(lower, self.1).words_up(shift.words()).shifted(shift.bits())
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_and_si256(self.0, other.0), _mm256_and_si256(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_andnot_si256(other.0, self.0), _mm256_andnot_si256(other.1, self.1)) }
     }
 
     #[inline(always)]
