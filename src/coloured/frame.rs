@@ -51,9 +51,7 @@ impl Frame {
     /// The frame of `rules` with `squares`, which must be theirs; `None` if they are too many.
     #[must_use]
     pub fn new(rules: &Rules, squares: Squares, roots: &[Position]) -> Option<Self> {
-        let mut roots = [rules.start_positions().as_slice(), roots].concat();
-        roots.sort_unstable();
-        roots.dedup();
+        let roots = rules.starts_and(roots);
         if squares.list().len() > MOST_SQUARES {
             return None;
         }

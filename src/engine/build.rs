@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::choice::marks_boards;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
 use super::planes::Planes;
@@ -195,11 +196,13 @@ impl<'e> BuildPlan<'e> {
         let (labels, room) = (self.labels, Some(&room as Room<'_>));
         let symmetry = self.group.clone();
         let symmetry = symmetry.as_ref();
+        let marks = marks_boards(self.game.rules());
         let options = Options {
             method,
             labels,
             roots: &roots,
             symmetry,
+            marks,
             max_bytes,
             room,
             kernel,

@@ -278,6 +278,11 @@ pub(super) fn reaches_every_board(rules: &Rules) -> bool {
     rules.modes().len() == 1 && rules.ends().is_empty() && from_empty && filled.count() == rules.cells()
 }
 
+/// Whether a dense build of `rules` marks what play reaches: unless it is obvious that this is every board.
+pub(super) fn marks_boards(rules: &Rules) -> bool {
+    !reaches_every_board(rules)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

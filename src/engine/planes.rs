@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::EngineError;
+use super::choice::marks_boards;
 use super::room::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
@@ -11,7 +12,7 @@ use crate::coloured::Frame;
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Method, coloured};
-use crate::table::{coloured_file_bytes, dense_file_bytes};
+use crate::table::{coloured_file_bytes, dense_file_bytes, marked_file_bytes};
 
 /// The planes that a game is swept in. Their size is known before anything is solved.
 pub(super) struct Planes<'a> {
@@ -55,7 +56,7 @@ impl<'a> Planes<'a> {
     pub(super) fn memory_bytes(&self, labels: LabelSet) -> Option<u64> {
         let rules = self.game.rules();
         match &self.kind {
-            Kind::Boards => dense_memory_bytes(rules, labels),
+            Kind::Boards => dense_memory_bytes(rules, labels, marks_boards(rules)),
             Kind::Colourings(frame) => coloured_memory_bytes(frame, rules, labels),
         }
     }
@@ -64,6 +65,7 @@ impl<'a> Planes<'a> {
     pub(super) fn file_bytes(&self, labels: LabelSet) -> Option<u64> {
         let (rules, descriptor) = (self.game.rules(), self.game.descriptor());
         match &self.kind {
+            Kind::Boards if marks_boards(rules) => marked_file_bytes(rules, &self.game.roots(), &descriptor, labels),
             Kind::Boards => dense_file_bytes(rules, &descriptor, labels),
             Kind::Colourings(frame) => coloured_file_bytes((**frame).clone(), rules, &descriptor, labels),
         }
@@ -77,7 +79,7 @@ impl<'a> Planes<'a> {
     pub(super) fn check_memory(&self, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
         let rules = self.game.rules();
         match &self.kind {
-            Kind::Boards => check_dense_memory(rules, labels, limit),
+            Kind::Boards => check_dense_memory(rules, labels, marks_boards(rules), limit),
             Kind::Colourings(frame) => check_coloured_memory(frame, rules, labels, limit),
         }
     }
@@ -89,7 +91,7 @@ impl<'a> Planes<'a> {
     pub(super) fn check_disk(&self, folder: &Path, labels: LabelSet) -> Result<(), Shortage> {
         let bytes = self.file_bytes(labels);
         match &self.kind {
-            Kind::Boards => check_disk(folder, bytes, self.game.rules(), labels),
+            Kind::Boards => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
             Kind::Colourings(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled, swept_on_the_spot};
+use super::choice::{Reachable, bounded, marks_boards, of_less_work, reaches_every_board, settled, swept_on_the_spot};
 use super::open::looking_up;
 use super::planes::{Planes, shortage};
 use super::room::{room_left, sparse_max_bytes};
@@ -392,12 +392,12 @@ impl Engine {
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let max_positions = Some(most_on_the_spot(rules));
-        let kernel = self.kernel;
+        let (kernel, marks) = (self.kernel, marks_boards(rules));
         let room: Option<Room<'_>> = Some(&half);
         let group = if method == Method::Sparse { group(game, UseSymmetry::Auto)? } else { None };
         let symmetry = group.as_ref();
         let limits = Options { max_bytes, room, max_positions, ..Options::default() };
-        let options = Options { method, labels, roots: &roots, symmetry, kernel, progress, ..limits };
+        let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),

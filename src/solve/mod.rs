@@ -88,10 +88,12 @@ pub struct Options<'a> {
     /// Which labels; the outcome is always among them.
     pub labels: LabelSet,
     /// Sparse: the positions from which play is followed; if empty, those that the rules start from
-    /// ([`Rules::start_positions`]). Coloured: positions from which play is followed beside these.
+    /// ([`Rules::start_positions`]). Coloured, and dense with `marks`: positions from which play is followed beside these.
     pub roots: &'a [Position],
     /// Sparse: the symmetries by which one position of each orbit is solved; if it is `None`, each position is.
     pub symmetry: Option<&'a Group>,
+    /// Dense: whether to mark which boards play reaches, so that these are counted. Colourings are always marked.
+    pub marks: bool,
     /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
     pub max_bytes: Option<u64>,
     /// Sparse: how many bytes of memory the system has left for the process, as far as that is limited. It is asked before
@@ -138,7 +140,20 @@ fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
 /// # Errors
 /// If the layout has another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Solution, SolveError> {
-    Solution::of_dense(rules, dense::scalar(rules, layout, labels)?, None)
+    Solution::of_dense(rules, dense::scalar(rules, layout, None, labels)?, None)
+}
+
+/// As [`scalar`], and marks what play reaches, from the starts of the rules and from `roots`.
+///
+/// # Errors
+/// As [`scalar`].
+pub fn scalar_marked(
+    rules: &Rules,
+    layout: Option<&Layout>,
+    roots: &[Position],
+    labels: LabelSet,
+) -> Result<Solution, SolveError> {
+    Solution::of_dense(rules, dense::scalar(rules, layout, Some(roots), labels)?, None)
 }
 
 /// As [`scalar`], for every colouring of `rules`, as [`Method::Coloured`] has them; and what play reaches.

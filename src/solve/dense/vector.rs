@@ -68,6 +68,10 @@ pub(super) trait Vector: Bits {
         self.or(mask.without(other))
     }
 
+    /// The positions moved up: `x` is in the result if `x` without the cells of `shift` is in `self`, for each `x` that has all
+    /// of them filled. What the result holds elsewhere is not specified, and callers mask it out.
+    fn raised(self, shift: Shift) -> Self;
+
     /// Whether both are the same.
     fn same(self, other: Self) -> bool;
 }
@@ -98,6 +102,11 @@ impl Vector for Portable {
     #[inline(always)]
     fn moved(self, shift: Shift) -> Self {
         words!(i => self.0[(i | usize::from(shift.words())) & 7] >> shift.bits())
+    }
+
+    #[inline(always)]
+    fn raised(self, shift: Shift) -> Self {
+        words!(i => self.0[i & !usize::from(shift.words()) & 7] << shift.bits())
     }
 
     #[inline(always)]
@@ -138,7 +147,7 @@ pub(super) mod tests {
     }
 
     /// Every shift of every block against the definition: `x` is in the result if `x | shift` was in the block, for each
-    /// `x` with none of the cells of the shift filled.
+    /// `x` with none of the cells of the shift filled; and the other way round.
     fn shifts_keep_to_the_definition<V: Vector>(token: V::Token) {
         for block in blocks() {
             for low in 0..1usize << LOW {
@@ -146,7 +155,9 @@ pub(super) mod tests {
                 // SAFETY: a reference to a block that nobody writes.
                 let loaded = block_of(unsafe { V::load_moved(token, &block, shift) });
                 let moved = block_of(V::of(token, &block).moved(shift));
+                let raised = block_of(V::of(token, &block).raised(shift));
                 for x in (0..1usize << LOW).filter(|x| x & low == 0) {
+                    assert_eq!(holds(&raised, x | low), holds(&block, x), "{low} {x} {block:?}");
                     assert_eq!(holds(&moved, x), holds(&block, x | low), "{low} {x} {block:?}");
                     assert_eq!(holds(&loaded, x), holds(&block, x | low), "{low} {x} {block:?}");
                 }
