@@ -16,7 +16,7 @@ use crate::contents::Contents;
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::rules::Descriptor;
-use crate::solve::{Method, Options, Room, Solution, Watch, solve};
+use crate::solve::{Marked, Method, Options, Room, Solution, Watch, solve, solve_marked};
 use crate::symmetry::Group;
 use crate::table::{Extended, Table, TableError};
 
@@ -44,6 +44,8 @@ pub struct BuildPlan<'e> {
     game: Box<dyn Game>,
     choice: Choice,
     group: Option<Group>,
+    /// What play reaches, if it was marked to choose the solver.
+    marked: Option<Marked>,
     labels: LabelSet,
     path: PathBuf,
     memory: Option<u64>,
@@ -113,7 +115,7 @@ impl Engine {
         // Before memory is measured: threads take some of the address space, which may be limited.
         self.start_threads()?;
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
-        let choice = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
+        let (choice, marked) = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
         let group = match choice.method {
             Method::Sparse => group(game.as_ref(), options.symmetry)?,
             Method::Dense | Method::Coloured => None,
@@ -138,7 +140,8 @@ impl Engine {
         }
         drop(planes);
         prepare_folder(&path, options.output.is_none())?;
-        Ok(BuildPlan { engine: self, game, choice, group, labels, path, memory: options.memory, kept })
+        let memory = options.memory;
+        Ok(BuildPlan { engine: self, game, choice, group, marked, labels, path, memory, kept })
     }
 }
 
@@ -220,7 +223,11 @@ impl<'e> BuildPlan<'e> {
                 Err(NotExtended::Failed(error)) => return Err(error),
             }
         }
-        let work = Work::Whole(Box::new(solve(self.game.rules(), &options)?));
+        let solution = match self.marked.take() {
+            Some(marked) => solve_marked(marked, &options)?,
+            None => solve(self.game.rules(), &options)?,
+        };
+        let work = Work::Whole(Box::new(solution));
         Ok(Solved { plan: self, work, threads, damage })
     }
 }

@@ -16,7 +16,7 @@ use crate::game::{Coverage, Game};
 use crate::label::LabelSet;
 use crate::plane::Shape;
 use crate::rules::{Board, Mode, Rules, Start};
-use crate::solve::{Method, Options, SolveError, Watch, census, coloured, count_marked};
+use crate::solve::{Marked, Method, Options, SolveError, Watch, census, coloured, mark};
 
 /// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured in
 /// whole builds, one after the other, on two cores (Zen 4), before the sparse solver worked by regions: 225 for m,n,k on 4x4,
@@ -113,27 +113,31 @@ impl Engine {
         asked: Option<Method>,
         progress: Option<Watch<'_>>,
     ) -> Result<Choice, EngineError> {
-        self.choose_knowing(game, asked, None, progress)
+        Ok(self.choose_knowing(game, asked, None, progress)?.0)
     }
 
     /// Like [`choose_watched`](Self::choose_watched); `reached` is the number of positions that play can reach, if a table
-    /// tells it, so that they need not be counted.
+    /// tells it, so that they need not be counted. If what play reaches was marked to count it, and the choice is to label that,
+    /// the marks are returned as well.
     pub(super) fn choose_knowing(
         &self,
         game: &dyn Game,
         asked: Option<Method>,
         reached: Option<u64>,
         progress: Option<Watch<'_>>,
-    ) -> Result<Choice, EngineError> {
+    ) -> Result<(Choice, Option<Marked>), EngineError> {
         if let Some(choice) = settled(game, asked) {
-            return Ok(choice);
+            return Ok((choice, None));
         }
         let rules = game.rules();
         let work = Work::of(game);
         if let (None, Some(colourings)) = (reached, work.marked_at_once()) {
             self.start_threads()?;
-            let reached = count_marked(rules, &colourings.frame, progress)?;
-            return Ok(work.choice(Reachable::exactly(reached)));
+            let options = Options { kernel: self.kernel, progress, ..Options::default() };
+            let marked = mark(rules, colourings.frame.clone(), &options)?;
+            let choice = work.choice(Reachable::exactly(marked.count()));
+            let marked = (choice.method == Method::Coloured).then_some(marked);
+            return Ok((choice, marked));
         }
         let most = work.worth_counting();
         let most = bounded(rules, u64::try_from(most).unwrap_or(u64::MAX).min(MOST_COUNTED));
@@ -142,7 +146,7 @@ impl Engine {
             Some(_) => Reachable::more_than(most),
             None => self.reachable(game, most, progress)?,
         };
-        Ok(work.choice(reached))
+        Ok((work.choice(reached), None))
     }
 
     /// Counts the positions of `game` that play can reach, up to `most`.

@@ -39,7 +39,7 @@ use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
 pub(crate) use added::{Added, add};
-pub use coloured::{NotColoured, coloured, count_marked};
+pub use coloured::{Marked, NotColoured, coloured, mark};
 pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
 pub(crate) use label_search::LabelSearch;
@@ -123,6 +123,17 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
         Method::Sparse => sparse::solve(rules, options),
         Method::Coloured => Solution::of_coloured(rules, coloured::solve(rules, options)?, options.progress),
     }
+}
+
+/// As [`solve()`] with [`Method::Coloured`], where what play reaches was [marked](mark) before; that is not done again. The rules
+/// and the roots are those of the marks.
+///
+/// # Errors
+/// As [`solve()`].
+pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, SolveError> {
+    let rules = marked.rules().clone();
+    check_labels(&rules, options.labels)?;
+    Solution::of_coloured(&rules, coloured::solve_marked(marked, options)?, options.progress)
 }
 
 /// Refuses labels that no game of `rules` has.

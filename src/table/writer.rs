@@ -18,8 +18,9 @@ use crate::plane::Layout;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{Census, Phase, Progress, Solution, Watch};
 
-/// Bytes that are hashed and passed to the operating system at a time.
-const PIECE: usize = 32 << 20;
+/// Bytes that are hashed and passed to the operating system at a time: few, so that hashing begins before the first is written
+/// and little is left after the last, and enough to be shared among threads.
+const PIECE: usize = 2 << 20;
 
 impl Solution {
     /// Writes the table to `path` and replaces any existing file. The table appears whole or not at all: it is
