@@ -135,9 +135,9 @@ class Table:
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
         coverage = f.number(1)
-        check(coverage in (0, 1, 2, 3), "an unknown coverage")
+        check(coverage in (0, 1, 2, 3, 4), "an unknown coverage")
         self.can_draw = self.terminal == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
-        self.labels = (Dense, Sparse, Coloured, Orbits)[coverage](self, f)
+        self.labels = (Dense, Sparse, Coloured, Orbits, Marked)[coverage](self, f)
         count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
         for kind, label, bits, expected in self.labels.sections:
             is_next = header[f.at : f.at + 4] == bytes((kind, label, bits, 0))
@@ -305,6 +305,45 @@ class Dense:
             check(not can_draw or not bit(1), "a win and a loss at once")
             return "win"
         return "draw" if can_draw and not bit(1) else "loss"
+
+
+class Marked(Dense):
+    """The labels of every position, and which of them play reaches."""
+
+    def __init__(self, table, f):
+        super().__init__(table, f)
+        self.roots = f.list(f.position)
+        holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
+        check(self.roots and self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
+        check(set(table.start[1]) <= set(self.roots), "a position to start from is no root")
+        self.sections.insert(1, (REACHED, 0, 1, len(table.modes) * self.plane_bytes))
+
+    def check_counts(self, counts):
+        every = self.table.every
+        super().check_counts(every)
+        check(all(a <= b for few, all_ in zip(counts, every) for a, b in zip(few, all_)), "the counts")
+
+    def start(self, at, reached, *_):
+        self.at, self.reached = at, reached
+
+    def is_reached(self, mode, board):
+        index = self.index(board)
+        return self.table.file[self.reached + mode * self.plane_bytes + index // 8] >> index % 8 & 1 == 1
+
+    def positions(self):
+        return (position for position in super().positions() if self.is_reached(*position))
+
+    def check(self):
+        """Every label, what is marked as reached, and the counts of every board."""
+        super().check()
+        table, reached, every = self.table, set(self.roots), [[0, 0, 0] for _ in self.table.modes]
+        for position in super().positions():
+            table.check_labels(*position)
+            every[position[0]][2 - OUTCOMES.index(table.outcome(*position))] += 1
+            if self.is_reached(*position):
+                reached.update(table.replies(*position))
+        check(reached == set(self.positions()), "the positions that are marked as reached")
+        check(every == list(map(list, table.every)), "the counts of every board")
 
 
 class Sparse:

@@ -113,8 +113,8 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     }
     report.row("labels", labels(built, &facts));
     report.row("outcomes", words::counts(&facts));
-    if let Some(colourings) = words::colourings(&facts) {
-        report.row("colourings", colourings);
+    if let Some((what, every)) = words::every(&facts) {
+        report.row(what, every);
     }
     report.row("start", format!("{}{opening}", words::start(outcome)));
     report.row(

@@ -2,10 +2,8 @@
 
 use std::ffi::OsString;
 
-use tablegen::engine::{RulesFacts, check_coloured_memory, check_dense_memory, json};
+use tablegen::engine::{RulesFacts, json, shortage};
 use tablegen::game::{FileReport, Game, MoveExample};
-use tablegen::label::LabelSet;
-use tablegen::solve::{self, Method};
 
 use super::drawing::{self, Picture, coloured};
 use super::failure::{Failure, in_words};
@@ -37,13 +35,6 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let bar = Bar::of_phases(rules.name());
     let (facts, choice) = (RulesFacts::of(rules), session.engine()?.choose(&game, None)?);
     drop(bar);
-    let shortage = match choice.method {
-        Method::Dense => check_dense_memory(rules, LabelSet::OUTCOME, None).err(),
-        Method::Coloured => solve::coloured(rules, &game.roots())
-            .ok()
-            .and_then(|frame| check_coloured_memory(&frame, rules, LabelSet::OUTCOME, None).err()),
-        Method::Sparse => None,
-    };
     let parameters = check.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.value));
     let parameters = parameters.collect::<Vec<_>>().join(", ");
     let mut report = Report::new(facts.name.clone(), json::rules_file(&facts, &check, &choice));
@@ -59,7 +50,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("positions", words::positions(&facts));
     report.row(
         "solver",
-        match shortage {
+        match shortage(&game, choice.method) {
             Some(shortage) => format!("none here: {}", in_words(&shortage)),
             None => words::solver(&choice),
         },

@@ -109,12 +109,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let seen = !(to_stdout && io::stdout().is_terminal());
         let rules = table.rules();
         let bar = seen.then(|| {
-            Bar::new(
-                rules.name(),
-                "writing",
-                Unit::Positions,
-                Some(reachable(table).filter(|_| !args.orbits).unwrap_or_else(|| table.contents().count())),
-            )
+            // Every board of a dense table is looked at, whether it is written or not.
+            let total = match table.contents() {
+                Contents::Dense(dense) => dense.count(),
+                contents => reachable(table).filter(|_| !args.orbits).unwrap_or_else(|| contents.count()),
+            };
+            Bar::new(rules.name(), "writing", Unit::Positions, Some(total))
         });
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
         match dense {
@@ -142,12 +142,12 @@ fn check_bytes(table: &Table) -> Result<u64, verify::Finding> {
 
 /// A lower bound on the size of the file: the text of the start is among the shortest, but for the name of the mode in it.
 fn least_bytes(args: &Args, open: &OpenTable) -> u64 {
-    let positions = open.table.contents().count();
     match args.format {
-        Format::Npy => positions,
+        Format::Npy => open.table.contents().count(),
         Format::Csv => {
             let start = open.game.rules().start_positions().first().map(|&start| open.game.write(start.into()));
             let parts = start.iter().flat_map(|text| text.split([' ', ':'])).map(str::len);
+            let positions = reachable(&open.table).unwrap_or_else(|| open.table.contents().count());
             positions.saturating_mul(export::least_line(args.label.into()) + parts.min().unwrap_or(0) as u64)
         }
     }

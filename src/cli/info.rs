@@ -52,8 +52,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     report.row("labels", facts.labels.to_string());
     report.row("outcomes", words::counts(&facts));
-    if let Some(colourings) = words::colourings(&facts) {
-        report.row("colourings", colourings);
+    if let Some((what, every)) = words::every(&facts) {
+        report.row(what, every);
     }
     report.row("start", words::start_value(facts.start));
     if let Some((class, [left, right])) = &facts.class {

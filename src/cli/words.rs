@@ -114,11 +114,12 @@ pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
     Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
 }
 
-/// The number of colourings that a table labels, and their outcomes.
-pub(super) fn colourings(facts: &TableFacts) -> Option<String> {
-    let every = facts.colourings?;
+/// What a table labels whether play reaches it or not: what that is, its number and its outcomes.
+pub(super) fn every(facts: &TableFacts) -> Option<(&'static str, String)> {
+    let colourings = facts.colourings.map(|every| ("colourings", every));
+    let (what, every) = colourings.or_else(|| facts.boards.map(|every| ("boards", every)))?;
     let of = outcomes(every, facts.rules.can_draw, false);
-    Some(format!("{}, reached or not: {of}", HumanCount(every.total())))
+    Some((what, format!("{}, reached or not: {of}", HumanCount(every.total()))))
 }
 
 /// The counts of the outcomes, and what they are of if that is more than play can reach.

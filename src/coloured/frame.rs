@@ -4,8 +4,8 @@ use super::squares::fills;
 use super::{Offsets, Square, Squares, WORD, WORD_LOG, gathered, scattered};
 use crate::rules::{Board, Mode, Position, Rules};
 
-/// The most squares: from there on the table of where sets begin would be larger than most labels.
-const MOST_SQUARES: u32 = 32;
+/// The most squares: no machine sweeps the sets of more.
+pub(crate) const MOST_SQUARES: usize = 32;
 
 /// Which positions have a place, and where.
 ///
@@ -51,13 +51,11 @@ impl Frame {
     /// The frame of `rules` with `squares`, which must be theirs; `None` if they are too many.
     #[must_use]
     pub fn new(rules: &Rules, squares: Squares, roots: &[Position]) -> Option<Self> {
-        let mut roots = [rules.start_positions().as_slice(), roots].concat();
-        roots.sort_unstable();
-        roots.dedup();
-        let number = squares.list().len() as u32;
-        if number > MOST_SQUARES {
+        let roots = rules.starts_and(roots);
+        if squares.list().len() > MOST_SQUARES {
             return None;
         }
+        let number = squares.list().len() as u32;
         let is_pair = |square: &Square| square.second.is_some();
         let pairs = (0..).zip(squares.list()).filter(|(_, square)| is_pair(square)).fold(0, |all, (i, _)| all | 1 << i);
         let modes = modes_by_stones(rules, &roots, number);
@@ -115,6 +113,17 @@ impl Frame {
 
     pub(crate) const fn offsets(&self) -> &Offsets {
         &self.offsets
+    }
+
+    /// The number of groups of sets: those of a group have the same upper squares, and follow each other by number.
+    pub(crate) fn groups(&self) -> u64 {
+        1 << (self.size() - self.offsets.lower())
+    }
+
+    /// The sets of a group, by number.
+    pub(crate) fn sets_of(&self, group: u64) -> impl Iterator<Item = u64> + use<> {
+        let lower = self.offsets.lower();
+        (0..1u64 << lower).map(move |set| group << lower | set)
     }
 
     /// Words of one slot's plane of bits.

@@ -22,6 +22,7 @@ mod offsets;
 mod squares;
 
 pub(crate) use bits::{gathered, scattered};
+pub(crate) use frame::MOST_SQUARES;
 pub use frame::{Frame, Place};
 pub(crate) use offsets::Offsets;
 pub use squares::{Square, Squares, Unpaired};

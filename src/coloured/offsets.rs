@@ -2,8 +2,11 @@
 
 use super::WORD_LOG;
 
-/// Squares in the lower half of a set: its table stays in a core's first cache.
+/// Squares in the lower half of a set, unless the upper half would have more than [`UPPER`]: its table stays in a core's
+/// first cache.
 const LOWER: u32 = 8;
+/// The most squares in the upper half: its table is made at once.
+const UPPER: u32 = 16;
 
 /// The first word of each set: sets by number, each with a word for every 64 of its colourings, at least one.
 ///
@@ -47,15 +50,19 @@ impl Offsets {
     /// The offsets for `squares` squares, of which those of `pairs` have two cells. `None` if they are too many for their
     /// words to be counted.
     pub(crate) fn new(squares: u32, pairs: u64) -> Option<Self> {
-        let lower = squares.min(LOWER);
+        let lower = squares.saturating_sub(UPPER).max(squares.min(LOWER));
         let below = |bits: u32| if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
         let (lower_pairs, upper_pairs) = ((pairs & below(lower)).count_ones(), pairs >> lower);
         let words = Self::total(pairs.count_ones(), squares - pairs.count_ones())?;
-        let mut upper_starts = Vec::with_capacity(1 << (squares - lower).min(30));
+        // By pairs in the upper half: the words of all sets that have it.
+        let held = 0..=upper_pairs.count_ones();
+        let words_of_upper = held.map(|held| words_with(held, lower_pairs, lower - lower_pairs));
+        let words_of_upper = words_of_upper.collect::<Option<Vec<u64>>>()?;
+        let mut upper_starts = Vec::with_capacity(1 << (squares - lower));
         let mut start = 0;
         for upper in 0..1u64 << (squares - lower) {
             upper_starts.push(start);
-            start += words_with((upper & upper_pairs).count_ones(), lower_pairs, lower - lower_pairs)?;
+            start += words_of_upper[(upper & upper_pairs).count_ones() as usize];
         }
         let mut lower_starts = Vec::new();
         for held in 0..=upper_pairs.count_ones() {
@@ -102,6 +109,23 @@ mod tests {
                 start + words_of((set & pairs).count_ones())
             });
             assert_eq!(offsets.words(), end);
+        }
+    }
+
+    #[test]
+    fn large_boards_have_small_tables() {
+        for (squares, pairs) in [(32, u64::MAX >> 32), (30, 0x2aaa_aaaa), (25, 1)] {
+            let offsets = Offsets::new(squares, pairs).unwrap();
+            assert!(offsets.upper_starts.len() + offsets.lower_starts.len() <= 1 << 21);
+            let mut draw = fastrand::Rng::with_seed(11);
+            for _ in 0..1000 {
+                let set = draw.u64(..(1 << squares) - 1);
+                let words = words_of((set & pairs).count_ones());
+                assert_eq!(offsets.start(set + 1), offsets.start(set) + words, "{squares} {pairs:#b} {set:#b}");
+            }
+            assert_eq!(offsets.start(0), 0);
+            let last = (1 << squares) - 1;
+            assert_eq!(offsets.start(last) + words_of(pairs.count_ones()), offsets.words());
         }
     }
 

@@ -16,9 +16,10 @@ pub struct FilledCounts {
 }
 
 impl Contents<'_> {
-    /// The outcomes of all positions by their number of filled cells, the fewest first; of colourings, those that play
-    /// reaches; up to symmetry, all positions of each orbit. Where there are no positions, there is no item. Counted on all cores of the current rayon pool. `counted` is called with the number of bytes just
-    /// counted, [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
+    /// The outcomes of all positions that [count](Self::is_counted) by their number of filled cells, the fewest first; up to
+    /// symmetry, all positions of each orbit. Where there are no positions, there is no item. Counted on all cores of the
+    /// current rayon pool. `counted` is called with the number of bytes just counted,
+    /// [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
     ///
     /// # Errors
     /// If a label is not an outcome: the bytes are damaged.
@@ -32,10 +33,13 @@ impl Contents<'_> {
                 let planes = dense.planes();
                 let mut sums = vec![Counts::default(); planes.shape().cells() as usize + 1];
                 for mode in (0..planes.shape().modes() as u16).map(Mode) {
-                    let Some(counts) = planes.counts_by_filled(mode, &counted)? else { return Ok(None) };
+                    let marks = dense.reach().map(|reach| reach.marks());
+                    let counts = planes.counts_by_filled(mode, marks.as_ref(), &counted)?;
+                    let Some(counts) = counts else { return Ok(None) };
                     sums = add_by_mode(sums, counts);
                 }
-                all.extend((0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts }));
+                let counted = (0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts });
+                all.extend(counted.filter(|filled| filled.counts.total() > 0));
             }
             Self::Sparse(sparse) if sparse.group().is_some() => {
                 all = sparse.weighted_by_filled()?;

@@ -1,22 +1,110 @@
 //! A label of every (mode, board).
 
 use super::ByteLabels;
-use crate::label::Width;
+use crate::label::{LabelKind, Width};
 use crate::plane::{Conflict, Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position};
+use rayon::prelude::*;
+
+/// Sums, code by code.
+fn add(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
+    a.into_iter().zip(b).map(|(a, b)| a + b).collect()
+}
 
 /// The labels of every (mode, board): planes, and the layout that defines which bit belongs to which board.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a> {
     layout: &'a Layout,
     planes: Planes<'a>,
+    reach: Option<Reach<'a>>,
     bytes: ByteLabels<'a>,
 }
 
+/// Which boards play reaches, and from where it was followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach<'a> {
+    roots: &'a [Position],
+    marks: Planes<'a>,
+}
+
+impl<'a> Reach<'a> {
+    /// The marks in `bytes`, planes of `shape`, of what play from `roots` reaches; `None` if these are not bytes of that shape.
+    pub(crate) fn new(roots: &'a [Position], shape: Shape, bytes: &'a [u8]) -> Option<Self> {
+        Some(Self { roots, marks: Planes::new(shape, bytes)? })
+    }
+
+    /// The positions that play is followed from, the starts of the rules among them: sorted, each once.
+    #[must_use]
+    pub const fn roots(&self) -> &'a [Position] {
+        self.roots
+    }
+
+    /// Planes in which a bit is set, as a win is, where play reaches the board.
+    #[must_use]
+    pub const fn marks(&self) -> Planes<'a> {
+        self.marks
+    }
+
+    /// Whether play reaches index `index` in `mode`.
+    #[inline]
+    pub(crate) fn has(&self, mode: Mode, index: u64) -> bool {
+        self.marks.plane(mode, false)[(index >> 3) as usize] >> (index & 7) & 1 == 1
+    }
+}
+
+impl PartialEq for Reach<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.roots == other.roots && self.marks.bytes() == other.marks.bytes()
+    }
+}
+
 impl<'a> Dense<'a> {
-    /// The planes in the order of `layout`, which must have the same number of cells.
-    pub(crate) const fn new(layout: &'a Layout, planes: Planes<'a>, bytes: ByteLabels<'a>) -> Self {
-        Self { layout, planes, bytes }
+    /// The planes in the order of `layout`, which must have the same number of cells, and so must `reach`.
+    pub(crate) const fn new(
+        layout: &'a Layout,
+        planes: Planes<'a>,
+        reach: Option<Reach<'a>>,
+        bytes: ByteLabels<'a>,
+    ) -> Self {
+        Self { layout, planes, reach, bytes }
+    }
+
+    /// Which boards play reaches, if they are marked.
+    #[must_use]
+    pub const fn reach(&self) -> Option<Reach<'a>> {
+        self.reach
+    }
+
+    /// Whether `position` counts: play reaches it, or it is not known which positions play reaches.
+    #[must_use]
+    pub fn is_counted(&self, position: Position) -> bool {
+        self.reach.is_none_or(|reach| reach.has(position.mode, self.layout.index(position.board)))
+    }
+
+    /// How many of the boards that play reaches have each code of `kind`, a label of one byte, if they are marked.
+    pub(super) fn codes_reached(&self, kind: LabelKind) -> Option<Vec<u64>> {
+        /// Words of marks that one task counts.
+        const PIECE: usize = 1 << 12;
+        let (marks, bytes) = (self.reach?.marks, self.bytes.of(kind).unwrap_or_default());
+        let none = || vec![0u64; 256];
+        let of_mode = |mode: Mode| {
+            let (words, _) = marks.plane(mode, false).as_chunks::<8>();
+            let labels = &bytes[self.byte_at(mode, 0)..self.byte_at(Mode(mode.0 + 1), 0)];
+            let of_piece = |(words, labels): (&[[u8; 8]], &[u8])| {
+                let mut codes = none();
+                for (word, labels) in words.iter().zip(labels.chunks(64)) {
+                    let mut marks = u64::from_le_bytes(*word);
+                    while marks != 0 {
+                        codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
+                        marks &= marks - 1;
+                    }
+                }
+                codes
+            };
+            words.par_chunks(PIECE).zip(labels.par_chunks(PIECE * 64)).map(of_piece).reduce(none, add)
+        };
+        let modes = (0..marks.shape().modes() as u16).map(Mode);
+        Some(modes.map(of_mode).fold(none(), add))
     }
 
     /// The same with the labels of one byte that are in `more` as well.

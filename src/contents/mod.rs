@@ -22,7 +22,7 @@ pub use by_filled::FilledCounts;
 pub use bytes::ByteLabels;
 pub use coloured::Coloured;
 pub(crate) use coloured::ColouredShape;
-pub use dense::Dense;
+pub use dense::{Dense, Reach};
 pub(crate) use orbits::spread;
 pub use sparse::Sparse;
 pub use tally::Tally;
@@ -119,13 +119,22 @@ impl Contents<'_> {
         }
     }
 
-    /// How many positions have each code of `kind`, a label of one byte: of every position with a label; of colourings, those
-    /// that play reaches.
+    /// Whether `position`, which has a label, counts: play reaches it, or it is not known which positions play reaches.
+    #[must_use]
+    pub fn is_counted(&self, position: Position) -> bool {
+        match self {
+            Self::Dense(dense) => dense.is_counted(position),
+            Self::Sparse(_) => true,
+            Self::Coloured(coloured) => coloured.is_reached(position),
+        }
+    }
+
+    /// How many positions have each code of `kind`, a label of one byte: of those that [count](Self::is_counted).
     pub(crate) fn codes(&self, kind: LabelKind) -> Vec<u64> {
         let bytes = self.bytes().of(kind).unwrap_or_default();
         match self {
             // A plane is padded with zeros.
-            Self::Dense(dense) => codes(bytes, dense.padding()),
+            Self::Dense(dense) => dense.codes_reached(kind).unwrap_or_else(|| codes(bytes, dense.padding())),
             Self::Sparse(sparse) if sparse.group().is_some() => sparse.weighted_codes(kind),
             Self::Sparse(_) => codes(bytes, 0),
             Self::Coloured(coloured) => coloured.codes(kind),

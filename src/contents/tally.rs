@@ -9,9 +9,6 @@ use crate::coloured::{Frame, Place, WORD};
 use crate::label::{Counts, LabelKind};
 use crate::rules::Mode;
 
-/// The number of sets that one task counts: those with the same upper squares.
-const LOWER: u32 = 8;
-
 /// The outcomes of some positions: of those that play reaches, and of every colouring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
@@ -70,7 +67,7 @@ impl Coloured<'_> {
         let group = |upper: u64| {
             let Ok(Some(mut all)) = none() else { return Ok(None) };
             let mut words = 0;
-            for set in self.sets_of(upper) {
+            for set in self.frame().sets_of(upper) {
                 for slot in 0..self.frame().modes_at(set.count_ones()).len() {
                     let tally = self.tally(set, slot as u32)?;
                     let sum = &mut all[set.count_ones() as usize * slots + slot];
@@ -84,7 +81,7 @@ impl Coloured<'_> {
         let both = |a: Result<Option<Vec<Tally>>, LabelFault>, b: Result<Option<Vec<Tally>>, LabelFault>| {
             Ok(a?.zip(b?).map(|(a, b)| add(a, b)))
         };
-        let all = (0..self.groups()).into_par_iter().map(group).reduce(none, both)?;
+        let all = (0..self.frame().groups()).into_par_iter().map(group).reduce(none, both)?;
         Ok(all.map(|all| Tallies { slots, all }))
     }
 
@@ -94,7 +91,7 @@ impl Coloured<'_> {
         let none = || vec![0u64; 256];
         let group = |upper: u64| {
             let mut codes = none();
-            for set in self.sets_of(upper) {
+            for set in self.frame().sets_of(upper) {
                 for slot in 0..self.frame().modes_at(set.count_ones()).len() {
                     let first = self.frame().bit(Place { set, slot: slot as u32, colouring: 0 });
                     for (word, mut marks) in (first..).step_by(WORD as usize).zip(self.reached_words(first, set)) {
@@ -108,17 +105,7 @@ impl Coloured<'_> {
             codes
         };
         let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-        (0..self.groups()).into_par_iter().map(group).reduce(none, add)
-    }
-
-    /// Groups of sets with the same upper squares.
-    fn groups(&self) -> u64 {
-        1 << self.frame().size().saturating_sub(LOWER)
-    }
-
-    fn sets_of(&self, upper: u64) -> impl Iterator<Item = u64> + use<> {
-        let lower = self.frame().size().min(LOWER);
-        (0..1u64 << lower).map(move |set| upper << lower | set)
+        (0..self.frame().groups()).into_par_iter().map(group).reduce(none, add)
     }
 
     fn words_of(&self, set: u64) -> usize {

@@ -3,24 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::choice::marks_boards;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
-use super::room::{
-    check_coloured_memory, check_dense_memory, check_disk, check_extending_memory, check_room, room_left,
-    sparse_max_bytes,
-};
+use super::planes::Planes;
+use super::room::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::symmetry::group;
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::{Choice, Engine, EngineError, OpenTable, UseSymmetry};
 use crate::atomic_file::{folder_of, remove_abandoned};
-use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::rules::Descriptor;
-use crate::solve::{Method, Options, Room, Solution, SolveError, Watch, coloured, solve};
+use crate::solve::{Marked, Method, Options, Room, Solution, Watch, solve, solve_marked};
 use crate::symmetry::Group;
-use crate::table::{Extended, Table, TableError, coloured_file_bytes, dense_file_bytes};
+use crate::table::{Extended, Table, TableError};
 
 /// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +44,8 @@ pub struct BuildPlan<'e> {
     game: Box<dyn Game>,
     choice: Choice,
     group: Option<Group>,
+    /// What play reaches, if it was marked to choose the solver.
+    marked: Option<Marked>,
     labels: LabelSet,
     path: PathBuf,
     memory: Option<u64>,
@@ -66,16 +66,6 @@ enum Work {
     Whole(Box<Solution>),
     /// Those that the table to be replaced lacks.
     Added(Box<Extended>),
-}
-
-/// Where the labels of `game` lie if it is solved by its colourings.
-///
-/// # Errors
-/// If it is not.
-pub(super) fn frame(game: &dyn Game) -> Result<Frame, EngineError> {
-    let rules = game.rules();
-    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
-    coloured(rules, &game.roots()).map_err(|reason| not(reason).into())
 }
 
 /// A saved build; the memory used for solving is released.
@@ -125,36 +115,33 @@ impl Engine {
         // Before memory is measured: threads take some of the address space, which may be limited.
         self.start_threads()?;
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
-        let choice = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
+        let (choice, marked) = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
         let group = match choice.method {
             Method::Sparse => group(game.as_ref(), options.symmetry)?,
             Method::Dense | Method::Coloured => None,
         };
         let solver = (choice.method, group.as_ref());
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels));
-        match choice.method {
-            Method::Dense => check_dense_memory(rules, labels, options.memory)?,
-            Method::Coloured => check_coloured_memory(&frame(game.as_ref())?, rules, labels, options.memory)?,
-            Method::Sparse => {}
+        let planes = Planes::of(game.as_ref(), choice.method)?;
+        if let Some(planes) = &planes {
+            planes.check_memory(labels, options.memory)?;
         }
         remove_abandoned(folder_of(&path));
-        let (folder, descriptor) = (nearest_folder(&path), game.descriptor());
-        match (choice.method, &kept) {
-            (Method::Dense, _) => check_disk(&folder, dense_file_bytes(rules, &descriptor, labels), rules, labels)?,
-            (Method::Coloured, _) => {
-                let bytes = coloured_file_bytes(frame(game.as_ref())?, rules, &descriptor, labels);
-                check_room(&folder, bytes.unwrap_or(u64::MAX))?;
-            }
-            (Method::Sparse, Some(table)) => {
-                let bytes = table.file_bytes_with(&descriptor, labels).unwrap_or(u64::MAX);
+        let folder = nearest_folder(&path);
+        match (&planes, &kept) {
+            (Some(planes), _) => planes.check_disk(&folder, labels)?,
+            (None, Some(table)) => {
+                let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
                 check_extending_memory(rules, bytes, options.memory)?;
                 check_room(&folder, bytes)?;
             }
             // How much play can reach is not known yet.
-            (Method::Sparse, None) => {}
+            (None, None) => {}
         }
+        drop(planes);
         prepare_folder(&path, options.output.is_none())?;
-        Ok(BuildPlan { engine: self, game, choice, group, labels, path, memory: options.memory, kept })
+        let memory = options.memory;
+        Ok(BuildPlan { engine: self, game, choice, group, marked, labels, path, memory, kept })
     }
 }
 
@@ -212,11 +199,13 @@ impl<'e> BuildPlan<'e> {
         let (labels, room) = (self.labels, Some(&room as Room<'_>));
         let symmetry = self.group.clone();
         let symmetry = symmetry.as_ref();
+        let marks = marks_boards(self.game.rules());
         let options = Options {
             method,
             labels,
             roots: &roots,
             symmetry,
+            marks,
             max_bytes,
             room,
             kernel,
@@ -234,7 +223,11 @@ impl<'e> BuildPlan<'e> {
                 Err(NotExtended::Failed(error)) => return Err(error),
             }
         }
-        let work = Work::Whole(Box::new(solve(self.game.rules(), &options)?));
+        let solution = match self.marked.take() {
+            Some(marked) => solve_marked(marked, &options)?,
+            None => solve(self.game.rules(), &options)?,
+        };
+        let work = Work::Whole(Box::new(solution));
         Ok(Solved { plan: self, work, threads, damage })
     }
 }

@@ -4,8 +4,9 @@
 //! free, not on threads, not on time. So equal commands give equal tables on every machine.
 //!
 //! Where neither the game nor the caller settles it, the solver with less work is chosen. The dense solver labels all
-//! boards, the coloured one every colouring of a game of two colours, the sparse one those positions that play reaches. How many play reaches is counted by a flood that ends as soon as
-//! the sparse solver would be more work, so that the count costs no more than the solving that it saves.
+//! boards, the coloured one every colouring of a game of two colours, the sparse one those positions that play reaches.
+//! How many play reaches is counted by a flood that ends as soon as the sparse solver would be more work, so that the
+//! count costs no more than the solving that it saves.
 
 use super::room::room_left;
 use super::{Engine, EngineError};
@@ -15,11 +16,13 @@ use crate::game::{Coverage, Game};
 use crate::label::LabelSet;
 use crate::plane::Shape;
 use crate::rules::{Board, Mode, Rules, Start};
-use crate::solve::{Method, Options, SolveError, Watch, census, coloured, count_marked};
+use crate::solve::{Marked, Method, Options, SolveError, Watch, census, coloured, mark};
 
 /// How many positions the dense solver labels and writes in the time that the sparse solver needs for one. Measured in
 /// whole builds, one after the other, on two cores (Zen 4), before the sparse solver worked by regions: 225 for m,n,k on 4x4,
-/// 256 for Sim, 1,100 for Domineering on 5x6. Since then it takes a quarter of the time, 0.22 to 0.29: this is between these figures. A sparse table of a game in which play reaches fewer than one position in this many is also the smaller file.
+/// 256 for Sim, 1,100 for Domineering on 5x6. Since then it takes a quarter of the time, 0.22 to 0.29: this is between
+/// these figures. A sparse table of a game in which play reaches fewer than one position in this many is also the smaller
+/// file.
 const DENSE_PER_SPARSE: u64 = 128;
 /// Up to this many positions are counted of any game: it takes a few milliseconds.
 const ALWAYS_COUNTED: u64 = 1 << 16;
@@ -110,27 +113,31 @@ impl Engine {
         asked: Option<Method>,
         progress: Option<Watch<'_>>,
     ) -> Result<Choice, EngineError> {
-        self.choose_knowing(game, asked, None, progress)
+        Ok(self.choose_knowing(game, asked, None, progress)?.0)
     }
 
     /// Like [`choose_watched`](Self::choose_watched); `reached` is the number of positions that play can reach, if a table
-    /// tells it, so that they need not be counted.
+    /// tells it, so that they need not be counted. If what play reaches was marked to count it, and the choice is to label that,
+    /// the marks are returned as well.
     pub(super) fn choose_knowing(
         &self,
         game: &dyn Game,
         asked: Option<Method>,
         reached: Option<u64>,
         progress: Option<Watch<'_>>,
-    ) -> Result<Choice, EngineError> {
+    ) -> Result<(Choice, Option<Marked>), EngineError> {
         if let Some(choice) = settled(game, asked) {
-            return Ok(choice);
+            return Ok((choice, None));
         }
         let rules = game.rules();
         let work = Work::of(game);
         if let (None, Some(colourings)) = (reached, work.marked_at_once()) {
             self.start_threads()?;
-            let reached = count_marked(rules, &colourings.frame, progress)?;
-            return Ok(of_less_work(game, Reachable::exactly(reached)));
+            let options = Options { kernel: self.kernel, progress, ..Options::default() };
+            let marked = mark(rules, colourings.frame.clone(), &options)?;
+            let choice = work.choice(Reachable::exactly(marked.count()));
+            let marked = (choice.method == Method::Coloured).then_some(marked);
+            return Ok((choice, marked));
         }
         let most = work.worth_counting();
         let most = bounded(rules, u64::try_from(most).unwrap_or(u64::MAX).min(MOST_COUNTED));
@@ -139,7 +146,7 @@ impl Engine {
             Some(_) => Reachable::more_than(most),
             None => self.reachable(game, most, progress)?,
         };
-        Ok(of_less_work(game, reached))
+        Ok((work.choice(reached), None))
     }
 
     /// Counts the positions of `game` that play can reach, up to `most`.
@@ -170,19 +177,7 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
 
 /// The solver with less work, if play reaches `reached` positions.
 pub(super) fn of_less_work(game: &dyn Game, reached: Reachable) -> Choice {
-    let rules = game.rules();
-    let work = Work::of(game);
-    let (sweep, planes) = work.sweep();
-    let few = u128::from(reached.at_least) * u128::from(DENSE_PER_SPARSE) <= work.of_sweep();
-    let fits = planes.is_some_and(|bytes| bytes <= MOST_PLANES);
-    let (method, reason) = match (reached.positions, sweep) {
-        (Some(_), _) if few => (Method::Sparse, "play reaches few positions"),
-        (None, _) if few && !fits => (Method::Sparse, "it has more positions than most memories hold"),
-        (None, _) if few && sweep == Method::Dense => (sweep, "play reaches too many positions to count"),
-        _ => (sweep, "less work than finding those that play reaches"),
-    };
-    let colourings = work.colourings.map(|colourings| colourings.positions);
-    Choice { method, reason: reason.into(), figures: Some(Figures { all: rules.positions(), colourings, reached }) }
+    Work::of(game).choice(reached)
 }
 
 /// The sweep that solves `game` while someone waits; `None` if none does.
@@ -223,6 +218,21 @@ impl Work {
             Some(Colourings { frame, positions, work, bytes })
         });
         Self { every: rules.positions(), every_bytes: Shape::of(rules).bytes(), colourings }
+    }
+
+    /// The solver with less work, if play reaches `reached` positions.
+    fn choice(&self, reached: Reachable) -> Choice {
+        let (sweep, planes) = self.sweep();
+        let few = u128::from(reached.at_least) * u128::from(DENSE_PER_SPARSE) <= self.of_sweep();
+        let fits = planes.is_some_and(|bytes| bytes <= MOST_PLANES);
+        let (method, reason) = match (reached.positions, sweep) {
+            (Some(_), _) if few => (Method::Sparse, "play reaches few positions"),
+            (None, _) if few && !fits => (Method::Sparse, "it has more positions than most memories hold"),
+            (None, _) if few && sweep == Method::Dense => (sweep, "play reaches too many positions to count"),
+            _ => (sweep, "less work than finding those that play reaches"),
+        };
+        let colourings = self.colourings.as_ref().map(|colourings| colourings.positions);
+        Choice { method, reason: reason.into(), figures: Some(Figures { all: self.every, colourings, reached }) }
     }
 
     /// The sweep with less work, and the bytes of its planes.
@@ -270,6 +280,11 @@ pub(super) fn reaches_every_board(rules: &Rules) -> bool {
     let filled: Board = alone.map(|m| m.fills).collect();
     let from_empty = matches!(rules.start(), Start::At(start) if start.board.is_empty());
     rules.modes().len() == 1 && rules.ends().is_empty() && from_empty && filled.count() == rules.cells()
+}
+
+/// Whether a dense build of `rules` marks what play reaches: unless it is obvious that this is every board.
+pub(super) fn marks_boards(rules: &Rules) -> bool {
+    !reaches_every_board(rules)
 }
 
 #[cfg(test)]

@@ -1,12 +1,9 @@
 //! The size of a game, before anything is built.
 
-use super::build::frame;
 use super::choice::bounded;
 use super::labels::check_labels;
-use super::room::{
-    Resource, Shortage, allowance, baseline_bytes, check_coloured_memory, check_dense_memory, check_disk, check_room,
-    coloured_memory_bytes, dense_memory_bytes, room_left, sparse_memory_bytes,
-};
+use super::planes::Planes;
+use super::room::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
 use super::symmetry::{group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
@@ -14,7 +11,7 @@ use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Census, Method, Options, Room, SolveError, Watch, census};
 use crate::symmetry::Group;
-use crate::table::{coloured_file_bytes, dense_file_bytes, sparse_file_bytes};
+use crate::table::sparse_file_bytes;
 
 /// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer.
 pub const COUNTED: u64 = 1 << 24;
@@ -41,8 +38,8 @@ pub struct Estimate {
 }
 
 impl Engine {
-    /// Estimates the size of `game` with `labels`, for the solver `asked` for or the one that a build would use. Nothing is solved.
-    /// Reachable positions are counted up to [`COUNTED`].
+    /// Estimates the size of `game` with `labels`, for the solver `asked` for or the one that a build would use. Nothing is
+    /// solved. Reachable positions are counted up to [`COUNTED`].
     ///
     /// # Errors
     /// If the game does not have the labels, or counting fails for lack of memory or threads.
@@ -64,36 +61,14 @@ impl Engine {
         check_labels(game, labels)?;
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
-        if choice.method == Method::Dense {
-            let (file_bytes, memory_bytes) =
-                (dense_file_bytes(rules, &descriptor, labels), dense_memory_bytes(rules, labels));
-            let shortage = check_dense_memory(rules, labels, None).and_then(|()| match self.dirs().folders().first() {
-                Some(folder) => check_disk(&nearest_folder(&folder.join("table")), file_bytes, rules, labels),
+        if let Some(planes) = Planes::of(game, choice.method)? {
+            let (file_bytes, memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
+            let shortage = planes.check_memory(labels, None).and_then(|()| match self.dirs().folders().first() {
+                Some(folder) => planes.check_disk(&nearest_folder(&folder.join("table")), labels),
                 None => Ok(()),
             });
-            let shortage = shortage.err();
-            return Ok(Estimate {
-                choice,
-                labels,
-                file_bytes,
-                memory_bytes,
-                reachable: None,
-                symmetry: None,
-                colourings: None,
-                shortage,
-            });
-        }
-        if choice.method == Method::Coloured {
-            let frame = frame(game)?;
-            let (colourings, memory_bytes) = (frame.count(), coloured_memory_bytes(&frame, rules, labels));
-            let too_large = check_coloured_memory(&frame, rules, labels, None);
-            let file_bytes = coloured_file_bytes(frame, rules, &descriptor, labels);
-            let shortage = too_large.and_then(|()| match self.dirs().folders().first() {
-                Some(folder) => check_room(&nearest_folder(&folder.join("table")), file_bytes.unwrap_or(u64::MAX)),
-                None => Ok(()),
-            });
-            let (reachable, shortage) = (None, shortage.err());
-            let symmetry = None;
+            let (shortage, colourings) = (shortage.err(), planes.colourings());
+            let (reachable, symmetry) = (None, None);
             return Ok(Estimate {
                 choice,
                 labels,

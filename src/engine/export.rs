@@ -35,10 +35,11 @@ pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn F
     by_board(dense, label, done, &mut |_, _, labels| out.write_all(labels))
 }
 
-/// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name. A dense table
-/// is written by board number; of others, the positions that play reaches, as they are stored, and up to symmetry all of
-/// each orbit, by mode and board number; or, with `orbits`, the one that is stored, and a last field `positions`: for how many
-/// it stands. The position is the text that `probe` reads; it is left out for a board that is not a position of the game. Remoteness is in plies. `done` is called
+/// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name: of the positions
+/// that play reaches, or of every board if a table does not mark these. A dense table is written by board number, others as
+/// they are stored, and up to symmetry all positions of each orbit, by mode and board number; or, with `orbits`, the one that
+/// is stored, and a last field `positions`: for how many it stands. The position is the text that `probe` reads; it is left
+/// out for a board that is not a position of the game. Remoteness is in plies. `done` is called
 /// with the number of positions just written.
 ///
 /// # Errors
@@ -60,11 +61,15 @@ pub fn csv(
     };
     writeln!(out, "mode,board,position,{label}{}", if orbits { ",positions" } else { "" })?;
     let mut lines = String::new();
+    let contents = open.table.contents();
     let mut take = |mode: Mode, first: u64, labels: &[u8]| {
         // Mode names contain no commas, quotes or line ends: checking the rules ensures it.
         let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         lines.clear();
         for (board, &number) in (first..).zip(labels) {
+            if !contents.is_counted(Position::new(mode, Board(board))) {
+                continue;
+            }
             let is_position = game.of_number("", Some(mode), Board(board)).is_ok();
             let text = is_position.then(|| game.write(Position::new(mode, Board(board)).into()));
             let _ = write!(lines, "{name},{board},{},", text.map(quoted).unwrap_or_default());
@@ -78,7 +83,7 @@ pub fn csv(
         }
         out.write_all(lines.as_bytes())
     };
-    match open.table.contents() {
+    match contents {
         Contents::Dense(dense) => by_board(dense, label, done, &mut take),
         Contents::Sparse(sparse) => {
             let codes = sparse.bytes().of(label);

@@ -55,12 +55,14 @@ pub struct TableFacts {
     pub reachable: Option<u64>,
     /// Outcomes of every colouring, whether play reaches it or not, in a table that holds them all.
     pub colourings: Option<Counts>,
+    /// Outcomes of every board in every mode, in a table that holds them all and marks what play reaches.
+    pub boards: Option<Counts>,
     /// The symmetries, in a table of one position of each orbit.
     pub symmetry: Option<SymmetryFacts>,
     /// The labels it holds for each position.
     pub labels: LabelSet,
-    /// Outcomes counted over every position it holds; of colourings, over those that play reaches; up to symmetry, over all
-    /// positions of each orbit.
+    /// Outcomes counted over the positions that play reaches, if it marks them; else over every position it holds, up to
+    /// symmetry over all positions of each orbit.
     pub counts: Counts,
     /// Whether these positions are every board, among which there may be some that play cannot reach.
     pub counts_every_board: bool,
@@ -84,8 +86,8 @@ pub struct TableFacts {
 #[must_use]
 pub fn reachable(table: &Table) -> Option<u64> {
     match table.contents() {
-        Contents::Dense(_) => None,
-        Contents::Sparse(_) | Contents::Coloured(_) => Some(table.counts().total()),
+        Contents::Dense(dense) if dense.reach().is_none() => None,
+        Contents::Dense(_) | Contents::Sparse(_) | Contents::Coloured(_) => Some(table.counts().total()),
     }
 }
 
@@ -105,10 +107,13 @@ impl TableFacts {
             [left, right, ..] => Some([left.clone(), right.clone()]),
             _ => None,
         };
+        let every = table.every_by_mode().map(|counts| counts.iter().copied().sum());
+        let is_coloured = matches!(table.contents(), Contents::Coloured(_));
         Ok(Self {
             rules: RulesFacts::of(table.rules()),
             reachable: reachable(table),
-            colourings: table.every_by_mode().map(|counts| counts.iter().copied().sum()),
+            colourings: every.filter(|_| is_coloured),
+            boards: every.filter(|_| !is_coloured),
             symmetry: SymmetryFacts::of(table),
             labels: table.labels(),
             counts: table.counts(),

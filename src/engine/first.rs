@@ -21,7 +21,7 @@ const CHUNK: u32 = 16;
 /// Most chunks of a plane, in bits: their list takes no memory worth mentioning.
 const CHUNKS: u32 = 20;
 
-/// For each of `codes`, the first position that has it as its label of `kind`. Boards that are no positions of the game are
+/// For each of `codes`, the first position that has it as its label of `kind`, among those that count. Boards that are no positions of the game are
 /// passed over, if there are others. `None` where no position has it.
 ///
 /// # Errors
@@ -90,6 +90,7 @@ fn in_planes(
         .flat_map(|mode| bases.clone().map(move |base| (Position::new(Mode(mode), layout.board(base)), base)))
         .collect();
     chunks.par_sort_unstable_by_key(|&(first, _)| key(first));
+    let is_counted = |mode, index| dense.reach().is_none_or(|reach| reach.has(mode, index));
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
     chunks.into_par_iter().for_each(|(first, base)| {
         let start = dense.byte_at(first.mode, base);
@@ -99,7 +100,7 @@ fn in_planes(
                 continue;
             }
             for &(board, offset) in &order {
-                if labels[offset as usize] == smallest.code {
+                if labels[offset as usize] == smallest.code && is_counted(first.mode, base + u64::from(offset)) {
                     let position = Position::new(first.mode, first.board | Board(board));
                     let is_proper = is_proper(position);
                     smallest.take(key(position), is_proper);

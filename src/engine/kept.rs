@@ -1,7 +1,8 @@
 //! What a build keeps of the table that it replaces.
 
 use super::EngineError;
-use crate::contents::{Coloured, Contents};
+use super::choice::marks_boards;
+use crate::contents::{Coloured, Contents, Dense};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Meter, Method, Options, Phase, SolveError, Watch};
@@ -28,16 +29,22 @@ pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
         Contents::Sparse(sparse) if sparse.roots() == roots(game) => Some(table.counts().total()),
         Contents::Coloured(coloured) if is_followed_from(coloured, game) => Some(table.counts().total()),
         Contents::Coloured(_) => None,
+        Contents::Dense(dense) if dense.reach().is_some() && is_marked_alike(dense, game) => {
+            Some(table.counts().total())
+        }
         Contents::Sparse(_) | Contents::Dense(_) => None,
     }
 }
 
 /// Whether what play reaches is marked in `coloured` as a build of `game` follows it.
 fn is_followed_from(coloured: Coloured<'_>, game: &dyn Game) -> bool {
-    let mut all = [game.rules().start_positions(), game.roots()].concat();
-    all.sort_unstable();
-    all.dedup();
-    coloured.frame().roots() == all
+    coloured.frame().roots() == game.rules().starts_and(&game.roots())
+}
+
+/// Whether what play reaches is marked in `dense` as a build of `game` follows it, or not at all if that marks nothing.
+fn is_marked_alike(dense: Dense<'_>, game: &dyn Game) -> bool {
+    let roots = marks_boards(game.rules()).then(|| game.rules().starts_and(&game.roots()));
+    dense.reach().map(|reach| reach.roots()) == roots.as_deref()
 }
 
 /// Where a build of `game` follows play from.
@@ -60,7 +67,7 @@ pub(super) fn lacks_labels_alone(
     labels: LabelSet,
 ) -> bool {
     let is_alike = match method {
-        Method::Dense => matches!(table.contents(), Contents::Dense(_)),
+        Method::Dense => matches!(table.contents(), Contents::Dense(dense) if is_marked_alike(dense, game)),
         Method::Sparse => {
             let is_alike = matches!(table.contents(), Contents::Sparse(sparse) if sparse.group() == group);
             is_alike && reached(table, game).is_some()

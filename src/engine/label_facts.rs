@@ -46,8 +46,8 @@ pub struct NimberFacts {
     pub example: Example,
 }
 
-/// The first position with some label: by board number and then by mode, in a table of every board; as stored, in a table
-/// of the positions that play can reach. Boards that are no positions of the game are passed over, if there are others.
+/// The first position with some label, of those that play reaches if the table tells: by board number and then by mode, in a
+/// dense table; as stored, in another. Boards that are no positions of the game are passed over, if there are others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Example {
     /// The position.

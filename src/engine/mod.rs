@@ -47,6 +47,7 @@ mod names;
 mod open;
 #[cfg(feature = "picture")]
 pub mod picture;
+mod planes;
 mod play;
 mod room;
 mod rules_text;
@@ -72,11 +73,9 @@ pub use line::{BestLine, LineEnd, Ply};
 pub use machine::{available_memory, free_space, peak_bytes};
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};
+pub use planes::shortage;
 pub use play::{Match, PlayError, Seat};
-pub use room::{
-    Limit, Resource, Shortage, baseline_bytes, check_coloured_memory, check_dense_memory, check_disk, check_room,
-    dense_memory_bytes, sparse_memory_bytes,
-};
+pub use room::{Limit, Resource, Shortage, baseline_bytes, check_room, dense_memory_bytes, sparse_memory_bytes};
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
 pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNKNOWN};

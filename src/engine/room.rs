@@ -90,16 +90,20 @@ pub fn baseline_bytes() -> u64 {
     peak_bytes().map_or(BASELINE, |now| now + GROWTH)
 }
 
-/// Peak memory in bytes of a dense build of `rules` with `labels`; `None` if it is more than any machine has.
+/// Peak memory in bytes of a dense build of `rules` with `labels`, and with what play reaches if `marks` is set; `None` if it
+/// is more than any machine has.
 #[must_use]
-pub fn dense_memory_bytes(rules: &Rules, labels: LabelSet) -> Option<u64> {
-    label_bytes(Shape::of(rules), labels)?.checked_add(baseline_bytes())
+pub fn dense_memory_bytes(rules: &Rules, labels: LabelSet, marks: bool) -> Option<u64> {
+    label_bytes(Shape::of(rules), labels, marks)?.checked_add(baseline_bytes())
 }
 
-/// Bytes of the planes of `labels`; `outcomes` is the shape of the outcomes. `None` if no `u64` can say it.
-fn label_bytes(outcomes: Shape, labels: LabelSet) -> Option<u64> {
-    let others = Shape::new(outcomes.cells(), outcomes.modes(), Width::Eight).bytes();
-    labels.others().try_fold(outcomes.bytes()?, |all, _| all.checked_add(others?))
+/// Bytes of the planes of `labels`, and of what play reaches if `marks` is set; `outcomes` is the shape of the outcomes. `None`
+/// if no `u64` can say it.
+fn label_bytes(outcomes: Shape, labels: LabelSet, marks: bool) -> Option<u64> {
+    let of = |width| Shape::new(outcomes.cells(), outcomes.modes(), width).bytes();
+    let marks = if marks { of(Width::One)? } else { 0 };
+    let bits = outcomes.bytes()?.checked_add(marks)?;
+    labels.others().try_fold(bits, |all, _| all.checked_add(of(Width::Eight)?))
 }
 
 /// Peak memory in bytes of a sparse build that holds at most `held` bytes, with `baseline` bytes besides them.
@@ -145,24 +149,30 @@ pub(super) fn room_left(asked: Option<u64>) -> impl Fn() -> Option<u64> + Sync {
 }
 
 /// Bytes of memory required before solving `labels` starts; `outcomes` is the shape of the outcomes.
-fn required(outcomes: Shape, labels: LabelSet) -> Option<u64> {
-    let planes = label_bytes(outcomes, labels)?;
+fn required(outcomes: Shape, labels: LabelSet, marks: bool) -> Option<u64> {
+    let planes = label_bytes(outcomes, labels, marks)?;
     planes.checked_add(planes.clamp(LEAST_ROOM, ROOM))
 }
 
-/// Checks that the planes of `labels` of a game fit into the available memory and into `limit`; if the caller sets none,
-/// into three quarters of the available memory.
+/// Checks that the planes of `labels` of a game, and of what play reaches if `marks` is set, fit into the available memory and
+/// into `limit`; if the caller sets none, into three quarters of the available memory.
 ///
 /// # Errors
 /// If they do not fit.
-pub fn check_dense_memory(rules: &Rules, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
+pub(super) fn check_dense_memory(
+    rules: &Rules,
+    labels: LabelSet,
+    marks: bool,
+    limit: Option<u64>,
+) -> Result<(), Shortage> {
     let Some((available, limit)) = allowance(limit) else { return Ok(()) };
     let shape = Shape::of(rules);
-    let needed = required(shape, labels);
+    let needed = required(shape, labels, marks);
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }
-    let largest_board = Some(largest(shape, |shape| required(shape, labels).is_some_and(|needed| needed <= available)));
+    let fits = |shape| required(shape, labels, marks).is_some_and(|needed| needed <= available);
+    let largest_board = Some(largest(shape, fits));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
     Err(Shortage { resource, name, needed, available, limit, largest_board })
 }
@@ -179,7 +189,7 @@ pub(super) fn coloured_memory_bytes(frame: &Frame, rules: &Rules, labels: LabelS
 ///
 /// # Errors
 /// If they do not fit.
-pub fn check_coloured_memory(
+pub(super) fn check_coloured_memory(
     frame: &Frame,
     rules: &Rules,
     labels: LabelSet,
@@ -210,18 +220,25 @@ pub(super) fn check_extending_memory(rules: &Rules, bytes: u64, limit: Option<u6
     }
 }
 
-/// Checks that `folder` has room for the dense table of `rules` with `labels`, a file of `needed` bytes.
+/// Checks that `folder` has room for the dense table of `rules` with `labels`, and with what play reaches if `marks` is set: a
+/// file of `needed` bytes.
 ///
 /// # Errors
 /// If it does not.
-pub fn check_disk(folder: &Path, needed: Option<u64>, rules: &Rules, labels: LabelSet) -> Result<(), Shortage> {
+pub(super) fn check_disk(
+    folder: &Path,
+    needed: Option<u64>,
+    rules: &Rules,
+    labels: LabelSet,
+    marks: bool,
+) -> Result<(), Shortage> {
     let Some(available) = free_space(folder) else { return Ok(()) };
     if needed.is_some_and(|needed| needed <= available) {
         return Ok(());
     }
     // Besides the labels, a file has a few pages of header, and checksums of one two-thousandth of its size.
     let with_header = |bytes: u64| bytes.saturating_add(bytes / 1024).saturating_add(1 << 14);
-    let fits = |shape| label_bytes(shape, labels).is_some_and(|bytes| with_header(bytes) <= available);
+    let fits = |shape| label_bytes(shape, labels, marks).is_some_and(|bytes| with_header(bytes) <= available);
     let largest_board = Some(largest(Shape::of(rules), fits));
     let (resource, limit) = (Resource::Disk, Limit::Folder(folder.to_owned()));
     Err(Shortage { resource, name: Some(rules.name().to_owned()), needed, available, limit, largest_board })
@@ -259,7 +276,7 @@ mod tests {
     fn what_would_fit_is_found() {
         let rules = RulesSpec::new("large", 36).build().unwrap();
         let refusal = |limit| {
-            check_dense_memory(&rules, LabelSet::OUTCOME, Some(limit)).err().filter(|s| s.limit == Limit::Asked)
+            check_dense_memory(&rules, LabelSet::OUTCOME, false, Some(limit)).err().filter(|s| s.limit == Limit::Asked)
         };
         assert_eq!(refusal((8 << 30) + (256 << 20)), None);
         let shortage = refusal(8 << 30).expect("too little");
@@ -267,10 +284,12 @@ mod tests {
         assert_eq!(shortage.largest_board, Some(35));
         assert_eq!(refusal(1).expect("too little").largest_board, Some(0));
         // A byte is as much as the bits of eight positions: three cells less.
-        let shortage = check_dense_memory(&rules, LabelSet::ALL, Some(9 << 30)).expect_err("too little");
+        let shortage = check_dense_memory(&rules, LabelSet::ALL, false, Some(9 << 30)).expect_err("too little");
         assert_eq!(shortage.needed, Some((8 << 30) + (128 << 30) + (256 << 20)));
         assert_eq!(shortage.largest_board, Some(32));
-        assert_eq!(label_bytes(Shape::new(64, 1, Width::One), LabelSet::ALL), None);
+        assert_eq!(label_bytes(Shape::new(64, 1, Width::One), LabelSet::ALL, false), None);
+        let planes = |marks| label_bytes(Shape::new(20, 2, Width::Two), LabelSet::OUTCOME, marks);
+        assert_eq!((planes(false), planes(true)), (Some(4 << 17), Some(6 << 17)));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::build::frame;
-use super::choice::{Reachable, bounded, of_less_work, reaches_every_board, settled, swept_on_the_spot};
+use super::choice::{Reachable, bounded, marks_boards, of_less_work, reaches_every_board, settled, swept_on_the_spot};
 use super::open::looking_up;
-use super::room::{check_coloured_memory, check_dense_memory, room_left, sparse_max_bytes};
+use super::planes::{Planes, shortage};
+use super::room::{room_left, sparse_max_bytes};
 use super::symmetry::{group, most_orbits};
 use super::{Engine, EngineError, OpenTable, UseSymmetry, looked_up, searched, sought};
 use crate::game::{
@@ -361,29 +361,28 @@ impl Engine {
     fn solved_on_the_spot(&self, game: &dyn Game, progress: Option<Watch<'_>>) -> Result<Option<Table>, EngineError> {
         let rules = game.rules();
         let is_small = rules.positions() <= SOLVED_ON_THE_SPOT.into();
-        let method = match (game.coverage(), swept_on_the_spot(game)) {
-            (Some(Coverage::Every), _) if is_small => Method::Dense,
-            (Some(Coverage::Every), _) => return Ok(None),
-            (None, Some(method)) => method,
-            // Play may still reach only a few positions, unless it is obvious that it reaches every board.
-            (None, None) if reaches_every_board(rules) => return Ok(None),
-            (Some(Coverage::Reachable), _) | (None, None) => Method::Sparse,
+        let method = match game.coverage() {
+            Some(Coverage::Every) if is_small => Method::Dense,
+            Some(Coverage::Every) => return Ok(None),
+            Some(Coverage::Reachable) => Method::Sparse,
+            None => match swept_on_the_spot(game) {
+                Some(method) => method,
+                None if reaches_every_board(rules) => return Ok(None),
+                // Play may still reach only a few positions.
+                None => Method::Sparse,
+            },
         };
         let roots = game.roots();
         self.start_threads()?;
         // All that the game has, so that its moves are in order: the quickest win first. But those of every board only where
         // they fit.
-        let labels = match method {
-            Method::Dense if check_dense_memory(rules, game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
-            Method::Coloured if check_coloured_memory(&frame(game)?, rules, game.labels(), self.memory).is_err() => {
-                LabelSet::OUTCOME
-            }
-            Method::Dense | Method::Sparse | Method::Coloured => game.labels(),
+        let planes = Planes::of(game, method)?;
+        let labels = match &planes {
+            Some(planes) if planes.check_memory(game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
+            Some(_) | None => game.labels(),
         };
-        match (method, self.memory) {
-            (Method::Dense, Some(_)) => check_dense_memory(rules, labels, self.memory)?,
-            (Method::Coloured, Some(_)) => check_coloured_memory(&frame(game)?, rules, labels, self.memory)?,
-            (Method::Sparse, _) | (_, None) => {}
+        if let (Some(planes), Some(_)) = (&planes, self.memory) {
+            planes.check_memory(labels, self.memory)?;
         }
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
@@ -392,13 +391,13 @@ impl Engine {
         };
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
+        let (kernel, marks) = (self.kernel, marks_boards(rules));
+        let room: Option<Room<'_>> = Some(&half);
         let group = if method == Method::Sparse { group(game, UseSymmetry::Auto)? } else { None };
         let symmetry = group.as_ref();
         let max_positions = Some(most_orbits(symmetry, most_on_the_spot(rules)));
-        let kernel = self.kernel;
-        let room: Option<Room<'_>> = Some(&half);
         let limits = Options { max_bytes, room, max_positions, ..Options::default() };
-        let options = Options { method, labels, roots: &roots, symmetry, kernel, progress, ..limits };
+        let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
         match solve(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),
@@ -421,11 +420,5 @@ fn is_too_large(game: &dyn Game) -> bool {
     // It was not solved on the spot: play reaches more than that.
     let choice =
         settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
-    match choice.method {
-        Method::Dense => check_dense_memory(game.rules(), LabelSet::OUTCOME, None).is_err(),
-        Method::Coloured => {
-            frame(game).is_ok_and(|frame| check_coloured_memory(&frame, game.rules(), LabelSet::OUTCOME, None).is_err())
-        }
-        Method::Sparse => true,
-    }
+    choice.method == Method::Sparse || shortage(game, choice.method).is_some()
 }

@@ -19,7 +19,7 @@ const NONE: ByFilled = [0; MAX_CELLS as usize + 1];
 
 impl Planes<'_> {
     /// The number of positions of `mode` with each outcome, by their number of filled cells: item `k` is of the boards with
-    /// `k` filled cells. `counted` is called with the number of bytes just counted; `None` if it breaks. Counted on all
+    /// `k` filled cells. If `among` is given, planes of one bit, only positions that are set there count. `counted` is called with the number of bytes just counted; `None` if it breaks. Counted on all
     /// cores of the current rayon pool if there are many.
     ///
     /// # Errors
@@ -27,6 +27,7 @@ impl Planes<'_> {
     pub(crate) fn counts_by_filled(
         &self,
         mode: Mode,
+        among: Option<&Planes<'_>>,
         counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
     ) -> Result<Option<Vec<Counts>>, Conflict> {
         let shape = self.shape();
@@ -37,7 +38,9 @@ impl Planes<'_> {
         {
             return Err(Conflict { mode, index });
         }
-        let count = |plane: &[u8]| ones_by_filled(plane, 1 << shape.cells(), counted);
+        let among = among.map(|among| among.plane(mode, false));
+        let positions = 1 << shape.cells();
+        let count = |plane: &[u8]| ones_by_filled(plane, among.unwrap_or(plane), positions, counted);
         let Some(wins) = count(wins) else { return Ok(None) };
         let losses = match losses.map(count) {
             Some(None) => return Ok(None),
@@ -48,7 +51,9 @@ impl Planes<'_> {
             *boards = these * u128::from(u64::from(shape.cells()) - filled) / u128::from(filled + 1);
             Some(these as u64)
         });
+        let marked = among.and_then(|among| ones_by_filled(among, among, positions, &|_| ControlFlow::Continue(())));
         let of = |(filled, boards): (usize, u64)| {
+            let boards = marked.map_or(boards, |marked| marked[filled]);
             let win = wins[filled];
             match losses {
                 Some(losses) => Counts { win, draw: boards - win - losses[filled], loss: losses[filled] },
@@ -73,27 +78,29 @@ fn first_common(a: &[u8], b: &[u8]) -> Option<u64> {
     a.par_chunks(PIECE).zip(b.par_chunks(PIECE)).enumerate().find_map_first(in_piece)
 }
 
-/// The number of set bits of a plane, by the ones of their index; only the first `positions` bits count. `None` if
-/// `counted`, which is called with the bytes of each piece, breaks.
+/// The number of bits that are set in a plane and in `among`, by the ones of their index; only the first `positions` bits
+/// count. `None` if `counted`, which is called with the bytes of each piece, breaks.
 fn ones_by_filled(
     plane: &[u8],
+    among: &[u8],
     positions: u64,
     counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
 ) -> Option<ByFilled> {
     if positions < plane.len() as u64 * 8 {
         // Padding does not count, whatever it holds.
         let mut ones = NONE;
-        for index in (0..positions).filter(|&index| plane[index as usize / 8] >> (index % 8) & 1 == 1) {
+        let bit = |plane: &[u8], index: u64| plane[index as usize / 8] >> (index % 8) & 1 == 1;
+        for index in (0..positions).filter(|&index| bit(plane, index) && bit(among, index)) {
             ones[index.count_ones() as usize] += 1;
         }
         return counted(plane.len() as u64).is_continue().then_some(ones);
     }
-    let of_piece = |(number, piece): (usize, &[u8])| {
-        let ones = of_words(piece, (number * PIECE / WORD_BYTES) as u64);
+    let of_piece = |(number, (piece, among)): (usize, (&[u8], &[u8]))| {
+        let ones = of_words(piece, among, (number * PIECE / WORD_BYTES) as u64);
         counted(piece.len() as u64).is_continue().then_some(ones)
     };
     let sum = |a: ByFilled, b: ByFilled| Some(std::array::from_fn(|filled| a[filled] + b[filled]));
-    plane.par_chunks(PIECE).enumerate().map(of_piece).try_reduce(|| NONE, sum)
+    plane.par_chunks(PIECE).zip(among.par_chunks(PIECE)).enumerate().map(of_piece).try_reduce(|| NONE, sum)
 }
 
 /// Bytes of a word of 64 positions.
@@ -121,16 +128,17 @@ static OF_BYTE: [Fields; 256] = {
     fields
 };
 
-/// The number of set bits of the words of `bytes`, by the ones of their index; the first word has number `first`, a multiple
-/// of [`GROUP`].
-fn of_words(bytes: &[u8], first: u64) -> ByFilled {
+/// The number of bits that are set in the words of `bytes` and of `among`, by the ones of their index; the first word has
+/// number `first`, a multiple of [`GROUP`].
+fn of_words(bytes: &[u8], among: &[u8], first: u64) -> ByFilled {
     let mut ones = NONE;
-    let (words, _) = bytes.as_chunks::<WORD_BYTES>();
-    for (number, group) in words.chunks(GROUP).enumerate() {
+    let ((words, _), (among, _)) = (bytes.as_chunks::<WORD_BYTES>(), among.as_chunks::<WORD_BYTES>());
+    for (number, (group, among)) in words.chunks(GROUP).zip(among.chunks(GROUP)).enumerate() {
         // By the ones of the place of a word in its group.
         let mut sums = [0; 7];
-        for (place, word) in group.iter().enumerate() {
-            sums[place.count_ones() as usize] += of_word(*word);
+        for (place, (word, among)) in group.iter().zip(among).enumerate() {
+            let both = u64::from_le_bytes(*word) & u64::from_le_bytes(*among);
+            sums[place.count_ones() as usize] += of_word(both.to_le_bytes());
         }
         let above = (first / GROUP as u64 + number as u64).count_ones() as usize;
         for (of_place, sum) in sums.into_iter().enumerate() {
@@ -190,7 +198,7 @@ mod tests {
                 for index in 0..1u64 << cells {
                     plain[index.count_ones() as usize].add(planes.outcome(mode, index).unwrap());
                 }
-                assert_eq!(planes.counts_by_filled(mode, &counted), Ok(Some(plain)), "{cells} cells");
+                assert_eq!(planes.counts_by_filled(mode, None, &counted), Ok(Some(plain)), "{cells} cells");
                 assert_eq!(told.into_inner(), half as u64 * shape.planes_a_mode());
             }
         }
@@ -200,7 +208,8 @@ mod tests {
     fn a_full_plane_has_every_board() {
         let shape = Shape::new(20, 1, Width::One);
         let bytes = vec![u8::MAX; shape.bytes().unwrap() as usize];
-        let counts = Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), &|_| ControlFlow::Continue(()));
+        let counts =
+            Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), None, &|_| ControlFlow::Continue(()));
         let wins: Vec<u64> = counts.unwrap().unwrap().iter().map(|counts| counts.win).collect();
         // Row 20 of Pascal's triangle.
         let row = [1, 20, 190, 1140, 4845, 15504, 38760, 77520, 125_970, 167_960, 184_756];
@@ -212,12 +221,12 @@ mod tests {
     fn damage_is_found_and_the_work_can_be_stopped() {
         let shape = Shape::new(24, 1, Width::Two);
         let mut bytes = vec![0; shape.bytes().unwrap() as usize];
-        let stopped = Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), &|_| ControlFlow::Break(()));
+        let stopped = Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), None, &|_| ControlFlow::Break(()));
         assert_eq!(stopped, Ok(None));
         for at in [0x12_3456, 0x12_3456 + (1 << 21)] {
             bytes[at] = 0b1010_0000;
         }
-        let found = Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), &|_| ControlFlow::Continue(()));
+        let found = Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), None, &|_| ControlFlow::Continue(()));
         assert_eq!(found, Err(Conflict { mode: Mode(0), index: 0x12_3456 * 8 + 5 }));
     }
 }

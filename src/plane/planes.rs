@@ -125,6 +125,21 @@ impl<'a> Planes<'a> {
         (0..self.shape.modes() as u16).map(|mode| of_mode(Mode(mode))).collect()
     }
 
+    /// As [`counts`](Self::counts), of the positions that are set in `among`, planes of one bit of the same board.
+    #[must_use]
+    pub(crate) fn counts_among(&self, among: &Planes<'_>) -> Vec<Counts> {
+        let positions = 1u64 << self.shape.cells();
+        let of_mode = |mode| {
+            let among = among.plane(mode, false);
+            let all = count_common(among, among, positions);
+            let win = count_common(self.plane(mode, false), among, positions);
+            let loss =
+                if self.shape.draws() { count_common(self.plane(mode, true), among, positions) } else { all - win };
+            Counts { win, draw: all.saturating_sub(win + loss), loss }
+        };
+        (0..self.shape.modes() as u16).map(|mode| of_mode(Mode(mode))).collect()
+    }
+
     /// The offsets of the bytes from which the outcome at `index` in `mode` is read.
     pub(crate) fn touched(&self, mode: Mode, index: u64) -> impl Iterator<Item = usize> + use<> {
         let (shape, plane_bytes) = (self.shape, self.plane_bytes);
@@ -152,6 +167,21 @@ fn count_ones(plane: &[u8], positions: u64, counted: &(impl Fn(u64) -> ControlFl
         return counted(plane.len() as u64).is_continue().then_some(ones);
     }
     if plane.len() <= PIECE { of_piece(plane) } else { plane.par_chunks(PIECE).map(of_piece).sum() }
+}
+
+/// The number of bits that are set in both planes, among their first `positions` bits.
+fn count_common(a: &[u8], b: &[u8], positions: u64) -> u64 {
+    const PIECE: usize = 1 << 20;
+    if positions < a.len() as u64 * 8 {
+        let bit = |plane: &[u8], index: u64| plane[(index / 8) as usize] >> (index % 8) & 1 == 1;
+        return (0..positions).filter(|&index| bit(a, index) && bit(b, index)).count() as u64;
+    }
+    let of_piece = |(a, b): (&[u8], &[u8])| {
+        let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+        let common = |(a, b): (&[u8; 8], &[u8; 8])| (u64::from_le_bytes(*a) & u64::from_le_bytes(*b)).count_ones();
+        words.map(|words| u64::from(common(words))).sum::<u64>()
+    };
+    a.par_chunks(PIECE).zip(b.par_chunks(PIECE)).map(of_piece).sum()
 }
 
 impl std::fmt::Debug for Planes<'_> {

@@ -182,6 +182,15 @@ impl Rules {
         positions
     }
 
+    /// The positions that play is followed from: the starts, and `roots`. Sorted and without duplicates.
+    #[must_use]
+    pub fn starts_and(&self, roots: &[Position]) -> Vec<Position> {
+        let mut all = [self.start_positions().as_slice(), roots].concat();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// The name of `mode`, or `None` in a game that has only one mode, which needs no name.
     #[must_use]
     pub fn mode_name(&self, mode: Mode) -> Option<&str> {

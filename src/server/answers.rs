@@ -15,7 +15,7 @@ use super::query::Query;
 use super::reply::{self, Lasting, Tag};
 use super::sources::Opened;
 use super::work::{Watch, look_up};
-use crate::engine::{Asked, EngineError, RulesFacts, Stats, View, json, rules_file};
+use crate::engine::{Asked, EngineError, RulesFacts, Source, Stats, View, json, rules_file};
 use crate::game::Parameters;
 use crate::solve::SolveError;
 
@@ -125,6 +125,11 @@ async fn answer(app: &App, what: What, opened: &Arc<Opened>, position: Option<St
     Ok(app.places.long(search).await?.unwrap_or_default().into())
 }
 
+/// The game has no table, and what was asked needs one.
+fn missing(source: &Source) -> EngineError {
+    EngineError::Missing { name: source.game().rules().name().into() }
+}
+
 /// The answer with a search of at most `limit` positions; nothing if it only looked up, and a search may find more.
 fn tell(
     what: What,
@@ -135,7 +140,6 @@ fn tell(
 ) -> Result<Option<Vec<u8>>, Failure> {
     let source = &opened.source;
     let asked = Asked::typed(source.game(), position)?;
-    let missing = || EngineError::Missing { name: source.game().rules().name().into() };
     let body = match what {
         What::Probe => {
             let answered = source.answer_within(&asked, limit)?;
@@ -143,7 +147,7 @@ fn tell(
                 return Ok(None);
             }
             if source.lacks_table_for(&answered) {
-                return Err(missing().into());
+                return Err(missing(source).into());
             }
             let mut text = json::answered_text(source, &answered);
             text.push('\n');
@@ -155,7 +159,7 @@ fn tell(
                 return Ok(None);
             }
             if source.lacks_table_for(&line.start) {
-                return Err(missing().into());
+                return Err(missing(source).into());
             }
             json::line(source, &line)
         }
@@ -170,8 +174,7 @@ async fn stats(app: &App, opened: &Arc<Opened>) -> Result<Bytes, Failure> {
         let opened = Arc::clone(opened);
         app.places.long(move |watch: Watch<'_>| {
             let source = &opened.source;
-            let missing = || EngineError::Missing { name: source.game().rules().name().into() };
-            let table = source.table().ok_or_else(missing)?;
+            let table = source.table().ok_or_else(|| missing(source))?;
             let stats = Stats::of(table, &|_| watch())?.ok_or(EngineError::from(SolveError::Cancelled))?;
             Ok(Bytes::from(reply::printed(&json::stats(&stats).into())))
         })

@@ -39,7 +39,7 @@ use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
 pub(crate) use added::{Added, add};
-pub use coloured::{NotColoured, coloured, count_marked};
+pub use coloured::{Marked, NotColoured, coloured, mark};
 pub use dense::{Kernel, KernelError, layout};
 pub use error::SolveError;
 pub(crate) use label_search::LabelSearch;
@@ -88,10 +88,12 @@ pub struct Options<'a> {
     /// Which labels; the outcome is always among them.
     pub labels: LabelSet,
     /// Sparse: the positions from which play is followed; if empty, those that the rules start from
-    /// ([`Rules::start_positions`]). Coloured: positions from which play is followed beside these.
+    /// ([`Rules::start_positions`]). Coloured, and dense with `marks`: positions from which play is followed beside these.
     pub roots: &'a [Position],
     /// Sparse: the symmetries by which one position of each orbit is solved; if it is `None`, each position is.
     pub symmetry: Option<&'a Group>,
+    /// Dense: whether to mark which boards play reaches, so that these are counted. Colourings are always marked.
+    pub marks: bool,
     /// Maximum memory for labels and keys, in bytes; if it is `None`, as much as the system provides.
     pub max_bytes: Option<u64>,
     /// Sparse: how many bytes of memory the system has left for the process, as far as that is limited. It is asked before
@@ -112,8 +114,8 @@ pub struct Options<'a> {
 /// Equal rules and options give equal solutions, byte for byte, regardless of the number of threads and the kernel.
 ///
 /// # Errors
-/// If an option cannot be satisfied, a label is not defined for the rules, memory is insufficient or its limit would be exceeded, a level is too large to
-/// count, or the progress function stops the work.
+/// If an option cannot be satisfied, a label is not defined for the rules, memory is insufficient or its limit would be
+/// exceeded, a level is too large to count, or the progress function stops the work.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     check_labels(rules, options.labels)?;
     match options.method {
@@ -121,6 +123,17 @@ pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveErro
         Method::Sparse => sparse::solve(rules, options),
         Method::Coloured => Solution::of_coloured(rules, coloured::solve(rules, options)?, options.progress),
     }
+}
+
+/// As [`solve()`] with [`Method::Coloured`], where what play reaches was [marked](mark) before; that is not done again. The rules
+/// and the roots are those of the marks.
+///
+/// # Errors
+/// As [`solve()`].
+pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, SolveError> {
+    let rules = marked.rules().clone();
+    check_labels(&rules, options.labels)?;
+    Solution::of_coloured(&rules, coloured::solve_marked(marked, options)?, options.progress)
 }
 
 /// Refuses labels that no game of `rules` has.
@@ -138,7 +151,20 @@ fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
 /// # Errors
 /// If the layout has another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Solution, SolveError> {
-    Solution::of_dense(rules, dense::scalar(rules, layout, labels)?, None)
+    Solution::of_dense(rules, dense::scalar(rules, layout, None, labels)?, None)
+}
+
+/// As [`scalar`], and marks what play reaches, from the starts of the rules and from `roots`.
+///
+/// # Errors
+/// As [`scalar`].
+pub fn scalar_marked(
+    rules: &Rules,
+    layout: Option<&Layout>,
+    roots: &[Position],
+    labels: LabelSet,
+) -> Result<Solution, SolveError> {
+    Solution::of_dense(rules, dense::scalar(rules, layout, Some(roots), labels)?, None)
 }
 
 /// As [`scalar`], for every colouring of `rules`, as [`Method::Coloured`] has them; and what play reaches.

@@ -18,7 +18,7 @@ pub struct Solution {
     rules: Rules,
     labels: Labels,
     counts: Vec<Counts>,
-    /// Of every colouring, if `counts` are of those that play reaches.
+    /// Of every board or colouring, if `counts` are of those that play reaches.
     every: Option<Vec<Counts>>,
     /// Of the orbits, if `counts` are of all their positions.
     orbits: Option<Vec<Counts>>,
@@ -51,18 +51,22 @@ pub(super) struct Reached {
 impl Solution {
     /// The result of the sweep of `rules`, whose outcomes are counted for it.
     pub(super) fn of_dense(rules: &Rules, solution: Planar, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
-        let planes = solution.planes();
-        let mut meter = Meter::new(watch, Phase::Count, Some(planes.bytes().len() as u64));
-        let counts = planes.counts_watched(&|bytes| meter.add(bytes)).ok_or(SolveError::Cancelled)?;
+        let dense = solution.contents();
+        let mut meter = Meter::new(watch, Phase::Count, Some(dense.planes().bytes().len() as u64));
+        let counts = dense.planes().counts_watched(&|bytes| meter.add(bytes)).ok_or(SolveError::Cancelled)?;
         if meter.finish().is_break() {
             return Err(SolveError::Cancelled);
         }
+        let (counts, every) = match dense.reach() {
+            Some(reach) => (dense.planes().counts_among(&reach.marks()), Some(counts)),
+            None => (counts, None),
+        };
         let (program, solve_time) = (solution.kernel(), solution.sweep_time());
         Ok(Self {
             rules: rules.clone(),
             labels: Labels::Dense(solution),
             counts,
-            every: None,
+            every,
             orbits: None,
             program,
             solve_time,
@@ -110,10 +114,7 @@ impl Solution {
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
         match &self.labels {
-            Labels::Dense(solution) => {
-                let bytes = ByteLabels::new(|kind| solution.bytes(kind));
-                Contents::Dense(Dense::new(solution.layout(), solution.planes(), bytes))
-            }
+            Labels::Dense(solution) => Contents::Dense(solution.contents()),
             Labels::Sparse(Reached { levels, roots, group, keys, outcomes, others }) => {
                 let of = |kind| others.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice());
                 let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::new(of));
@@ -154,14 +155,14 @@ impl Solution {
         self.contents().value(position).unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"))
     }
 
-    /// The counts of outcomes, mode by mode: of every position with a label; of colourings, those that play reaches; up to
-    /// symmetry, all positions of each orbit.
+    /// The counts of outcomes, mode by mode: of those positions that play reaches, if they are marked; else of every position
+    /// with a label; up to symmetry, all positions of each orbit.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.counts
     }
 
-    /// The counts of every colouring, mode by mode, whether play reaches it or not; `None` for the other solvers.
+    /// The counts of every position with a label, mode by mode, if those that play reaches are marked and counted apart.
     #[must_use]
     pub fn every_by_mode(&self) -> Option<&[Counts]> {
         self.every.as_deref()
@@ -199,8 +200,12 @@ impl PartialEq for Solution {
     fn eq(&self, other: &Self) -> bool {
         let labels = match (&self.labels, &other.labels) {
             (Labels::Dense(a), Labels::Dense(b)) => {
-                let others = |planar: &Planar| LabelKind::ALL.map(|kind| planar.bytes(kind).map(<[u8]>::to_vec));
-                a.layout() == b.layout() && a.planes().bytes() == b.planes().bytes() && others(a) == others(b)
+                let (a, b) = (a.contents(), b.contents());
+                let others = |dense: &Dense<'_>| LabelKind::ALL.map(|kind| dense.bytes().of(kind).map(<[u8]>::to_vec));
+                a.layout() == b.layout()
+                    && a.planes().bytes() == b.planes().bytes()
+                    && a.reach() == b.reach()
+                    && others(&a) == others(&b)
             }
             (Labels::Sparse(a), Labels::Sparse(b)) => a == b,
             (Labels::Coloured(a), Labels::Coloured(b)) => {

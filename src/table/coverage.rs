@@ -5,7 +5,7 @@ use super::codec::{Decoder, Encoder};
 use super::section::{Content, Room};
 use crate::coloured::{Frame, Square, Squares};
 use crate::contents::{ColouredShape, Contents};
-use crate::label::{LabelKind, LabelSet};
+use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::{Layout, Shape};
 use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Rules, Symmetry};
@@ -14,8 +14,13 @@ use crate::symmetry::Group;
 /// Which positions have labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Coverage {
-    /// Every (mode, board), in planes of this layout.
-    Dense(Layout),
+    /// Every (mode, board).
+    Dense {
+        /// Of the planes.
+        layout: Layout,
+        /// The positions from which play was followed, sorted and without duplicates, if what it reaches is marked.
+        roots: Option<Vec<Position>>,
+    },
     /// The positions that can be reached from the roots.
     Sparse {
         /// How many positions there are with each number of filled cells.
@@ -34,16 +39,25 @@ const DENSE: u8 = 0;
 const SPARSE: u8 = 1;
 const COLOURED: u8 = 2;
 const ORBITS: u8 = 3;
+const MARKED: u8 = 4;
 /// Most generators of a group.
 const MOST_GENERATORS: usize = 256;
 /// The byte that stands for no second cell of a square.
 const ALONE: u8 = u8::MAX;
 
+fn encode_roots(e: &mut Encoder, roots: &[Position]) {
+    e.u32(roots.len() as u32);
+    roots.iter().for_each(|&root| e.position(root));
+}
+
 impl Coverage {
     /// The coverage of the contents of a solution.
     pub(super) fn of(contents: &Contents<'_>) -> Self {
         match contents {
-            Contents::Dense(dense) => Self::Dense(dense.layout().clone()),
+            Contents::Dense(dense) => {
+                let roots = dense.reach().map(|reach| reach.roots().to_vec());
+                Self::Dense { layout: dense.layout().clone(), roots }
+            }
             Contents::Sparse(sparse) => {
                 let (levels, roots) = (sparse.levels().clone(), sparse.roots().to_vec());
                 Self::Sparse { levels, roots, group: sparse.group().cloned() }
@@ -57,12 +71,12 @@ impl Coverage {
     pub(super) fn rooms(&self, rules: &Rules, labels: LabelSet) -> Option<Vec<Room>> {
         let keys = match self {
             Self::Sparse { levels, .. } => Some(Room { content: Content::Keys, bytes: levels.key_bytes() }),
-            Self::Dense(_) | Self::Coloured(_) => None,
+            Self::Dense { .. } | Self::Coloured(_) => None,
         };
         let of_label = |label: LabelKind| {
             let width = label.width(rules);
             Some(match self {
-                Self::Dense(_) => {
+                Self::Dense { .. } => {
                     Room { content: Content::Planes(label, width), bytes: Shape::of_label(rules, label).bytes()? }
                 }
                 Self::Sparse { levels, .. } => {
@@ -83,7 +97,11 @@ impl Coverage {
             Self::Coloured(frame) => {
                 Some(Room { content: Content::Reached, bytes: ColouredShape::new(frame, rules).reached_bytes()? })
             }
-            Self::Dense(_) | Self::Sparse { .. } => None,
+            Self::Dense { roots: Some(_), .. } => {
+                let marks = Shape::new(rules.cells(), rules.modes().len() as u32, Width::One);
+                Some(Room { content: Content::Reached, bytes: marks.bytes()? })
+            }
+            Self::Dense { .. } | Self::Sparse { .. } => None,
         };
         let others = labels.others().map(of_label);
         let rooms = keys.into_iter().map(Some).chain([of_label(LabelKind::Outcome)]);
@@ -92,14 +110,16 @@ impl Coverage {
 
     pub(super) fn encode(&self, e: &mut Encoder) {
         match self {
-            Self::Dense(layout) => {
-                e.u8(DENSE);
+            Self::Dense { layout, roots } => {
+                e.u8(if roots.is_some() { MARKED } else { DENSE });
                 e.bytes.extend(layout.permutation());
+                if let Some(roots) = roots {
+                    encode_roots(e, roots);
+                }
             }
             Self::Sparse { levels, roots, group } => {
                 e.u8(if group.is_some() { ORBITS } else { SPARSE });
-                e.u32(roots.len() as u32);
-                roots.iter().for_each(|&root| e.position(root));
+                encode_roots(e, roots);
                 e.u32(levels.sizes().len() as u32);
                 for size in levels.sizes() {
                     e.u8(size.filled as u8);
@@ -117,8 +137,7 @@ impl Coverage {
             }
             Self::Coloured(frame) => {
                 e.u8(COLOURED);
-                e.u32(frame.roots().len() as u32);
-                frame.roots().iter().for_each(|&root| e.position(root));
+                encode_roots(e, frame.roots());
                 e.u32(frame.size());
                 for square in frame.squares().list() {
                     e.u8(square.first);
@@ -160,9 +179,18 @@ impl Coverage {
 
     pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
         match d.u8()? {
-            DENSE => Layout::new(d.take(rules.cells() as usize)?.to_vec())
-                .map(Self::Dense)
-                .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells")),
+            kind @ (DENSE | MARKED) => {
+                let layout = Layout::new(d.take(rules.cells() as usize)?.to_vec())
+                    .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells"))?;
+                if kind == DENSE {
+                    return Ok(Self::Dense { layout, roots: None });
+                }
+                let roots = Self::roots(d, rules)?;
+                if !rules.start_positions().iter().all(|start| roots.binary_search(start).is_ok()) {
+                    return Err(TableFault::Malformed("the starts of its rules are not among its roots"));
+                }
+                Ok(Self::Dense { layout, roots: Some(roots) })
+            }
             kind @ (SPARSE | ORBITS) => {
                 let roots = Self::roots(d, rules)?;
                 let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;

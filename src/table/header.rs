@@ -99,9 +99,10 @@ impl Header {
         counts
     }
 
-    /// The counts of every colouring, mode by mode; none in a table of another coverage.
+    /// The counts of every board or colouring, mode by mode; none in a table that does not mark which of them play reaches.
     pub(super) fn every(&self) -> Option<Vec<Counts>> {
-        matches!(self.coverage, Coverage::Coloured(_)).then(|| self.other_counts())
+        let is_marked = matches!(self.coverage, Coverage::Coloured(_) | Coverage::Dense { roots: Some(_), .. });
+        is_marked.then(|| self.other_counts())
     }
 
     /// The counts of orbits, by the mode of the position that stands for each; none in a table that is not up to symmetry.
@@ -223,8 +224,14 @@ impl Header {
             Some(kind) => section.figures.len() == CODES && by_outcome(kind, &section.figures) == Some(outcomes),
         });
         let sum = |counts: &Counts| [counts.win, counts.draw, counts.loss].into_iter().map(u128::from).sum::<u128>();
+        let every = self.every();
+        let is_some = |(reached, every): (&Counts, &Counts)| {
+            Outcome::BEST_FIRST.iter().all(|&outcome| reached.with(outcome) <= every.with(outcome))
+        };
+        let are_some = every.as_ref().is_none_or(|every| counts.iter().zip(every).all(is_some));
+        let every = every.as_ref().unwrap_or(&counts);
         let add_up = match &self.coverage {
-            Coverage::Dense(_) => counts.iter().all(|counts| sum(counts) == 1 << self.rules.cells()),
+            Coverage::Dense { .. } => every.iter().all(|counts| sum(counts) == 1 << self.rules.cells()),
             Coverage::Sparse { levels, group: None, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
             Coverage::Sparse { levels, group: Some(_), .. } => {
                 let orbits = others.unwrap_or_default();
@@ -233,16 +240,9 @@ impl Header {
                 orbits.iter().map(sum).sum::<u128>() == u128::from(levels.count())
                     && Outcome::BEST_FIRST.iter().all(are_some)
             }
-            Coverage::Coloured(frame) => {
-                let every = others.unwrap_or_default();
-                let are_some = |(reached, every): (&Counts, &Counts)| {
-                    Outcome::BEST_FIRST.iter().all(|&outcome| reached.with(outcome) <= every.with(outcome))
-                };
-                every.iter().map(sum).sum::<u128>() == u128::from(frame.count().unwrap_or(0))
-                    && counts.iter().zip(&every).all(are_some)
-            }
+            Coverage::Coloured(frame) => every.iter().map(sum).sum::<u128>() == u128::from(frame.count().unwrap_or(0)),
         };
-        if of_modes && add_up { Ok(()) } else { Err(COUNTS) }
+        if of_modes && add_up && are_some { Ok(()) } else { Err(COUNTS) }
     }
 }
 

@@ -21,4 +21,4 @@ pub use extended::Extended;
 pub use header::{MAGIC, VERSION};
 pub use reader::Table;
 pub use storage::Storage;
-pub use writer::{coloured_file_bytes, dense_file_bytes, sparse_file_bytes};
+pub use writer::{coloured_file_bytes, dense_file_bytes, marked_file_bytes, sparse_file_bytes};

@@ -9,7 +9,7 @@ use super::header::Header;
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
 use crate::coloured::Frame;
-use crate::contents::{ByteLabels, Coloured, Contents, Dense, LabelFault, Sparse};
+use crate::contents::{ByteLabels, Coloured, Contents, Dense, LabelFault, Reach, Sparse};
 use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
 use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
@@ -155,7 +155,8 @@ impl Table {
         self.bytes().labels()
     }
 
-    /// The counts of every colouring, mode by mode, whether play reaches it or not; `None` in a table of another coverage.
+    /// The counts of every board or colouring, mode by mode, whether play reaches it or not; `None` in a table that does not
+    /// mark which of them play reaches.
     #[must_use]
     pub fn every_by_mode(&self) -> Option<&[Counts]> {
         self.every.as_deref()
@@ -173,12 +174,12 @@ impl Table {
     pub const fn symmetry(&self) -> Option<&Group> {
         match &self.header.coverage {
             Coverage::Sparse { group, .. } => group.as_ref(),
-            Coverage::Dense(_) | Coverage::Coloured(_) => None,
+            Coverage::Dense { .. } | Coverage::Coloured(_) => None,
         }
     }
 
-    /// The counts of outcomes at the time of writing, mode by mode: of every position it holds; of colourings, those that
-    /// play reaches.
+    /// The counts of outcomes at the time of writing, mode by mode: of those positions that play reaches, if it marks them;
+    /// else of every position it holds.
     #[must_use]
     pub fn counts_by_mode(&self) -> &[Counts] {
         &self.counts
@@ -200,7 +201,11 @@ impl Table {
     #[must_use]
     pub fn contents(&self) -> Contents<'_> {
         match &self.header.coverage {
-            Coverage::Dense(layout) => Contents::Dense(Dense::new(layout, self.planes(), self.bytes())),
+            Coverage::Dense { layout, roots } => {
+                let shape = Shape::new(self.shape.cells(), self.shape.modes(), Width::One);
+                let reach = roots.as_ref().and_then(|roots| Reach::new(roots, shape, self.section(1)));
+                Contents::Dense(Dense::new(layout, self.planes(), reach, self.bytes()))
+            }
             Coverage::Sparse { levels, roots, group } => {
                 let (keys, outcomes) = (self.section(0), self.section(1));
                 let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, self.bytes());
@@ -284,7 +289,7 @@ impl Table {
             return Err(TableFault::NoSuchPosition { position, modes: rules.modes().len(), cells: rules.cells() });
         }
         match &self.header.coverage {
-            Coverage::Dense(layout) => {
+            Coverage::Dense { layout, .. } => {
                 let planes = self.planes();
                 let index = layout.index(position.board);
                 if let Some(checked) = &self.checked {

@@ -15,11 +15,12 @@ use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::plane::Layout;
-use crate::rules::{Descriptor, Rules};
+use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{Census, Phase, Progress, Solution, Watch};
 
-/// Bytes that are hashed and passed to the operating system at a time.
-const PIECE: usize = 32 << 20;
+/// Bytes that are hashed and passed to the operating system at a time: few, so that hashing begins before the first is written
+/// and little is left after the last, and enough to be shared among threads.
+const PIECE: usize = 2 << 20;
 
 impl Solution {
     /// Writes the table to `path` and replaces any existing file. The table appears whole or not at all: it is
@@ -73,7 +74,7 @@ pub(super) struct ToWrite<'a> {
     pub(super) contents: Contents<'a>,
     /// The counts of outcomes, mode by mode.
     pub(super) counts: &'a [Counts],
-    /// Those of every colouring, or of the orbits.
+    /// Those of every board or colouring, if `counts` are of what play reaches; or of the orbits.
     pub(super) others: Option<&'a [Counts]>,
 }
 
@@ -126,7 +127,10 @@ impl ToWrite<'_> {
         let mut header = self.header(descriptor);
         let contents = &self.contents;
         let mut sections: Vec<&[u8]> = match contents {
-            Contents::Dense(dense) => vec![dense.planes().bytes()],
+            Contents::Dense(dense) => {
+                let marks = dense.reach().map(|reach| reach.marks().bytes());
+                [dense.planes().bytes()].into_iter().chain(marks).collect()
+            }
             Contents::Sparse(sparse) => sparse.sections().into(),
             Contents::Coloured(coloured) => coloured.sections().into(),
         };
@@ -194,7 +198,16 @@ fn hash_blocks(piece: &[u8]) -> Vec<u8> {
 /// The size in bytes of the file of a dense table of these rules; `None` if it does not fit a `u64`.
 #[must_use]
 pub fn dense_file_bytes(rules: &Rules, descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
-    file_bytes(rules, descriptor, Coverage::Dense(Layout::reading_order(rules.cells())), labels)
+    let layout = Layout::reading_order(rules.cells());
+    file_bytes(rules, descriptor, Coverage::Dense { layout, roots: None }, labels)
+}
+
+/// As [`dense_file_bytes`], of a table that marks what play reaches from the starts of these rules and from `roots`.
+#[must_use]
+pub fn marked_file_bytes(rules: &Rules, roots: &[Position], descriptor: &Descriptor, labels: LabelSet) -> Option<u64> {
+    let layout = Layout::reading_order(rules.cells());
+    let roots = Some(rules.starts_and(roots));
+    file_bytes(rules, descriptor, Coverage::Dense { layout, roots }, labels)
 }
 
 /// The size in bytes of the file of a table of all colourings of these rules, which have `frame`; `None` if it does not fit
@@ -214,8 +227,10 @@ pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census
 pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
     let others = match coverage {
-        Coverage::Coloured(_) | Coverage::Sparse { group: Some(_), .. } => Some(counts.as_slice()),
-        Coverage::Dense(_) | Coverage::Sparse { group: None, .. } => None,
+        Coverage::Coloured(_) | Coverage::Sparse { group: Some(_), .. } | Coverage::Dense { roots: Some(_), .. } => {
+            Some(counts.as_slice())
+        }
+        Coverage::Dense { roots: None, .. } | Coverage::Sparse { group: None, .. } => None,
     };
     Header::new(rules, descriptor, coverage, labels, &counts, others, |_| vec![0; 256]).map(|header| header.end())
 }

@@ -28,11 +28,10 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
         for rank in ranks {
             let position = contents.unrank(rank)?;
             let code = one(table.rules(), &contents, kind, position)?;
-            // The header counts those that play reaches, and all positions of an orbit.
+            // The header counts those that play reaches, if they are marked, and all positions of an orbit.
             codes[usize::from(code)] += match contents {
-                Contents::Dense(_) => 1,
+                Contents::Dense(_) | Contents::Coloured(_) => contents.is_counted(position).into(),
                 Contents::Sparse(sparse) => sparse.weight(position),
-                Contents::Coloured(coloured) => coloured.is_reached(position).into(),
             };
         }
         Ok(codes)

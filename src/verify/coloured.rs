@@ -27,8 +27,8 @@ impl<'a> ColouredCheck<'a> {
     /// Recomputes every label, and what play reaches; checks that bits of no position are zero; counts the labels, mode by
     /// mode.
     ///
-    /// Play reaches exactly the starts and the successors of what it reaches. So it is enough that the marks are those of
-    /// the starts and of the successors of marked positions: by induction over the filled cells there is one such set.
+    /// Play reaches exactly the roots and the successors of what it reaches. So it is enough that the marks are those of
+    /// the roots and of the successors of marked positions: by induction over the filled cells there is one such set.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Tally>, Finding> {
         let marks: Vec<AtomicU8> = self.coloured.sections()[1].iter().map(|_| AtomicU8::new(0)).collect();
         let mark = |position: Position| {
@@ -37,7 +37,8 @@ impl<'a> ColouredCheck<'a> {
             marks[(bit / 8) as usize].fetch_or(1 << (bit % 8), Ordering::Relaxed);
             Ok::<_, Finding>(())
         };
-        self.rules.start_positions().into_iter().try_for_each(mark)?;
+        let roots = self.coloured.frame().roots().iter().copied();
+        self.rules.start_positions().into_iter().chain(roots).try_for_each(mark)?;
         let none = || Ok(vec![Tally::default(); self.rules.modes().len()]);
         let add = |a: Result<Vec<Tally>, Finding>, b: Result<Vec<Tally>, Finding>| {
             Ok(a?.into_iter().zip(b?).map(|(a, b)| a + b).collect())

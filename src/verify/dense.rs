@@ -1,11 +1,13 @@
 //! Checks the labels of every (mode, board).
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use rayon::prelude::*;
 
 use super::{Finding, Options};
-use crate::contents::Dense;
+use crate::contents::{Dense, Reach};
 use crate::label::Counts;
-use crate::plane::Conflict;
+use crate::plane::{Conflict, Layout};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 
 /// The number of indices that one task takes at a time.
@@ -55,6 +57,69 @@ impl<'a> DenseCheck<'a> {
         Ok(counts)
     }
 
+    /// Checks what play reaches, and counts its labels, mode by mode; these were checked before.
+    ///
+    /// Play reaches exactly the roots and the successors of what it reaches. So it is enough that the marks are those of the
+    /// roots and of the successors of marked positions: by induction over the filled cells there is one such set.
+    pub(super) fn reached(
+        &self,
+        reach: Reach<'_>,
+        rules: &Rules,
+        options: &Options<'_>,
+    ) -> Result<Vec<Counts>, Finding> {
+        let (found, layout) = (reach.marks(), self.dense.layout());
+        let plane_bytes = found.plane(Mode(0), false).len();
+        let marks: Vec<AtomicU8> = found.bytes().iter().map(|_| AtomicU8::new(0)).collect();
+        let mark = |mode: Mode, index: u64| {
+            let byte = usize::from(mode.0) * plane_bytes + (index / 8) as usize;
+            marks[byte].fetch_or(1 << (index % 8), Ordering::Relaxed);
+        };
+        for root in rules.start_positions().iter().chain(reach.roots()) {
+            mark(root.mode, layout.index(root.board));
+        }
+        let of_word = |mode: Mode, number: u64, word: u64| {
+            let mut counts = Counts::default();
+            let mut rest = word;
+            while rest != 0 {
+                let index = number * 64 + u64::from(rest.trailing_zeros());
+                rest &= rest - 1;
+                if index >> self.rules.cells() != 0 {
+                    return Err(Finding::Padding { mode });
+                }
+                let position = Position::new(mode, Board(index));
+                self.rules.moves_from(position).for_each(|m| mark(m.next, m.play(position).board.0));
+                let outcome = self.dense.planes().outcome(mode, index);
+                counts.add(outcome.map_err(|_| Finding::Conflict { position: layout_position(layout, position) })?);
+            }
+            Ok(counts)
+        };
+        let add = |a: Result<Counts, Finding>, b: Result<Counts, Finding>| Ok(a? + b?);
+        let of_mode = |mode: Mode| {
+            let (words, _) = found.plane(mode, false).as_chunks::<8>();
+            let of_piece = |(number, words): (usize, &[[u8; 8]])| {
+                options.tell(0)?;
+                let numbers = (number as u64 * (STRETCH / 64)..).zip(words);
+                let counts = numbers.map(|(number, word)| of_word(mode, number, u64::from_le_bytes(*word)));
+                counts.fold(Ok(Counts::default()), add)
+            };
+            words.par_chunks((STRETCH / 64) as usize).enumerate().map(of_piece).reduce(|| Ok(Counts::default()), add)
+        };
+        let modes = (0..self.rules.modes().len() as u16).map(Mode);
+        let counts = modes.map(of_mode).collect::<Result<Vec<Counts>, Finding>>()?;
+        let differs = |at: &usize| found.bytes()[*at] != marks[*at].load(Ordering::Relaxed);
+        let Some(at) = (0..marks.len()).into_par_iter().find_first(differs) else { return Ok(counts) };
+        let expected = marks[at].load(Ordering::Relaxed);
+        let bit = (found.bytes()[at] ^ expected).trailing_zeros();
+        let index = (at % plane_bytes * 8) as u64 + u64::from(bit);
+        let position = Position::new(Mode((at / plane_bytes) as u16), Board(index));
+        let position = layout_position(layout, position);
+        if expected >> bit & 1 == 1 {
+            Err(Finding::Unmarked { position })
+        } else {
+            Err(Finding::Unreached { position })
+        }
+    }
+
     /// The label at `index` in `mode`, if it is right.
     pub(super) fn label(&self, mode: Mode, index: u64) -> Result<Outcome, Finding> {
         let planes = self.dense.planes();
@@ -68,4 +133,9 @@ impl<'a> DenseCheck<'a> {
             Err(Conflict { mode, index }) => Err(Finding::Conflict { position: at(mode, index) }),
         }
     }
+}
+
+/// The position whose board has the index that `renumbered` has as its board.
+fn layout_position(layout: &Layout, renumbered: Position) -> Position {
+    Position::new(renumbered.mode, layout.board(renumbered.board.0))
 }

@@ -15,7 +15,8 @@ use crate::table::Table;
 /// Recomputes every label of the table from those of the successors by the definition itself, and returns the number of
 /// labels. If the scope
 /// is all labels, the counts in the header are compared as well; for a sparse table, it is also checked that it holds
-/// exactly the reachable positions, each under its unique key; for colourings, that exactly those are marked. Progress counts labels.
+/// exactly the reachable positions, each under its unique key; where these are marked, that exactly those are. Progress
+/// counts labels.
 ///
 /// # Errors
 /// The first wrong label (in a sample, any wrong label), or [`Finding::Cancelled`].
@@ -24,7 +25,16 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     match (options.scope, table.contents()) {
         (Scope::All, contents) => {
             let found = match contents {
-                Contents::Dense(dense) => DenseCheck::new(table.rules(), dense).all(options)?,
+                Contents::Dense(dense) => {
+                    let check = DenseCheck::new(table.rules(), dense);
+                    match dense.reach() {
+                        None => check.all(options)?,
+                        Some(reach) => {
+                            compare(table.every_by_mode().unwrap_or_default(), &check.all(options)?)?;
+                            check.reached(reach, table.rules(), options)?
+                        }
+                    }
+                }
                 Contents::Sparse(sparse) => {
                     let [stored, all] = SparseCheck::new(table.rules(), sparse).all(options)?;
                     if let Some(orbits) = table.orbits_by_mode() {

@@ -70,7 +70,8 @@ pub struct Options<'a> {
     pub scope: Scope,
     /// Oracle: the maximum number of positions that the search may expand per question.
     pub limit: u64,
-    /// Called with the number of units (bytes, labels; 0 for what is not counted) just checked; `Break` stops the check. Any thread may call it.
+    /// Called with the number of units (bytes, labels; 0 for what is not counted) just checked; `Break` stops the check. Any
+    /// thread may call it.
     pub progress: Option<&'a (dyn Fn(u64) -> ControlFlow<()> + Sync)>,
 }
 

@@ -19,6 +19,7 @@ mod kernels;
 mod labels;
 mod limits;
 mod line;
+mod marked;
 mod mnk;
 mod oracle;
 mod play;

@@ -9,10 +9,9 @@
 
 use std::path::{Path, PathBuf};
 
-use tablegen::engine::{Engine, TableDirs};
+use tablegen::engine::{BuildOptions, Engine, TableDirs};
 use tablegen::game::{self, Parameters};
 use tablegen::shipped::{LABELS, MOST_EMBEDDED, Shipped, TABLES, embedded};
-use tablegen::solve::{Options, solve};
 use tablegen::table::Table;
 use tablegen::verify;
 
@@ -24,11 +23,13 @@ fn folder() -> PathBuf {
 
 fn built(family: &str, parameters: &Parameters) -> (String, Vec<u8>) {
     let game = game::family(family).unwrap().make(parameters).unwrap();
-    let method = Engine::new(TableDirs::none()).choose(game.as_ref(), None).unwrap().method;
-    let roots = game.roots();
-    let options = Options { method, roots: &roots, labels: LABELS, ..Options::default() };
-    let solution = solve(game.rules(), &options).unwrap();
-    (format!("{}.tb", game.rules().name()), solution.to_bytes(&game.descriptor()))
+    let file = format!("{}.tb", game.rules().name());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(&file);
+    let engine = Engine::new(TableDirs::none());
+    let options = BuildOptions { output: Some(path.clone()), labels: LABELS, ..BuildOptions::default() };
+    engine.plan(game, &options).unwrap().solve(None).unwrap().save(|_| {}, None).unwrap();
+    (file, std::fs::read(path).unwrap())
 }
 
 fn named(shipped: &Shipped) -> (String, Vec<u8>) {

@@ -150,10 +150,11 @@ pub fn table(facts: &TableFacts) -> Object {
         of_orbits.extend(self::counts(*orbits));
         all.insert("symmetry".into(), json!({"group": group, "order": order, "orbits": of_orbits}));
     }
-    if let Some(every) = facts.colourings {
-        let mut colourings = object([("positions", json!(every.total()))]);
-        colourings.extend(self::counts(every));
-        all.insert("colourings".into(), colourings.into());
+    for (key, every) in [("colourings", facts.colourings), ("boards", facts.boards)] {
+        let Some(every) = every else { continue };
+        let mut all_of = object([("positions", json!(every.total()))]);
+        all_of.extend(self::counts(every));
+        all.insert(key.into(), all_of.into());
     }
     all.extend(object([
         ("labels", names(facts.labels)),

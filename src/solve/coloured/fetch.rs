@@ -28,6 +28,28 @@ const fn at<L: Lanes>(from: *const u64, number: usize) -> *const u64 {
     from.wrapping_add(number << (L::LOG - 6))
 }
 
+/// The two blocks that hold the successors of block `number`: what a stone inside a block leaves of both is one. The second
+/// is empty unless the set that asks `is_whole`, a block at least.
+///
+/// # Safety
+/// As [`Fetch::block`]; a set with a stone more has twice the blocks, or the same one.
+#[inline(always)]
+unsafe fn both<L: Lanes>(token: L::Token, from: *const u64, number: usize, is_whole: bool) -> (L, L) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let here = L::load(token, at::<L>(from, number * 2));
+        let next = if is_whole { L::load(token, at::<L>(from, number * 2 + 1)) } else { L::none(token) };
+        (here, next)
+    }
+}
+
+/// The block that block `number` comes from by a stone inside a block, and whether from its upper half: there are two such
+/// blocks if `is_whole`.
+#[inline(always)]
+const fn back(number: usize, is_whole: bool) -> (usize, bool) {
+    if is_whole { (number >> 1, number & 1 == 1) } else { (number, false) }
+}
+
 /// A move that occupies no pair: colourings stay as they are.
 pub(super) struct Same;
 
@@ -48,12 +70,9 @@ pub(super) struct Near<const P: u32> {
 impl<L: Lanes, const P: u32> Fetch<L> for Near<P> {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; a set with a stone more has twice the blocks, or the same one.
-        unsafe {
-            let here = L::load(token, at::<L>(from, number * 2));
-            let next = if self.is_whole { L::load(token, at::<L>(from, number * 2 + 1)) } else { L::none(token) };
-            here.closed::<P>(next, self.second)
-        }
+        // SAFETY: the caller's promise.
+        let (here, next) = unsafe { both::<L>(token, from, number, self.is_whole) };
+        here.closed::<P>(next, self.second)
     }
 }
 
@@ -67,12 +86,9 @@ pub(super) struct NearAt {
 impl<L: Lanes> Fetch<L> for NearAt {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: as for `Near`.
-        unsafe {
-            let here = L::load(token, at::<L>(from, number * 2));
-            let next = if self.is_whole { L::load(token, at::<L>(from, number * 2 + 1)) } else { L::none(token) };
-            here.closed_at(next, self.place, self.second)
-        }
+        // SAFETY: the caller's promise.
+        let (here, next) = unsafe { both::<L>(token, from, number, self.is_whole) };
+        here.closed_at(next, self.place, self.second)
     }
 }
 
@@ -136,7 +152,7 @@ pub(super) struct NearBack<const P: u32> {
 impl<L: Lanes, const P: u32> Fetch<L> for NearBack<P> {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        let (block, upper) = if self.is_whole { (number >> 1, number & 1 == 1) } else { (number, false) };
+        let (block, upper) = back(number, self.is_whole);
         // SAFETY: the caller's promise; a set with a stone less has half the blocks, or the same one.
         unsafe { L::load(token, at::<L>(from, block)) }.opened::<P>(upper)
     }
@@ -151,7 +167,7 @@ pub(super) struct NearBackAt {
 impl<L: Lanes> Fetch<L> for NearBackAt {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        let (block, upper) = if self.is_whole { (number >> 1, number & 1 == 1) } else { (number, false) };
+        let (block, upper) = back(number, self.is_whole);
         // SAFETY: as for `NearBack`.
         unsafe { L::load(token, at::<L>(from, block)) }.opened_at(self.place, upper)
     }
@@ -192,7 +208,7 @@ impl<L: Lanes> ManyBack<'_, L> {
                 return self.after(last, token, from, left_out(number, place - L::LOG));
             }
             let is_whole = self.coloured + last as u32 >= L::LOG;
-            let (block, upper) = if is_whole { (number >> 1, number & 1 == 1) } else { (number, false) };
+            let (block, upper) = back(number, is_whole);
             let before = self.after(last, token, from, block);
             before.opened_at(place, upper)
         }

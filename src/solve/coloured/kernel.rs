@@ -263,7 +263,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         while chunk.first < chunk.blocks {
             scratch.clear(self.token, chunk.count);
             for play in moves {
-                if play.takes & !play.maybe & !set == 0 {
+                if play.takes & !set == 0 {
                     // SAFETY: the predecessors' sets are smaller.
                     unsafe { self.mark_move(chunk, play, scratch) };
                 }
@@ -294,22 +294,17 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Marks what `play` leads to.
+    /// Marks what `play` leads to; all squares that it takes are occupied.
     ///
     /// # Safety
     /// As [`mark`](Self::mark).
     #[inline(always)]
     unsafe fn mark_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
-        let sure = play.takes & !play.maybe;
-        let optional = play.maybe & chunk.set;
-        if optional != play.maybe {
-            return;
-        }
         // Each choice of those that were occupied before.
-        let mut held = optional;
+        let mut held = play.maybe;
         loop {
-            let before = chunk.set & !(sure | optional) | held;
+            let before = chunk.set & !play.takes | held;
             let mode = usize::from(play.mode.0);
             if play.when.allows(before, u64::MAX) && sweep.has(before.count_ones(), mode) {
                 let from = sweep.live(before, sweep.slot(before.count_ones(), mode));
@@ -343,7 +338,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
             if held == 0 {
                 break;
             }
-            held = (held - 1) & optional;
+            held = (held - 1) & play.maybe;
         }
     }
 

@@ -12,6 +12,8 @@
 
 use std::marker::PhantomData;
 
+use crate::solve::dense::{Bits, Portable, words};
+
 /// Calls a method with its place as a constant: `by_place!(place, P => …)`, for places inside a block of words or vectors.
 macro_rules! by_place {
     ($place:expr, $p:ident => $do:expr) => {
@@ -34,21 +36,15 @@ pub(super) use by_place;
 
 /// Some colourings of one set: `1 << LOG`, a bit each.
 ///
-/// A value is made from a token, and a token only by asking the processor. So whoever holds a value may use the
-/// instructions of its type, and the methods that take one are safe. Those that follow a pointer are not.
-pub(super) trait Lanes: Copy {
+/// The methods that follow a pointer are not safe.
+pub(super) trait Lanes: Bits {
     /// Places inside a block.
     const LOG: u32;
     /// Whether [`closed_at`](Self::closed_at) and [`opened_at`](Self::opened_at) take as long as with a place that is known
     /// when the program is compiled.
     const AT_ANY_PLACE: bool = false;
-    /// Proof that the processor has the instructions. As large as nothing.
-    type Token: Copy;
     /// A block of one word, for the same processor.
     type Word: Lanes<Token = Self::Token>;
-
-    /// No colouring.
-    fn none(token: Self::Token) -> Self;
 
     /// The colourings at `at`; it need not be aligned to more than a word.
     ///
@@ -61,15 +57,6 @@ pub(super) trait Lanes: Copy {
     /// # Safety
     /// `at` points to the words of a block that are valid for writes and that no other thread touches meanwhile.
     unsafe fn store(self, at: *mut u64);
-
-    /// Those of either.
-    fn or(self, other: Self) -> Self;
-
-    /// Those of both.
-    fn and(self, other: Self) -> Self;
-
-    /// Those that are not in `other`.
-    fn without(self, other: Self) -> Self;
 
     /// Of this block and `next`, which follows it, the colourings with the second colour at place `P` if `second` is set,
     /// else with the first: their labels side by side. `P` is less than `LOG`.
@@ -126,37 +113,23 @@ const fn twice<const P: u32>(word: u64) -> u64 {
     spread | spread << (1 << P)
 }
 
-/// A word: for sets with few colourings.
+/// A word: for sets with few colourings. `T` is the token.
 #[derive(Clone, Copy)]
-pub(super) struct Word<T>(u64, PhantomData<T>);
+pub(super) struct Word<T>(pub(super) u64, PhantomData<T>);
 
 impl<T> Word<T> {
     #[inline(always)]
-    const fn of(word: u64) -> Self {
+    pub(super) const fn of(word: u64) -> Self {
         Self(word, PhantomData)
     }
 }
 
-impl<T: Copy> Lanes for Word<T> {
-    const LOG: u32 = 6;
+impl<T: Copy> Bits for Word<T> {
     type Token = T;
-    type Word = Self;
 
     #[inline(always)]
     fn none(_: T) -> Self {
         Self::of(0)
-    }
-
-    #[inline(always)]
-    unsafe fn load(_: T, at: *const u64) -> Self {
-        // SAFETY: the caller promises a word that can be read.
-        Self::of(unsafe { *at })
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, at: *mut u64) {
-        // SAFETY: the caller promises a word that can be written.
-        unsafe { *at = self.0 }
     }
 
     #[inline(always)]
@@ -173,44 +146,69 @@ impl<T: Copy> Lanes for Word<T> {
     fn without(self, other: Self) -> Self {
         Self::of(self.0 & !other.0)
     }
+}
+
+/// How a stone moves a word, with the instructions that a token stands for: by shifts and masks, if no better ones.
+pub(super) trait WordMoves: Copy {
+    /// [`Lanes::AT_ANY_PLACE`].
+    const AT_ANY_PLACE: bool = false;
+
+    /// [`Lanes::closed_at`].
+    #[inline(always)]
+    fn closed(word: u64, next: u64, place: u32, second: bool) -> u64 {
+        by_place!(place, P => half::<P>(word, second) | half::<P>(next, second) << 32)
+    }
+
+    /// [`Lanes::opened_at`].
+    #[inline(always)]
+    fn opened(word: u64, place: u32, upper: bool) -> u64 {
+        by_place!(place, P => twice::<P>(word >> (u32::from(upper) * 32)))
+    }
+}
+
+impl WordMoves for () {}
+
+impl<T: WordMoves> Lanes for Word<T> {
+    const LOG: u32 = 6;
+    const AT_ANY_PLACE: bool = T::AT_ANY_PLACE;
+    type Word = Self;
+
+    #[inline(always)]
+    unsafe fn load(_: T, at: *const u64) -> Self {
+        // SAFETY: the caller promises a word that can be read.
+        Self::of(unsafe { *at })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, at: *mut u64) {
+        // SAFETY: the caller promises a word that can be written.
+        unsafe { *at = self.0 }
+    }
 
     #[inline(always)]
     fn closed<const P: u32>(self, next: Self, second: bool) -> Self {
-        Self::of(half::<P>(self.0, second) | half::<P>(next.0, second) << 32)
+        self.closed_at(next, P, second)
     }
 
     #[inline(always)]
     fn opened<const P: u32>(self, upper: bool) -> Self {
-        Self::of(twice::<P>(self.0 >> (u32::from(upper) * 32)))
+        self.opened_at(P, upper)
     }
-}
 
-/// Eight words in plain Rust, for every machine. The compiler uses what vector unit the target is sure to have.
-#[derive(Clone, Copy)]
-pub(super) struct Portable([u64; 8]);
+    #[inline(always)]
+    fn closed_at(self, next: Self, place: u32, second: bool) -> Self {
+        Self::of(T::closed(self.0, next.0, place, second))
+    }
 
-/// The eight words that an expression gives for each number. Written out: a closure may be called.
-macro_rules! words {
-    ($i:ident => $word:expr) => {
-        words!($i => $word; 0 1 2 3 4 5 6 7)
-    };
-    ($i:ident => $word:expr; $($number:literal)*) => {
-        Self([$({
-            let $i: usize = $number;
-            $word
-        }),*])
-    };
+    #[inline(always)]
+    fn opened_at(self, place: u32, upper: bool) -> Self {
+        Self::of(T::opened(self.0, place, upper))
+    }
 }
 
 impl Lanes for Portable {
     const LOG: u32 = 9;
-    type Token = ();
     type Word = Word<()>;
-
-    #[inline(always)]
-    fn none((): ()) -> Self {
-        Self([0; 8])
-    }
 
     #[inline(always)]
     unsafe fn load((): (), at: *const u64) -> Self {
@@ -222,21 +220,6 @@ impl Lanes for Portable {
     unsafe fn store(self, at: *mut u64) {
         // SAFETY: the caller promises eight words that can be written.
         unsafe { *at.cast() = self.0 }
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        words!(i => self.0[i] | other.0[i])
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        words!(i => self.0[i] & other.0[i])
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        words!(i => self.0[i] & !other.0[i])
     }
 
     #[inline(always)]

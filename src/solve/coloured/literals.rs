@@ -102,8 +102,8 @@ impl Iterator for Blocks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lanes::Portable;
     use super::*;
+    use crate::solve::dense::Portable;
 
     #[test]
     fn literals_say_which_colourings_have_the_colours() {

@@ -21,13 +21,15 @@ mod sweep;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
 
 use super::dense::Kernel;
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
-use super::{Options, SolveError, Watch};
-use crate::coloured::{Frame, Place};
+use super::{Options, SolveError};
+use crate::coloured::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::{Position, Rules};
@@ -55,19 +57,31 @@ pub enum NotColoured {
     Unasked,
 }
 
+impl NotColoured {
+    /// The error of a solver that was asked for the colourings of `rules`.
+    pub(crate) fn error(self, rules: &Rules) -> SolveError {
+        SolveError::NotColoured { name: rules.name().into(), reason: self }
+    }
+}
+
 /// The frame of `rules`, if they are solved by their colourings. Play is followed from their starts and from `roots`.
 ///
 /// # Errors
 /// The reason why they are not.
 pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
-    let frame = Frame::of(rules, roots).ok_or(NotColoured::TooLarge)?;
-    if frame.pairs() == 0 {
+    let squares = Squares::of(rules, roots);
+    if squares.list().len() > MOST_SQUARES {
+        return Err(NotColoured::TooLarge);
+    }
+    if squares.pairs() == 0 {
         return Err(NotColoured::NoPairs);
     }
     let unasked = |m: &crate::rules::Move| (m.fills & !m.full & !m.empty).count();
     if rules.moves().iter().any(|m| unasked(m) > MOST_UNASKED) {
         return Err(NotColoured::Unasked);
     }
+    // Its tables are made once all this is known.
+    let frame = Frame::new(rules, squares, roots).ok_or(NotColoured::TooLarge)?;
     let plan = Plan::new(rules, &frame);
     if plan.most_stones() > kernel::MOST_STONES as u32 || frame.count().is_none() {
         return Err(NotColoured::TooLarge);
@@ -75,80 +89,116 @@ pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured>
     Ok(frame)
 }
 
-/// Labels every colouring of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, SolveError> {
-    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
-    if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
-        return Err(SolveError::Root { name: rules.name().into(), position });
+/// What play reaches of the colourings of some rules, marked and not labelled: a solver goes on from here.
+pub struct Marked {
+    rules: Rules,
+    frame: Frame,
+    /// Of the outcomes; until they are labelled, the first plane of a slot has what play goes on from.
+    outcomes: Memory,
+    reached: Memory,
+    time: Duration,
+}
+
+impl Marked {
+    /// How many positions play reaches.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        let (words, _) = self.reached.bytes().as_chunks::<8>();
+        words.par_chunks(1 << 16).map(|words| words.iter().map(|word| ones(*word)).sum::<u64>()).sum()
     }
-    let frame = coloured(rules, options.roots).map_err(not)?;
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+fn ones(word: [u8; 8]) -> u64 {
+    u64::from_le_bytes(word).count_ones().into()
+}
+
+/// Marks which colourings of `rules` play reaches, on all cores of the current rayon pool: faster than finding them one by one
+/// if they are not few. `frame` is that of the rules.
+///
+/// # Errors
+/// If the kernel of `options` is not available, there is not enough memory, or the progress function stops the work.
+pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked, SolveError> {
     let ready = options.kernel.unwrap_or_else(Kernel::best).ready()?;
     let shape = ColouredShape::new(&frame, rules);
-    let needed = shape.bytes(options.labels).ok_or_else(|| not(NotColoured::TooLarge))?;
-    if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
-        return Err(SolveError::DenseMemory { needed, allowed });
-    }
-    let too_large = || not(NotColoured::TooLarge);
+    let too_large = || NotColoured::TooLarge.error(rules);
     let mut outcomes = Memory::new(shape.outcome_bytes().ok_or_else(too_large)?, options.progress)?;
     let mut reached = Memory::new(shape.reached_bytes().ok_or_else(too_large)?, options.progress)?;
     let plan = Plan::new(rules, &frame);
-    let starts = starts(&frame);
-    let positions = frame.count().unwrap_or(u64::MAX);
+    let mut meter = Meter::new(options.progress, Phase::Mark, frame.count());
     let begun = Instant::now();
-    {
-        let words = frame.all_words().unwrap_or(u64::MAX) as usize;
-        let planes = words * (1 + usize::from(plan.draws));
-        let sweep = Sweep::new(&plan, &frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words]);
-        let mut meter = Meter::new(options.progress, Phase::Mark, Some(positions));
-        let flow = run::mark(&sweep, ready, &starts, &meter);
-        if flow.is_break() || meter.finish().is_break() {
-            return Err(SolveError::Cancelled);
-        }
-        let mut meter = Meter::new(options.progress, Phase::Sweep, Some(positions));
-        let flow = run::label(&sweep, ready, &meter);
-        if flow.is_break() || meter.finish().is_break() {
-            return Err(SolveError::Cancelled);
-        }
+    let sweep = sweep(&plan, &frame, &mut outcomes, &mut reached);
+    let flow = run::mark(&sweep, ready, &starts(&frame), &meter);
+    let time = begun.elapsed();
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
     }
-    let mut sweep_time = begun.elapsed();
+    Ok(Marked { rules: rules.clone(), frame, outcomes, reached, time })
+}
+
+/// A sweep over the planes in `outcomes` and `reached`, which were made for it.
+fn sweep<'a>(plan: &'a Plan, frame: &'a Frame, outcomes: &'a mut Memory, reached: &'a mut Memory) -> Sweep<'a> {
+    let words = frame.all_words().unwrap_or(u64::MAX) as usize;
+    let planes = words * (1 + usize::from(plan.draws));
+    Sweep::new(plan, frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words])
+}
+
+/// Labels every colouring of `rules`, on all cores of the current rayon pool.
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, SolveError> {
+    if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
+        return Err(SolveError::Root { name: rules.name().into(), position });
+    }
+    let frame = coloured(rules, options.roots).map_err(|reason| reason.error(rules))?;
+    check_size(rules, &frame, options)?;
+    label(mark(rules, frame, options)?, options)
+}
+
+/// As [`solve`], where what play reaches is marked already.
+pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
+    check_size(&marked.rules, &marked.frame, options)?;
+    label(marked, options)
+}
+
+/// Refuses a game whose planes take more memory than is allowed.
+fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(), SolveError> {
+    let needed = ColouredShape::new(frame, rules).bytes(options.labels);
+    let needed = needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?;
+    match options.max_bytes {
+        Some(allowed) if needed > allowed => Err(SolveError::DenseMemory { needed, allowed }),
+        _ => Ok(()),
+    }
+}
+
+/// Labels what is marked.
+fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
+    let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
+    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    let ready = kernel.ready()?;
+    let plan = Plan::new(&rules, &frame);
+    let begun = Instant::now();
+    let mut meter = Meter::new(options.progress, Phase::Sweep, frame.count());
+    let flow = run::label(&sweep(&plan, &frame, &mut outcomes, &mut reached), ready, &meter);
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    sweep_time += begun.elapsed();
     let mut others = Vec::new();
     for kind in options.labels.others() {
         let (memory, time) = bytes::solve(&plan, &frame, kind, options.progress)?;
         others.push((kind, memory));
         sweep_time += time;
     }
-    let kernel = options.kernel.unwrap_or_else(Kernel::best).name();
-    Ok(Tinted { frame, draws: plan.draws, outcomes, reached, others, kernel, sweep_time })
-}
-
-/// How many positions play reaches, by marking them among the colourings of `frame`, which is that of `rules`: faster than
-/// finding them one by one if they are not few. Nothing is labelled. It takes two bits of memory for each colouring, one for
-/// rules without ends.
-///
-/// # Errors
-/// If there is not enough memory, or the progress function stops the work.
-pub fn count_marked(rules: &Rules, frame: &Frame, progress: Option<Watch<'_>>) -> Result<u64, SolveError> {
-    let ready = Kernel::best().ready()?;
-    // Without labels, whether games can be drawn does not matter.
-    let plan = Plan { draws: false, ..Plan::new(rules, frame) };
-    let shape = ColouredShape::of_words(frame.all_words(), false);
-    let too_large = || SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge };
-    let bytes = shape.reached_bytes().ok_or_else(too_large)?;
-    let (mut live, mut reached) = (Memory::new(bytes, progress)?, Memory::new(bytes, progress)?);
-    let words = frame.all_words().unwrap_or(u64::MAX) as usize;
-    let (live, reached) = (&mut live.values_mut()[..words], &mut reached.values_mut()[..words]);
-    let mut meter = Meter::new(progress, Phase::Mark, frame.count());
-    let flow = run::mark(&Sweep::new(&plan, frame, live, reached), ready, &starts(frame), &meter);
-    if flow.is_break() || meter.finish().is_break() {
-        return Err(SolveError::Cancelled);
-    }
-    Ok(reached.iter().map(|word| u64::from(word.count_ones())).sum())
+    Ok(Tinted { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
 }
 
 /// As [`solve`], by the scalar twin.
 pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Tinted, SolveError> {
-    let not = |reason| SolveError::NotColoured { name: rules.name().into(), reason };
-    scalar::solve(rules, coloured(rules, roots).map_err(not)?, labels)
+    scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
 }
 
 /// Labels of one byte of every colouring, in turn, and how long they took.
@@ -162,8 +212,7 @@ pub(super) fn add(
     let plan = Plan::new(rules, frame);
     let shape = ColouredShape::new(frame, rules);
     let needed = shape.byte_bytes().and_then(|bytes| bytes.checked_mul(kinds.len() as u64));
-    let needed =
-        needed.ok_or_else(|| SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge })?;
+    let needed = needed.ok_or_else(|| NotColoured::TooLarge.error(rules))?;
     if let Some(allowed) = options.max_bytes.filter(|&allowed| needed > allowed) {
         return Err(SolveError::DenseMemory { needed, allowed });
     }

@@ -3,16 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::kernel::{Kernel, Scratch};
-use super::lanes::{Lanes, Portable};
+use super::lanes::Lanes;
 use super::plan::Play;
 use super::sweep::{Direction, Sweep, levels, sets};
-#[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512};
 use crate::coloured::Place;
 use crate::solve::Meter;
-use crate::solve::dense::Ready;
 #[cfg(target_arch = "x86_64")]
-use crate::solve::dense::{HasAvx2, HasAvx512};
+use crate::solve::dense::{Avx2, Avx512, HasAvx2, HasAvx512};
+use crate::solve::dense::{Portable, Ready};
 
 /// Colourings between two reports of the progress.
 const REPORT: u64 = 1 << 24;
@@ -164,7 +162,7 @@ impl<'a> Group<'a> {
         // Whether games can be drawn does not matter here.
         let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & !play.maybe & upper & !set == 0);
+        let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & upper & !set == 0);
         // The sets that are read have fewer stones.
         let least = V::LOG + sweep.plan.most_stones();
         let mut begun = Vec::new();

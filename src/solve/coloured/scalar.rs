@@ -30,8 +30,7 @@ pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Tin
 
 /// Memory of so many bytes.
 fn memory(rules: &Rules, bytes: Option<u64>) -> Result<Memory, SolveError> {
-    let too_large = SolveError::NotColoured { name: rules.name().into(), reason: NotColoured::TooLarge };
-    Memory::new(bytes.ok_or(too_large)?, None)
+    Memory::new(bytes.ok_or_else(|| NotColoured::TooLarge.error(rules))?, None)
 }
 
 /// Every position, each before all that moves lead to from it.

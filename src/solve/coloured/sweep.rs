@@ -113,13 +113,12 @@ pub(super) fn levels(
     direction: Direction,
     group: impl Fn(u64) -> ControlFlow<()> + Sync,
 ) -> ControlFlow<()> {
-    let upper = frame.size() - frame.offsets().lower();
-    let mut counts: Vec<u32> = (0..=upper).collect();
+    let mut counts: Vec<u32> = (0..=frame.groups().ilog2()).collect();
     if direction == Direction::Down {
         counts.reverse();
     }
     counts.into_iter().try_for_each(|count| {
-        let groups: Vec<u64> = (0..1u64 << upper).filter(|upper| upper.count_ones() == count).collect();
+        let groups: Vec<u64> = (0..frame.groups()).filter(|upper| upper.count_ones() == count).collect();
         match groups.as_slice() {
             // Nothing to share: a small game is swept without waking a thread.
             [only] => group(*only),
@@ -130,8 +129,7 @@ pub(super) fn levels(
 
 /// The sets of a group, in the order in which they are swept.
 pub(super) fn sets(frame: &Frame, upper: u64, direction: Direction) -> impl Iterator<Item = u64> + use<> {
-    let lower = frame.offsets().lower();
-    let first = upper << lower;
-    let flip = if direction == Direction::Down { (1 << lower) - 1 } else { 0 };
-    (0..1u64 << lower).map(move |set| first | (set ^ flip))
+    // By number, or the other way round.
+    let flip = if direction == Direction::Down { (1 << frame.offsets().lower()) - 1 } else { 0 };
+    frame.sets_of(upper).map(move |set| set ^ flip)
 }

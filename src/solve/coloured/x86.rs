@@ -4,18 +4,17 @@
 //! no vector is made without it.
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm_cvtsi64_si128, _mm256_and_si256, _mm256_andnot_si256, _mm256_castps_si256,
-    _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cvtepu32_epi64, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_or_si256, _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_setzero_si256,
-    _mm256_shuffle_ps, _mm256_sll_epi64, _mm256_srl_epi64, _mm256_storeu_si256, _mm256_unpackhi_epi64,
-    _mm256_unpacklo_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_castsi512_si256, _mm512_cvtepu32_epi64,
-    _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_or_si512, _mm512_permutex2var_epi32,
-    _mm512_permutex2var_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sll_epi64,
-    _mm512_srl_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _pdep_u64, _pext_u64,
+    __m256i, __m512i, _mm_cvtsi64_si128, _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps,
+    _mm256_castsi256_si128, _mm256_cvtepu32_epi64, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_shuffle_ps, _mm256_sll_epi64,
+    _mm256_srl_epi64, _mm256_storeu_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm512_and_si512,
+    _mm512_castsi512_si256, _mm512_cvtepu32_epi64, _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_or_si512,
+    _mm512_permutex2var_epi32, _mm512_permutex2var_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64,
+    _mm512_sll_epi64, _mm512_srl_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _pdep_u64, _pext_u64,
 };
 
-use super::lanes::{Lanes, TOGETHER, Word, left_out, put_in};
-use crate::solve::dense::{HasAvx2, HasAvx512};
+use super::lanes::{Lanes, TOGETHER, Word, WordMoves, left_out, put_in};
+use crate::solve::dense::{Avx2, Avx512, HasAvx2, HasAvx512};
 
 /// The dwords with even numbers of two registers.
 static EVEN: [u32; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
@@ -44,34 +43,26 @@ static OPENED: [[[u64; 8]; 2]; 3] = {
     table
 };
 
-/// 512 colourings in one register.
-#[derive(Clone, Copy)]
-pub(super) struct Avx512(__m512i);
-
-impl Avx512 {
-    /// The bits that are kept of each word, brought together in its lower half.
-    #[inline(always)]
-    fn halves<const P: u32>(self, second: bool) -> __m512i {
-        // SAFETY: `self` was made with a token. The constant is the truth table of (a | b) & c.
-        unsafe {
-            let count = _mm_cvtsi64_si128(i64::from(second) << P);
-            let mut kept =
-                _mm512_and_si512(_mm512_srl_epi64(self.0, count), _mm512_set1_epi64(TOGETHER[P as usize] as i64));
-            let mut step = P;
-            while step < 5 {
-                let moved = _mm512_srl_epi64(kept, _mm_cvtsi64_si128(1 << step));
-                let mask = _mm512_set1_epi64(TOGETHER[step as usize + 1] as i64);
-                kept = _mm512_ternarylogic_epi64::<0xa8>(kept, moved, mask);
-                step += 1;
-            }
-            kept
+/// The bits that are kept of each word, brought together in its lower half.
+///
+/// # Safety
+/// The processor has AVX-512F.
+#[inline(always)]
+unsafe fn halves_512<const P: u32>(words: __m512i, second: bool) -> __m512i {
+    // SAFETY: the caller's promise. The constant is the truth table of (a | b) & c.
+    unsafe {
+        let count = _mm_cvtsi64_si128(i64::from(second) << P);
+        let mut kept = _mm512_and_si512(_mm512_srl_epi64(words, count), _mm512_set1_epi64(TOGETHER[P as usize] as i64));
+        let mut step = P;
+        while step < 5 {
+            let moved = _mm512_srl_epi64(kept, _mm_cvtsi64_si128(1 << step));
+            let mask = _mm512_set1_epi64(TOGETHER[step as usize + 1] as i64);
+            kept = _mm512_ternarylogic_epi64::<0xa8>(kept, moved, mask);
+            step += 1;
         }
+        kept
     }
 }
-
-/// A word, with the instructions that take bits together and put them back. They are fast wherever there is AVX-512.
-#[derive(Clone, Copy)]
-pub(super) struct Bits(u64);
 
 /// For each place, the bits of a word that have it clear in their number, and those that have it set.
 static PLACES: [[u64; 2]; 6] = {
@@ -85,80 +76,32 @@ static PLACES: [[u64; 2]; 6] = {
     table
 };
 
-impl Lanes for Bits {
-    const LOG: u32 = 6;
+/// With the instructions that take bits together and put them back: they are fast wherever there is AVX-512.
+impl WordMoves for HasAvx512 {
     const AT_ANY_PLACE: bool = true;
-    type Token = HasAvx512;
-    type Word = Self;
 
     #[inline(always)]
-    fn none(_: HasAvx512) -> Self {
-        Self(0)
-    }
-
-    #[inline(always)]
-    unsafe fn load(_: HasAvx512, at: *const u64) -> Self {
-        // SAFETY: the caller promises a word that can be read.
-        Self(unsafe { *at })
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, at: *mut u64) {
-        // SAFETY: the caller promises a word that can be written.
-        unsafe { *at = self.0 }
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    #[inline(always)]
-    fn closed<const P: u32>(self, next: Self, second: bool) -> Self {
-        self.closed_at(next, P, second)
-    }
-
-    #[inline(always)]
-    fn opened<const P: u32>(self, upper: bool) -> Self {
-        self.opened_at(P, upper)
-    }
-
-    #[inline(always)]
-    fn closed_at(self, next: Self, place: u32, second: bool) -> Self {
+    fn closed(word: u64, next: u64, place: u32, second: bool) -> u64 {
         let kept = PLACES[place as usize % 6][usize::from(second)];
-        // SAFETY: `self` was made with a token, and a processor that it is given for has BMI2.
-        unsafe { Self(_pext_u64(self.0, kept) | _pext_u64(next.0, kept) << 32) }
+        // SAFETY: words are made with a token, and a processor that it is given for has BMI2.
+        unsafe { _pext_u64(word, kept) | _pext_u64(next, kept) << 32 }
     }
 
     #[inline(always)]
-    fn opened_at(self, place: u32, upper: bool) -> Self {
-        let half = self.0 >> (u32::from(upper) * 32);
+    fn opened(word: u64, place: u32, upper: bool) -> u64 {
+        let half = word >> (u32::from(upper) * 32);
         let [first, second] = PLACES[place as usize % 6];
         // SAFETY: as above.
-        unsafe { Self(_pdep_u64(half, first) | _pdep_u64(half, second)) }
+        unsafe { _pdep_u64(half, first) | _pdep_u64(half, second) }
     }
 }
 
+/// Not every processor with AVX2 alone has these instructions fast.
+impl WordMoves for HasAvx2 {}
+
 impl Lanes for Avx512 {
     const LOG: u32 = 9;
-    type Token = HasAvx512;
-    type Word = Bits;
-
-    #[inline(always)]
-    fn none(_: HasAvx512) -> Self {
-        // SAFETY: the token.
-        Self(unsafe { _mm512_setzero_si512() })
-    }
+    type Word = Word<HasAvx512>;
 
     #[inline(always)]
     unsafe fn load(_: HasAvx512, at: *const u64) -> Self {
@@ -173,30 +116,12 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
-    }
-
-    #[inline(always)]
     fn closed<const P: u32>(self, next: Self, second: bool) -> Self {
         // SAFETY: `self` was made with a token; the tables have sixteen lanes and eight words.
         unsafe {
             if P < 6 {
                 let lanes = _mm512_loadu_si512(EVEN.as_ptr().cast());
-                Self(_mm512_permutex2var_epi32(self.halves::<P>(second), lanes, next.halves::<P>(second)))
+                Self(_mm512_permutex2var_epi32(halves_512::<P>(self.0, second), lanes, halves_512::<P>(next.0, second)))
             } else {
                 let words =
                     _mm512_loadu_si512(CLOSED[P.saturating_sub(6) as usize][usize::from(second)].as_ptr().cast());
@@ -229,16 +154,12 @@ impl Lanes for Avx512 {
     }
 }
 
-/// 512 colourings in two registers: the lower four words and the upper four.
-#[derive(Clone, Copy)]
-pub(super) struct Avx2(__m256i, __m256i);
-
 /// The bits that are kept of each word, brought together in its lower half.
 ///
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-unsafe fn halves<const P: u32>(words: __m256i, second: bool) -> __m256i {
+unsafe fn halves_256<const P: u32>(words: __m256i, second: bool) -> __m256i {
     // SAFETY: the caller's promise.
     unsafe {
         let count = _mm_cvtsi64_si128(i64::from(second) << P);
@@ -288,14 +209,7 @@ unsafe fn twice<const P: u32>(words: __m256i) -> __m256i {
 
 impl Lanes for Avx2 {
     const LOG: u32 = 9;
-    type Token = HasAvx2;
     type Word = Word<HasAvx2>;
-
-    #[inline(always)]
-    fn none(_: HasAvx2) -> Self {
-        // SAFETY: the token.
-        unsafe { Self(_mm256_setzero_si256(), _mm256_setzero_si256()) }
-    }
 
     #[inline(always)]
     unsafe fn load(_: HasAvx2, at: *const u64) -> Self {
@@ -313,31 +227,13 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_and_si256(self.0, other.0), _mm256_and_si256(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_andnot_si256(other.0, self.0), _mm256_andnot_si256(other.1, self.1)) }
-    }
-
-    #[inline(always)]
     fn closed<const P: u32>(self, next: Self, second: bool) -> Self {
         // SAFETY: `self` was made with a token.
         unsafe {
             match (P, second) {
                 (0..6, _) => {
-                    let lower = packed(halves::<P>(self.0, second), halves::<P>(self.1, second));
-                    Self(lower, packed(halves::<P>(next.0, second), halves::<P>(next.1, second)))
+                    let lower = packed(halves_256::<P>(self.0, second), halves_256::<P>(self.1, second));
+                    Self(lower, packed(halves_256::<P>(next.0, second), halves_256::<P>(next.1, second)))
                 }
                 (6, false) => Self(
                     _mm256_permute4x64_epi64::<0xd8>(_mm256_unpacklo_epi64(self.0, self.1)),
@@ -388,7 +284,7 @@ mod tests {
     fn avx512_keeps_to_the_definition() {
         if let Some(token) = HasAvx512::detect() {
             keeps_to_the_definition::<Avx512>(token);
-            keeps_to_the_definition::<Bits>(token);
+            keeps_to_the_definition::<Word<HasAvx512>>(token);
         }
     }
 

@@ -6,9 +6,11 @@
 //!
 //! - [`layout`]: which cells lie inside a vector.
 //! - `op`, `plan`: the rules made ready for the kernel. `schedule`: which tiles are swept when.
-//! - `tile`, `gather`, `within`, `cube`: the kernel, written over `vector` and compiled in `kernel`.
+//! - `tile`, `gather`, `within`, `cube`: the kernel, written over `bits` and `vector` and compiled in `kernel`.
+//! - `marks`: which boards play reaches, in an ascending sweep of its own.
 //! - `scalar`: the twin that every kernel equals bit for bit.
 
+mod bits;
 mod block;
 mod byte_planes;
 mod bytes;
@@ -17,6 +19,7 @@ mod gather;
 mod kernel;
 mod labels;
 pub mod layout;
+mod marks;
 mod op;
 mod plan;
 mod scalar;
@@ -36,18 +39,22 @@ use std::time::{Duration, Instant};
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
 use super::{Options, SolveError, Watch};
-use crate::label::{LabelKind, LabelSet};
+use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::{Layout, Shape};
-use crate::rules::Rules;
+use crate::rules::{Position, Rules};
 use block::{Block, TILE};
 pub(super) use byte_planes::BytePlanes;
+use marks::{MarkPlan, Marks};
 use plan::Plan;
 use schedule::Schedule;
 use sweep::Sweep;
 
+#[cfg(target_arch = "x86_64")]
+pub(super) use bits::{Avx2, Avx512};
+pub(super) use bits::{Bits, Portable, words};
 pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
-pub(super) use solution::Planar;
+pub(super) use solution::{Planar, Reached};
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{HasAvx2, HasAvx512};
 
@@ -56,13 +63,18 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let ready = kernel.ready()?;
     let shape = Shape::of(rules);
-    check_size(rules, options.labels.iter(), options.max_bytes)?;
+    check_size(rules, options.labels.iter(), options.marks, options.max_bytes)?;
+    if let Some(&position) = options.roots.iter().find(|&&root| options.marks && !rules.has(root)) {
+        return Err(SolveError::Root { name: rules.name().into(), position });
+    }
     let layout = match options.layout {
         Some(layout) => checked(layout, rules)?.clone(),
         None => layout::choose(rules),
     };
-    let plan = Plan::new(&layout.apply(rules));
+    let renumbered = layout.apply(rules);
     let mut memory = planes_of(shape, options.progress)?;
+    let marked = options.marks.then(|| mark(rules, &renumbered, &layout, ready, &mut memory, options)).transpose()?;
+    let plan = Plan::new(&renumbered);
     let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
     let sweep_time = if shape.cells() < TILE {
         // Such a board is swept as a tile whose other cells no move names, and the first of its copies is kept.
@@ -78,8 +90,47 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
         return Err(SolveError::Cancelled);
     }
     let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
-    let sweep_time = sweep_time + others.sweep_time();
-    Ok(Planar { shape, layout, memory, others: others.into_planes(), kernel: kernel.name(), sweep_time })
+    let (reached, mark_time) = marked.unzip();
+    let sweep_time = sweep_time + mark_time.unwrap_or_default() + others.sweep_time();
+    Ok(Planar { shape, layout, memory, reached, others: others.into_planes(), kernel: kernel.name(), sweep_time })
+}
+
+/// Marks the boards that play reaches, and tells how long that took. `outcomes` are planes that are labelled later.
+fn mark(
+    rules: &Rules,
+    renumbered: &Rules,
+    layout: &Layout,
+    ready: Ready,
+    outcomes: &mut Memory,
+    options: &Options<'_>,
+) -> Result<(Reached, Duration), SolveError> {
+    let shape = marks_shape(rules);
+    let roots = rules.starts_and(options.roots);
+    let plan = MarkPlan::new(renumbered);
+    let mut marks = planes_of(shape, options.progress)?;
+    let mut meter = Meter::new(options.progress, Phase::Mark, Some(rules.positions() as u64));
+    let begin = Instant::now();
+    let flow = if shape.cells() < TILE {
+        // As the labels: the first of the copies is that of the board.
+        let (mut wide, mut live) = (planes_of(whole_tile(shape), None)?, planes_of(whole_tile(shape), None)?);
+        let meter = Meter::new(None, Phase::Mark, None);
+        let flow = marks::mark(&Marks::new(&plan, layout, &roots, wide.values_mut(), live.values_mut()), ready, &meter);
+        copy_first(wide.bytes(), &mut marks, shape);
+        flow
+    } else {
+        let planes = Marks::new(&plan, layout, &roots, marks.values_mut(), outcomes.values_mut());
+        marks::mark(&planes, ready, &meter)
+    };
+    let time = begin.elapsed();
+    if flow.is_break() || meter.finish().is_break() {
+        return Err(SolveError::Cancelled);
+    }
+    Ok((Reached { roots, marks }, time))
+}
+
+/// The planes of what play reaches: a bit for each (mode, board).
+fn marks_shape(rules: &Rules) -> Shape {
+    Shape::new(rules.cells(), rules.modes().len() as u32, Width::One)
 }
 
 /// Labels every (mode, board) of `rules` with each of `kinds`, labels of one byte, in the order of `layout`.
@@ -90,19 +141,25 @@ pub(super) fn add(
     options: &Options<'_>,
 ) -> Result<BytePlanes, SolveError> {
     let layout = checked(layout, rules)?;
-    check_size(rules, kinds.iter().copied(), options.max_bytes)?;
+    check_size(rules, kinds.iter().copied(), false, options.max_bytes)?;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     BytePlanes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
 }
 
-/// As [`solve`], by the scalar twin; the planes in the order of `layout`, in reading order if it is `None`.
-pub(super) fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Planar, SolveError> {
-    check_size(rules, labels.iter(), None)?;
+/// As [`solve`], by the scalar twin; the planes in the order of `layout`, in reading order if it is `None`. What play reaches
+/// is marked if `roots` are given, which may be none.
+pub(super) fn scalar(
+    rules: &Rules,
+    layout: Option<&Layout>,
+    roots: Option<&[Position]>,
+    labels: LabelSet,
+) -> Result<Planar, SolveError> {
+    check_size(rules, labels.iter(), roots.is_some(), None)?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),
         None => Layout::reading_order(rules.cells()),
     };
-    scalar::solve(rules, layout, labels)
+    scalar::solve(rules, layout, roots, labels)
 }
 
 /// `layout`, if it is for boards of these rules.
@@ -111,16 +168,18 @@ fn checked<'a>(layout: &'a Layout, rules: &Rules) -> Result<&'a Layout, SolveErr
     if expected == found { Ok(layout) } else { Err(SolveError::Layout { expected, found }) }
 }
 
-/// Refuses a game whose planes of `labels` take more memory than is allowed, or than there can be.
+/// Refuses a game whose planes of `labels`, and of what play reaches if `marks` is set, take more memory than is allowed, or
+/// than there can be.
 fn check_size(
     rules: &Rules,
     labels: impl Iterator<Item = LabelKind>,
+    marks: bool,
     max_bytes: Option<u64>,
 ) -> Result<(), SolveError> {
     let (cells, modes) = (rules.cells(), rules.modes().len() as u32);
     let (mut planes, mut tile) = (Some(0u64), 0);
-    for label in labels {
-        let shape = Shape::of_label(rules, label);
+    let marks = marks.then(|| marks_shape(rules));
+    for shape in labels.map(|label| Shape::of_label(rules, label)).chain(marks) {
         planes = planes.zip(shape.bytes()).and_then(|(all, more)| all.checked_add(more));
         if cells < TILE {
             // One after the other: the largest counts.

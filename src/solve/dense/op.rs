@@ -44,9 +44,9 @@ pub(super) struct Op {
     /// The tile of its successors: these upper bits are added.
     pub(super) fills_upper: u64,
     /// Upper cells that must be empty.
-    empty_upper: u64,
+    pub(super) empty_upper: u64,
     /// Upper cells that must be filled.
-    full_upper: u64,
+    pub(super) full_upper: u64,
 }
 
 /// The operations of one mode's moves, by where they lead.
@@ -80,7 +80,8 @@ pub(super) struct Masks {
 }
 
 impl Masks {
-    fn of(&mut self, empty: u64, full: u64) -> u32 {
+    /// The number of the mask for low cells that must be empty and filled.
+    pub(super) fn of(&mut self, empty: u64, full: u64) -> u32 {
         *self.of_cells.entry((empty, full)).or_insert_with(|| {
             self.blocks.push(Block::of_cells(empty, full));
             self.blocks.len() as u32 - 1
@@ -101,6 +102,13 @@ pub(super) const fn mid(board: Board) -> u8 {
 /// The upper part of a set of cells.
 pub(super) const fn upper(board: Board) -> u64 {
     board.0 >> TILE
+}
+
+impl AsRef<Self> for Op {
+    #[inline(always)]
+    fn as_ref(&self) -> &Self {
+        self
+    }
 }
 
 impl Op {

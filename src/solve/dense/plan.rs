@@ -51,8 +51,8 @@ pub(super) struct EndOp {
 }
 
 /// Operations of one mode, with tables that tell which are legal in a tile.
-pub(super) struct Ops {
-    all: Vec<Op>,
+pub(super) struct Ops<O = Op> {
+    all: Vec<O>,
     /// Words of a set of operations.
     words: usize,
     /// For each value of the near upper bits, the operations that they allow: `words` words each.
@@ -124,14 +124,15 @@ impl ModePlan {
     }
 }
 
-impl Ops {
-    fn new(mut all: Vec<Op>, masks: &Masks) -> Self {
+impl<O: AsRef<Op>> Ops<O> {
+    /// The operations `all`, whose masks are those of `masks`.
+    pub(super) fn new(mut all: Vec<O>, masks: &Masks) -> Self {
         // Operations that the same loop serves stand together, so that the processor can guess which comes next.
-        all.sort_by_key(|op| (op.kind, op.fills_mid));
+        all.sort_by_key(|op| (op.as_ref().kind, op.as_ref().fills_mid));
         let words = all.len().div_ceil(64);
         let set = |keep: &dyn Fn(&Op) -> bool| {
             let mut set = vec![0; words];
-            for (n, _) in all.iter().enumerate().filter(|(_, op)| keep(op)) {
+            for (n, _) in all.iter().enumerate().filter(|(_, op)| keep(op.as_ref())) {
                 set[n / 64] |= 1 << (n % 64);
             }
             set
@@ -148,16 +149,16 @@ impl Ops {
 
     /// The operations that `tile` allows. `far` is the set of those that its far upper bits allow.
     #[inline(always)]
-    pub(super) fn allowed<'a>(&'a self, tile: u64, far: &'a [u64]) -> Allowed<'a> {
+    pub(super) fn allowed<'a>(&'a self, tile: u64, far: &'a [u64]) -> Allowed<'a, O> {
         Allowed { words: far.iter().zip(self.allowed_near(tile)), chunks: self.all.chunks(64), chunk: &[], set: 0 }
     }
 
     /// Makes `far` the set of operations that the far upper bits of `tile` allow.
-    fn allow_far(&self, tile: u64, far: &mut Vec<u64>) {
+    pub(super) fn allow_far(&self, tile: u64, far: &mut Vec<u64>) {
         far.clear();
         far.resize(self.words, 0);
         for (n, op) in self.all.iter().enumerate() {
-            far[n / 64] |= u64::from(op.is_allowed(tile, u64::MAX << NEAR)) << (n % 64);
+            far[n / 64] |= u64::from(op.as_ref().is_allowed(tile, u64::MAX << NEAR)) << (n % 64);
         }
     }
 
@@ -170,20 +171,20 @@ impl Ops {
 }
 
 /// The operations that a tile allows, in order.
-pub(super) struct Allowed<'a> {
+pub(super) struct Allowed<'a, O> {
     /// For each chunk of 64 operations, those that the far upper bits allow and those that the near ones do.
     words: std::iter::Zip<std::slice::Iter<'a, u64>, std::slice::Iter<'a, u64>>,
-    chunks: std::slice::Chunks<'a, Op>,
+    chunks: std::slice::Chunks<'a, O>,
     /// The current chunk, and which of its operations are still to come.
-    chunk: &'a [Op],
+    chunk: &'a [O],
     set: u64,
 }
 
-impl<'a> Iterator for Allowed<'a> {
-    type Item = &'a Op;
+impl<'a, O> Iterator for Allowed<'a, O> {
+    type Item = &'a O;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<&'a Op> {
+    fn next(&mut self) -> Option<&'a O> {
         while self.set == 0 {
             let (far, near) = self.words.next()?;
             self.chunk = self.chunks.next()?;
@@ -201,7 +202,8 @@ pub(super) const fn far_differs(one: u64, other: u64) -> bool {
 }
 
 impl EndOp {
-    fn new(end: &End) -> Self {
+    /// The end `end`.
+    pub(super) fn new(end: &End) -> Self {
         let pattern = end.pattern;
         let mask = Block::of_cells(0, low(pattern));
         Self { upper: upper(pattern), mid: mid(pattern), mask, outcome: end.outcome }

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::planes_of;
-use super::solution::Planar;
+use super::solution::{Planar, Reached};
+use super::{marks_shape, planes_of};
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
@@ -11,8 +11,13 @@ use crate::solve::SolveError;
 use crate::solve::memory::Memory;
 
 /// Solves `rules` one position at a time, from the full board down, in safe and plain Rust, with the planes in the order
-/// of `layout`.
-pub(super) fn solve(rules: &Rules, layout: Layout, labels: LabelSet) -> Result<Planar, SolveError> {
+/// of `layout`. What play reaches from its starts and from `roots` is marked if these are given.
+pub(super) fn solve(
+    rules: &Rules,
+    layout: Layout,
+    roots: Option<&[Position]>,
+    labels: LabelSet,
+) -> Result<Planar, SolveError> {
     let shape = Shape::of(rules);
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
@@ -25,7 +30,32 @@ pub(super) fn solve(rules: &Rules, layout: Layout, labels: LabelSet) -> Result<P
         Ok::<_, SolveError>((kind, memory))
     };
     let others = labels.others().map(of).collect::<Result<_, _>>()?;
-    Ok(Planar { shape, layout, memory, others, kernel: "scalar", sweep_time: begin.elapsed() })
+    let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
+    Ok(Planar { shape, layout, memory, reached, others, kernel: "scalar", sweep_time: begin.elapsed() })
+}
+
+/// What play reaches, in planes of bits.
+fn reached(rules: &Rules, renumbered: &Rules, layout: &Layout, roots: &[Position]) -> Result<Reached, SolveError> {
+    let shape = marks_shape(rules);
+    let mut marks = planes_of(shape, None)?;
+    let plane_bits = marks.bytes().len() as u64 / shape.planes() * 8;
+    let bit = |p: Position| u64::from(p.mode.0) * plane_bits + p.board.0;
+    let mark = |marks: &mut Memory, at: u64| marks.bytes_mut()[(at / 8) as usize] |= 1 << (at % 8);
+    let roots = rules.starts_and(roots);
+    for root in &roots {
+        mark(&mut marks, bit(Position::new(root.mode, Board(layout.index(root.board)))));
+    }
+    // Moves lead to larger numbers.
+    for index in 0..1u64 << rules.cells() {
+        for mode in 0..rules.modes().len() as u16 {
+            let position = Position::new(Mode(mode), Board(index));
+            let at = bit(position);
+            if marks.bytes()[(at / 8) as usize] >> (at % 8) & 1 == 1 {
+                renumbered.moves_from(position).for_each(|m| mark(&mut marks, bit(m.play(position))));
+            }
+        }
+    }
+    Ok(Reached { roots, marks })
 }
 
 /// Every position of `rules`, after all that moves lead to from it.

@@ -46,6 +46,14 @@ impl Chunk {
     }
 }
 
+impl Chunk {
+    /// The tiles in pieces of some hundred, the first piece first.
+    pub(super) fn pieces_up(&self) -> impl Iterator<Item = Range<u64>> {
+        let Range { start, end } = self.tiles;
+        (start..end).step_by(PIECE as usize).map(move |first| first..end.min(first + PIECE))
+    }
+}
+
 impl Schedule {
     /// The schedule of a board with `upper_bits` upper cells: two to their power tiles.
     pub(super) fn new(upper_bits: u32) -> Self {
@@ -59,11 +67,20 @@ impl Schedule {
     /// Calls `sweep` with each chunk, on all cores of the current rayon pool, a level when the one before it is over.
     /// Returns early if `sweep` breaks.
     pub(super) fn run(&self, sweep: impl Fn(&Chunk) -> ControlFlow<()> + Sync) -> ControlFlow<()> {
-        self.levels.iter().try_for_each(|level| match level.as_slice() {
+        self.levels.iter().try_for_each(|level| Self::level(level, &sweep))
+    }
+
+    /// As [`run`](Self::run), the last level first: what a move comes from before what it leads to.
+    pub(super) fn run_up(&self, sweep: impl Fn(&Chunk) -> ControlFlow<()> + Sync) -> ControlFlow<()> {
+        self.levels.iter().rev().try_for_each(|level| Self::level(level, &sweep))
+    }
+
+    fn level(level: &[Chunk], sweep: &(impl Fn(&Chunk) -> ControlFlow<()> + Sync)) -> ControlFlow<()> {
+        match level {
             // Nothing to share: a small game is swept without waking a thread.
             [only] => sweep(only),
-            chunks => chunks.par_iter().with_max_len(1).try_for_each(&sweep),
-        })
+            chunks => chunks.par_iter().with_max_len(1).try_for_each(sweep),
+        }
     }
 }
 

@@ -4,13 +4,13 @@
 //! it is made by [`HasAvx2::detect`] and [`HasAvx512::detect`] alone, and no vector is made without it.
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _MM_HINT_T1, _mm_cvtsi64_si128, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256,
-    _mm256_cmpeq_epi64, _mm256_load_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permutevar8x32_epi32,
-    _mm256_setzero_si256, _mm256_srl_epi64, _mm256_store_si256, _mm512_and_si512, _mm512_andnot_si512,
-    _mm512_cmpneq_epi64_mask, _mm512_load_si512, _mm512_or_si512, _mm512_permutexvar_epi64, _mm512_setzero_si512,
-    _mm512_srl_epi64, _mm512_store_si512, _mm512_ternarylogic_epi64,
+    __m256i, _MM_HINT_T1, _mm_cvtsi64_si128, _mm_prefetch, _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_load_si256,
+    _mm256_movemask_epi8, _mm256_permutevar8x32_epi32, _mm256_sll_epi64, _mm256_srl_epi64, _mm256_store_si256,
+    _mm512_cmpneq_epi64_mask, _mm512_load_si512, _mm512_permutexvar_epi64, _mm512_sll_epi64, _mm512_srl_epi64,
+    _mm512_store_si512, _mm512_ternarylogic_epi64,
 };
 
+use super::bits::{Avx2, Avx512};
 use super::block::{Block, Shift};
 use super::vector::Vector;
 
@@ -42,24 +42,24 @@ impl HasAvx512 {
     }
 }
 
-/// For each number of words, the word that each of eight is taken from.
-static WORDS_UP: [Block; 8] = {
+/// For each number of words, the word that each of eight is taken from: the one that lies so many up.
+static WORDS_UP: [Block; 8] = words_from(false);
+/// The one that lies so many down.
+static WORDS_DOWN: [Block; 8] = words_from(true);
+
+const fn words_from(down: bool) -> [Block; 8] {
     let mut table = [Block([0; 8]); 8];
     let mut words = 0;
     while words < 8 {
         let mut word = 0;
         while word < 8 {
-            table[words].0[word] = (word | words) as u64;
+            table[words].0[word] = if down { word & !words } else { word | words } as u64;
             word += 1;
         }
         words += 1;
     }
     table
-};
-
-/// 512 bits in one register.
-#[derive(Clone, Copy)]
-pub(super) struct Avx512(__m512i);
+}
 
 impl Avx512 {
     /// Each word moved down by `bits`.
@@ -71,16 +71,8 @@ impl Avx512 {
 }
 
 impl Vector for Avx512 {
-    type Token = HasAvx512;
-
     const UNROLLED: bool = true;
     const UNROLLED_DRAWS: bool = true;
-
-    #[inline(always)]
-    fn none(_: HasAvx512) -> Self {
-        // SAFETY: the token.
-        Self(unsafe { _mm512_setzero_si512() })
-    }
 
     #[inline(always)]
     unsafe fn load(_: HasAvx512, at: *const Block) -> Self {
@@ -112,21 +104,13 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
+    fn raised(self, shift: Shift) -> Self {
+        // SAFETY: `self` was made with a token; a shift is by fewer than eight words.
+        unsafe {
+            let from = _mm512_load_si512(WORDS_DOWN.as_ptr().add(usize::from(shift.words())).cast());
+            let words = _mm512_permutexvar_epi64(from, self.0);
+            Self(_mm512_sll_epi64(words, _mm_cvtsi64_si128(i64::from(shift.bits()))))
+        }
     }
 
     #[inline(always)]
@@ -147,10 +131,6 @@ impl Vector for Avx512 {
         unsafe { _mm512_cmpneq_epi64_mask(self.0, other.0) == 0 }
     }
 }
-
-/// 512 bits in two registers: the lower four words and the upper four.
-#[derive(Clone, Copy)]
-pub(super) struct Avx2(__m256i, __m256i);
 
 impl Avx2 {
     /// Each word moved down by `bits`.
@@ -178,16 +158,8 @@ impl Avx2 {
 }
 
 impl Vector for Avx2 {
-    type Token = HasAvx2;
-
     const UNROLLED: bool = true;
     const UNROLLED_DRAWS: bool = false;
-
-    #[inline(always)]
-    fn none(_: HasAvx2) -> Self {
-        // SAFETY: the token.
-        unsafe { Self(_mm256_setzero_si256(), _mm256_setzero_si256()) }
-    }
 
     #[inline(always)]
     unsafe fn load(_: HasAvx2, at: *const Block) -> Self {
@@ -231,21 +203,20 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_and_si256(self.0, other.0), _mm256_and_si256(self.1, other.1)) }
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        // SAFETY: `self` was made with a token.
-        unsafe { Self(_mm256_andnot_si256(other.0, self.0), _mm256_andnot_si256(other.1, self.1)) }
+    fn raised(self, shift: Shift) -> Self {
+        // Pairs of 32-bit lanes, as in `words_up`: the words that lie so many down.
+        static LANES: [[u32; 8]; 4] =
+            [[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 0, 1, 4, 5, 4, 5], [0, 1, 2, 3, 0, 1, 2, 3], [0, 1, 0, 1, 0, 1, 0, 1]];
+        let upper = if shift.words() & 4 == 0 { self.1 } else { self.0 };
+        // SAFETY: `self` was made with a token; the table has an entry for each of the four values.
+        unsafe {
+            let lanes = LANES.as_ptr().add(usize::from(shift.words() & 3));
+            let lanes = std::ptr::read_unaligned(lanes.cast::<__m256i>());
+            let bits = _mm_cvtsi64_si128(i64::from(shift.bits()));
+            let (lower, upper) =
+                (_mm256_permutevar8x32_epi32(self.0, lanes), _mm256_permutevar8x32_epi32(upper, lanes));
+            Self(_mm256_sll_epi64(lower, bits), _mm256_sll_epi64(upper, bits))
+        }
     }
 
     #[inline(always)]

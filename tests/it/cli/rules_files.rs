@@ -71,7 +71,7 @@ fn the_library_is_called_by_name_and_listed() {
     for play in ["normal", "misere"] {
         let built = home.json(&["build", "cram", "--set", &format!("play={play}"), "--json"]);
         let losses = if play == "normal" { 21_452 } else { 22_111 };
-        assert_eq!(built["counts"]["loss"], losses, "{play}");
+        assert_eq!(built["boards"]["loss"], losses, "{play}");
     }
     let ran = home.try_run(&["probe", "kayles", "--brief", "--set", "pins=9", "........."]);
     assert_eq!((ran.status, ran.stdout.as_str()), (0, "win\n"));
@@ -136,25 +136,56 @@ fn a_table_of_another_file_with_that_name_is_never_taken_for_it() {
     assert!(error.contains("a table of other rules of that name"), "{error}");
 }
 
-/// A table of every board counts boards that play cannot reach, and says so where it gives the counts.
+/// A table of every board marks those that play reaches, counts these, and gives the counts of every board beside them.
 #[test]
 fn counts_say_what_they_are_of() {
     let home = Home::new();
-    for (game, of) in [("cram", "every board"), ("treblecross", "every board"), ("kayles", "reachable")] {
+    for (game, boards) in [("cram", Some(65_536)), ("treblecross", Some(1 << 12)), ("kayles", None)] {
         for command in [&["build", game][..], &["info", game]] {
             let text = home.run(command);
-            let line = text.lines().find(|line| line.starts_with("  outcomes ")).expect("a line of counts");
+            let line = |name: &str| text.lines().find(|line| line.starts_with(&format!("  {name} ")));
+            assert!(!line("outcomes").expect("a line of counts").contains("every board"), "{text}");
             assert_eq!(
-                line.ends_with(", of every board, whether play can reach it or not"),
-                of == "every board",
-                "{line}"
+                line("boards").is_some_and(|line| line.contains(", reached or not: ")),
+                boards.is_some(),
+                "{text}"
+            );
+            assert_eq!(
+                line("positions").is_some_and(|line| line.ends_with("those that play can reach")),
+                boards.is_some()
             );
         }
-        assert_eq!(home.json(&["info", game, "--json"])["counts_of"], of);
+        let info = home.json(&["info", game, "--json"]);
+        assert_eq!(info["counts_of"], "reachable");
+        assert_eq!(info.get("boards").and_then(|boards| boards["positions"].as_u64()), boards, "{game}");
     }
+    let dense = home.json(&["info", "cram", "--json"]);
     // Play reaches each of the positions that a sparse table holds.
     let built = home.json(&["build", "cram", "--solver", "sparse", "--force", "--json"]);
     assert_eq!((&built["counts_of"], &built["positions"]), (&"reachable".into(), &5_700.into()));
+    assert_eq!((&built["counts"], &built["coverage"]), (&dense["counts"], &dense["coverage"]));
+}
+
+/// A table without marks, as they were built before, counts every board, and says so where it gives the counts. A build in its
+/// place marks them.
+#[test]
+fn a_table_without_marks_says_that_it_counts_every_board() {
+    use tablegen::solve::{Options, solve};
+    let home = Home::new();
+    let cram = tablegen::engine::game("cram", &tablegen::game::Parameters::new()).unwrap();
+    fs::create_dir_all(home.path("tables")).unwrap();
+    let path = home.path(&format!("tables/{}.tb", cram.rules().name()));
+    solve(cram.rules(), &Options::default()).unwrap().save(&cram.descriptor(), &path).unwrap();
+    let text = home.run(&["info", "cram"]);
+    let line = text.lines().find(|line| line.starts_with("  outcomes ")).expect("a line of counts");
+    assert!(line.ends_with(", of every board, whether play can reach it or not"), "{line}");
+    assert_eq!(home.json(&["info", "cram", "--json"])["counts_of"], "every board");
+    // A label is not added to it: all is solved again, and marked.
+    let built = home.json(&["build", "cram", "--labels", "nimber", "--json"]);
+    assert_eq!((&built["counts_of"], &built["labels_kept"]), (&"reachable".into(), &serde_json::json!([])));
+    let built = home.json(&["build", "cram", "--labels", "remoteness", "--json"]);
+    assert_eq!(built["labels_kept"], serde_json::json!(["outcome", "nimber"]));
+    home.run(&["verify", "cram"]);
 }
 
 /// The solver and the numbers that decided, in words and as JSON.
@@ -186,7 +217,7 @@ fn the_solver_says_both_figures() {
     );
     // Equal commands choose equally, whatever memory they are given.
     let error = home.fails(4, &["build", "domineering", "--set", "rows=6", "--set", "cols=6", "--memory", "1GiB"]);
-    assert!(error.contains("needs 16.25 GiB, --memory allows 1.00 GiB"), "{error}");
+    assert!(error.contains("needs 32.25 GiB, --memory allows 1.00 GiB"), "{error}");
 }
 
 #[test]

@@ -182,13 +182,14 @@ impl Walk<'_> {
         }
         self.text("tool.length", "tool")?;
         let coverage = self.take("coverage", 1)?;
-        if coverage == 0 {
+        if matches!(coverage, 0 | 4) {
             self.take("layout", cells)?;
-        } else {
+        }
+        if coverage != 0 {
             self.list("roots.count", &[("root.mode", 2), ("root.board", 8)])?;
         }
         match coverage {
-            0 => {}
+            0 | 4 => {}
             2 => self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?,
             _ => self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?,
         }

@@ -8,20 +8,28 @@ const DRAWN: f64 = 3.0;
 
 type Colours = BTreeMap<String, [f64; 3]>;
 
-/// The colours that the rule of `selector` sets.
-fn colours(selector: &str) -> Colours {
+/// The themes, as the places of their colours in `light-dark(…)`.
+const THEMES: [usize; 2] = [0, 1];
+
+/// What the rule of `selector` sets, a line each.
+fn rule(selector: &str) -> impl Iterator<Item = &'static str> {
     let (_, rule) = STYLE.split_once(&format!("{selector} {{")).unwrap_or_else(|| panic!("{selector} in the style"));
-    let (rule, _) = rule.split_once('}').unwrap();
+    rule.split_once('}').unwrap().0.lines().map(str::trim)
+}
+
+/// The colours of a theme.
+fn colours(theme: usize) -> Colours {
     let colour = |line: &str| {
-        let (name, value) = line.trim().strip_prefix("--")?.split_once(": #")?;
-        let number = u32::from_str_radix(value.trim_end_matches(';'), 16).ok()?;
+        let (name, both) = line.strip_prefix("--")?.split_once(": light-dark(#")?;
+        let value = both.trim_end_matches(");").split(", #").nth(theme)?;
+        let number = u32::from_str_radix(value, 16).ok()?;
         let linear = |shift: u32| {
             let part = f64::from(number >> shift & 0xff) / 255.0;
             if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
         };
         Some((name.to_owned(), [16, 8, 0].map(linear)))
     };
-    rule.lines().filter_map(colour).collect()
+    rule(":root").filter_map(colour).collect()
 }
 
 fn luminance([red, green, blue]: [f64; 3]) -> f64 {
@@ -50,15 +58,15 @@ fn text_and_drawings_stand_out_in_both_themes() {
         (DRAWN, "draw", "draw-soft"),
         (DRAWN, "loss", "loss-soft"),
     ];
-    for theme in [":root", ":root[data-theme=\"dark\"]"] {
+    for theme in THEMES {
         let colours = colours(theme);
-        let colour = |name: &str| *colours.get(name).unwrap_or_else(|| panic!("{theme} has no --{name}"));
+        let colour = |name: &str| *colours.get(name).unwrap_or_else(|| panic!("theme {theme} has no --{name}"));
         for (least, fronts, backs) in pairs {
             for (front, back) in fronts.split(' ').flat_map(|front| backs.split(' ').map(move |back| (front, back))) {
                 let found = contrast(colour(front), colour(back));
                 assert!(
                     found >= least,
-                    "{theme}: --{front} on --{back}: at least {least} is expected, found {found:.2}"
+                    "theme {theme}: --{front} on --{back}: at least {least} is expected, found {found:.2}"
                 );
             }
         }
@@ -67,15 +75,22 @@ fn text_and_drawings_stand_out_in_both_themes() {
 
 #[test]
 fn the_dark_theme_is_the_same_by_choice_and_by_the_system() {
-    let dark = colours(":root[data-theme=\"dark\"]");
-    assert_eq!(colours(":root:not([data-theme=\"light\"])"), dark);
-    assert!(dark.keys().eq(colours(":root").keys()));
+    // One list has both colours of each name, and what chooses between them is nothing but the scheme.
+    let [light, dark] = THEMES.map(colours);
+    let named = rule(":root").filter(|line| line.starts_with("--") && !line.starts_with("--shadow:")).count();
+    assert!(light.keys().eq(dark.keys()) && light.len() == named && named > 20);
+    assert!(rule(":root").any(|line| line == "color-scheme: light dark;"));
+    for theme in ["light", "dark"] {
+        let chosen: Vec<&str> = rule(&format!(":root[data-theme=\"{theme}\"]")).collect();
+        assert_eq!(chosen, [format!("color-scheme: {theme};")]);
+    }
+    assert!(!STYLE.contains("prefers-color-scheme"));
 }
 
 #[test]
 fn outcomes_differ_in_lightness_too() {
     // Whoever sees no colours still tells the best winning move, filled, from a losing one, which is an outline.
-    for theme in [":root", ":root[data-theme=\"dark\"]"] {
+    for theme in THEMES {
         let colours = colours(theme);
         assert!(contrast(colours["win"], colours["loss-soft"]) >= DRAWN);
         assert!(contrast(colours["win"], colours["draw-soft"]) >= DRAWN);

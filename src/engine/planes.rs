@@ -1,0 +1,105 @@
+//! The planes of a sweep: how large they are, and whether memory and disk have room for them.
+
+use std::path::Path;
+
+use super::EngineError;
+use super::choice::marks_boards;
+use super::room::{
+    Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
+    dense_memory_bytes,
+};
+use crate::coloured::Frame;
+use crate::game::Game;
+use crate::label::LabelSet;
+use crate::solve::{Method, coloured};
+use crate::table::{coloured_file_bytes, dense_file_bytes, marked_file_bytes};
+
+/// The planes that a game is swept in. Their size is known before anything is solved.
+pub(super) struct Planes<'a> {
+    game: &'a dyn Game,
+    kind: Kind,
+}
+
+enum Kind {
+    /// Of every board.
+    Boards,
+    /// Of every colouring, which lie where this frame says.
+    Colourings(Box<Frame>),
+}
+
+impl<'a> Planes<'a> {
+    /// The planes that `method` sweeps `game` in; `None` if it follows play.
+    ///
+    /// # Errors
+    /// If the game is not solved by this method.
+    pub(super) fn of(game: &'a dyn Game, method: Method) -> Result<Option<Self>, EngineError> {
+        let kind = match method {
+            Method::Dense => Kind::Boards,
+            Method::Coloured => {
+                let frame = coloured(game.rules(), &game.roots()).map_err(|reason| reason.error(game.rules()))?;
+                Kind::Colourings(Box::new(frame))
+            }
+            Method::Sparse => return Ok(None),
+        };
+        Ok(Some(Self { game, kind }))
+    }
+
+    /// The number of colourings, if these are what has labels.
+    pub(super) fn colourings(&self) -> Option<u64> {
+        match &self.kind {
+            Kind::Boards => None,
+            Kind::Colourings(frame) => frame.count(),
+        }
+    }
+
+    /// Peak memory in bytes of a build with `labels`; `None` if it is more than any machine has.
+    pub(super) fn memory_bytes(&self, labels: LabelSet) -> Option<u64> {
+        let rules = self.game.rules();
+        match &self.kind {
+            Kind::Boards => dense_memory_bytes(rules, labels, marks_boards(rules)),
+            Kind::Colourings(frame) => coloured_memory_bytes(frame, rules, labels),
+        }
+    }
+
+    /// The size in bytes of the table with `labels`; `None` if no `u64` says it.
+    pub(super) fn file_bytes(&self, labels: LabelSet) -> Option<u64> {
+        let (rules, descriptor) = (self.game.rules(), self.game.descriptor());
+        match &self.kind {
+            Kind::Boards if marks_boards(rules) => marked_file_bytes(rules, &self.game.roots(), &descriptor, labels),
+            Kind::Boards => dense_file_bytes(rules, &descriptor, labels),
+            Kind::Colourings(frame) => coloured_file_bytes((**frame).clone(), rules, &descriptor, labels),
+        }
+    }
+
+    /// Checks that `labels` fit into the available memory and into `limit`; if the caller sets none, into three quarters of
+    /// the available memory.
+    ///
+    /// # Errors
+    /// If they do not fit.
+    pub(super) fn check_memory(&self, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
+        let rules = self.game.rules();
+        match &self.kind {
+            Kind::Boards => check_dense_memory(rules, labels, marks_boards(rules), limit),
+            Kind::Colourings(frame) => check_coloured_memory(frame, rules, labels, limit),
+        }
+    }
+
+    /// Checks that `folder` has room for the table with `labels`.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub(super) fn check_disk(&self, folder: &Path, labels: LabelSet) -> Result<(), Shortage> {
+        let bytes = self.file_bytes(labels);
+        match &self.kind {
+            Kind::Boards => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
+            Kind::Colourings(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),
+        }
+    }
+}
+
+/// What this machine lacks to sweep `game` by `method` for its outcomes; `None` if it has enough, or if only solving tells.
+#[must_use]
+pub fn shortage(game: &dyn Game, method: Method) -> Option<Shortage> {
+    let planes = Planes::of(game, method).ok().flatten()?;
+    planes.check_memory(LabelSet::OUTCOME, None).err()
+}

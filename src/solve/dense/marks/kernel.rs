@@ -1,0 +1,271 @@
+//! The marking kernel: what play reaches, 512 boards at a time.
+//!
+//! ```text
+//! for each tile, from the empty board up:
+//!     for each mode:
+//!         marks[16] = the starts there
+//!         for each move to this mode from another tile, if the tile's upper cells are as it leaves them:
+//!             for each of the tile's 16 blocks whose mid cells are so:
+//!                 marks[block] |= left & raised(live plane of where it comes from)
+//!     for each group of blocks with equally many mid cells filled, from the empty one up:
+//!         the same for the moves from other blocks of this tile, which are of earlier groups
+//!         repeat until nothing changes:
+//!             the same for the moves within the block
+//!         store the blocks; live are those that no pattern has ended
+//! ```
+//!
+//! A move that fills cells which may be filled already comes from several boards: with each choice of these cells.
+//!
+//! As in the labelling kernel, what handles vectors is written in loops and inlined into what is compiled for each vector
+//! unit.
+
+use std::ops::Range;
+
+use super::plan::MarkOp;
+use super::{Marks, block_of};
+use crate::solve::dense::block::{BLOCKS, Block, EMPTY, FILLED, GROUPS, Group, Shift, bits_of};
+use crate::solve::dense::op::{Op, OpKind};
+use crate::solve::dense::plan::{Far, Ops, far_differs};
+use crate::solve::dense::vector::Vector;
+
+const ALIGNED: u8 = OpKind::Aligned as u8;
+const BIT_SHIFT: u8 = OpKind::BitShift as u8;
+const WORD_SHIFT: u8 = OpKind::WordShift as u8;
+const WORD_AND_BIT_SHIFT: u8 = OpKind::WordAndBitShift as u8;
+
+/// A move that fills an upper cell of this number or a higher one comes from farther away than a core's first cache reaches.
+const FAR: u32 = 6;
+
+/// One thread's view of the marks, with one vector unit.
+pub(in crate::solve::dense) struct Marker<'a, V: Vector> {
+    pub(in crate::solve::dense) marks: &'a Marks<'a>,
+    pub(in crate::solve::dense) token: V::Token,
+}
+
+/// What a thread keeps of one mode.
+#[derive(Clone)]
+struct ModeScratch<V> {
+    /// The operations that the far upper cells of the current tile allow.
+    far: Far,
+    /// The marks of the tile's blocks.
+    tile: [V; BLOCKS],
+    /// Those of the current block, and where a pattern has ended the game.
+    block: V,
+    over: V,
+}
+
+impl<V: Vector> Marker<'_, V> {
+    /// Marks `tiles`, first to last.
+    ///
+    /// # Safety
+    /// Every tile that a move comes from to one of these is among them, or is finished. No other thread reads or writes
+    /// these tiles meanwhile.
+    #[inline(always)]
+    pub(in crate::solve::dense) unsafe fn run(&self, tiles: Range<u64>) {
+        let none = V::none(self.token);
+        let plans = &self.marks.plan.modes;
+        let scratch = ModeScratch { far: Far::default(), tile: [none; BLOCKS], block: none, over: none };
+        let mut scratch = vec![scratch; plans.len()];
+        let mut previous = None;
+        for tile in tiles {
+            if previous.is_none_or(|previous| far_differs(previous, tile)) {
+                for (plan, mode) in plans.iter().zip(&mut scratch) {
+                    plan.allow_far(tile, &mut mode.far);
+                }
+            }
+            previous = Some(tile);
+            // SAFETY: the caller's promise, and the tiles before this one were finished before.
+            unsafe { self.tile(tile, &mut scratch) };
+        }
+    }
+
+    /// Marks a tile.
+    ///
+    /// # Safety
+    /// Every other tile that a move comes from to this one is finished. No other thread reads or writes it meanwhile.
+    #[inline(always)]
+    unsafe fn tile(&self, tile: u64, scratch: &mut [ModeScratch<V>]) {
+        let plans = &self.marks.plan.modes;
+        for (plan, mode) in plans.iter().zip(&mut *scratch) {
+            let mut gathered = [V::none(self.token); BLOCKS];
+            // SAFETY: the caller promises that the tiles these moves come from are finished.
+            unsafe { self.gather(tile, &plan.outer, &mode.far.outer, Group::MAX, &mut gathered) };
+            mode.tile = gathered;
+        }
+        for &(index, mode) in self.marks.starts_in(tile) {
+            let (block, bit) = block_of(index);
+            let mut start = Block([0; 8]);
+            start.0[(bit >> 6) as usize] = 1 << (bit & 63);
+            let marks = &mut scratch[usize::from(mode)].tile[block];
+            *marks = marks.or(V::of(self.token, &start));
+        }
+        for group in (0..GROUPS.len()).rev() {
+            let blocks = GROUPS[group];
+            for (plan, mode) in plans.iter().zip(&mut *scratch) {
+                // SAFETY: the operations come from blocks of the same tile with fewer mid cells filled, which are finished.
+                unsafe { self.gather(tile, &plan.inner, &mode.far.inner, blocks, &mut mode.tile) };
+            }
+            for block in bits_of(blocks) {
+                // SAFETY: the caller promises that the tile is this thread's.
+                unsafe { self.within(tile, block, scratch) };
+            }
+        }
+    }
+
+    /// Adds to `marks` what the moves of `ops` that may have led to `tile` lead to, of the blocks of `group`.
+    ///
+    /// # Safety
+    /// The blocks that they come from are finished.
+    #[inline(always)]
+    unsafe fn gather(&self, tile: u64, ops: &Ops<MarkOp>, far: &[u64], group: Group, marks: &mut [V; BLOCKS]) {
+        for mark in ops.allowed(tile, far) {
+            let op = &mark.op;
+            let blocks = op.legal & group;
+            // SAFETY: the caller's promise is passed on.
+            unsafe {
+                match op.kind {
+                    OpKind::Aligned => self.each::<ALIGNED>(op, tile, blocks, marks),
+                    OpKind::BitShift => self.each::<BIT_SHIFT>(op, tile, blocks, marks),
+                    OpKind::WordShift => self.each::<WORD_SHIFT>(op, tile, blocks, marks),
+                    OpKind::WordAndBitShift => self.each::<WORD_AND_BIT_SHIFT>(op, tile, blocks, marks),
+                    OpKind::Irregular => self.each_choice(mark, tile, blocks, marks),
+                }
+            }
+        }
+    }
+
+    /// Adds to `marks` what a move of the given kind, which is not irregular, leads to of `blocks`.
+    ///
+    /// # Safety
+    /// The blocks that it comes from are finished.
+    #[inline(always)]
+    unsafe fn each<const KIND: u8>(&self, op: &Op, tile: u64, blocks: Group, marks: &mut [V; BLOCKS]) {
+        // A copy: the compiler cannot know that storing to `marks` does not change what a reference leads to.
+        let op = *op;
+        let at = self.marks.live_of(op.next.into(), tile & !op.fills_upper);
+        let (mask, fills) = (self.mask(&op), usize::from(op.fills_mid));
+        let is_far = op.fills_upper >> FAR != 0;
+        for block in bits_of(blocks) {
+            let at = at.wrapping_add(block & !fills);
+            if is_far {
+                // The next tile will most likely want what lies just behind.
+                V::prefetch(at.wrapping_add(BLOCKS));
+            }
+            // SAFETY: the caller promises that this block is finished.
+            let live = unsafe { V::load(self.token, at) };
+            let moved = match KIND {
+                ALIGNED => live,
+                BIT_SHIFT => live.raised(op.shift.bits_only()),
+                WORD_SHIFT => live.raised(op.shift.words_only()),
+                _ => live.raised(op.shift),
+            };
+            marks[block] = if KIND == ALIGNED { marks[block].or(moved) } else { marks[block].or_and(mask, moved) };
+        }
+    }
+
+    /// Adds to `marks` what a move leads to of `blocks`, with each choice of the cells that were filled before.
+    ///
+    /// # Safety
+    /// The blocks that it comes from are finished.
+    #[inline(always)]
+    unsafe fn each_choice(&self, mark: &MarkOp, tile: u64, blocks: Group, marks: &mut [V; BLOCKS]) {
+        let MarkOp { op, spread_upper, spread_mid, may_stay } = *mark;
+        let mask = self.mask(&op);
+        let mut held_upper = spread_upper;
+        loop {
+            let at = self.marks.live_of(op.next.into(), tile & !op.fills_upper | held_upper);
+            let mut held_mid = spread_mid;
+            loop {
+                // With all of them it comes from its own tile, or block: that is another operation.
+                let stays = may_stay && held_upper == spread_upper && (op.fills_upper != 0 || held_mid == spread_mid);
+                if !stays {
+                    for block in bits_of(blocks) {
+                        let at = at.wrapping_add(block & !usize::from(op.fills_mid) | usize::from(held_mid));
+                        // SAFETY: the caller promises that this block is finished.
+                        let live = unsafe { V::load(self.token, at) };
+                        marks[block] = marks[block].or_and(mask, self.raised(&op, live));
+                    }
+                }
+                if held_mid == 0 {
+                    break;
+                }
+                held_mid = (held_mid - 1) & spread_mid;
+            }
+            if held_upper == 0 {
+                break;
+            }
+            held_upper = (held_upper - 1) & spread_upper;
+        }
+    }
+
+    /// What a move leads to from a block, as far as its low cells are concerned. Elsewhere than where it may have led to, the
+    /// result is not specified.
+    #[inline(always)]
+    fn raised(&self, op: &Op, mut block: V) -> V {
+        // With the cell filled or empty before: either way it is filled afterwards.
+        for cell in bits_of(op.spread) {
+            let empty = block.and(V::of(self.token, &EMPTY[cell]));
+            block = block.or(empty.raised(Shift::of(1 << cell))).and(V::of(self.token, &FILLED[cell]));
+        }
+        block.raised(op.shift)
+    }
+
+    /// Where in a block `op` may have led to.
+    #[inline(always)]
+    fn mask(&self, op: &Op) -> V {
+        V::of(self.token, self.marks.plan.mask(op))
+    }
+
+    /// Adds what moves within a block lead to, in every mode, and stores its marks.
+    ///
+    /// # Safety
+    /// No other thread reads or writes `tile` meanwhile.
+    #[inline(always)]
+    unsafe fn within(&self, tile: u64, block: usize, scratch: &mut [ModeScratch<V>]) {
+        let plans = &self.marks.plan.modes;
+        for (plan, mode) in plans.iter().zip(&mut *scratch) {
+            mode.block = mode.tile[block];
+            mode.over = V::none(self.token);
+            for end in &plan.ends {
+                if end.is_met(tile, block) {
+                    mode.over = mode.over.or(V::of(self.token, &end.mask));
+                }
+            }
+        }
+        while self.round(tile, block, scratch) {}
+        for (number, mode) in scratch.iter().enumerate() {
+            let reached = self.marks.reached_of(number, tile).wrapping_add(block);
+            let live = self.marks.live_of(number, tile).wrapping_add(block);
+            // SAFETY: blocks of `tile`, which the caller promises is this thread's.
+            unsafe {
+                mode.block.store(reached);
+                if live != reached {
+                    mode.block.without(mode.over).store(live);
+                }
+            }
+        }
+    }
+
+    /// Makes every move within a block once more, in every mode. Whether a mark was added.
+    #[inline(always)]
+    fn round(&self, tile: u64, block: usize, scratch: &mut [ModeScratch<V>]) -> bool {
+        let mut has_changed = false;
+        for (number, plan) in self.marks.plan.modes.iter().enumerate() {
+            if plan.low.is_empty() {
+                continue;
+            }
+            let before = scratch[number].block;
+            let mut marks = before;
+            for mark in plan.low.allowed(tile, &scratch[number].far.low) {
+                if mark.op.legal >> block & 1 == 1 {
+                    let from = &scratch[usize::from(mark.op.next)];
+                    let live = if usize::from(mark.op.next) == number { marks } else { from.block };
+                    marks = marks.or_and(self.mask(&mark.op), self.raised(&mark.op, live.without(from.over)));
+                }
+            }
+            has_changed |= !marks.same(before);
+            scratch[number].block = marks;
+        }
+        has_changed
+    }
+}

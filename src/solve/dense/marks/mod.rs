@@ -1,0 +1,112 @@
+//! Which boards play reaches: one ascending sweep over the planes that the descending one labels.
+//!
+//! A board is reached if it is a start or if a move leads to it from a reached board on which the game goes on. All boards
+//! that a move comes from have smaller numbers, so that blocks are marked from the empty board up, each once, from what is
+//! already known of smaller ones.
+//!
+//! - `plan`: the moves, by where they lead. `kernel`: blocks of 512 boards.
+
+mod kernel;
+mod plan;
+
+use std::marker::PhantomData;
+use std::ops::{ControlFlow, Range};
+
+use super::block::{BLOCKS, Block, LOW, TILE};
+use super::kernel::Ready;
+use super::schedule::Schedule;
+use crate::plane::Layout;
+use crate::rules::Position;
+use crate::solve::progress::Meter;
+
+pub(super) use kernel::Marker;
+pub(super) use plan::MarkPlan;
+
+/// The planes being marked, shared by all threads.
+///
+/// A tile is written by one thread, and read by others only after that thread has finished it: what `unsafe` in this
+/// module is about. [`mark`] sees to it.
+pub(super) struct Marks<'a> {
+    plan: &'a MarkPlan,
+    /// Where play is followed from: index and mode, by index.
+    starts: Vec<(u64, u16)>,
+    /// The first block of the first mode's plane of what play reaches.
+    reached: *mut Block,
+    /// Of what play reaches and goes on from: kept where the wins will be, and what play reaches where no pattern ends the
+    /// game.
+    live: *mut Block,
+    /// Blocks of a plane.
+    plane_blocks: usize,
+    /// Blocks from one mode's plane of `live` to the next one's.
+    live_blocks: usize,
+    memory: PhantomData<&'a mut [Block]>,
+}
+
+// SAFETY: threads share the planes as `Marker::run` demands: a tile is written by one thread, and read by others only
+// after that thread has finished it.
+unsafe impl Sync for Marks<'_> {}
+
+impl<'a> Marks<'a> {
+    /// Marks in `reached`, with what play goes on from in `outcomes`: the planes of outcomes, which are not labelled yet.
+    /// The starts are boards of the rules, whose indices `layout` gives.
+    ///
+    /// # Panics
+    /// If there are not as many blocks as `plan` needs.
+    pub(super) fn new(
+        plan: &'a MarkPlan,
+        layout: &Layout,
+        starts: &[Position],
+        reached: &'a mut [Block],
+        outcomes: &'a mut [Block],
+    ) -> Self {
+        let (plane_blocks, modes) = (BLOCKS << plan.upper_bits, plan.modes.len());
+        assert_eq!(reached.len(), modes * plane_blocks, "all planes of what is reached");
+        assert!(outcomes.len().is_multiple_of(reached.len()) && !outcomes.is_empty(), "all planes of outcomes");
+        let mut starts: Vec<_> = starts.iter().map(|start| (layout.index(start.board), start.mode.0)).collect();
+        starts.sort_unstable();
+        let has_ends = plan.modes.iter().any(|mode| !mode.ends.is_empty());
+        let reached = reached.as_mut_ptr();
+        let (live, live_blocks) =
+            if has_ends { (outcomes.as_mut_ptr(), outcomes.len() / modes) } else { (reached, plane_blocks) };
+        Self { plan, starts, reached, live, plane_blocks, live_blocks, memory: PhantomData }
+    }
+
+    /// The starts in `tile`.
+    fn starts_in(&self, tile: u64) -> &[(u64, u16)] {
+        let first = self.starts.partition_point(|&(index, _)| index >> TILE < tile);
+        let here = self.starts[first..].partition_point(|&(index, _)| index >> TILE == tile);
+        &self.starts[first..first + here]
+    }
+
+    /// The first block of `tile` among what play of `mode` reaches.
+    #[inline(always)]
+    fn reached_of(&self, mode: usize, tile: u64) -> *mut Block {
+        self.reached.wrapping_add(mode * self.plane_blocks + tile as usize * BLOCKS)
+    }
+
+    /// The first block of `tile` among what play of `mode` goes on from.
+    #[inline(always)]
+    fn live_of(&self, mode: usize, tile: u64) -> *mut Block {
+        self.live.wrapping_add(mode * self.live_blocks + tile as usize * BLOCKS)
+    }
+}
+
+/// Marks every board that play reaches, on all cores of the current rayon pool. Progress counts positions.
+pub(super) fn mark(marks: &Marks<'_>, ready: Ready, meter: &Meter<'_>) -> ControlFlow<()> {
+    let positions_of_a_tile = (marks.plan.modes.len() as u64) << TILE;
+    Schedule::new(marks.plan.upper_bits).run_up(|chunk| {
+        chunk.pieces_up().try_for_each(|tiles: Range<u64>| {
+            let positions = (tiles.end - tiles.start) * positions_of_a_tile;
+            // SAFETY: a move comes from a tile of an earlier level, all of which are finished; or from one of this chunk,
+            // which is one of these tiles, or of a piece before. The schedule has each tile once, so that no other thread
+            // touches these.
+            unsafe { ready.mark(marks, tiles) };
+            meter.add(positions)
+        })
+    })
+}
+
+/// The block of its tile that index `index` lies in, and its bit there.
+const fn block_of(index: u64) -> (usize, u64) {
+    ((index >> LOW) as usize & (BLOCKS - 1), index & ((1 << LOW) - 1))
+}

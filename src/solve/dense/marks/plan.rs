@@ -1,0 +1,162 @@
+//! A move as marks are made: from a board to the boards that it may come from.
+
+use crate::rules::{Move, Rules};
+use crate::solve::dense::block::{BLOCKS, Block, Group, Shift, TILE};
+use crate::solve::dense::op::{Masks, Op, OpKind, low, mid, upper};
+use crate::solve::dense::plan::{EndOp, Far, Ops};
+
+/// What the marking kernel does.
+pub(in crate::solve::dense) struct MarkPlan {
+    /// By mode: the moves that lead to it, and the patterns that end the game in it.
+    pub(super) modes: Vec<MarkMode>,
+    /// Which boards of a block a move may have led to, by the numbers that operations have of them.
+    masks: Vec<Block>,
+    /// Upper bits of an index: there are two to this power tiles.
+    pub(super) upper_bits: u32,
+}
+
+/// What is done for one mode.
+pub(super) struct MarkMode {
+    /// Moves from other tiles.
+    pub(super) outer: Ops<MarkOp>,
+    /// Moves from other blocks of the same tile.
+    pub(super) inner: Ops<MarkOp>,
+    /// Moves within a block.
+    pub(super) low: Ops<MarkOp>,
+    pub(super) ends: Vec<EndOp>,
+}
+
+/// A move to a tile. Of its [`Op`], `next` is the mode it comes from; `legal`, `mask` and the upper cells say where it may
+/// have led to: there all cells that it fills are filled, and those that it asks for as it wants them.
+#[derive(Clone, Copy)]
+pub(super) struct MarkOp {
+    pub(super) op: Op,
+    /// Upper cells that it fills and that may have been filled before.
+    pub(super) spread_upper: u64,
+    /// Such mid cells.
+    pub(super) spread_mid: u8,
+    /// Whether the choice of all of these is a move of another kind: one that does not come from elsewhere.
+    pub(super) may_stay: bool,
+}
+
+impl AsRef<Op> for MarkOp {
+    #[inline(always)]
+    fn as_ref(&self) -> &Op {
+        &self.op
+    }
+}
+
+impl MarkPlan {
+    /// The plan for `rules`, whose boards are indices. Boards of fewer than 13 cells are given idle ones on top.
+    pub(in crate::solve::dense) fn new(rules: &Rules) -> Self {
+        let mut masks = Masks::default();
+        let modes = (0..rules.modes().len() as u16).map(|mode| MarkMode::new(rules, mode, &mut masks)).collect();
+        Self { modes, masks: masks.blocks, upper_bits: rules.cells().saturating_sub(TILE) }
+    }
+
+    /// Where in a block `op`, an operation of this plan, may have led to.
+    #[inline(always)]
+    pub(super) fn mask(&self, op: &Op) -> &Block {
+        &self.masks[op.mask as usize]
+    }
+}
+
+impl MarkMode {
+    fn new(rules: &Rules, mode: u16, masks: &mut Masks) -> Self {
+        let [mut outer, mut inner, mut low] = [const { Vec::new() }; 3];
+        for m in rules.moves().iter().filter(|m| m.next.0 == mode) {
+            let back = Back::new(m, masks);
+            outer.extend(back.outer());
+            inner.extend(back.inner());
+            low.extend(back.low());
+        }
+        let [outer, inner, low] = [outer, inner, low].map(|ops| Ops::new(ops, masks));
+        let ends = rules.ends().iter().filter(|end| end.mode.0 == mode).map(EndOp::new).collect();
+        Self { outer, inner, low, ends }
+    }
+
+    /// Makes `far` what the far upper bits of `tile` allow.
+    pub(super) fn allow_far(&self, tile: u64, far: &mut Far) {
+        self.outer.allow_far(tile, &mut far.outer);
+        self.inner.allow_far(tile, &mut far.inner);
+        self.low.allow_far(tile, &mut far.low);
+    }
+}
+
+/// A move taken back, split by where the boards lie that it comes from, as [`Split`](crate::solve::dense::op) splits a move.
+struct Back {
+    op: Op,
+    spread_upper: u64,
+    spread_mid: u8,
+    /// Mid cells that must be empty afterwards.
+    empty_mid: u8,
+    /// Mid cells that must be filled afterwards.
+    full_mid: u8,
+}
+
+impl Back {
+    fn new(m: &Move, masks: &mut Masks) -> Self {
+        let fills = m.fills & !m.full;
+        let (sure, spread) = (fills & m.empty, fills & !m.empty);
+        let (empty, full) = (m.empty & !sure, m.full | fills);
+        let mask = masks.of(low(empty), low(full));
+        let shift = Shift::of(low(sure));
+        let kind = match (shift.words(), shift.bits()) {
+            _ if !spread.is_empty() => OpKind::Irregular,
+            (0, 0) if masks.blocks[mask as usize] == Block::ONES => OpKind::Aligned,
+            (0, _) => OpKind::BitShift,
+            (_, 0) => OpKind::WordShift,
+            _ => OpKind::WordAndBitShift,
+        };
+        let op = Op {
+            kind,
+            fills_mid: mid(fills),
+            legal: 0,
+            shift,
+            spread: low(spread) as u16,
+            next: m.mode.0,
+            base: m.mode.0.into(),
+            mask,
+            fills_upper: upper(fills),
+            empty_upper: upper(empty),
+            full_upper: upper(full),
+        };
+        let (empty_mid, full_mid) = (mid(empty), mid(full));
+        Self { op, spread_upper: upper(spread), spread_mid: mid(spread), empty_mid, full_mid }
+    }
+
+    /// Whether it may come from its own tile: no upper cell that it fills was surely empty.
+    const fn may_stay_in_tile(&self) -> bool {
+        self.op.fills_upper == self.spread_upper
+    }
+
+    const fn may_stay_in_block(&self) -> bool {
+        self.may_stay_in_tile() && self.op.fills_mid == self.spread_mid
+    }
+
+    /// The move from other tiles.
+    fn outer(&self) -> Option<MarkOp> {
+        if self.op.fills_upper == 0 { None } else { self.made(self.op, self.may_stay_in_tile()) }
+    }
+
+    /// The move from other blocks of its own tile.
+    fn inner(&self) -> Option<MarkOp> {
+        let op = Op { fills_upper: 0, ..self.op };
+        let leaves = self.may_stay_in_tile() && self.op.fills_mid != 0;
+        if leaves { self.made(op, self.may_stay_in_block()) } else { None }
+    }
+
+    /// The move within its own block.
+    fn low(&self) -> Option<MarkOp> {
+        let op = Op { fills_upper: 0, fills_mid: 0, ..self.op };
+        if self.may_stay_in_block() { self.made(op, false) } else { None }
+    }
+
+    /// The operation `op`, in the blocks that it may have led to; `None` if there are none.
+    fn made(&self, op: Op, may_stay: bool) -> Option<MarkOp> {
+        let fits = |block: u8| block & self.empty_mid == 0 && block & self.full_mid == self.full_mid;
+        let legal: Group = (0..BLOCKS as u8).filter(|&block| fits(block)).fold(0, |set, block| set | 1 << block);
+        let (spread_upper, spread_mid) = (self.spread_upper & op.fills_upper, self.spread_mid & op.fills_mid);
+        (legal != 0).then_some(MarkOp { op: Op { legal, ..op }, spread_upper, spread_mid, may_stay })
+    }
+}
