@@ -29,6 +29,7 @@
 
 mod answer;
 mod build;
+mod bulk;
 mod choice;
 mod dirs;
 mod error;
@@ -36,6 +37,7 @@ mod estimate;
 pub mod export;
 mod facts;
 mod first;
+mod in_memory;
 #[cfg(feature = "json")]
 pub mod json;
 mod kept;
@@ -62,11 +64,13 @@ use crate::solve::Kernel;
 use answer::sought;
 pub use answer::{looked_up, searched};
 pub use build::{BuildOptions, BuildPlan, Built, Solved};
+pub use bulk::{BulkError, Modes};
 pub use choice::{Choice, Figures, Reachable};
 pub use dirs::{ListedTable, TableDirs};
 pub use error::{EngineError, ErrorKind};
 pub use estimate::{COUNTED, Estimate};
 pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};
+pub use in_memory::SolveOptions;
 pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
 pub use line::{BestLine, LineEnd, Ply};
 pub use machine::{available_memory, free_space, peak_bytes};

@@ -12,7 +12,7 @@ use crate::game::{
     Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
 };
 use crate::label::LabelSet;
-use crate::rules::{Node, Outcome, Position, Rules};
+use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
 use crate::solve::{Method, Options, Room, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
 
@@ -83,6 +83,30 @@ impl Asked {
             (None, Some(_)) => Ok(Self::Text(None)),
             (None, None) => Ok(Self::Node(game.rules().start_node().into())),
         }
+    }
+
+    /// The position of `game` with this board, in `mode`; without one, in the mode that the board implies.
+    ///
+    /// # Errors
+    /// If the rules have no such mode or board, or the board does not imply a mode.
+    pub fn numbered(game: &dyn Game, mode: Option<Mode>, board: Board) -> Result<Self, NotationError> {
+        let text = match mode {
+            Some(mode) => format!("{}:{board:#x}", mode.0),
+            None => format!("{board:#x}"),
+        };
+        let (rules, full) = (game.rules(), Board::full(game.rules().cells()));
+        if !full.contains(board) {
+            return Err(NotationError::new(&text, format!("a board from 0 to {full:#x}"), format!("{board:#x}")));
+        }
+        if let Some(Mode(mode)) = mode.filter(|&mode| !rules.has(Position::new(mode, board))) {
+            let expected = format!("a mode from 0 to {}", rules.modes().len() - 1);
+            return Err(NotationError::new(&text, expected, mode.to_string()));
+        }
+        let node = Node::At(game.of_number(&text, mode, board)?);
+        Ok(match game.off_table() {
+            Some(_) => Self::Text(Some(game.write(node))),
+            None => Self::Node(node.into()),
+        })
     }
 
     /// The position of `game` in `content`, the content of a file.
@@ -162,6 +186,11 @@ impl Source {
     /// If the table's list of checksums is damaged.
     pub fn of_table(open: OpenTable, limit: u64) -> Result<Self, EngineError> {
         Self::new(open.game, open.table, Origin::Table, limit)
+    }
+
+    /// A source that answers from a `table` of `game` that was solved now.
+    pub(super) fn solved(game: Box<dyn Game>, table: Table, limit: u64) -> Result<Self, EngineError> {
+        Self::new(game, table, Origin::Solved, limit)
     }
 
     fn new(game: Box<dyn Game>, table: Table, origin: Origin, limit: u64) -> Result<Self, EngineError> {
