@@ -57,6 +57,7 @@ mod source;
 mod stats;
 mod symmetry;
 mod target;
+mod text_file;
 mod threads;
 
 use crate::solve::Kernel;
@@ -87,6 +88,7 @@ pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNK
 pub use stats::{ReadWatch, Stats};
 pub use symmetry::{SymmetryFacts, UseSymmetry};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
+pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.

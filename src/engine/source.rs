@@ -140,6 +140,21 @@ impl Answered {
         let names = self.reading.as_ref().map_or_else(OutcomeNames::default, |reading| reading.outcome_names);
         name_of(self.answer.outcome(), names)
     }
+
+    /// The board drawn; the text of the position, if the game goes beyond its rules: it says more than a drawing of the
+    /// rules' position can show.
+    #[must_use]
+    pub fn board(&self, game: &dyn Game) -> String {
+        let drawable = self.answer.node.filter(|_| game.off_table().is_none());
+        drawable.map_or_else(|| self.answer.position.clone(), |node| game.draw(node))
+    }
+
+    /// The position drawn as its text has it, if that says more than the board does; `None` if the board says it all.
+    #[must_use]
+    pub fn drawn_text(&self, pictographs: bool) -> Option<&str> {
+        let drawn = self.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
+        drawn.map(|drawing| drawing.text(pictographs))
+    }
 }
 
 /// An answer without the moves.
