@@ -62,18 +62,10 @@ pub fn answer(source: &Source, answer: &Answer) -> Json {
         ("over", json!(answer.over)),
         ("remoteness", remoteness),
         ("nimber", nimber),
-        ("source", json!(source_of(source, answer))),
+        ("source", json!(source.origin_of(answer))),
         ("moves", answer.moves.iter().map(|m| Json::from(move_of(m))).collect()),
     ]));
     all.into()
-}
-
-/// Where the value of `answer` comes from.
-const fn source_of(source: &Source, answer: &Answer) -> &'static str {
-    match answer.source {
-        game::Source::Table => source.origin().name(),
-        game::Source::Search => answer.source.name(),
-    }
 }
 
 /// A move, with its value for the player who makes it.
