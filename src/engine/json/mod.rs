@@ -30,6 +30,12 @@ const EXACT: u64 = 1 << 53;
 /// A JSON object; its keys keep the order in which they are written.
 pub type Object = Map<String, Json>;
 
+/// The text of `object`, in one line.
+#[must_use]
+pub fn text(object: Object) -> String {
+    Json::Object(object).to_string()
+}
+
 fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
