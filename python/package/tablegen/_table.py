@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import pickle
 from types import TracebackType
@@ -101,7 +102,7 @@ class Table:
         >>> import tablegen
         >>> table = tablegen.open("tictactoe")
         >>> table.probe("X.O/.X./..O").outcome
-        'win'
+        'draw'
         >>> table.probe(("o", 0x2000)) == table.probe(".../.X./...")
         True
         """
@@ -119,7 +120,7 @@ class Table:
         >>> import tablegen
         >>> from itertools import islice
         >>> [position.board for position in islice(tablegen.open("tactics"), 5)]
-        [0, 9, 15, 22, 25]
+        [0, 19, 25, 28, 41]
         """
         losses, modes = self._native.losses(), self._native.rules.modes
         names = [None] if len(modes) == 1 else list(modes)
@@ -149,7 +150,7 @@ class Table:
             such a position is an :class:`InputError`. Nothing is searched.
 
         >>> import numpy as np, tablegen
-        >>> tablegen.open("tactics").outcomes(np.array([0, 1, 2, 9], dtype=np.uint64))
+        >>> tablegen.open("tactics").outcomes(np.array([0, 1, 2, 19], dtype=np.uint64))
         array([-1,  1,  1, -1], dtype=int8)
         """
         if missing is not None:
@@ -191,8 +192,7 @@ class Table:
         The array is read-only. It is a view of the table, without a copy, where the file has the label so: nimbers, which
         are a byte each, with ``axes="cells"``; and with ``axes="boards"`` where the file has them in the order of board
         numbers, which the solver seldom chooses. Everything else is a copy: an outcome is a bit or two in the file, and
-        remoteness is stored together with its outcome. ``array.flags.owndata`` is true for a copy with ``axes="boards"``;
-        :meth:`is_view` tells it of any array.
+        remoteness is stored together with its outcome. :meth:`is_view` tells which an array is.
 
         >>> import tablegen
         >>> outcome = tablegen.open("tactics").array()
@@ -226,11 +226,8 @@ class Table:
         out = np.empty((rows, 1 << cells), np.uint8)
         self._native.fill(label, 0 if row is None else row, out)
         found = out.view(np.int8) if label == "outcome" else out
-        if row is not None or modes == 1:
-            # In place, so that the array owns what it has.
-            found = out.reshape(-1) if label != "outcome" else found.reshape(-1)
         found.flags.writeable = False
-        return _shaped(found.reshape(rows, -1), cells, axes, row is None and modes > 1)
+        return _shaped(found, cells, axes, row is None and modes > 1)
 
     @staticmethod
     def is_view(array: npt.NDArray[Any]) -> bool:
@@ -245,8 +242,8 @@ class Table:
         if isinstance(mode, str):
             if mode in modes:
                 return modes.index(mode)
-        elif 0 <= mode.__index__() < len(modes):
-            return mode.__index__()
+        elif 0 <= operator.index(mode) < len(modes):
+            return operator.index(mode)
         raise InputError(f"one of the modes {', '.join(modes)} is expected, found {mode!r}")
 
     # All of it.
@@ -339,7 +336,7 @@ def _embedded_again(name: str, limit: int, mmap: bool) -> Table:
 
 
 def _within(number: int, least: int, most: int) -> int:
-    number = number.__index__()
+    number = operator.index(number)
     if not least <= number <= most:
         raise InputError(f"missing: a number from {least} to {most} is expected, found {number}")
     return number

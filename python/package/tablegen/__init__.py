@@ -5,7 +5,7 @@
 >>> table.probe("XX.....").nimber
 4
 >>> [choice.move for choice in table.probe().best]
-['d1']
+['b1-c1', 'e1-f1', 'd1']
 
 The engine is that of the command line: see docs/python.md, and docs/tour.md for what tables, labels and positions are.
 """
@@ -123,7 +123,7 @@ def build(
     ...     path = os.path.join(folder, "small.tb")
     ...     with tablegen.build("tactics", rows=3, cols=3, labels=("outcome", "remoteness"), path=path) as table:
     ...         table.probe().outcome, table.probe().remoteness, table.labels
-    ('win', 5, ('outcome', 'remoteness'))
+    ('win', 6, ('outcome', 'remoteness'))
     """
     rules = rules_of(subject, {**(parameters or {}), **more})
     output = None if path is None else os.fsdecode(path)
@@ -172,7 +172,7 @@ def rules(subject: Subject, /, *, parameters: Optional[Parameters] = None, **mor
 
     >>> import tablegen
     >>> tablegen.rules("tactics", rows=3, cols=3)
-    <tablegen.Rules tactics-3x3-run4-misere: 9 cells, 21 moves>
+    <tablegen.Rules tactics-3x3-run3-misere: 9 cells, 27 moves>
     """
     return rules_of(subject, {**(parameters or {}), **more})
 

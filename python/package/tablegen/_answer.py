@@ -173,7 +173,7 @@ class Line(Sequence[Ply]):
     >>> import tablegen
     >>> line = tablegen.open("tactics").line("XXXX/XXXX/XX../....")
     >>> [ply.move for ply in line], line.winner
-    (['c3-d3', 'a4', 'b4-c4', 'd4'], 'second')
+    (['c3-c4', 'd3', 'a4-b4', 'd4'], 'first')
     """
 
     __slots__ = ("_found", "_plies")
