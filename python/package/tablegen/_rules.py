@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from . import _native
+from . import _native as native
 from ._errors import InputError
 from ._types import Mode, Parameter, Parameters, Position, PositionLike
 
@@ -59,7 +59,7 @@ class Rules:
     """
 
     __slots__ = ("_native",)
-    _native: _native.Rules
+    _native: native.Rules
 
     def __init__(
         self,
@@ -100,14 +100,14 @@ class Rules:
             return number(e.mode), e.pattern, e.outcome
 
         starts = (True, [at(one) for one in start]) if isinstance(start, list) else (False, [at(start)])
-        self._native = _native.Rules.own(
+        self._native = native.Rules.own(
             name, cells, names, [move(m) for m in moves], [end(e) for e in ends], terminal, starts, grid
         )
 
     @classmethod
-    def _of(cls, native: _native.Rules) -> Rules:
+    def _of(cls, own: native.Rules) -> Rules:
         rules = cls.__new__(cls)
-        rules._native = native
+        rules._native = own
         return rules
 
     @property
@@ -217,7 +217,7 @@ def _names(modes: Sequence[str]) -> List[str]:
 
 def _again(name: str, cells: int, modes: Any, moves: Any, ends: Any, terminal: str, start: Any, descriptor: Any) -> Rules:
     """Rules from a pickle."""
-    return Rules._of(_native.Rules.own(name, cells, modes, moves, ends, terminal, start, None, descriptor))
+    return Rules._of(native.Rules.own(name, cells, modes, moves, ends, terminal, start, None, descriptor))
 
 
 def _given(parameters: Parameters, files: Sequence[str] = ()) -> Iterator[Tuple[str, str]]:
@@ -233,9 +233,9 @@ def _text(name: str, value: Parameter, is_file: bool) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         # What has lines is the content of a file.
-        return _native.text_file(value, False) if is_file and "\n" not in value else value
+        return native.text_file(value, False) if is_file and "\n" not in value else value
     if isinstance(value, os.PathLike):
-        return _native.text_file(os.fspath(value), False)
+        return native.text_file(os.fspath(value), False)
     if hasattr(value, "__index__"):
         return str(value.__index__())
     if isinstance(value, (list, tuple)) and all(isinstance(line, str) for line in value):
@@ -252,13 +252,13 @@ def rules_of(subject: object, parameters: Parameters) -> Rules:
     if not isinstance(subject, (str, os.PathLike)):
         raise TypeError(f"the name of a game, a path or Rules are expected, found {type(subject).__name__}")
     name = os.fsdecode(subject)
-    kind, message = _native.what(name)
+    kind, message = native.what(name)
     if kind == "family":
-        return Rules._of(_native.Rules.named(name, list(_given(parameters, _native.files_of(name)))))
+        return Rules._of(native.Rules.named(name, list(_given(parameters, native.files_of(name)))))
     if kind == "bundled":
-        return Rules._of(_native.Rules.named(name, list(_given(parameters))))
+        return Rules._of(native.Rules.named(name, list(_given(parameters))))
     if kind == "rules_file":
-        return Rules._of(_native.Rules.file(_native.text_file(name, True), name, list(_given(parameters))))
+        return Rules._of(native.Rules.file(native.text_file(name, True), name, list(_given(parameters))))
     raise InputError(f"{message or f'a game is expected, {name} is a table'}; tablegen.games() lists them")
 
 
@@ -279,11 +279,11 @@ def rules_file(text_or_path: Union[str, "os.PathLike[str]"], **parameters: Param
     ('outcome', 'remoteness', 'nimber')
     """
     if isinstance(text_or_path, str) and "\n" in text_or_path:
-        return Rules._of(_native.Rules.file(text_or_path, None, list(_given(parameters))))
+        return Rules._of(native.Rules.file(text_or_path, None, list(_given(parameters))))
     name = os.fsdecode(text_or_path)
-    kind, _ = _native.what(name)
+    kind, _ = native.what(name)
     if kind == "bundled":
-        return Rules._of(_native.Rules.named(name, list(_given(parameters))))
+        return Rules._of(native.Rules.named(name, list(_given(parameters))))
     if kind == "family":
         raise InputError(f"a rules file is expected, {name} is a built-in game; tablegen.build takes its name")
-    return Rules._of(_native.Rules.file(_native.text_file(name, True), name, list(_given(parameters))))
+    return Rules._of(native.Rules.file(native.text_file(name, True), name, list(_given(parameters))))
