@@ -85,9 +85,7 @@ impl Answer {
     /// rules have that position.
     #[getter]
     #[expect(clippy::type_complexity, reason = "a tuple that the package takes apart")]
-    fn moves(
-        &self,
-    ) -> Vec<(&str, &str, &'static str, Option<u32>, Option<u32>, Option<&str>, Option<u64>)> {
+    fn moves(&self) -> Vec<(&str, &str, &'static str, Option<u32>, Option<u32>, Option<&str>, Option<u64>)> {
         let rules = self.inner.source.game().rules();
         let tuple = |m: &'_ AnswerMove| {
             let (value, at) = (m.value, m.to.map(|to| named(rules, Node::At(to))));

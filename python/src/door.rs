@@ -173,8 +173,7 @@ pub(crate) fn build(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Table, Option<String>)> {
     let engine = engine(tables, maps)?;
-    let options =
-        BuildOptions { output: path, method: method(solver)?, labels: labels(names)?, memory, force };
+    let options = BuildOptions { output: path, method: method(solver)?, labels: labels(names)?, memory, force };
     let (rules, pool) = (rules.get(), pool(py, threads)?);
     let built = watched(py, &pool, progress.as_ref(), |watch| {
         let tell = |progress| watch.tell(progress);
@@ -182,9 +181,9 @@ pub(crate) fn build(
         let path = plan.path().to_owned();
         let solved = plan.solve(Some(&tell))?;
         let built = solved.save(|_| {}, Some(&tell))?;
-        let damage = built.damage.map(|damage| {
-            format!("{}: {damage}; nothing of it was kept, and every label was solved", path.display())
-        });
+        let damage = built
+            .damage
+            .map(|damage| format!("{}: {damage}; nothing of it was kept, and every label was solved", path.display()));
         Ok::<_, EngineError>((Source::of_table(built.open, limit)?, damage))
     })?;
     let (source, damage) = built.map_err(of_engine)?;
@@ -196,5 +195,7 @@ fn method(name: Option<&str>) -> PyResult<Option<Method>> {
     let Some(name) = name else { return Ok(None) };
     let found = Method::ALL.into_iter().find(|method| method.name() == name);
     let names = || Method::ALL.map(Method::name).join(", ");
-    found.map(Some).ok_or_else(|| InputError::new_err(format!("a solver is expected, one of {}, found {name:?}", names())))
+    found
+        .map(Some)
+        .ok_or_else(|| InputError::new_err(format!("a solver is expected, one of {}, found {name:?}", names())))
 }

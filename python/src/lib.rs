@@ -27,9 +27,9 @@ mod _native {
     #[pymodule_export]
     use crate::game::Rules;
     #[pymodule_export]
-    use crate::losses::Losses;
-    #[pymodule_export]
     use crate::lookup::Buffer;
+    #[pymodule_export]
+    use crate::losses::Losses;
     #[pymodule_export]
     use crate::table::Table;
 }

@@ -52,7 +52,11 @@ fn board(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Board> {
 pub(crate) fn mode(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<Mode>> {
     let modes = rules.modes();
     let known = |found: String| {
-        let names = if modes.len() == 1 { "0, the only mode,".into() } else { format!("one of the modes {}", modes.join(", ")) };
+        let names = if modes.len() == 1 {
+            "0, the only mode,".into()
+        } else {
+            format!("one of the modes {}", modes.join(", "))
+        };
         InputError::new_err(format!("{names} is expected, found {found}"))
     };
     if given.is_none() {

@@ -108,7 +108,10 @@ impl Table {
         let asked = asked(inner.source.game(), position)?;
         let pool = pool(py, None)?;
         let line = watched(py, &pool, None, |watch| {
-            inner.source.line_within(&asked, inner.source.limit(), &|| watch.add(0)).map(|line| json::line(&inner.source, &line))
+            inner
+                .source
+                .line_within(&asked, inner.source.limit(), &|| watch.add(0))
+                .map(|line| json::line(&inner.source, &line))
         })?;
         Ok(line.map_err(of_engine)?.to_string())
     }
@@ -177,7 +180,11 @@ impl Table {
         })?;
         let finding = checks.iter().find_map(|check| {
             let finding = check.finding.as_ref()?;
-            Some(format!("{}: the check of its {} failed: {finding}; build it again", open.source(), check.layer.name()))
+            Some(format!(
+                "{}: the check of its {} failed: {finding}; build it again",
+                open.source(),
+                check.layer.name()
+            ))
         });
         let name = open.table.rules().name();
         Ok((json::checks(name, &open.source(), &checks).to_string(), finding))

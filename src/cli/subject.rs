@@ -4,7 +4,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use tablegen::engine::{MOST_PARAMETER_BYTES, Meaning, OpenTable, meaning, rules_file, text_file, text_of, unknown_game};
+use tablegen::engine::{
+    MOST_PARAMETER_BYTES, Meaning, OpenTable, meaning, rules_file, text_file, text_of, unknown_game,
+};
 use tablegen::game::{
     FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, RulesFileError,
     did_you_mean,

@@ -42,11 +42,7 @@ impl Source {
     }
 }
 
-fn in_planes(
-    game: &dyn Game,
-    dense: Dense<'_>,
-    cursor: &mut LossCursor,
-) -> Result<Option<Vec<Position>>, LabelFault> {
+fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
     let shape = dense.planes().shape();
     if u32::from(cursor.mode) >= shape.modes() {
         return Ok(None);
