@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use tablegen::engine::{
     self, Access, BuildOptions, Engine, EngineError, MOST_PARAMETER_BYTES, Meaning, OpenTable, Origin, SolveOptions,
-    Source, TableDirs, json, meaning,
+    Source, TableDirs, UseSymmetry, json, meaning,
 };
 use tablegen::game::{FAMILIES, FileGame, LIBRARY, ParameterKind};
 use tablegen::solve::Method;
@@ -141,13 +141,19 @@ pub(crate) fn solve(
     rules: &Bound<'_, Rules>,
     names: Option<Vec<String>>,
     solver: Option<&str>,
+    symmetry: &str,
     threads: Option<usize>,
     memory: Option<u64>,
     limit: u64,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
     let engine = Engine::new(TableDirs::none()).with_memory(memory);
-    let options = SolveOptions { labels: names.map(labels).transpose()?, method: method(solver)?, limit };
+    let options = SolveOptions {
+        labels: names.map(labels).transpose()?,
+        method: method(solver)?,
+        symmetry: use_of(symmetry)?,
+        limit,
+    };
     let (rules, pool) = (rules.get(), pool(py, threads)?);
     let source = watched(py, &pool, progress.as_ref(), |watch| {
         engine.solve_in_memory(rules.game(), &options, Some(&|progress| watch.tell(progress)))
@@ -165,6 +171,7 @@ pub(crate) fn build(
     path: Option<PathBuf>,
     tables: Option<PathBuf>,
     solver: Option<&str>,
+    symmetry: &str,
     threads: Option<usize>,
     memory: Option<u64>,
     force: bool,
@@ -173,7 +180,14 @@ pub(crate) fn build(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Table, Option<String>)> {
     let engine = engine(tables, maps)?;
-    let options = BuildOptions { output: path, method: method(solver)?, labels: labels(names)?, memory, force };
+    let options = BuildOptions {
+        output: path,
+        method: method(solver)?,
+        labels: labels(names)?,
+        symmetry: use_of(symmetry)?,
+        memory,
+        force,
+    };
     let (rules, pool) = (rules.get(), pool(py, threads)?);
     let built = watched(py, &pool, progress.as_ref(), |watch| {
         let tell = |progress| watch.tell(progress);
@@ -198,4 +212,13 @@ fn method(name: Option<&str>) -> PyResult<Option<Method>> {
     found
         .map(Some)
         .ok_or_else(|| InputError::new_err(format!("a solver is expected, one of {}, found {name:?}", names())))
+}
+
+/// What `symmetry` asks for.
+fn use_of(symmetry: &str) -> PyResult<UseSymmetry> {
+    match symmetry {
+        "auto" => Ok(UseSymmetry::Auto),
+        "none" => Ok(UseSymmetry::Never),
+        _ => Err(InputError::new_err(format!("symmetry: auto or none is expected, found {symmetry:?}"))),
+    }
 }

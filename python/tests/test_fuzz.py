@@ -72,6 +72,7 @@ def test_twenty_thousand_calls(here):
             lambda: tablegen.rules(a), lambda: tablegen.rules_file(a), lambda: tablegen.open(a, tables=here),
             lambda: tablegen.open("kayles", pins=3, limit=a), lambda: tablegen.open("kayles", tables=a, pins=2),
             lambda: tablegen.solve("kayles", pins=3, labels=a), lambda: tablegen.solve("kayles", pins=3, solver=a),
+            lambda: tablegen.solve("kayles", pins=3, symmetry=a, solver="sparse"),
             lambda: tablegen.solve("kayles", pins=3, memory=a, threads=draw.choice([None, 0, 1, 2, b])),
             lambda: tablegen.build("kayles", pins=3, path=here / "out.tb", labels=a),
             lambda: tablegen.build(b, path=here / "out.tb", force=a),

@@ -3,7 +3,8 @@
 use super::build::frame;
 use super::labels::check_labels;
 use super::room::{check_coloured_memory, check_dense_memory, check_extending_memory, room_left, sparse_max_bytes};
-use super::{Engine, EngineError, Source};
+use super::symmetry::group;
+use super::{Engine, EngineError, Source, UseSymmetry};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Method, Options, Room, Watch, solve};
@@ -16,6 +17,8 @@ pub struct SolveOptions {
     pub labels: Option<LabelSet>,
     /// The solver; if it is `None`, the one that suits the game and its size.
     pub method: Option<Method>,
+    /// Whether the sparse solver makes use of the game's symmetries.
+    pub symmetry: UseSymmetry,
     /// Maximum number of positions that the search for an answer expands, where the table does not hold the position.
     pub limit: u64,
 }
@@ -60,9 +63,13 @@ impl Engine {
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let room: Option<Room<'_>> = Some(&half);
-        let (roots, kernel) = (game.roots(), self.kernel);
-        let solving =
-            Options { method, labels, roots: &roots, max_bytes, room, kernel, progress, ..Options::default() };
+        let group = match method {
+            Method::Sparse => group(game.as_ref(), options.symmetry)?,
+            Method::Dense | Method::Coloured => None,
+        };
+        let (roots, kernel, symmetry) = (game.roots(), self.kernel, group.as_ref());
+        let limits = Options { max_bytes, room, ..Options::default() };
+        let solving = Options { method, labels, roots: &roots, symmetry, kernel, progress, ..limits };
         let bytes = solve(rules, &solving)?.to_bytes(&descriptor);
         let table = Table::from_bytes(bytes).map_err(EngineError::Read)?;
         Source::solved(game, table, options.limit)

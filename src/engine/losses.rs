@@ -8,9 +8,11 @@ use crate::contents::{Contents, Dense, LabelFault};
 use crate::game::Game;
 use crate::label::LabelKind;
 use crate::rules::{Board, Mode, Outcome, Position};
+use crate::symmetry::Group;
 use crate::table::TableFault;
 
-/// Positions that are looked at in one step, where they are not looked at in whole pieces of boards.
+/// Positions that are looked at in one step, where they are not looked at in whole pieces of boards; up to symmetry, those
+/// that they may stand for are counted.
 const STEP: u64 = 1 << 16;
 
 /// How far the P-positions of a source have been read; the default is the beginning.
@@ -25,7 +27,7 @@ pub struct LossCursor {
 impl Source {
     /// The P-positions from `cursor` on, some at a time, which may be none; `None` after the last. A dense table is read mode
     /// by mode and by board number; boards that are no positions of the game are passed over. Of other tables, the positions
-    /// that play reaches are read as they are stored. Works on all cores of the current rayon pool.
+    /// that play reaches are read as they are stored, with all that each stands for up to symmetry. Works on all cores of the current rayon pool.
     ///
     /// # Errors
     /// If there is no table, or it is damaged.
@@ -63,7 +65,12 @@ fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Resu
 }
 
 fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
-    let end = contents.count().min(cursor.next + STEP);
+    let group = match contents {
+        Contents::Sparse(sparse) => sparse.group(),
+        Contents::Dense(_) | Contents::Coloured(_) => None,
+    };
+    let step = STEP / group.map_or(1, Group::order).clamp(1, STEP);
+    let end = contents.count().min(cursor.next + step);
     if cursor.next >= end {
         return Ok(None);
     }
@@ -74,17 +81,21 @@ fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec
             Contents::Dense(_) | Contents::Sparse(_) => true,
         };
         let is_loss = is_reached && contents.outcome(position)? == Some(Outcome::Loss);
-        Ok(is_loss.then_some(position))
+        Ok(match (is_loss, group) {
+            (false, _) => Vec::new(),
+            (true, None) => vec![position],
+            (true, Some(group)) => group.images(position),
+        })
     };
-    let found: Result<Vec<Option<Position>>, LabelFault> = (cursor.next..end).into_par_iter().map(loss).collect();
+    let found: Result<Vec<Vec<Position>>, LabelFault> = (cursor.next..end).into_par_iter().map(loss).collect();
     cursor.next = end;
-    Ok(Some(found?.into_iter().flatten().collect()))
+    Ok(Some(found?.concat()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, SolveOptions, TableDirs, game};
+    use crate::engine::{Engine, SolveOptions, TableDirs, UseSymmetry, game};
     use crate::game::Parameters;
     use crate::solve::Method;
 
@@ -92,13 +103,14 @@ mod tests {
     fn there_are_as_many_as_are_counted_and_each_is_lost() {
         let small = Parameters::new().with("rows", 3).with("cols", 3);
         let cases = [
-            ("domineering", small.clone(), Method::Dense),
-            ("cram", small.clone(), Method::Sparse),
-            ("mnk", small.clone(), Method::Coloured),
-            ("mnk", small, Method::Sparse),
+            ("domineering", small.clone(), Method::Dense, UseSymmetry::Auto),
+            ("cram", small.clone(), Method::Sparse, UseSymmetry::Never),
+            ("cram", small.clone(), Method::Sparse, UseSymmetry::Auto),
+            ("mnk", small.clone(), Method::Coloured, UseSymmetry::Auto),
+            ("mnk", small, Method::Sparse, UseSymmetry::Auto),
         ];
-        for (name, parameters, method) in cases {
-            let options = SolveOptions { method: Some(method), ..SolveOptions::default() };
+        for (name, parameters, method, symmetry) in cases {
+            let options = SolveOptions { method: Some(method), symmetry, ..SolveOptions::default() };
             let engine = Engine::new(TableDirs::none());
             let source = engine.solve_in_memory(game(name, &parameters).unwrap(), &options, None).unwrap();
             let (table, mut cursor, mut all) = (source.table().unwrap(), LossCursor::default(), Vec::new());

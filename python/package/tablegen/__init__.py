@@ -96,6 +96,7 @@ def build(
     path: Optional[Path] = None,
     progress: Progress = True,
     solver: Optional[str] = None,
+    symmetry: str = "auto",
     threads: Optional[int] = None,
     memory: Optional[int] = None,
     force: bool = False,
@@ -113,6 +114,7 @@ def build(
     :param progress: whether to show progress, by tqdm if it is installed, or a function of the phase, what is done of it and
         its total, which may be ``None``.
     :param solver: ``"dense"``, ``"sparse"`` or ``"coloured"``; otherwise the one with the least work.
+    :param symmetry: ``"auto"``, or ``"none"``: the sparse solver then makes no use of the game's symmetries.
     :param threads: the number of threads; otherwise one for each core.
     :param memory: the most bytes of memory to use; otherwise three quarters of what is available.
     :param force: replace whatever file is there, and keep nothing of it.
@@ -130,7 +132,8 @@ def build(
     limit = _natural("limit", limit)
     with shown(progress, rules.name) as report:
         table, damage = _native.build(
-            rules._native, _labels(labels), output, _tables(tables), solver, threads, memory, force, limit, mmap, report
+            rules._native, _labels(labels), output, _tables(tables), solver, symmetry, threads, memory, force, limit, mmap,
+            report,
         )
     if damage is not None:
         warnings.warn(damage, stacklevel=2)
@@ -144,6 +147,7 @@ def solve(
     labels: Union[Label, Iterable[Label], None] = None,
     progress: Progress = True,
     solver: Optional[str] = None,
+    symmetry: str = "auto",
     threads: Optional[int] = None,
     memory: Optional[int] = None,
     limit: int = _LIMIT,
@@ -153,7 +157,7 @@ def solve(
     """Solves a game in memory. No table is looked for, and none is written.
 
     :param labels: the labels to solve; otherwise all that the game has.
-    :param subject, progress, solver, threads, memory, limit, parameters: as in :func:`build`.
+    :param subject, progress, solver, symmetry, threads, memory, limit, parameters: as in :func:`build`.
 
     >>> import tablegen
     >>> nim = tablegen.solve(tablegen.Rules(cells=3, moves=[1, 2, 4]))
@@ -164,7 +168,8 @@ def solve(
     names = None if labels is None else _labels(labels)
     limit = _natural("limit", limit)
     with shown(progress, rules.name) as report:
-        return Table(_native.solve(rules._native, names, solver, threads, memory, limit, report), (limit, False))
+        table = _native.solve(rules._native, names, solver, symmetry, threads, memory, limit, report)
+    return Table(table, (limit, False))
 
 
 def rules(subject: Subject, /, *, parameters: Optional[Parameters] = None, **more: Parameter) -> Rules:
