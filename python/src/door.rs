@@ -17,9 +17,10 @@ use crate::pool::pool;
 use crate::table::Table;
 use crate::work::{alone, watched};
 
-/// The engine: `tables` names the only folder of tables, and `maps` says how files are read.
+/// The engine: `tables` names the only folder of tables, none if it is empty, and `maps` says how files are read.
 fn engine(tables: Option<PathBuf>, maps: bool) -> PyResult<Engine> {
     let dirs = match tables {
+        Some(folder) if folder.as_os_str().is_empty() => TableDirs::none(),
         Some(folder) if folder.exists() && !folder.is_dir() => {
             let found = format!("a folder of tables is expected, {} is not one", folder.display());
             return Err(InputError::new_err(found));

@@ -53,6 +53,8 @@ pub(crate) fn look_up(
         GivenModes::Each(modes) => Modes::Each(modes.as_slice()?),
         GivenModes::All(given) => mode(source.game().rules(), given)?.map_or(Modes::Implied, Modes::All),
     };
+    // Another thread of Python may write to the boards meanwhile, whatever is borrowed here: each is compared with the size of
+    // the table where it is used, and what it is used for is checked again, so that the worst is a wrong label.
     let (boards, out) = (boards.as_slice()?, out.as_slice_mut()?);
     let pool = pool(py, None)?;
     let mut work = |watch: &Watched| source.look_up_all(kind, modes, boards, out, missing, &|n| watch.add(n));

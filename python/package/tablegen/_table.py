@@ -328,8 +328,8 @@ def _open_again(path: str, limit: int, mmap: bool) -> Table:
 
 def _embedded_again(name: str, limit: int, mmap: bool) -> Table:
     """A table inside the package from a pickle."""
-    # An empty folder has no other of that name.
-    found = _native.open_named(name, os.devnull + "/none", limit, mmap)
+    # No folder is looked in.
+    found = _native.open_named(name, "", limit, mmap)
     if found is None:
         raise InputError(f"{name} is not inside this version of tablegen")
     return Table(found, (limit, mmap))
