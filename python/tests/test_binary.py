@@ -140,7 +140,10 @@ def test_failures_are_of_the_kind_that_the_binary_has(binary, here):
         (["probe", here / "text.tb"], lambda: tablegen.open(here / "text.tb")),
         (["probe", here], lambda: tablegen.open(here)),
         (["probe", here / "words.toml"], lambda: tablegen.open(here / "words.toml")),
-        (["build", "dominoes", "--n", "8", "--memory", "2GiB"], lambda: tablegen.build("dominoes", n=8, memory=2 << 30)),
+        (
+            ["build", "dominoes", "--n", "8", "--solver", "dense", "--memory", "2GiB"],
+            lambda: tablegen.build("dominoes", n=8, solver="dense", memory=2 << 30),
+        ),
         (["build", "tactics", "--labels", "nimber"], lambda: tablegen.build("tactics", labels="nimber")),
         (["build", "tactics", "-o", here], lambda: tablegen.build("tactics", path=here)),
         (["build", "tactics", "-o", here / "words.toml"], lambda: tablegen.build("tactics", path=here / "words.toml")),
