@@ -1,11 +1,12 @@
 //! Which game or table is meant: the first argument, and the options of the games.
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use tablegen::engine::{Meaning, OpenTable, meaning, rules_file, unknown_game};
+use tablegen::engine::{
+    MOST_PARAMETER_BYTES, Meaning, OpenTable, meaning, rules_file, text_file, text_of, unknown_game,
+};
 use tablegen::game::{
     FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, RulesFileError,
     did_you_mean,
@@ -17,8 +18,6 @@ use super::text::shell_word;
 
 /// Maximum size in bytes of a file with a position.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
-/// Maximum size in bytes of a file given for an option: a list of a million words.
-const MOST_OPTION_BYTES: u64 = 16 << 20;
 
 /// The options of all games together. The family of a game, or its rules file, decides which of them it takes.
 #[derive(Clone, Default)]
@@ -136,7 +135,7 @@ impl GameOptions {
             let takes = family.parameters.iter().any(|known| known.name == option.name);
             let value = if takes && option.kind == ParameterKind::File {
                 let path = Path::new(value);
-                read_text(path, MOST_OPTION_BYTES).map_err(|e| Failure::usage(format!("--{}: {e}", option.name)))?
+                read_text(path, MOST_PARAMETER_BYTES).map_err(|e| Failure::usage(format!("--{}: {e}", option.name)))?
             } else {
                 value.clone()
             };
@@ -203,37 +202,16 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
 /// # Errors
 /// Returns a message that says what was expected at `path` and what was found there.
 pub(super) fn read_text(path: &Path, most: u64) -> Result<String, String> {
-    let at = |what: String| format!("{}: {what}", shown(path));
-    let mut bytes = Vec::new();
-    let mut read = |source: &mut dyn Read| source.take(most + 1).read_to_end(&mut bytes).map_err(|e| at(e.to_string()));
-    if path.as_os_str() == stdin::PATH {
-        read(&mut stdin::take()?)?;
-    } else if path.is_dir() {
-        return Err(at("a text file is expected, found a folder".into()));
-    } else {
-        read(&mut std::fs::File::open(path).map_err(|e| at(format!("a text file is expected: {e}")))?)?;
-    }
-    if bytes.len() as u64 > most {
-        return Err(at(format!("a text file of at most {} MiB is expected, found a larger one", most >> 20)));
-    }
-    String::from_utf8(bytes).map(without_mark).map_err(|e| {
-        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
-        at(format!("text in UTF-8 is expected, found byte {:#04x} in line {line}", bad_byte(&e)))
-    })
+    let read = match path.as_os_str() == stdin::PATH {
+        true => text_of(&shown(path), &mut stdin::take()?, most),
+        false => text_file(path, most),
+    };
+    read.map_err(|error| error.to_string())
 }
 
 /// What `path` is called in messages.
 pub(super) fn shown(path: &Path) -> String {
     if path.as_os_str() == stdin::PATH { "standard input".into() } else { path.display().to_string() }
-}
-
-/// `text` without the byte order mark that some editors put before it.
-fn without_mark(text: String) -> String {
-    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
-}
-
-fn bad_byte(error: &std::string::FromUtf8Error) -> u8 {
-    error.as_bytes().get(error.utf8_error().valid_up_to()).copied().unwrap_or_default()
 }
 
 /// The option that sets the parameters of rules files.

@@ -2,13 +2,12 @@
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use clap::ValueEnum;
 use tablegen::engine::{TableCheck, json};
 use tablegen::label::LabelSet;
 use tablegen::table::Table;
-use tablegen::verify::{self, Layer, ORACLE_LIMIT, Options, Scope};
+use tablegen::verify::{Layer, ORACLE_LIMIT, Scope};
 
 use super::failure::{Failure, Status, build_again};
 use super::progress::{Bar, Unit};
@@ -113,33 +112,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 }
 
 fn check(args: &Args, table: &Table, layer: Layer) -> TableCheck {
-    let begun = Instant::now();
     let drawn = args.sample.map(|count| Scope::Sample { count, seed: args.seed });
-    let scope = verify::scope(table, layer, if args.all { Some(Scope::All) } else { drawn });
-    let labels = table.labels();
-    let kinds = labels.iter().count() as u64;
-    let (unit, total) = match (layer, scope) {
-        (Layer::Bytes, _) => (Unit::Bytes, table.file_bytes()),
-        (_, Scope::All) => (Unit::Labels, table.contents().count() * kinds),
-        (_, Scope::Sample { count, .. }) => (Unit::Labels, count * kinds),
-    };
-    let bar = Bar::new(table.rules().name(), "checking", unit, Some(total));
+    let asked = if args.all { Some(Scope::All) } else { drawn };
+    let unit = if layer == Layer::Bytes { Unit::Bytes } else { Unit::Labels };
+    let bar = Bar::new(table.rules().name(), "checking", unit, Some(TableCheck::work(table, layer, asked)));
     let count = |units| {
         bar.add(units);
         ControlFlow::Continue(())
     };
-    let options = Options { scope, progress: Some(&count), ..Options::default() };
-    let done = match layer {
-        Layer::Bytes => verify::bytes(table, &options).map(|bytes| (bytes, 0)),
-        Layer::Labels => verify::labels(table, &options).map(|labels| (labels, 0)),
-        Layer::Oracle => verify::oracle(table, &options).map(|report| (report.right, report.unknown)),
-    };
-    let seconds = begun.elapsed().as_secs_f64();
-    let (checked, unknown, finding) = match done {
-        Ok((checked, unknown)) => (checked, unknown, None),
-        Err(finding) => (total, 0, Some(finding)),
-    };
-    TableCheck { layer, scope, labels, checked, unknown, seconds, finding }
+    TableCheck::of(table, layer, asked, &count)
 }
 
 /// What every sample holds beside the draws.

@@ -28,7 +28,7 @@ type Take<'a> = dyn FnMut(Mode, u64, &[u8]) -> io::Result<()> + 'a;
 /// Returns any error from writing; [`NotHeld`] in one if the table lacks the label, and a
 /// [`LabelFault`] if labels are damaged.
 pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
-    check_held(dense.bytes(), label)?;
+    check_held(dense.bytes(), label).map_err(not_held)?;
     let shape = dense.planes().shape();
     let kind = if label == LabelKind::Outcome { "|i1" } else { "|u1" };
     out.write_all(&npy_header(kind, shape.modes(), 1 << shape.cells()))?;
@@ -52,7 +52,7 @@ pub fn csv(
     done: &dyn Fn(u64),
 ) -> io::Result<()> {
     let (rules, game) = (open.table.rules(), open.game.as_ref());
-    check_held(open.table.contents().bytes(), label)?;
+    check_held(open.table.contents().bytes(), label).map_err(not_held)?;
     let group = open.table.symmetry();
     let weight = |mode, board| match group.filter(|_| orbits) {
         Some(group) => format!(",{}", group.orbit(Position::new(mode, Board(board)))),
@@ -133,13 +133,13 @@ pub struct NotHeld {
     pub held: LabelSet,
 }
 
-fn check_held(bytes: ByteLabels<'_>, asked: LabelKind) -> io::Result<()> {
+pub(super) fn check_held(bytes: ByteLabels<'_>, asked: LabelKind) -> Result<(), NotHeld> {
     let held = bytes.labels();
-    if held.contains(asked) {
-        Ok(())
-    } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, NotHeld { asked, held }))
-    }
+    if held.contains(asked) { Ok(()) } else { Err(NotHeld { asked, held }) }
+}
+
+fn not_held(error: NotHeld) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, error)
 }
 
 /// `text` as a field of CSV (RFC 4180): in quotes if it contains a comma, a quote or a line end.
@@ -165,9 +165,9 @@ const WIN: u8 = 1;
 const DRAW: u8 = 0;
 const LOSS: u8 = -1i8 as u8;
 const NO_OUTCOME: u8 = 2;
-const NO_NUMBER: u8 = u8::MAX;
+pub(super) const NO_NUMBER: u8 = u8::MAX;
 
-const fn of_outcome(outcome: Outcome) -> u8 {
+pub(super) const fn of_outcome(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::Win => WIN,
         Outcome::Draw => DRAW,
@@ -176,7 +176,7 @@ const fn of_outcome(outcome: Outcome) -> u8 {
 }
 
 /// What an array has for each code of `label`, a label of one byte.
-fn numbers(label: LabelKind) -> [u8; 256] {
+pub(super) fn numbers(label: LabelKind) -> [u8; 256] {
     std::array::from_fn(|code| {
         let number = match label {
             LabelKind::Nimber => Nimber::decode(code as u8, Width::Eight).map(|nimber| nimber.0),
@@ -213,9 +213,9 @@ fn as_stored(
 /// Passes every label to `take`, mode by mode and by board number. While one part is taken, the next is read.
 fn by_board(dense: Dense<'_>, label: LabelKind, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
     let shape = dense.planes().shape();
-    let reader = Reader::new(dense, label);
+    let reader = ByBoard::new(dense, label).map_err(not_held)?;
     let boards = 1u64 << shape.cells();
-    let part = (reader.order.boards() * rayon::current_num_threads().min(SIDE_BY_SIDE)) as u64;
+    let part = (reader.piece() * rayon::current_num_threads().min(SIDE_BY_SIDE)) as u64;
     let modes = (0..shape.modes() as u16).map(Mode);
     let mut parts = modes.flat_map(|mode| (0..boards).step_by(part as usize).map(move |first| (mode, first)));
     let (mut now, mut later) = (Vec::new(), Vec::new());
@@ -243,8 +243,9 @@ fn by_board(dense: Dense<'_>, label: LabelKind, done: &dyn Fn(u64), take: &mut T
     Ok(())
 }
 
-/// Reads a label of a dense table by board number.
-struct Reader<'a> {
+/// Reads a label of a dense table by board number, as an array has it: outcomes 1 (win), 0 (draw) and -1 (loss), as bytes in
+/// two's complement; plies; nimbers.
+pub struct ByBoard<'a> {
     dense: Dense<'a>,
     label: LabelKind,
     /// The bytes of the label; none of outcomes.
@@ -253,20 +254,38 @@ struct Reader<'a> {
     order: BoardOrder<'a>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(dense: Dense<'a>, label: LabelKind) -> Self {
+impl<'a> ByBoard<'a> {
+    /// The labels of `dense`. Their bytes are not checked.
+    ///
+    /// # Errors
+    /// If it does not hold the label.
+    pub fn new(dense: Dense<'a>, label: LabelKind) -> Result<Self, NotHeld> {
+        check_held(dense.bytes(), label)?;
         let codes = dense.bytes().of(label).unwrap_or_default();
-        Self { dense, label, codes, numbers: numbers(label), order: BoardOrder::new(dense.layout()) }
+        Ok(Self { dense, label, codes, numbers: numbers(label), order: BoardOrder::new(dense.layout()) })
     }
 
-    /// Writes the labels from board `first` on to `labels`: of whole pieces.
-    fn read(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
+    /// The number of boards that are read at a time: a divisor of their number.
+    #[must_use]
+    pub const fn piece(&self) -> usize {
+        self.order.boards()
+    }
+
+    /// Writes the labels of `mode` from board `first` on to `labels`, on all cores of the current rayon pool. Both are whole
+    /// numbers of [pieces](Self::piece), and there are as many boards.
+    ///
+    /// # Errors
+    /// If a label makes no sense: the bytes are damaged.
+    ///
+    /// # Panics
+    /// If there is no such mode or board, or a piece is not whole.
+    pub fn read(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
         let size = self.order.boards();
         let pieces = labels.par_chunks_mut(size).enumerate();
-        pieces.try_for_each(|(number, labels)| self.piece(mode, first + (number * size) as u64, labels))
+        pieces.try_for_each(|(number, labels)| self.read_piece(mode, first + (number * size) as u64, labels))
     }
 
-    fn piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
+    fn read_piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
         let (planes, at) = (self.dense.planes(), Board(first));
         let bit = |plane: &[u8], index: u64| plane[(index >> 3) as usize] >> (index & 7) & 1;
         let wins = planes.plane(mode, false);

@@ -1,13 +1,15 @@
 //! Facts about a game and about a table, as values that every interface presents in its own way.
 
+use std::time::Instant;
+
 use super::choice::reaches_every_board;
-use super::{EngineError, OpenTable, SymmetryFacts};
+use super::{EngineError, OpenTable, ReadWatch, SymmetryFacts};
 use crate::contents::Contents;
 use crate::game::OutcomeClass;
 use crate::label::{Counts, LabelSet, Value};
 use crate::rules::{Mode, Rules};
 use crate::table::{Table, VERSION};
-use crate::verify::{Finding, Layer, Scope};
+use crate::verify::{self, Finding, Layer, Scope};
 
 /// Facts about rules that need no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -146,4 +148,37 @@ pub struct TableCheck {
     pub seconds: f64,
     /// What was found wrong.
     pub finding: Option<Finding>,
+}
+
+impl TableCheck {
+    /// Checks `layer` of `table`, in the scope that [`verify::scope`] gives for the one `asked` for. `watch` is called with
+    /// what was just checked, [`work`](Self::work) in total; `Break` stops the check, and is its finding.
+    #[must_use]
+    pub fn of(table: &Table, layer: Layer, asked: Option<Scope>, watch: ReadWatch<'_>) -> Self {
+        let begun = Instant::now();
+        let (scope, labels) = (verify::scope(table, layer, asked), table.labels());
+        let options = verify::Options { scope, progress: Some(watch), ..verify::Options::default() };
+        let done = match layer {
+            Layer::Bytes => verify::bytes(table, &options).map(|bytes| (bytes, 0)),
+            Layer::Labels => verify::labels(table, &options).map(|labels| (labels, 0)),
+            Layer::Oracle => verify::oracle(table, &options).map(|report| (report.right, report.unknown)),
+        };
+        let seconds = begun.elapsed().as_secs_f64();
+        let (checked, unknown, finding) = match done {
+            Ok((checked, unknown)) => (checked, unknown, None),
+            Err(finding) => (Self::work(table, layer, asked), 0, Some(finding)),
+        };
+        Self { layer, scope, labels, checked, unknown, seconds, finding }
+    }
+
+    /// The number of bytes or labels that [`of`](Self::of) checks.
+    #[must_use]
+    pub fn work(table: &Table, layer: Layer, asked: Option<Scope>) -> u64 {
+        let kinds = table.labels().iter().count() as u64;
+        match (layer, verify::scope(table, layer, asked)) {
+            (Layer::Bytes, _) => table.file_bytes(),
+            (_, Scope::All) => table.contents().count() * kinds,
+            (_, Scope::Sample { count, .. }) => count * kinds,
+        }
+    }
 }

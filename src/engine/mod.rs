@@ -29,6 +29,7 @@
 
 mod answer;
 mod build;
+mod bulk;
 mod choice;
 mod dirs;
 mod error;
@@ -36,12 +37,14 @@ mod estimate;
 pub mod export;
 mod facts;
 mod first;
+mod in_memory;
 #[cfg(feature = "json")]
 pub mod json;
 mod kept;
 mod label_facts;
 mod labels;
 mod line;
+mod losses;
 mod machine;
 mod names;
 mod open;
@@ -56,6 +59,7 @@ mod source;
 mod stats;
 mod symmetry;
 mod target;
+mod text_file;
 mod threads;
 
 use crate::solve::Kernel;
@@ -63,13 +67,16 @@ use crate::solve::Kernel;
 use answer::sought;
 pub use answer::{looked_up, searched};
 pub use build::{BuildOptions, BuildPlan, Built, Solved};
+pub use bulk::{BulkError, Modes};
 pub use choice::{Choice, Figures, Reachable};
 pub use dirs::{ListedTable, TableDirs};
 pub use error::{EngineError, ErrorKind};
 pub use estimate::{COUNTED, Estimate};
 pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};
+pub use in_memory::SolveOptions;
 pub use label_facts::{Example, LabelFacts, Longest, NimberFacts, RemotenessFacts};
 pub use line::{BestLine, LineEnd, Ply};
+pub use losses::LossCursor;
 pub use machine::{available_memory, free_space, peak_bytes};
 pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};
@@ -82,6 +89,7 @@ pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNK
 pub use stats::{ReadWatch, Stats};
 pub use symmetry::{SymmetryFacts, UseSymmetry};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
+pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 
 /// The setup for making answers: the folders of tables, how they are read, and the kernel for sweeps.

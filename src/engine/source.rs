@@ -9,10 +9,11 @@ use super::room::{room_left, sparse_max_bytes};
 use super::symmetry::{group, most_orbits};
 use super::{Engine, EngineError, OpenTable, UseSymmetry, looked_up, searched, sought};
 use crate::game::{
-    Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, or_numbered, read_position,
+    Answer, Ask, Coverage, Game, NotationError, OutcomeClass, OutcomeNames, Reading, Source as From, or_numbered,
+    read_position,
 };
 use crate::label::LabelSet;
-use crate::rules::{Node, Outcome, Position, Rules};
+use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
 use crate::solve::{Method, Options, Room, SolveError, Watch, solve};
 use crate::table::{Table, TableError, TableFault};
 
@@ -48,11 +49,18 @@ impl Origin {
 
 /// A source of answers: a game, and its table if there is one.
 pub struct Source {
-    game: Box<dyn Game>,
-    table: Option<Table>,
+    held: Held,
     origin: Origin,
     limit: u64,
     outdated: Option<PathBuf>,
+}
+
+/// What a source has.
+enum Held {
+    /// A table and its game.
+    Table(Box<OpenTable>),
+    /// A game that has no table.
+    Game(Box<dyn Game>),
 }
 
 /// A position to answer.
@@ -85,6 +93,30 @@ impl Asked {
         }
     }
 
+    /// The position of `game` with this board, in `mode`; without one, in the mode that the board implies.
+    ///
+    /// # Errors
+    /// If the rules have no such mode or board, or the board does not imply a mode.
+    pub fn numbered(game: &dyn Game, mode: Option<Mode>, board: Board) -> Result<Self, NotationError> {
+        let text = match mode {
+            Some(mode) => format!("{}:{board:#x}", mode.0),
+            None => format!("{board:#x}"),
+        };
+        let (rules, full) = (game.rules(), Board::full(game.rules().cells()));
+        if !full.contains(board) {
+            return Err(NotationError::new(&text, format!("a board from 0 to {full:#x}"), format!("{board:#x}")));
+        }
+        if let Some(Mode(mode)) = mode.filter(|&mode| !rules.has(Position::new(mode, board))) {
+            let expected = format!("a mode from 0 to {}", rules.modes().len() - 1);
+            return Err(NotationError::new(&text, expected, mode.to_string()));
+        }
+        let node = Node::At(game.of_number(&text, mode, board)?);
+        Ok(match game.off_table() {
+            Some(_) => Self::Text(Some(game.write(node))),
+            None => Self::Node(node.into()),
+        })
+    }
+
     /// The position of `game` in `content`, the content of a file.
     ///
     /// # Errors
@@ -115,6 +147,21 @@ impl Answered {
     pub fn outcome_name(&self) -> &'static str {
         let names = self.reading.as_ref().map_or_else(OutcomeNames::default, |reading| reading.outcome_names);
         name_of(self.answer.outcome(), names)
+    }
+
+    /// The board drawn; the text of the position, if the game goes beyond its rules: it says more than a drawing of the
+    /// rules' position can show.
+    #[must_use]
+    pub fn board(&self, game: &dyn Game) -> String {
+        let drawable = self.answer.node.filter(|_| game.off_table().is_none());
+        drawable.map_or_else(|| self.answer.position.clone(), |node| game.draw(node))
+    }
+
+    /// The position drawn as its text has it, if that says more than the board does; `None` if the board says it all.
+    #[must_use]
+    pub fn drawn_text(&self, pictographs: bool) -> Option<&str> {
+        let drawn = self.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
+        drawn.map(|drawing| drawing.text(pictographs))
     }
 }
 
@@ -164,27 +211,54 @@ impl Source {
         Self::new(open.game, open.table, Origin::Table, limit)
     }
 
+    /// A source that answers from a `table` of `game` that was solved now.
+    pub(super) fn solved(game: Box<dyn Game>, table: Table, limit: u64) -> Result<Self, EngineError> {
+        Self::new(game, table, Origin::Solved, limit)
+    }
+
     fn new(game: Box<dyn Game>, table: Table, origin: Origin, limit: u64) -> Result<Self, EngineError> {
         let table = table.checked().map_err(EngineError::Read)?;
-        Ok(Self { game, table: Some(table), origin, limit, outdated: None })
+        let held = Held::Table(Box::new(OpenTable { game, table }));
+        Ok(Self { held, origin, limit, outdated: None })
     }
 
     /// The game.
     #[must_use]
     pub fn game(&self) -> &dyn Game {
-        self.game.as_ref()
+        match &self.held {
+            Held::Table(open) => open.game.as_ref(),
+            Held::Game(game) => game.as_ref(),
+        }
     }
 
     /// The table it answers from, if there is one.
     #[must_use]
-    pub const fn table(&self) -> Option<&Table> {
-        self.table.as_ref()
+    pub fn table(&self) -> Option<&Table> {
+        self.open_table().map(|open| &open.table)
+    }
+
+    /// The table it answers from and its game, if there is one.
+    #[must_use]
+    pub fn open_table(&self) -> Option<&OpenTable> {
+        match &self.held {
+            Held::Table(open) => Some(open),
+            Held::Game(_) => None,
+        }
     }
 
     /// Where its labels come from.
     #[must_use]
     pub const fn origin(&self) -> Origin {
         self.origin
+    }
+
+    /// Where the value of `answer` comes from: `table`, `solved` or `search`.
+    #[must_use]
+    pub const fn origin_of(&self, answer: &Answer) -> &'static str {
+        match answer.source {
+            From::Table => self.origin.name(),
+            From::Search => From::Search.name(),
+        }
     }
 
     /// The table that was passed over because it is of other rules of that name, if there is one.
@@ -223,7 +297,7 @@ impl Source {
     pub fn answer_within(&self, asked: &Asked, limit: u64) -> Result<Answered, EngineError> {
         match asked {
             Asked::Node(reading) => {
-                let probe = self.table.as_ref().map(|table| table.probe(reading.node));
+                let probe = self.table().map(|table| table.probe(reading.node));
                 let answer = match probe {
                     Some(Ok(probe)) => looked_up(self.game(), &probe),
                     None | Some(Err(TableError { fault: TableFault::NotReached { .. }, .. })) => {
@@ -237,7 +311,7 @@ impl Source {
             Asked::Text(text) => {
                 let text = text.as_deref();
                 let none = || NotationError::new(text.unwrap_or_default(), "a position of the rules", "none");
-                let off_table = self.game.off_table().ok_or_else(none)?;
+                let off_table = self.game().off_table().ok_or_else(none)?;
                 let mut answer = self.asking(limit, |ask| off_table.answer(text, ask))??;
                 self.add_labels(&mut answer)?;
                 Ok(Answered { answer, reading: None, class: None })
@@ -248,7 +322,7 @@ impl Source {
     /// Adds to an answer of outcomes the other labels that the table has of its position, unless they are those of a smaller
     /// game.
     fn add_labels(&self, answer: &mut Answer) -> Result<(), EngineError> {
-        let table = self.table.as_ref().filter(|table| table.labels() != LabelSet::OUTCOME && !self.game.is_reduced());
+        let table = self.table().filter(|table| table.labels() != LabelSet::OUTCOME && !self.game().is_reduced());
         let (Some(table), Some(node)) = (table, answer.node) else { return Ok(()) };
         let probe = match table.probe(node) {
             Ok(probe) => probe,
@@ -271,7 +345,7 @@ impl Source {
     /// As [`answer`](Self::answer), except that only the position itself is read from the table.
     pub fn brief(&self, asked: &Asked) -> Result<Brief, EngineError> {
         if let (Asked::Node(Reading { node: Node::At(position), outcome_names, .. }), Some(table)) =
-            (asked, &self.table)
+            (asked, self.table())
             && let Some(outcome) = table.find(*position).map_err(EngineError::Read)?
         {
             let outcome = name_of(Some(outcome), *outcome_names);
@@ -288,7 +362,7 @@ impl Source {
         let Answered { answer, class, .. } = answered;
         let has_class = class.is_some()
             || match answer.node {
-                Some(Node::At(position)) => self.game.either_side(position).is_none(),
+                Some(Node::At(position)) => self.game().either_side(position).is_none(),
                 Some(Node::Opening) | None => true,
             };
         has_class && answer.value.is_some() && answer.moves.iter().all(|m| m.value.is_some())
@@ -303,7 +377,7 @@ impl Source {
     /// The outcome class of the board that `answer` is about. What no table holds is searched, within the limit.
     fn outcome_class(&self, answer: &Answer, limit: u64) -> Result<Option<OutcomeClass>, EngineError> {
         let (Some(Node::At(position)), Some(known)) = (answer.node, answer.outcome()) else { return Ok(None) };
-        let Some(sides) = self.game.either_side(position) else { return Ok(None) };
+        let Some(sides) = self.game().either_side(position) else { return Ok(None) };
         let [first, second] = self.asking(limit, |ask| {
             sides.map(|side| if side == position { Some(known) } else { sought(self.game(), side, ask) })
         })?;
@@ -312,7 +386,7 @@ impl Source {
 
     /// Calls `answer` with access to the table and to a search of at most `limit` positions.
     fn asking<T>(&self, limit: u64, answer: impl FnOnce(&mut Ask<'_>) -> T) -> Result<T, EngineError> {
-        looking_up(self.table.as_ref(), |look_up| answer(&mut Ask { look_up, limit }))
+        looking_up(self.table(), |look_up| answer(&mut Ask { look_up, limit }))
     }
 }
 
@@ -352,7 +426,7 @@ impl Engine {
             return Err(EngineError::OldRules { path, name: game.rules().name().into() });
         }
         if is_too_large(game.as_ref()) {
-            return Ok(Source { game, table: None, origin: Origin::Search, limit, outdated: None });
+            return Ok(Source { held: Held::Game(game), origin: Origin::Search, limit, outdated: None });
         }
         Err(EngineError::Missing { name: game.rules().name().into() })
     }

@@ -87,7 +87,11 @@ impl CheckedBlocks {
     /// Checks the block that contains the byte at `offset` in section `section`, unless it was checked before.
     pub(super) fn check(&self, blocks: Blocks<'_>, section: usize, offset: usize) -> Result<(), TableFault> {
         let before: u64 = blocks.sections[..section].iter().map(Section::blocks).sum();
-        let block = before + offset as u64 / BLOCK;
+        self.check_block(blocks, before + offset as u64 / BLOCK)
+    }
+
+    /// Checks block `block`, counted over all sections, unless it was checked before.
+    pub(super) fn check_block(&self, blocks: Blocks<'_>, block: u64) -> Result<(), TableFault> {
         let (word, bit) = (&self.0[(block / 64) as usize], 1 << (block % 64));
         // Two threads may both check a block; neither treats it as right before its own check.
         if word.load(Ordering::Relaxed) & bit == 0 {

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::blocks::{Blocks, CheckedBlocks};
 use super::coverage::Coverage;
 use super::header::Header;
@@ -359,6 +361,34 @@ impl Table {
             }
         }
         contents.value(position)?.ok_or(TableFault::NotReached { position })
+    }
+
+    /// Checks the checksums of all that a look-up of `kind` reads, on all cores of the current rayon pool; in a
+    /// [`checked`](Self::checked) table, of what was not checked before. From then on its bytes are sound.
+    ///
+    /// # Errors
+    /// If a block was changed.
+    pub fn check_label(&self, kind: LabelKind) -> Result<(), TableError> {
+        let common = match &self.header.coverage {
+            Coverage::Dense(_) | Coverage::Coloured(_) => 0..1,
+            Coverage::Sparse { .. } => 0..2,
+        };
+        let sections = common.chain(self.section_of(kind));
+        let mut blocks: Vec<u64> = sections.flat_map(|number| self.blocks().of_section(number).0).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        let check = |block| match &self.checked {
+            Some(checked) => checked.check_block(self.blocks(), block),
+            None => self.blocks().check(block),
+        };
+        blocks.into_par_iter().try_for_each(check).map_err(|fault| self.error(fault))
+    }
+
+    /// The number of blocks that [`check_label`](Self::check_label) checks.
+    #[must_use]
+    pub fn blocks_to_check(&self, kind: LabelKind) -> u64 {
+        let (of_label, _) = self.blocks_of(kind);
+        self.blocks_of(LabelKind::Outcome).0.end.max(of_label.end)
     }
 
     /// How many positions have each code of `kind`, a label of one byte: 256 counts, or none if the table does not hold

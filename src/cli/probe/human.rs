@@ -17,11 +17,8 @@ const DRAWN: usize = 8;
 /// colours.
 pub(in crate::cli) fn head(source: &Source, answered: &Answered) -> (String, String) {
     let (game, position) = (source.game(), &answered.answer.position);
-    // The text of a game that goes beyond its rules says more than a drawing of the rules' position can show.
-    let drawable = answered.answer.node.filter(|_| game.off_table().is_none());
-    let board = drawable.map_or_else(|| position.clone(), |node| game.draw(node));
-    let drawn = answered.reading.as_ref().and_then(|reading| reading.drawn.as_ref());
-    let drawn = drawn.map_or(&*board, |drawing| drawing.text(drawing::has_signs()));
+    let board = answered.board(game);
+    let drawn = answered.drawn_text(drawing::has_signs()).unwrap_or(&board);
     let bold = Style::new().bold();
     let title = format!("{bold}{}{bold:#} ", game.rules().name());
     let mut head = wrapped(&title, &format!(" {position}"), terminal_columns());

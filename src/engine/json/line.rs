@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Object, move_of, object, source_of, value};
+use super::{Object, move_of, object, value};
 use crate::engine::{BestLine, Source};
 
 /// A line of best play, as printed by `line --json`. The outcome at the top and that of the end are for the player to move
@@ -13,7 +13,7 @@ pub fn line(source: &Source, line: &BestLine) -> Json {
     let mut all = object([("game", json!(source.game().rules().name())), ("position", json!(start.position))]);
     all.extend(object(value(start.value)));
     all.extend(object([
-        ("source", json!(source_of(source, start))),
+        ("source", json!(source.origin_of(start))),
         ("plies", json!(line.plies.len())),
         ("line", (0..line.plies.len()).map(|number| Json::from(ply(line, number))).collect()),
     ]));

@@ -30,6 +30,12 @@ const EXACT: u64 = 1 << 53;
 /// A JSON object; its keys keep the order in which they are written.
 pub type Object = Map<String, Json>;
 
+/// The text of `object`, in one line.
+#[must_use]
+pub fn text(object: Object) -> String {
+    Json::Object(object).to_string()
+}
+
 fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
@@ -62,18 +68,10 @@ pub fn answer(source: &Source, answer: &Answer) -> Json {
         ("over", json!(answer.over)),
         ("remoteness", remoteness),
         ("nimber", nimber),
-        ("source", json!(source_of(source, answer))),
+        ("source", json!(source.origin_of(answer))),
         ("moves", answer.moves.iter().map(|m| Json::from(move_of(m))).collect()),
     ]));
     all.into()
-}
-
-/// Where the value of `answer` comes from.
-const fn source_of(source: &Source, answer: &Answer) -> &'static str {
-    match answer.source {
-        game::Source::Table => source.origin().name(),
-        game::Source::Search => answer.source.name(),
-    }
 }
 
 /// A move, with its value for the player who makes it.

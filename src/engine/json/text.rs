@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::{EXACT, mode_of, source_of};
+use super::{EXACT, mode_of};
 use crate::engine::{Answered, Source, UNKNOWN};
 use crate::label::Value;
 use crate::rules::Node;
@@ -37,7 +37,7 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
     write_outcome(&mut text, answer.value);
     let _ = write!(text, ",\"over\":{}", answer.over);
     write_labels(&mut text, answer.value);
-    let _ = write!(text, ",\"source\":\"{}\",\"moves\":[", source_of(source, answer));
+    let _ = write!(text, ",\"source\":\"{}\",\"moves\":[", source.origin_of(answer));
     for (number, m) in answer.moves.iter().enumerate() {
         text.push_str(if number == 0 { "{\"move\":" } else { ",{\"move\":" });
         quote(&mut text, &m.text);

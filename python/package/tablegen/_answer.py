@@ -1,0 +1,223 @@
+"""The value of a position and of its moves, and lines of best play."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from . import _html, _native
+from ._types import Choice
+
+#: Moves that a text names one by one.
+_NAMED = 12
+
+
+class Answer:
+    """The value of a position under perfect play, and that of each of its moves.
+
+    >>> import tablegen
+    >>> answer = tablegen.open("tactics").probe("XX../XX../..../....")
+    >>> answer.outcome, answer.remoteness
+    ('win', 10)
+    >>> [choice.move for choice in answer.best]
+    ['c3', 'd4']
+    >>> print(answer)
+    tactics-4x4-run4-misere  XX../XX../..../....
+    <BLANKLINE>
+      a b c d
+    1 X X . .
+    2 X X . .
+    3 . . . .
+    4 . . . .
+    <BLANKLINE>
+    WIN in 10 plies
+    winning, 2 of 40 moves: c3, d4
+    """
+
+    __slots__ = ("_native", "_moves")
+
+    def __init__(self, native: _native.Answer) -> None:
+        self._native = native
+        self._moves: Optional[Tuple[Choice, ...]] = None
+
+    @property
+    def game(self) -> str:
+        """The name of the rules."""
+        return self._native.game
+
+    @property
+    def position(self) -> str:
+        """The canonical text of the position."""
+        return self._native.position
+
+    @property
+    def board(self) -> Optional[int]:
+        """Its board number; ``None`` if the rules do not have the position."""
+        return self._native.board
+
+    @property
+    def mode(self) -> Optional[str]:
+        """The name of its mode, in a game that has several."""
+        return self._native.mode
+
+    @property
+    def outcome(self) -> str:
+        """``"win"``, ``"draw"`` or ``"loss"`` for the player to move; ``"unknown"`` if a search reached its limit."""
+        return self._native.outcome
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended here."""
+        return self._native.over
+
+    @property
+    def remoteness(self) -> Optional[int]:
+        """Plies to the end if the winner hurries and the loser delays; ``None`` if the table does not hold it."""
+        return self._native.remoteness
+
+    @property
+    def nimber(self) -> Optional[int]:
+        """The Grundy value; ``None`` if the table does not hold it."""
+        return self._native.nimber
+
+    @property
+    def source(self) -> str:
+        """Where the value comes from: ``"table"``, ``"solved"`` or ``"search"``."""
+        return self._native.source
+
+    @property
+    def outcome_class(self) -> Optional[str]:
+        """N, P, L or R, in a game of two sides that leaves open who begins."""
+        return self._native.outcome_class
+
+    @property
+    def moves(self) -> Tuple[Choice, ...]:
+        """The moves, best first."""
+        if self._moves is None:
+            self._moves = tuple(map(Choice._make, self._native.moves))
+        return self._moves
+
+    @property
+    def best(self) -> Tuple[Choice, ...]:
+        """The moves that keep the outcome."""
+        return tuple(choice for choice in self.moves if choice.outcome == self.outcome != "unknown")
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The object that ``tablegen probe --json`` prints."""
+        found: Dict[str, Any] = json.loads(self._native.json())
+        return found
+
+    def draw(self) -> str:
+        """The position drawn in lines of text."""
+        return self._native.drawing()
+
+    def __repr__(self) -> str:
+        drawing = self.draw()
+        board = [] if drawing == self.position else [drawing]
+        return "\n\n".join([f"{self.game}  {self.position}", *board, "\n".join(self._words())])
+
+    def _words(self) -> List[str]:
+        lines = [value_in_words(self.outcome, self.remoteness, self.nimber, self.over)]
+        if self.outcome_class is not None:
+            lines.append(f"outcome class {self.outcome_class}")
+        if self.source == "search":
+            lines.append("worked out by search")
+        if self.moves and self.outcome == "loss":
+            lines.append("every move loses: " + _listed([m.move for m in self.moves]))
+        elif self.moves and self.outcome != "unknown":
+            kind = {"win": "winning", "draw": "drawing"}[self.outcome]
+            best = [m.move for m in self.best]
+            lines.append(f"{kind}, {len(best)} of {len(self.moves)} moves: " + _listed(best))
+        return lines
+
+    def _repr_html_(self) -> str:
+        value = value_in_words(self.outcome, self.remoteness, self.nimber, self.over)
+        return _html.answer(json.loads(self._native.view()), self.draw(), self.game, value, self.moves)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Answer) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def value_in_words(outcome: str, remoteness: Optional[int], nimber: Optional[int], over: bool = False) -> str:
+    """An outcome and the other labels, in one line."""
+    words = outcome.upper()
+    if over:
+        words += ": the game is over"
+    elif remoteness is not None:
+        words += f" in {remoteness} {'ply' if remoteness == 1 else 'plies'}"
+    return words if nimber is None else f"{words}, nimber {nimber}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = [] if len(names) <= _NAMED else [f"and {len(names) - _NAMED} more"]
+    return ", ".join([*names[:_NAMED], *more])
+
+
+class Ply(NamedTuple):
+    """A move of a line of best play, and its value for the player who makes it."""
+
+    ply: int
+    player: str
+    move: str
+    position: str
+    outcome: str
+    remoteness: Optional[int]
+    nimber: Optional[int]
+
+
+class Line(Sequence[Ply]):
+    """Best play by both players, from a position to the end: a sequence of plies.
+
+    >>> import tablegen
+    >>> line = tablegen.open("tactics").line("XXXX/XXXX/XX../....")
+    >>> [ply.move for ply in line], line.winner
+    (['c3-c4', 'd3', 'a4-b4', 'd4'], 'first')
+    """
+
+    __slots__ = ("_found", "_plies")
+
+    def __init__(self, found: Dict[str, Any]) -> None:
+        self._found = found
+        self._plies = [Ply(**ply) for ply in found["line"]]
+
+    @property
+    def position(self) -> str:
+        """The text of the position where it begins."""
+        return str(self._found["position"])
+
+    @property
+    def outcome(self) -> str:
+        """The outcome there, for the player to move."""
+        return str(self._found["outcome"])
+
+    @property
+    def winner(self) -> Optional[str]:
+        """The name of the player who wins; ``None`` in a draw, and if a search did not find the end."""
+        winner: Optional[str] = self._found["end"]["winner"]
+        return winner
+
+    @property
+    def end(self) -> Dict[str, Any]:
+        """What is known of the last position, as ``tablegen line --json`` has it."""
+        end: Dict[str, Any] = self._found["end"]
+        return end
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The object that ``tablegen line --json`` prints."""
+        return self._found
+
+    def __len__(self) -> int:
+        return len(self._plies)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._plies[index]
+
+    def __iter__(self) -> Iterator[Ply]:
+        return iter(self._plies)
+
+    def __repr__(self) -> str:
+        rows = [f"{ply.ply:>3}  {ply.player}  {ply.move}  {ply.position}" for ply in self]
+        end = f"{self.winner} wins" if self.winner else "a draw" if self.end["over"] else "the search ends here"
+        return "\n".join([f"{self._found['game']}  {self.position}  {self.outcome.upper()}", *rows, end])

@@ -1,0 +1,289 @@
+"""Rules: of a game by name, of a rules file, or written in Python."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from . import _native as native
+from ._errors import InputError
+from ._types import Mode, Parameter, Parameters, Position, PositionLike
+
+
+class Move(NamedTuple):
+    """A move: legal in ``mode`` where every cell of ``empty`` is empty and every cell of ``full`` is filled; it fills
+    ``fills``, and the other player continues in mode ``next``.
+
+    Cells are bits of a board number. Without ``empty``, all cells of ``fills`` must be empty; without ``next``, the mode
+    stays.
+    """
+
+    fills: int
+    empty: Optional[int] = None
+    full: int = 0
+    mode: Mode = 0
+    next: Optional[Mode] = None
+
+
+class End(NamedTuple):
+    """A pattern that ends the game: in ``mode``, a board that contains ``pattern`` is over, with ``outcome`` (``"win"``,
+    ``"draw"`` or ``"loss"``) for the player to move."""
+
+    pattern: int
+    outcome: str = "loss"
+    mode: Mode = 0
+
+
+class Rules:
+    """The rules of a two-player game in which every move fills cells of a board.
+
+    :param cells: cells of the board, 1 to 64; the first in reading order is the most significant bit of a board number.
+    :param moves: :class:`Move` values, or numbers: a number fills these cells, which must be empty.
+    :param name: the name of the rules and of their table; without one, they are named by their hash. Rules of one name
+        must be equal.
+    :param modes: names of the control states, the side to move for instance, if there are several.
+    :param ends: :class:`End` values: patterns that end the game.
+    :param terminal: the outcome for a player who cannot move: ``"loss"`` (normal play), ``"win"`` (misère) or ``"draw"``.
+    :param start: where the first player starts: a board, or a pair of a mode and a board; or a list of them, from which the
+        first player chooses and the other moves on.
+    :param grid: rows and columns, if the cells are the squares of a grid: positions are then written as rows.
+
+    Take one or two neighbours of three in a row; whoever cannot move loses:
+
+    >>> rules = Rules(cells=3, moves=[0b100, 0b010, 0b001, 0b110, 0b011], grid=(1, 3))
+    >>> rules.replies("X..")
+    [Position(mode=None, board=6), Position(mode=None, board=5), Position(mode=None, board=7)]
+    >>> print(rules.draw(0b101))
+      a b c
+    1 X . X
+    """
+
+    __slots__ = ("_native",)
+    _native: native.Rules
+
+    def __init__(
+        self,
+        *,
+        cells: int,
+        moves: Iterable[Union[Move, int]],
+        name: Optional[str] = None,
+        modes: Sequence[str] = ("-",),
+        ends: Iterable[End] = (),
+        terminal: str = "loss",
+        start: Union[int, Tuple[Mode, int], List[Union[int, Tuple[Mode, int]]]] = 0,
+        grid: Optional[Tuple[int, int]] = None,
+    ) -> None:
+        names = _names(modes)
+
+        def number(mode: Mode) -> int:
+            if not isinstance(mode, str):
+                return mode
+            if mode not in names:
+                raise InputError(f"one of the modes {', '.join(names)} is expected, found {mode!r}")
+            return names.index(mode)
+
+        def move(given: Union[Move, int]) -> Tuple[int, int, int, int, int]:
+            m = given if isinstance(given, tuple) else Move(given)
+            m = Move(*m)
+            empty = m.fills if m.empty is None else m.empty
+            mode = number(m.mode)
+            return mode, empty, m.full, m.fills, mode if m.next is None else number(m.next)
+
+        def at(given: Union[int, Tuple[Mode, int]]) -> Tuple[int, int]:
+            if not isinstance(given, tuple):
+                return 0, given
+            mode, board = given
+            return number(mode), board
+
+        def end(given: End) -> Tuple[int, int, str]:
+            e = End(*given)
+            return number(e.mode), e.pattern, e.outcome
+
+        starts = (True, [at(one) for one in start]) if isinstance(start, list) else (False, [at(start)])
+        self._native = native.Rules.own(
+            name, cells, names, [move(m) for m in moves], [end(e) for e in ends], terminal, starts, grid
+        )
+
+    @classmethod
+    def _of(cls, own: native.Rules) -> Rules:
+        rules = cls.__new__(cls)
+        rules._native = own
+        return rules
+
+    @property
+    def name(self) -> str:
+        """The name, which is also that of the table's file."""
+        return self._native.name
+
+    @property
+    def cells(self) -> int:
+        """Cells of the board."""
+        return self._native.cells
+
+    @property
+    def modes(self) -> Tuple[str, ...]:
+        """Names of the control states, at least one."""
+        return tuple(self._native.modes)
+
+    @property
+    def moves(self) -> List[Move]:
+        """Every move, in the game's own order; modes are numbers."""
+        return [Move(fills, empty, full, mode, next) for mode, empty, full, fills, next in self._native.moves]
+
+    @property
+    def ends(self) -> List[End]:
+        """The patterns that end the game; the first that matches decides."""
+        return [End(pattern, outcome, mode) for mode, pattern, outcome in self._native.ends]
+
+    @property
+    def terminal(self) -> str:
+        """The outcome for a player who cannot move."""
+        return self._native.terminal
+
+    @property
+    def start(self) -> List[Tuple[int, int]]:
+        """The positions to start from, each a mode and a board: one, or those that the first player chooses from."""
+        return self._native.start[1]
+
+    @property
+    def has_opening(self) -> bool:
+        """Whether the first player chooses where to start."""
+        return self._native.start[0]
+
+    @property
+    def labels(self) -> Tuple[str, ...]:
+        """The labels that the game has."""
+        return tuple(self._native.labels)
+
+    @property
+    def family(self) -> str:
+        """The name of the game that these are the rules of, if it has one."""
+        return self._native.descriptor[0]
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The parameters of that game."""
+        return dict(self._native.descriptor[1])
+
+    @property
+    def hash(self) -> str:
+        """BLAKE3 of the rules in hexadecimal, as a table has it."""
+        return self._native.hash
+
+    def replies(self, position: Optional[PositionLike] = None) -> List[Position]:
+        """The positions after each move, in the game's own order; none where the game is over."""
+        return [Position(*reply) for reply in self._native.replies(position)]
+
+    def position(self, position: Optional[PositionLike] = None) -> Position:
+        """The mode and the board of a position; ``None`` is the start.
+
+        >>> Rules(cells=4, moves=[1, 2, 4, 8], grid=(2, 2)).position("X./.X")
+        Position(mode=None, board=9)
+        """
+        return Position(*self._native.position(position))
+
+    def text(self, position: Optional[PositionLike] = None) -> str:
+        """The canonical text of a position.
+
+        >>> Rules(cells=4, moves=[1, 2, 4, 8], grid=(2, 2)).text(0b1001)
+        'X./.X'
+        """
+        return self._native.text(position)
+
+    def draw(self, position: Optional[PositionLike] = None) -> str:
+        """A position drawn in lines of text."""
+        return self._native.draw(position)
+
+    def __repr__(self) -> str:
+        modes = f", {len(self.modes)} modes" if len(self.modes) > 1 else ""
+        return f"<tablegen.Rules {self.name}: {self.cells} cells{modes}, {len(self._native.moves)} moves>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self._native == other._native
+
+    def __hash__(self) -> int:
+        return hash(self._native)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        n = self._native
+        return _again, (n.name, n.cells, n.modes, n.moves, n.ends, n.terminal, n.start, n.descriptor)
+
+
+def _names(modes: Sequence[str]) -> List[str]:
+    if isinstance(modes, str):
+        raise TypeError("modes are a sequence of names, found a text")
+    return list(modes)
+
+
+def _again(name: str, cells: int, modes: Any, moves: Any, ends: Any, terminal: str, start: Any, descriptor: Any) -> Rules:
+    """Rules from a pickle."""
+    return Rules._of(native.Rules.own(name, cells, modes, moves, ends, terminal, start, None, descriptor))
+
+
+def _given(parameters: Parameters, files: Sequence[str] = ()) -> Iterator[Tuple[str, str]]:
+    """Parameters as the library takes them: texts."""
+    for name, value in parameters.items():
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a parameter is a text, found {type(name).__name__}")
+        yield name, _text(name, value, name in files)
+
+
+def _text(name: str, value: Parameter, is_file: bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        # What has lines is the content of a file.
+        return native.text_file(value, False) if is_file and "\n" not in value else value
+    if isinstance(value, os.PathLike):
+        return native.text_file(os.fspath(value), False)
+    if hasattr(value, "__index__"):
+        return str(value.__index__())
+    if isinstance(value, (list, tuple)) and all(isinstance(line, str) for line in value):
+        return "".join(f"{line}\n" for line in value)
+    raise TypeError(f"{name}: a number, a text or a list of texts is expected, found {type(value).__name__}")
+
+
+def rules_of(subject: object, parameters: Parameters) -> Rules:
+    """The rules that ``subject`` names: a game, a rules file, or rules."""
+    if isinstance(subject, Rules):
+        if parameters:
+            raise InputError("parameters are for a game by its name, and these rules have theirs; leave them out")
+        return subject
+    if not isinstance(subject, (str, os.PathLike)):
+        raise TypeError(f"the name of a game, a path or Rules are expected, found {type(subject).__name__}")
+    name = os.fsdecode(subject)
+    kind, message = native.what(name)
+    if kind == "family":
+        return Rules._of(native.Rules.named(name, list(_given(parameters, native.files_of(name)))))
+    if kind == "bundled":
+        return Rules._of(native.Rules.named(name, list(_given(parameters))))
+    if kind == "rules_file":
+        return Rules._of(native.Rules.file(native.text_file(name, True), name, list(_given(parameters))))
+    raise InputError(f"{message or f'a game is expected, {name} is a table'}; tablegen.games() lists them")
+
+
+def rules_file(text_or_path: Union[str, "os.PathLike[str]"], **parameters: Parameter) -> Rules:
+    """The rules of a rules file, given as its text or as its path, with other values for its parameters.
+
+    A text of several lines is the file itself; one line is a path, or the name of a rules file of the library.
+
+    >>> cram = rules_file('''
+    ... name = "my-cram-{rows}x{cols}"
+    ... parameters = { rows = 4, cols = 4 }
+    ... board = { rows = "rows", cols = "cols" }
+    ... move = [{ shape = "XX", turns = true }]
+    ... ''', cols=3)
+    >>> cram
+    <tablegen.Rules my-cram-4x3: 12 cells, 17 moves>
+    >>> rules_file("kayles", pins=5).labels
+    ('outcome', 'remoteness', 'nimber')
+    """
+    if isinstance(text_or_path, str) and "\n" in text_or_path:
+        return Rules._of(native.Rules.file(text_or_path, None, list(_given(parameters))))
+    name = os.fsdecode(text_or_path)
+    kind, _ = native.what(name)
+    if kind == "bundled":
+        return Rules._of(native.Rules.named(name, list(_given(parameters))))
+    if kind == "family":
+        raise InputError(f"a rules file is expected, {name} is a built-in game; tablegen.build takes its name")
+    return Rules._of(native.Rules.file(native.text_file(name, True), name, list(_given(parameters))))

@@ -1,0 +1,120 @@
+//! The value of a position and of its moves.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use tablegen::engine::{Answered, UNKNOWN, View, json};
+use tablegen::game::AnswerMove;
+use tablegen::label::Value;
+use tablegen::rules::Node;
+
+use crate::errors::of_engine;
+use crate::position::named;
+use crate::table::Inner;
+
+/// An answer. It keeps its table open.
+#[pyclass(frozen, module = "tablegen._native")]
+pub(crate) struct Answer {
+    inner: Arc<Inner>,
+    answered: Answered,
+}
+
+impl Answer {
+    pub(crate) const fn new(inner: Arc<Inner>, answered: Answered) -> Self {
+        Self { inner, answered }
+    }
+
+    const fn value(&self) -> Option<Value> {
+        self.answered.answer.value
+    }
+}
+
+#[pymethods]
+impl Answer {
+    #[getter]
+    fn game(&self) -> &str {
+        self.inner.source.game().rules().name()
+    }
+
+    #[getter]
+    fn position(&self) -> &str {
+        &self.answered.answer.position
+    }
+
+    #[getter]
+    fn board(&self) -> Option<u64> {
+        self.answered.answer.node.map(|node| named(self.inner.source.game().rules(), node).1)
+    }
+
+    #[getter]
+    fn mode(&self) -> Option<&str> {
+        self.answered.answer.node.and_then(|node| named(self.inner.source.game().rules(), node).0)
+    }
+
+    #[getter]
+    fn outcome(&self) -> &'static str {
+        self.value().map_or(UNKNOWN, |value| value.outcome.name())
+    }
+
+    #[getter]
+    fn over(&self) -> bool {
+        self.answered.answer.over
+    }
+
+    #[getter]
+    fn remoteness(&self) -> Option<u32> {
+        self.value().and_then(|value| value.remoteness)
+    }
+
+    #[getter]
+    fn nimber(&self) -> Option<u32> {
+        self.value().and_then(|value| value.nimber)
+    }
+
+    #[getter]
+    fn source(&self) -> &'static str {
+        self.inner.source.origin_of(&self.answered.answer)
+    }
+
+    #[getter]
+    fn outcome_class(&self) -> Option<&'static str> {
+        self.answered.class.map(|class| class.name())
+    }
+
+    /// The moves, best first: text, position after it, outcome, remoteness, nimber, and the mode and the board after it, if the
+    /// rules have that position.
+    #[getter]
+    #[expect(clippy::type_complexity, reason = "a tuple that the package takes apart")]
+    fn moves(&self) -> Vec<(&str, &str, &'static str, Option<u32>, Option<u32>, Option<&str>, Option<u64>)> {
+        let rules = self.inner.source.game().rules();
+        let tuple = |m: &'_ AnswerMove| {
+            let (value, at) = (m.value, m.to.map(|to| named(rules, Node::At(to))));
+            let outcome = value.map_or(UNKNOWN, |value| value.outcome.name());
+            (outcome, value.and_then(|v| v.remoteness), value.and_then(|v| v.nimber), at)
+        };
+        let all = self.answered.answer.moves.iter().map(|m| {
+            let (outcome, remoteness, nimber, at) = tuple(m);
+            let (mode, board) = (at.and_then(|(mode, _)| mode), at.map(|(_, board)| board));
+            (m.text.as_str(), m.position.as_str(), outcome, remoteness, nimber, mode, board)
+        });
+        all.collect()
+    }
+
+    /// What `probe --json` prints.
+    fn json(&self) -> String {
+        json::answered_text(&self.inner.source, &self.answered)
+    }
+
+    /// The position drawn.
+    fn drawing(&self) -> String {
+        let board = || self.answered.board(self.inner.source.game());
+        self.answered.drawn_text(false).map_or_else(board, str::to_owned)
+    }
+
+    /// The position as it is drawn, as JSON.
+    fn view(&self) -> PyResult<String> {
+        let game = self.inner.source.game();
+        let view = View::of_answer(game, &self.answered.answer).map_err(of_engine)?;
+        Ok(json::view(game, &view).to_string())
+    }
+}

@@ -1,0 +1,75 @@
+//! The library's errors as exceptions, with its messages and what to do next in Python.
+
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::{PyErr, import_exception};
+use tablegen::engine::{BulkError, EngineError, ErrorKind};
+use tablegen::game::{GameError, NotationError};
+use tablegen::solve::SolveError;
+use tablegen::table::TableFault;
+
+import_exception!(tablegen._errors, CheckError);
+import_exception!(tablegen._errors, Error);
+import_exception!(tablegen._errors, InputError);
+import_exception!(tablegen._errors, ResourceError);
+import_exception!(tablegen._errors, TableError);
+
+/// The exception for a failure of this kind.
+fn of_kind(kind: ErrorKind, message: String) -> PyErr {
+    match kind {
+        ErrorKind::Input => InputError::new_err(message),
+        ErrorKind::Table => TableError::new_err(message),
+        ErrorKind::Resources => ResourceError::new_err(message),
+        ErrorKind::Cancelled => PyKeyboardInterrupt::new_err(message),
+    }
+}
+
+/// The exception for `error`.
+pub(crate) fn of_engine(error: impl Into<EngineError>) -> PyErr {
+    let error = error.into();
+    let message = match next(&error) {
+        Some(next) => format!("{error}; {next}"),
+        None => error.to_string(),
+    };
+    of_kind(error.kind(), message)
+}
+
+/// The exception for boards that were not looked up.
+pub(crate) fn of_bulk(error: BulkError) -> PyErr {
+    match error {
+        BulkError::Engine(error) => of_engine(error),
+        BulkError::NotHeld(error) => of_kind(ErrorKind::Input, format!("{error}; {LABELS}")),
+        BulkError::NotStored { .. } => of_kind(error.kind(), format!("{error}; missing=NUMBER gives it that number")),
+        _ => of_kind(error.kind(), error.to_string()),
+    }
+}
+
+/// What to do about a label that a table lacks.
+pub(crate) const LABELS: &str = "tablegen.build(…, labels=…) adds labels to a table";
+
+/// What to do next.
+fn next(error: &EngineError) -> Option<String> {
+    let next = match error {
+        EngineError::Missing { .. } => "tablegen.build with the same arguments makes one",
+        EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {
+            "move it away, or build over it with force=True"
+        }
+        EngineError::Exists { .. } => "give another path=, or replace it with force=True",
+        EngineError::NotAPlace { .. } | EngineError::Io { .. } => "give another path=",
+        EngineError::NoFolder => "give a path=, or a folder with tables=",
+        EngineError::Notation(NotationError { .. }) => "tablegen.games() shows how positions are written",
+        EngineError::Game(GameError::Unknown { .. }) => "tablegen.games() lists them",
+        EngineError::Read(error) if error.fault.is_damage() => "build it again",
+        EngineError::Read(error) => match &error.fault {
+            TableFault::Version { .. } => "build it again with force=True, or use the version that wrote it",
+            _ => return None,
+        },
+        EngineError::Solve(SolveError::Undefined { defined, .. }) => {
+            return Some(format!("its labels are {defined}"));
+        }
+        EngineError::Solve(SolveError::SparseMemory { .. } | SolveError::LabelMemory { .. }) => {
+            "allow more with memory="
+        }
+        _ => return None,
+    };
+    Some(next.into())
+}

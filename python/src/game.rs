@@ -1,0 +1,254 @@
+//! Rules: of a game by name, of a rules file, or written in Python.
+
+use pyo3::prelude::*;
+use tablegen::engine::{self, View, json};
+use tablegen::game::{Game, GameError, OnGrid, Parameters, grid_descriptor, of_table};
+use tablegen::label::LabelKind;
+use tablegen::rules::{
+    Board, Descriptor, End, MAX_MOVES, Mode, Move, Node, Outcome, Position, Rules as Sound, RulesSpec, Start,
+};
+use tablegen::table::rules_hash;
+
+use crate::errors::{InputError, of_engine};
+use crate::position::{asked, named};
+
+/// A move as a tuple: mode, empty, full, fills, next.
+type MoveTuple = (u16, u64, u64, u64, u16);
+/// An end as a tuple: mode, pattern, outcome.
+type EndTuple = (u16, u64, String);
+/// Where play starts, as a tuple: whether the first player chooses, and the positions.
+type StartTuple = (bool, Vec<(u16, u64)>);
+
+/// The rules of a game, and what is needed to write its positions.
+#[pyclass(frozen, module = "tablegen._native")]
+pub(crate) struct Rules {
+    rules: Sound,
+    descriptor: Descriptor,
+}
+
+impl Rules {
+    pub(crate) fn of(game: &dyn Game) -> Self {
+        Self { rules: game.rules().clone(), descriptor: game.descriptor() }
+    }
+
+    /// The game, made again.
+    pub(crate) fn game(&self) -> Box<dyn Game> {
+        of_table(&self.rules, &self.descriptor)
+    }
+}
+
+#[pymethods]
+impl Rules {
+    /// The game called `name`, built in or a rules file of the library.
+    #[staticmethod]
+    fn named(py: Python<'_>, name: &str, parameters: Vec<(String, String)>) -> PyResult<Self> {
+        py.detach(|| engine::game(name, &Parameters::from(parameters)).map(|game| Self::of(&*game))).map_err(of_engine)
+    }
+
+    /// The game of a rules file with this text; errors call it `name`.
+    #[staticmethod]
+    fn file(py: Python<'_>, text: &str, name: Option<&str>, parameters: Vec<(String, String)>) -> PyResult<Self> {
+        let read = py.detach(|| engine::rules_file(text, &Parameters::from(parameters)).map(|game| Self::of(&game)));
+        read.map_err(|error| match name {
+            Some(name) => InputError::new_err(format!("{name}: {error}")),
+            None => of_engine(error),
+        })
+    }
+
+    /// Rules written out. Without a name they are called by their hash.
+    #[staticmethod]
+    #[pyo3(signature = (name, cells, modes, moves, ends, terminal, start, grid, descriptor=None))]
+    #[expect(clippy::too_many_arguments, reason = "the fields of rules")]
+    fn own(
+        name: Option<String>,
+        cells: u32,
+        modes: Vec<String>,
+        moves: Vec<MoveTuple>,
+        ends: Vec<EndTuple>,
+        terminal: &str,
+        start: StartTuple,
+        grid: Option<(u32, u32)>,
+        descriptor: Option<(String, Vec<(String, String)>)>,
+    ) -> PyResult<Self> {
+        if moves.len() > MAX_MOVES {
+            return Err(InputError::new_err(format!("at most {MAX_MOVES} moves are expected, found {}", moves.len())));
+        }
+        let position = |(mode, board): (u16, u64)| Position::new(Mode(mode), Board(board));
+        let ends = ends.into_iter().map(|(mode, pattern, name)| {
+            Ok(End { mode: Mode(mode), pattern: Board(pattern), outcome: outcome(&name)? })
+        });
+        let (chooses, starts) = start;
+        let spec = RulesSpec {
+            modes,
+            moves: moves
+                .into_iter()
+                .map(|(mode, empty, full, fills, next)| Move {
+                    mode: Mode(mode),
+                    empty: Board(empty),
+                    full: Board(full),
+                    fills: Board(fills),
+                    next: Mode(next),
+                })
+                .collect(),
+            ends: ends.collect::<PyResult<_>>()?,
+            terminal: outcome(terminal)?,
+            start: match (chooses, starts.as_slice()) {
+                (false, &[at]) => Start::At(position(at)),
+                _ => Start::Opening(starts.into_iter().map(position).collect()),
+            },
+            ..RulesSpec::new(name.as_deref().unwrap_or("rules"), cells)
+        };
+        let sound = |spec: RulesSpec| spec.build().map_err(|error| of_engine(GameError::from(error)));
+        let mut rules = sound(spec)?;
+        if name.is_none() {
+            let name = format!("rules-{}", &rules_hash(&rules)[..12]);
+            rules = sound(RulesSpec { name, ..rules.into_spec() })?;
+        }
+        let descriptor = match (grid, descriptor) {
+            (Some((rows, cols)), _) => {
+                OnGrid::new(rules.clone(), rows, cols).map_err(of_engine)?;
+                grid_descriptor(rows, cols)
+            }
+            (None, Some((family, parameters))) => Descriptor { family, parameters },
+            (None, None) => Descriptor::default(),
+        };
+        Ok(Self { rules, descriptor })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.rules.name()
+    }
+
+    #[getter]
+    fn cells(&self) -> u32 {
+        self.rules.cells()
+    }
+
+    #[getter]
+    fn modes(&self) -> Vec<String> {
+        self.rules.modes().to_vec()
+    }
+
+    #[getter]
+    fn moves(&self) -> Vec<MoveTuple> {
+        self.rules.moves().iter().map(|m| (m.mode.0, m.empty.0, m.full.0, m.fills.0, m.next.0)).collect()
+    }
+
+    #[getter]
+    fn ends(&self) -> Vec<EndTuple> {
+        self.rules.ends().iter().map(|end| (end.mode.0, end.pattern.0, end.outcome.name().into())).collect()
+    }
+
+    #[getter]
+    fn terminal(&self) -> &'static str {
+        self.rules.terminal().name()
+    }
+
+    #[getter]
+    fn start(&self) -> StartTuple {
+        let pair = |position: &Position| (position.mode.0, position.board.0);
+        match self.rules.start() {
+            Start::At(position) => (false, vec![pair(position)]),
+            Start::Opening(choices) => (true, choices.iter().map(pair).collect()),
+        }
+    }
+
+    /// The family and the parameters.
+    #[getter]
+    fn descriptor(&self) -> (String, Vec<(String, String)>) {
+        (self.descriptor.family.clone(), self.descriptor.parameters.clone())
+    }
+
+    /// The labels that the game has.
+    #[getter]
+    fn labels(&self) -> Vec<&'static str> {
+        self.game().labels().iter().map(LabelKind::name).collect()
+    }
+
+    #[getter]
+    fn hash(&self) -> String {
+        rules_hash(&self.rules)
+    }
+
+    /// The canonical text of a position.
+    fn text(&self, position: &Bound<'_, PyAny>) -> PyResult<String> {
+        let game = self.game();
+        let asked = asked(&*game, position)?;
+        let view = View::of(&*game, &asked).map_err(of_engine)?;
+        Ok(view.position)
+    }
+
+    /// The mode, if there are several, and the board of a position of the rules.
+    fn position(&self, position: &Bound<'_, PyAny>) -> PyResult<(Option<String>, u64)> {
+        let game = self.game();
+        let (mode, board) = named(&self.rules, node(&*game, position)?);
+        Ok((mode.map(str::to_owned), board))
+    }
+
+    /// The mode and the board after each move from a position, in the game's own order: none if the game is over there.
+    fn replies(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<(Option<String>, u64)>> {
+        let game = self.game();
+        let node = node(&*game, position)?;
+        let pair = |to: Position| {
+            let (mode, board) = named(&self.rules, to.into());
+            (mode.map(str::to_owned), board)
+        };
+        Ok(self.rules.replies(node).into_iter().map(pair).collect())
+    }
+
+    /// The board drawn.
+    fn draw(&self, position: &Bound<'_, PyAny>) -> PyResult<String> {
+        let game = self.game();
+        Ok(match asked(&*game, position)? {
+            engine::Asked::Node(reading) => {
+                reading.drawn.map_or_else(|| game.draw(reading.node), |drawn| drawn.text(false).to_owned())
+            }
+            engine::Asked::Text(text) => text.unwrap_or_else(|| game.write(game.rules().start_node())),
+        })
+    }
+
+    /// A position as it is drawn, as JSON.
+    fn view(&self, position: &Bound<'_, PyAny>) -> PyResult<String> {
+        let game = self.game();
+        let view = View::of(&*game, &asked(&*game, position)?).map_err(of_engine)?;
+        Ok(json::view(&*game, &view).to_string())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            (&self.rules, &self.descriptor) == (&other.rules, &other.descriptor)
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+        BuildHasherDefault::<DefaultHasher>::default().hash_one((self.rules.name(), &self.descriptor))
+    }
+}
+
+/// The position of the rules that `position` names.
+fn node(game: &dyn Game, position: &Bound<'_, PyAny>) -> PyResult<Node> {
+    match asked(game, position)? {
+        engine::Asked::Node(reading) => Ok(reading.node),
+        engine::Asked::Text(None) => Ok(game.rules().start_node()),
+        engine::Asked::Text(Some(text)) => Ok(game.read(&text).map_err(of_engine)?.node),
+    }
+}
+
+/// The outcome called `name`.
+fn outcome(name: &str) -> PyResult<Outcome> {
+    let found = Outcome::BEST_FIRST.into_iter().find(|outcome| outcome.name() == name);
+    found.ok_or_else(|| InputError::new_err(format!("win, draw or loss is expected, found {name:?}")))
+}
+
+/// The labels called `names`.
+pub(crate) fn labels(names: Vec<String>) -> PyResult<tablegen::label::LabelSet> {
+    names.iter().map(|name| label(name)).collect()
+}
+
+/// The label called `name`.
+pub(crate) fn label(name: &str) -> PyResult<LabelKind> {
+    name.parse().map_err(|error: tablegen::label::UnknownLabel| InputError::new_err(error.to_string()))
+}

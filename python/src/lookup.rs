@@ -1,0 +1,159 @@
+//! Labels of many boards: looked up, or all of them by board number, or as the file has them.
+
+use std::sync::Arc;
+
+use numpy::ndarray::ArrayView2;
+use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
+use pyo3::prelude::*;
+use tablegen::contents::{Contents, Dense};
+use tablegen::engine::export::{ByBoard, NotHeld};
+use tablegen::engine::{BulkError, EngineError, Modes};
+use tablegen::label::LabelKind;
+use tablegen::rules::Mode;
+use tablegen::table::{Table, TableError, TableFault};
+
+use crate::errors::{InputError, TableError as Unusable, of_bulk, of_engine};
+use crate::game::label;
+use crate::pool::pool;
+use crate::position::mode;
+use crate::table::Inner;
+use crate::work::{Watched, quick, watched};
+
+/// Boards from which on this thread looks for signals while they are looked up.
+const MANY: usize = 1 << 22;
+
+/// The memory of a table, which arrays refer to. It stays open as long as they do.
+#[pyclass(frozen, module = "tablegen._native")]
+pub(crate) struct Buffer {
+    #[expect(dead_code, reason = "it is held, and read through the arrays")]
+    inner: Arc<Inner>,
+}
+
+/// The modes of boards as Python gives them: of all, or of each.
+#[derive(FromPyObject)]
+pub(crate) enum GivenModes<'py> {
+    /// Numbers.
+    Each(PyReadonlyArray1<'py, u16>),
+    /// A name, a number, or `None`.
+    All(Bound<'py, PyAny>),
+}
+
+/// Writes the labels of `boards` to `out`.
+pub(crate) fn look_up(
+    py: Python<'_>,
+    inner: &Inner,
+    name: &str,
+    modes: &GivenModes<'_>,
+    boards: &PyReadonlyArray1<'_, u64>,
+    out: &mut PyReadwriteArray1<'_, u8>,
+    missing: Option<u8>,
+) -> PyResult<()> {
+    let (kind, source) = (label(name)?, &inner.source);
+    let modes = match modes {
+        GivenModes::Each(modes) => Modes::Each(modes.as_slice()?),
+        GivenModes::All(given) => mode(source.game().rules(), given)?.map_or(Modes::Implied, Modes::All),
+    };
+    // Another thread of Python may write to the boards meanwhile, whatever is borrowed here: each is compared with the size of
+    // the table where it is used, and what it is used for is checked again, so that the worst is a wrong label.
+    let (boards, out) = (boards.as_slice()?, out.as_slice_mut()?);
+    let pool = pool(py, None)?;
+    let mut work = |watch: &Watched| source.look_up_all(kind, modes, boards, out, missing, &|n| watch.add(n));
+    let done = if boards.len() < MANY {
+        quick(py, &pool, || work(&Watched::default()))?
+    } else {
+        watched(py, &pool, None, work)?
+    };
+    done.map_err(|error| match error {
+        BulkError::NotHeld(error) => not_held(inner, error),
+        error => of_bulk(error),
+    })
+}
+
+/// The failure that a table lacks a label, with what would give it.
+fn not_held(inner: &Inner, error: NotHeld) -> PyErr {
+    match inner.source.game().undefined(error.asked) {
+        Some(reason) => InputError::new_err(format!("{error}; the game has no {}: {reason}", error.asked)),
+        None => of_bulk(error.into()),
+    }
+}
+
+/// The labels of every board.
+fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
+    let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
+    match table.contents() {
+        Contents::Dense(dense) => Ok((table, dense)),
+        Contents::Sparse(_) | Contents::Coloured(_) => {
+            let found = "a table of every position is expected for an array, found one of those that play can reach";
+            Err(InputError::new_err(format!("{found}; look boards up, or build with solver=\"dense\"")))
+        }
+    }
+}
+
+/// The bit of an index for each bit of a board number, and the number of modes.
+pub(crate) fn layout(inner: &Inner) -> PyResult<(Vec<u8>, u32)> {
+    let (_, dense) = dense(inner)?;
+    Ok((dense.layout().permutation().to_vec(), dense.planes().shape().modes()))
+}
+
+/// Writes a label of the modes from `first` on to `out`, a row for each mode, by board number.
+pub(crate) fn fill(
+    py: Python<'_>,
+    inner: &Inner,
+    name: &str,
+    first: u16,
+    out: &mut PyReadwriteArray2<'_, u8>,
+) -> PyResult<()> {
+    let kind = label(name)?;
+    let (table, dense) = dense(inner)?;
+    let reader = ByBoard::new(dense, kind).map_err(|error| not_held(inner, error))?;
+    let boards = 1usize << table.rules().cells();
+    let out = out.as_slice_mut()?;
+    let modes = out.len() / boards;
+    if out.len() % boards != 0 || usize::from(first) + modes > table.rules().modes().len() {
+        return Err(InputError::new_err(format!("whole rows of {boards} labels are expected")));
+    }
+    let pool = pool(py, None)?;
+    let done = watched(py, &pool, None, |watch| {
+        table.check_label(kind).map_err(EngineError::Read)?;
+        for (mode, row) in (first..).zip(out.chunks_mut(boards)) {
+            // Some pieces at a time, so that it can be stopped.
+            let part = reader.piece() * rayon::current_num_threads();
+            for (number, labels) in row.chunks_mut(part).enumerate() {
+                let read = reader.read(Mode(mode), (number * part) as u64, labels);
+                let fault = |fault| TableError { path: table.path().map(ToOwned::to_owned), fault };
+                read.map_err(|error| EngineError::Read(fault(TableFault::Labels(error))))?;
+                if watch.add(labels.len() as u64).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok::<(), EngineError>(())
+    });
+    done?.map_err(of_engine)
+}
+
+/// A label of one byte as the file has it: a row for each mode, by index, with the bytes that pad it. Nothing is copied, and
+/// nothing can be written.
+pub(crate) fn plane<'py>(py: Python<'py>, inner: &Arc<Inner>, name: &str) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let kind = label(name)?;
+    let (table, dense) = dense(inner)?;
+    let modes = table.rules().modes().len();
+    let bytes = match dense.bytes().of(kind) {
+        Some(bytes) => bytes,
+        None if kind == LabelKind::Outcome => {
+            return Err(InputError::new_err("a label of one byte is expected: an outcome takes a bit or two"));
+        }
+        None => return Err(not_held(inner, NotHeld { asked: kind, held: table.labels() })),
+    };
+    let pool = pool(py, None)?;
+    quick(py, &pool, || table.check_label(kind))?.map_err(|error| of_engine(EngineError::Read(error)))?;
+    let view = ArrayView2::from_shape((modes, bytes.len() / modes), bytes);
+    let view = view.map_err(|error| Unusable::new_err(error.to_string()))?;
+    let base = Bound::new(py, Buffer { inner: Arc::clone(inner) })?.into_any();
+    // SAFETY: the bytes belong to the table in `inner`, which neither moves nor changes them, and `base`, which the array
+    // holds, holds `inner`.
+    let array = unsafe { PyArray2::borrow_from_array(&view, base) };
+    // Python must not write to what is shared, or mapped for reading.
+    let array = array.try_readwrite().map_err(|error| Unusable::new_err(error.to_string()))?.make_nonwriteable();
+    Ok(array.as_any().clone().cast_into::<PyArray2<u8>>()?)
+}

@@ -1,0 +1,44 @@
+//! The P-positions of a table, some at a time.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use tablegen::engine::LossCursor;
+
+use crate::errors::of_engine;
+use crate::pool::pool;
+use crate::table::Inner;
+use crate::work::quick;
+
+/// Reads on from where it stopped. It keeps its table open.
+#[pyclass(frozen, module = "tablegen._native")]
+pub(crate) struct Losses {
+    inner: Arc<Inner>,
+    cursor: Mutex<LossCursor>,
+}
+
+impl Losses {
+    pub(crate) fn new(inner: Arc<Inner>) -> Self {
+        Self { inner, cursor: Mutex::default() }
+    }
+}
+
+/// Modes and boards.
+type Found<'py> = (Bound<'py, PyArray1<u16>>, Bound<'py, PyArray1<u64>>);
+
+#[pymethods]
+impl Losses {
+    /// The modes and the boards of the next positions, which may be none; `None` after the last.
+    fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Found<'py>>> {
+        let pool = pool(py, None)?;
+        let mut cursor = *self.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = quick(py, &pool, || self.inner.source.losses_from(&mut cursor).map(|found| (found, cursor)))?;
+        let (found, after) = found.map_err(of_engine)?;
+        *self.cursor.lock().unwrap_or_else(PoisonError::into_inner) = after;
+        let Some(found) = found else { return Ok(None) };
+        let modes: Vec<u16> = found.iter().map(|position| position.mode.0).collect();
+        let boards: Vec<u64> = found.iter().map(|position| position.board.0).collect();
+        Ok(Some((modes.into_pyarray(py), boards.into_pyarray(py))))
+    }
+}

@@ -1,0 +1,221 @@
+//! Tables: answers, statistics, checks.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use numpy::{PyArray2, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
+use pyo3::prelude::*;
+use tablegen::engine::{EngineError, LabelFacts, OpenTable, Source, Stats, TableCheck, TableFacts, json};
+use tablegen::label::LabelKind;
+use tablegen::solve::SolveError;
+use tablegen::verify::{Layer, Scope};
+
+use crate::answer::Answer;
+use crate::errors::{InputError, TableError, of_engine};
+use crate::game::Rules;
+use crate::lookup::{self, GivenModes};
+use crate::losses::Losses;
+use crate::pool::pool;
+use crate::position::asked;
+use crate::work::{alone, quick, watched};
+
+/// What is open: as long as anything refers to it.
+pub(crate) struct Inner {
+    pub(crate) source: Source,
+}
+
+impl Inner {
+    fn open_table(&self) -> PyResult<&OpenTable> {
+        self.source.open_table().ok_or_else(|| TableError::new_err("there is no table"))
+    }
+}
+
+/// A table and its game, until it is closed.
+#[pyclass(frozen, module = "tablegen._native")]
+pub(crate) struct Table {
+    inner: Mutex<Option<Arc<Inner>>>,
+}
+
+impl Table {
+    pub(crate) fn new(source: Source) -> Self {
+        Self { inner: Mutex::new(Some(Arc::new(Inner { source }))) }
+    }
+
+    fn inner(&self) -> PyResult<Arc<Inner>> {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.clone().ok_or_else(|| InputError::new_err("an open table is expected, this one is closed"))
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// Forgets the table. Arrays and answers that refer to it keep it.
+    fn close(&self) {
+        let closed = self.inner.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(closed);
+    }
+
+    #[getter]
+    fn closed(&self) -> bool {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
+    #[getter]
+    fn name(&self) -> PyResult<String> {
+        Ok(self.inner()?.source.game().rules().name().into())
+    }
+
+    /// The file, if there is one.
+    #[getter]
+    fn path(&self) -> PyResult<Option<PathBuf>> {
+        let inner = self.inner()?;
+        Ok(inner.open_table()?.table.path().map(ToOwned::to_owned))
+    }
+
+    /// `table`, or `solved` if it was solved for this object alone.
+    #[getter]
+    fn origin(&self) -> PyResult<&'static str> {
+        Ok(self.inner()?.source.origin().name())
+    }
+
+    #[getter]
+    fn rules(&self) -> PyResult<Rules> {
+        Ok(Rules::of(self.inner()?.source.game()))
+    }
+
+    #[getter]
+    fn labels(&self) -> PyResult<Vec<&'static str>> {
+        Ok(self.inner()?.open_table()?.table.labels().iter().map(LabelKind::name).collect())
+    }
+
+    /// The outcomes over all positions that the table holds: wins, draws, losses.
+    #[getter]
+    fn counts(&self) -> PyResult<(u64, u64, u64)> {
+        let counts = self.inner()?.open_table()?.table.counts();
+        Ok((counts.win, counts.draw, counts.loss))
+    }
+
+    fn probe(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Answer> {
+        let inner = self.inner()?;
+        let asked = asked(inner.source.game(), position)?;
+        let answered = alone(py, || inner.source.answer(&asked))?.map_err(of_engine)?;
+        Ok(Answer::new(inner, answered))
+    }
+
+    /// What `line --json` prints.
+    fn line(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<String> {
+        let inner = self.inner()?;
+        let asked = asked(inner.source.game(), position)?;
+        let pool = pool(py, None)?;
+        let line = watched(py, &pool, None, |watch| {
+            inner
+                .source
+                .line_within(&asked, inner.source.limit(), &|| watch.add(0))
+                .map(|line| json::line(&inner.source, &line))
+        })?;
+        Ok(line.map_err(of_engine)?.to_string())
+    }
+
+    /// What `stats --json` prints.
+    fn stats(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<String> {
+        let inner = self.inner()?;
+        let table = &inner.open_table()?.table;
+        let pool = pool(py, None)?;
+        let stats = watched(py, &pool, progress.as_ref(), |watch| {
+            watch.begin("counting", Some(Stats::work(table)));
+            let stats = Stats::of(table, &|bytes| watch.add(bytes))?;
+            stats.map(|stats| json::text(json::stats(&stats))).ok_or(EngineError::from(SolveError::Cancelled))
+        })?;
+        stats.map_err(of_engine)
+    }
+
+    /// What `info --json` prints.
+    fn info(&self, py: Python<'_>) -> PyResult<String> {
+        let inner = self.inner()?;
+        let open = inner.open_table()?;
+        let pool = pool(py, None)?;
+        let facts = quick(py, &pool, || {
+            let mut object = json::table(&TableFacts::of(open)?);
+            object.extend(json::labels(open.table.rules(), &LabelFacts::of(open)?));
+            Ok::<_, EngineError>(json::text(object))
+        })?;
+        facts.map_err(of_engine)
+    }
+
+    /// What `verify --json` prints, and the first finding.
+    fn verify(
+        &self,
+        py: Python<'_>,
+        levels: Vec<String>,
+        sample: Option<u64>,
+        seed: u64,
+        all: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(String, Option<String>)> {
+        let inner = self.inner()?;
+        let open = inner.open_table()?;
+        for name in &levels {
+            if !Layer::ALL.iter().any(|layer| layer.name() == name) {
+                return Err(InputError::new_err(format!("bytes, labels or oracle is expected, found {name:?}")));
+            }
+        }
+        let drawn = match (sample, all) {
+            (Some(0), _) => return Err(InputError::new_err("a sample of at least 1 is expected, found 0")),
+            (Some(_), true) => return Err(InputError::new_err("sample= or all=True is expected, found both")),
+            (Some(count), false) => Some(Scope::Sample { count, seed }),
+            (None, true) => Some(Scope::All),
+            (None, false) => None,
+        };
+        let pool = pool(py, None)?;
+        let checks = watched(py, &pool, progress.as_ref(), |watch| {
+            let mut checks = Vec::new();
+            for layer in Layer::ALL.into_iter().filter(|layer| levels.iter().any(|name| name == layer.name())) {
+                watch.begin(layer.name(), Some(TableCheck::work(&open.table, layer, drawn)));
+                checks.push(TableCheck::of(&open.table, layer, drawn, &|units| watch.add(units)));
+                if checks.last().is_some_and(|check| check.finding.is_some()) {
+                    break;
+                }
+            }
+            checks
+        })?;
+        let finding = checks.iter().find_map(|check| {
+            let finding = check.finding.as_ref()?;
+            Some(format!(
+                "{}: the check of its {} failed: {finding}; build it again",
+                open.source(),
+                check.layer.name()
+            ))
+        });
+        let name = open.table.rules().name();
+        Ok((json::checks(name, &open.source(), &checks).to_string(), finding))
+    }
+
+    fn look_up(
+        &self,
+        py: Python<'_>,
+        label: &str,
+        modes: GivenModes<'_>,
+        boards: PyReadonlyArray1<'_, u64>,
+        mut out: PyReadwriteArray1<'_, u8>,
+        missing: Option<u8>,
+    ) -> PyResult<()> {
+        lookup::look_up(py, &*self.inner()?, label, &modes, &boards, &mut out, missing)
+    }
+
+    /// The bit of an index for each bit of a board number, and the number of modes.
+    fn layout(&self) -> PyResult<(Vec<u8>, u32)> {
+        lookup::layout(&*self.inner()?)
+    }
+
+    fn fill(&self, py: Python<'_>, label: &str, first: u16, mut out: PyReadwriteArray2<'_, u8>) -> PyResult<()> {
+        lookup::fill(py, &*self.inner()?, label, first, &mut out)
+    }
+
+    fn plane<'py>(&self, py: Python<'py>, label: &str) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        lookup::plane(py, &self.inner()?, label)
+    }
+
+    fn losses(&self) -> PyResult<Losses> {
+        Ok(Losses::new(self.inner()?))
+    }
+}

@@ -1,0 +1,139 @@
+//! Work without the lock of the interpreter: it can be watched, and stopped by Ctrl-C.
+
+use std::any::Any;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use rayon::ThreadPool;
+use tablegen::engine::EngineError;
+use tablegen::solve::{Phase, Progress};
+
+use crate::errors::{Error, of_engine};
+
+/// Between two looks at the signals of the process.
+const TICK: Duration = Duration::from_millis(50);
+
+/// What work tells of itself, and whether it should stop.
+#[derive(Default)]
+pub(crate) struct Watched {
+    stop: AtomicBool,
+    done: AtomicU64,
+    /// The phase, and its total if that is known.
+    phase: Mutex<(&'static str, Option<u64>)>,
+}
+
+impl Watched {
+    /// A report from a solver or a writer.
+    pub(crate) fn tell(&self, progress: Progress) -> ControlFlow<()> {
+        let name = match progress.phase {
+            Phase::Allocate => "memory",
+            Phase::Mark | Phase::Find => "finding",
+            Phase::Sweep => "sweeping",
+            Phase::Count => "counting",
+            Phase::Label => "labelling",
+            Phase::LabelWith(label) => label.name(),
+            Phase::Check => "checking",
+            Phase::Write => "writing",
+        };
+        let mut phase = self.phase();
+        if *phase != (name, progress.total) {
+            *phase = (name, progress.total);
+            self.done.store(progress.done, Ordering::Relaxed);
+        }
+        drop(phase);
+        self.done.fetch_max(progress.done, Ordering::Relaxed);
+        self.flow()
+    }
+
+    /// A phase begins.
+    pub(crate) fn begin(&self, name: &'static str, total: Option<u64>) {
+        *self.phase() = (name, total);
+        self.done.store(0, Ordering::Relaxed);
+    }
+
+    /// More of the phase is done.
+    pub(crate) fn add(&self, units: u64) -> ControlFlow<()> {
+        self.done.fetch_add(units, Ordering::Relaxed);
+        self.flow()
+    }
+
+    fn flow(&self) -> ControlFlow<()> {
+        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn phase(&self) -> std::sync::MutexGuard<'_, (&'static str, Option<u64>)> {
+        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Does `work` in `pool`, on another thread than this one, which looks for signals and calls `progress` with the name of the
+/// phase, what is done of it, and its total. If either raises, the work is stopped, and that is the error.
+pub(crate) fn watched<T: Send>(
+    py: Python<'_>,
+    pool: &ThreadPool,
+    progress: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Watched) -> T + Send,
+) -> PyResult<T> {
+    let watched = Watched::default();
+    let mut raised = None;
+    let done = py.detach(|| {
+        std::thread::scope(|scope| {
+            let (ended, end) = channel::<()>();
+            let watching = &watched;
+            let worker = std::thread::Builder::new().name("tablegen".into()).spawn_scoped(scope, move || {
+                let done = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(watching))));
+                drop(ended);
+                done
+            });
+            let worker = worker.map_err(|error| EngineError::Threads { threads: 1, reason: error.to_string() })?;
+            while end.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if raised.is_none()
+                    && let Err(error) = Python::attach(|py| report(py, &watched, progress))
+                {
+                    raised = Some(error);
+                    watched.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            Ok::<_, EngineError>(worker.join().and_then(|done| done))
+        })
+    });
+    let done = done.map_err(of_engine)?.map_err(|panic| of_panic(&*panic));
+    match raised {
+        Some(error) => Err(error),
+        None => done,
+    }
+}
+
+fn report(py: Python<'_>, watched: &Watched, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+    py.check_signals()?;
+    if let Some(progress) = progress {
+        let (phase, total) = *watched.phase();
+        if !phase.is_empty() {
+            progress.call1(py, (phase, watched.done.load(Ordering::Relaxed), total))?;
+        }
+    }
+    Ok(())
+}
+
+/// Does `work` in `pool` while this thread waits: for work that is done at once.
+pub(crate) fn quick<T: Send>(py: Python<'_>, pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.install(work))));
+    done.map_err(|panic| of_panic(&*panic))
+}
+
+/// Does `work` on this thread, without the lock of the interpreter. It must not share its work among threads.
+pub(crate) fn alone<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    done.map_err(|panic| of_panic(&*panic))
+}
+
+/// A defect of the library is an exception, too.
+fn of_panic(panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    Error::new_err(format!("a defect of tablegen: {}; please report it", text.unwrap_or("it panicked")))
+}

@@ -1,0 +1,150 @@
+"""Arrays: all boards by number, many boards, views of the file."""
+
+import gc
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import tablegen
+
+GAMES = [("cram", {"rows": 3, "cols": 4}), ("mnk", {"rows": 2, "cols": 3, "k": 3}), ("dominoes", {"n": 4})]
+
+
+@pytest.mark.parametrize("name, parameters", GAMES)
+def test_by_board_number(name, parameters):
+    table = tablegen.solve(name, solver="dense", **parameters)
+    rules, boards = table.rules, np.arange(1 << table.rules.cells, dtype=np.uint64)
+    by_label = {"outcome": table.outcomes, "remoteness": table.remoteness, "nimber": table.nimbers}
+    for label in table.labels:
+        found = table.array(label)
+        assert found.dtype == (np.int8 if label == "outcome" else np.uint8) and not found.flags.writeable
+        rows = found if len(rules.modes) > 1 else found[None]
+        assert rows.shape == (len(rules.modes), len(boards))
+        for mode, row in enumerate(rows):
+            assert (row == by_label[label](boards, mode=mode)).all()
+            assert (row == table.array(label, mode=rules.modes[mode])).all()
+            assert (row == table.array(label, mode=mode)).all()
+            cube = table.array(label, mode=mode, axes="cells")
+            assert cube.shape == (2,) * rules.cells and (cube.reshape(-1) == row).all() and not cube.flags.writeable
+        cubes = table.array(label, axes="cells")
+        assert cubes.shape == rows.shape[:1] * (len(rules.modes) > 1) + (2,) * rules.cells
+        assert (cubes.reshape(found.shape) == found).all()
+
+
+def test_the_array_is_that_of_the_binary(binary, here):
+    assert binary.run("build", "cram", "--labels", "outcome,remoteness,nimber", "-o", here / "c.tb")[0] == 0
+    table = tablegen.open(here / "c.tb")
+    for label in table.labels:
+        status, _, error = binary.run("export", here / "c.tb", "--label", label, "--format", "npy", "-o", here / "a.npy")
+        assert status == 0, error
+        assert (np.load(here / "a.npy")[0] == table.array(label)).all()
+
+
+def test_what_is_a_view_says_so_and_outlives_its_table(here):
+    with tablegen.build("cram", labels=("outcome", "remoteness", "nimber"), path=here / "c.tb", rows=4, cols=4) as table:
+        cube = table.array("nimber", axes="cells")
+        copy = table.array("nimber")
+        assert table.is_view(cube) and cube.nbytes == 1 << 16
+        assert not any(table.is_view(table.array(label)) for label in ("outcome", "remoteness"))
+        assert not table.is_view(table.array("remoteness", axes="cells"))
+        assert not table.is_view(copy) and not table.is_view(copy.copy())
+        # A corner of the board, without a copy: cells a1 filled, d4 free.
+        assert table.is_view(cube[1, ..., 0])
+    expected = copy.copy()
+    del table
+    gc.collect()
+    (here / "c.tb").unlink()
+    assert (cube.reshape(-1) == expected).all()
+    for array in (cube, copy):
+        with pytest.raises(ValueError):
+            array[...] = 1
+    with pytest.raises(ValueError):
+        cube.flags.writeable = True
+    mapped = tablegen.build("cram", labels="nimber", path=here / "d.tb", mmap=True).array("nimber", axes="cells")
+    assert (mapped.reshape(-1) == expected).all()
+
+
+def test_reading_order_is_a_view():
+    # A game in which the solver keeps the order of the boards.
+    found = [tablegen.solve("kayles", pins=pins, labels=("nimber",), solver="dense") for pins in range(2, 10)]
+    views = [table for table in found if table.is_view(table.array("nimber"))]
+    for table in found:
+        boards = np.arange(1 << table.rules.cells, dtype=np.uint64)
+        assert (table.array("nimber") == table.nimbers(boards)).all()
+        assert not table.is_view(table.array("nimber", mode=0)) or table in views
+
+
+def test_what_boards_may_be():
+    table = tablegen.open("tactics")
+    expected = table.array()[:64]
+    boards = np.arange(64)
+    for kind in (np.uint64, np.int64, np.uint8, np.int32, ">u8", ">i4", np.uint16):
+        assert (table.outcomes(boards.astype(kind)) == expected).all()
+    assert (table.outcomes(list(range(64))) == expected).all()
+    assert table.outcomes(boards.reshape(4, 4, 4)).shape == (4, 4, 4)
+    assert (table.outcomes(boards.reshape(8, 8).T) == expected.reshape(8, 8).T).all()
+    assert (table.outcomes(boards[::-2].astype(np.uint64)) == expected[::-2]).all()
+    assert table.outcomes([]).shape == (0,) and table.outcomes(np.uint64(3)).shape == ()
+    assert int(table.outcomes(3)) == expected[3]
+    odd = np.frombuffer(b"\0" + boards.astype(np.uint64).tobytes(), dtype=np.uint64, offset=0, count=1)
+    assert odd.shape == (1,)
+    unaligned = np.frombuffer(bytearray(b"\0" + boards.astype(np.uint64).tobytes()), np.uint8)[1:].view(np.uint64)
+    assert (table.outcomes(unaligned) == expected).all()
+
+
+@pytest.mark.parametrize(
+    "boards, kind",
+    [
+        ([1.5], TypeError),
+        (["a"], TypeError),
+        ([True], TypeError),
+        ([None], TypeError),
+        ([-1], tablegen.InputError),
+        ([1 << 16], tablegen.InputError),
+        ([1 << 70], TypeError),
+        (np.array([1 << 63], dtype=np.uint64), tablegen.InputError),
+    ],
+)
+def test_what_boards_may_not_be(boards, kind):
+    with pytest.raises(kind):
+        tablegen.open("tactics").outcomes(boards)
+
+
+def test_modes_of_many_boards():
+    table = tablegen.open("dominoes", n=5)
+    boards = np.arange(100)
+    by_mode = [table.outcomes(boards, mode=mode) for mode in range(5)]
+    each = boards % 5
+    assert (table.outcomes(boards, mode=each) == np.choose(each, by_mode)).all()
+    assert (table.outcomes(boards, mode=each.tolist()) == np.choose(each, by_mode)).all()
+    assert (table.outcomes(boards, mode=np.int64(3)) == by_mode[3]).all()
+    assert (table.outcomes(boards, mode="3") == by_mode[3]).all()
+    for bad in (each[:50], [7] * 100, [-1] * 100, 5, -1, "x", each.reshape(10, 10)):
+        with pytest.raises(tablegen.InputError):
+            table.outcomes(boards, mode=bad)
+    for bad in ([0.5] * 100, 1.5, True, object()):
+        with pytest.raises((TypeError, tablegen.InputError)):
+            table.outcomes(boards, mode=bad)
+
+
+def test_millions_of_boards_and_other_threads():
+    """The lock is released: another thread counts on."""
+    program = """
+import threading, time, numpy as np, tablegen
+table = tablegen.solve("tactics", rows=4, cols=5, labels="outcome")
+boards = np.random.default_rng(1).integers(0, 1 << 20, 1 << 23, dtype=np.uint64)
+counted, stop = [0], threading.Event()
+def count():
+    while not stop.is_set():
+        counted[0] += 1
+        time.sleep(0)
+thread = threading.Thread(target=count); thread.start()
+for _ in range(3):
+    before = counted[0]
+    found = table.outcomes(boards)
+    assert counted[0] > before
+stop.set(); thread.join()
+assert (found == table.array()[boards]).all()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,340 @@
+//! Labels of many boards at once, on all cores.
+//!
+//! A few boards are looked up one by one, and each block of the table is checked when it is first read. Where there are more
+//! boards than blocks, all blocks are checked before, once, and nothing is checked between two look-ups.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::export::{NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
+use super::{EngineError, ErrorKind, ReadWatch, Source};
+use crate::contents::{Contents, Dense, LabelFault};
+use crate::game::{Game, NotationError};
+use crate::label::LabelKind;
+use crate::rules::{Board, Mode, Position, Rules};
+use crate::solve::SolveError;
+use crate::table::{Table, TableFault};
+
+/// Boards that one task looks up.
+const TASK: usize = 1 << 14;
+
+/// The modes of boards.
+#[derive(Clone, Copy, Debug)]
+pub enum Modes<'a> {
+    /// The same for all.
+    All(Mode),
+    /// The mode of each board, by number.
+    Each(&'a [u16]),
+    /// The one that each board implies: the only mode of a game, or that of the side to move.
+    Implied,
+}
+
+/// Why boards were not looked up.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BulkError {
+    /// The table does not hold the label.
+    #[error(transparent)]
+    NotHeld(#[from] NotHeld),
+    /// A board that the rules do not have, or whose mode is missing.
+    #[error("board {at} of those asked about: {reason}")]
+    Board {
+        /// Which board, counted from 0.
+        at: usize,
+        /// What is wrong with it.
+        reason: NotationError,
+    },
+    /// A position that the table does not hold, because play does not lead there.
+    #[error(
+        "board {at} of those asked about: a position that play reaches is expected, found mode {} and board {:#x}, which \
+         the table does not hold", position.mode.0, position.board
+    )]
+    NotStored {
+        /// Which board, counted from 0.
+        at: usize,
+        /// The position.
+        position: Position,
+    },
+    /// There are not as many modes, or places for results, as boards.
+    #[error("{expected} {what} are expected, one for each board, found {found}")]
+    Length {
+        /// What.
+        what: &'static str,
+        /// How many boards there are.
+        expected: usize,
+        /// How many there are of the other.
+        found: usize,
+    },
+    /// The table is damaged, or there is none, or the work was stopped.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl BulkError {
+    /// Which kind of failure this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Engine(error) => error.kind(),
+            _ => ErrorKind::Input,
+        }
+    }
+}
+
+impl Source {
+    /// Writes the label of each of `boards` to `out`, as an array has it: outcomes are 1 (win), 0 (draw) and -1 (loss, as a
+    /// byte in two's complement), for the player to move; remoteness is in plies. What a table of reachable positions does
+    /// not hold is `missing`, or an error if that is `None`; nothing is searched. Works on all cores of the current rayon pool.
+    /// `watch` is called with the number of boards just looked up, and may stop the work.
+    ///
+    /// # Errors
+    /// The first board that cannot be looked up, as far as the threads have come; or that the table lacks the label or is
+    /// damaged.
+    pub fn look_up_all(
+        &self,
+        label: LabelKind,
+        modes: Modes<'_>,
+        boards: &[u64],
+        out: &mut [u8],
+        missing: Option<u8>,
+        watch: ReadWatch<'_>,
+    ) -> Result<(), BulkError> {
+        let (game, rules) = (self.game(), self.game().rules());
+        let length = |what, found| match found == boards.len() {
+            true => Ok(()),
+            false => Err(BulkError::Length { what, expected: boards.len(), found }),
+        };
+        length("places", out.len())?;
+        if let Modes::Each(modes) = modes {
+            length("modes", modes.len())?;
+        }
+        let none = || EngineError::Missing { name: rules.name().into() };
+        let table = self.table().ok_or_else(none)?;
+        check_held(table.contents().bytes(), label)?;
+        let is_bulk = boards.len() as u64 >= table.blocks_to_check(label);
+        if is_bulk {
+            table.check_label(label).map_err(EngineError::Read)?;
+        }
+        let look_up = LookUp { game, rules, table, label, numbers: numbers(label), missing, is_sound: is_bulk };
+        let tasks = boards.par_chunks(TASK).zip(out.par_chunks_mut(TASK)).enumerate();
+        tasks.try_for_each(|(number, (boards, out))| {
+            let first = number * TASK;
+            look_up.task(modes, first, boards, out)?;
+            match watch(boards.len() as u64) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(EngineError::from(SolveError::Cancelled).into()),
+            }
+        })
+    }
+}
+
+/// What every task needs.
+struct LookUp<'a> {
+    game: &'a dyn Game,
+    rules: &'a Rules,
+    table: &'a Table,
+    label: LabelKind,
+    numbers: [u8; 256],
+    missing: Option<u8>,
+    /// Whether the bytes that are read have been checked.
+    is_sound: bool,
+}
+
+impl LookUp<'_> {
+    /// Looks up `boards`, of which the first has number `first`.
+    fn task(&self, modes: Modes<'_>, first: usize, boards: &[u64], out: &mut [u8]) -> Result<(), BulkError> {
+        let of_one = match modes {
+            Modes::All(mode) => Some(mode),
+            Modes::Implied if self.rules.modes().len() == 1 => Some(Mode(0)),
+            Modes::Each(_) | Modes::Implied => None,
+        };
+        let done = match (self.table.contents(), of_one) {
+            (Contents::Dense(dense), Some(mode)) if self.is_sound && usize::from(mode.0) < self.rules.modes().len() => {
+                self.dense(dense, mode, boards, out)
+            }
+            _ => 0,
+        };
+        // What was not done is done one by one, or is an error.
+        for (offset, (&board, out)) in boards.iter().zip(out).enumerate().skip(done) {
+            let at = first + offset;
+            let mode = match modes {
+                Modes::All(mode) => Some(mode),
+                Modes::Each(modes) => modes.get(at).copied().map(Mode),
+                Modes::Implied => None,
+            };
+            let position = self.position(mode, Board(board)).map_err(|reason| BulkError::Board { at, reason })?;
+            *out = match self.label(position)? {
+                Some(label) => label,
+                None => self.missing.ok_or(BulkError::NotStored { at, position })?,
+            };
+        }
+        Ok(())
+    }
+
+    /// Looks up `boards` up to the first that cannot be; returns how many that are.
+    fn dense(&self, dense: Dense<'_>, mode: Mode, boards: &[u64], out: &mut [u8]) -> usize {
+        let (layout, planes, full) = (dense.layout(), dense.planes(), Board::full(self.rules.cells()).0);
+        let places = boards.iter().zip(out);
+        let bit = |plane: &[u8], index: u64| plane[(index >> 3) as usize] >> (index & 7) & 1;
+        let mut done = 0;
+        if let Some(codes) = dense.bytes().of(self.label) {
+            let codes = &codes[dense.byte_at(mode, 0)..];
+            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
+                *out = self.numbers[usize::from(codes[layout.index(Board(board)) as usize])];
+                if *out == NO_NUMBER {
+                    break;
+                }
+                done += 1;
+            }
+        } else if planes.shape().draws() {
+            let (wins, losses) = (planes.plane(mode, false), planes.plane(mode, true));
+            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
+                let index = layout.index(Board(board));
+                let (win, loss) = (bit(wins, index), bit(losses, index));
+                if win & loss == 1 {
+                    break;
+                }
+                *out = win.wrapping_sub(loss);
+                done += 1;
+            }
+        } else {
+            let wins = planes.plane(mode, false);
+            for (&board, out) in places.take_while(|(board, _)| **board <= full) {
+                *out = (2 * bit(wins, layout.index(Board(board)))).wrapping_sub(1);
+                done += 1;
+            }
+        }
+        done
+    }
+
+    fn position(&self, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
+        let full = Board::full(self.rules.cells());
+        let text = || format!("{board:#x}");
+        if !full.contains(board) {
+            return Err(NotationError::new(&text(), format!("a board from 0 to {full:#x}"), text()));
+        }
+        match mode {
+            Some(mode) if usize::from(mode.0) >= self.rules.modes().len() => {
+                let expected = format!("a mode from 0 to {}", self.rules.modes().len() - 1);
+                Err(NotationError::new(&text(), expected, mode.0.to_string()))
+            }
+            Some(mode) => Ok(Position::new(mode, board)),
+            None => self.game.of_number(&text(), None, board),
+        }
+    }
+
+    /// The label of `position`; `None` if the table does not hold it.
+    fn label(&self, position: Position) -> Result<Option<u8>, EngineError> {
+        let damaged = |fault| EngineError::damaged(self.table, TableFault::Labels(fault));
+        if self.label == LabelKind::Outcome {
+            let outcome = match self.is_sound {
+                true => self.table.contents().outcome(position).map_err(damaged)?,
+                false => self.table.find(position).map_err(EngineError::Read)?,
+            };
+            return Ok(outcome.map(of_outcome));
+        }
+        if !self.is_sound {
+            let value = match self.table.value(position) {
+                Ok(value) => value,
+                Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => return Ok(None),
+                Err(error) => return Err(EngineError::Read(error)),
+            };
+            let label = if self.label == LabelKind::Nimber { value.nimber } else { value.remoteness };
+            return Ok(label.and_then(|label| u8::try_from(label).ok()));
+        }
+        let contents = self.table.contents();
+        let Some(at) = contents.byte(position).map_err(damaged)? else { return Ok(None) };
+        let code = contents.bytes().of(self.label).and_then(|codes| codes.get(at)).copied().unwrap_or(NO_NUMBER);
+        match self.numbers[usize::from(code)] {
+            NO_NUMBER => Err(damaged(LabelFault::NoLabel { position, label: self.label, number: code })),
+            number => Ok(Some(number)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, SolveOptions, TableDirs, game};
+    use crate::game::Parameters;
+    use crate::solve::Method;
+
+    const ON: ReadWatch<'static> = &|_| ControlFlow::Continue(());
+
+    fn source(name: &str, parameters: &Parameters, method: Method) -> Source {
+        let options = SolveOptions { method: Some(method), ..SolveOptions::default() };
+        Engine::new(TableDirs::none()).solve_in_memory(game(name, parameters).unwrap(), &options, None).unwrap()
+    }
+
+    /// The same boards one by one, by the table's own look-up.
+    fn one_by_one(source: &Source, label: LabelKind, mode: u16, board: u64) -> u8 {
+        let value = match source.table().unwrap().value(Position::new(Mode(mode), Board(board))) {
+            Ok(value) => value,
+            Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => return 99,
+            Err(error) => panic!("{error}"),
+        };
+        match label {
+            LabelKind::Outcome => of_outcome(value.outcome),
+            LabelKind::Remoteness => value.remoteness.unwrap() as u8,
+            LabelKind::Nimber => value.nimber.unwrap() as u8,
+        }
+    }
+
+    #[test]
+    fn many_boards_have_the_labels_of_each() {
+        let small = Parameters::new().with("rows", 2).with("cols", 3).with("k", 3);
+        let cases = [
+            ("kayles", Parameters::new(), Method::Dense),
+            ("kayles", Parameters::new(), Method::Sparse),
+            ("mnk", small.clone(), Method::Dense),
+            ("mnk", small.clone(), Method::Coloured),
+            ("mnk", small, Method::Sparse),
+            ("domineering", Parameters::new().with("rows", 3).with("cols", 3), Method::Dense),
+        ];
+        let mut random = fastrand::Rng::with_seed(5);
+        for (name, parameters, method) in cases {
+            let source = source(name, &parameters, method);
+            let (rules, labels) = (source.game().rules(), source.table().unwrap().labels());
+            let modes = rules.modes().len() as u16;
+            for (label, count) in labels.iter().flat_map(|label| [(label, 3), (label, 2 * TASK + 5)]) {
+                let boards: Vec<u64> = (0..count).map(|_| random.u64(..1 << rules.cells())).collect();
+                let each: Vec<u16> = (0..count).map(|_| random.u16(..modes)).collect();
+                let mut out = vec![7; count];
+                let look_up = |modes, out: &mut [u8]| source.look_up_all(label, modes, &boards, out, Some(99), ON);
+                for mode in 0..modes {
+                    look_up(Modes::All(Mode(mode)), &mut out).unwrap();
+                    let expected = boards.iter().map(|&board| one_by_one(&source, label, mode, board));
+                    assert!(out.iter().copied().eq(expected), "{name} {method:?} {label}");
+                }
+                look_up(Modes::Each(&each), &mut out).unwrap();
+                let expected = boards.iter().zip(&each).map(|(&board, &mode)| one_by_one(&source, label, mode, board));
+                assert!(out.iter().copied().eq(expected), "{name} {method:?} {label}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_board_that_cannot_be_looked_up_is_named() {
+        let game = source("mnk", &Parameters::new(), Method::Sparse);
+        let ask = |modes, boards: &[u64], missing| {
+            let mut out = vec![0; boards.len()];
+            let asked = game.look_up_all(LabelKind::Outcome, modes, boards, &mut out, missing, ON);
+            asked.map(|()| out).map_err(|error| error.to_string())
+        };
+        // X in the middle: it is the turn of O.
+        assert_eq!(ask(Modes::Implied, &[0, 0x2000], None), Ok(vec![0, 0]));
+        let error = ask(Modes::All(Mode(1)), &[0x2000, 0], None).unwrap_err();
+        assert!(error.starts_with("board 1 of those asked about: a position that play reaches is expected"), "{error}");
+        assert_eq!(ask(Modes::All(Mode(1)), &[0x2000, 0], Some(5)), Ok(vec![0, 5]));
+        assert!(ask(Modes::Implied, &[3 << 62], None).unwrap_err().contains("a board from 0 to 0x3ffff is expected"));
+        assert!(ask(Modes::All(Mode(9)), &[0], None).unwrap_err().contains("a mode from 0 to 1 is expected, found 9"));
+        assert!(ask(Modes::Each(&[0]), &[0, 1], None).unwrap_err().contains("2 modes are expected"));
+        let few = source("kayles", &Parameters::new(), Method::Dense);
+        let beyond = few.look_up_all(LabelKind::Nimber, Modes::Implied, &[1, 2, 1 << 12], &mut [0; 3], None, ON);
+        assert!(beyond.unwrap_err().to_string().starts_with("board 2 of those asked about"));
+        let misere = source("tactics", &Parameters::new(), Method::Dense);
+        let held = misere.look_up_all(LabelKind::Nimber, Modes::Implied, &[1], &mut [0], None, ON).unwrap_err();
+        assert_eq!((held.kind(), matches!(held, BulkError::NotHeld(_))), (ErrorKind::Input, true));
+    }
+}

@@ -1,0 +1,111 @@
+//! A game solved in memory, of any size that fits, without a file.
+
+use super::build::frame;
+use super::labels::check_labels;
+use super::room::{check_coloured_memory, check_dense_memory, check_extending_memory, room_left, sparse_max_bytes};
+use super::symmetry::group;
+use super::{Engine, EngineError, Source, UseSymmetry};
+use crate::game::Game;
+use crate::label::LabelSet;
+use crate::solve::{Method, Options, Room, Watch, solve};
+use crate::table::{Table, coloured_file_bytes, dense_file_bytes};
+
+/// What to solve in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SolveOptions {
+    /// The labels; the outcome is always among them. If it is `None`, all that the game has.
+    pub labels: Option<LabelSet>,
+    /// The solver; if it is `None`, the one that suits the game and its size.
+    pub method: Option<Method>,
+    /// Whether the sparse solver makes use of the game's symmetries.
+    pub symmetry: UseSymmetry,
+    /// Maximum number of positions that the search for an answer expands, where the table does not hold the position.
+    pub limit: u64,
+}
+
+impl Engine {
+    /// Solves `game` in memory. No table is looked for and no file is written. While it works it holds the labels twice: as
+    /// they are solved, and as the bytes of a table.
+    ///
+    /// # Errors
+    /// If the game does not have the labels, memory is insufficient ([`with_memory`](Self::with_memory) limits it), or
+    /// `progress` stops the work.
+    pub fn solve_in_memory(
+        &self,
+        game: Box<dyn Game>,
+        options: &SolveOptions,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Source, EngineError> {
+        let (rules, descriptor) = (game.rules(), game.descriptor());
+        let labels = options.labels.unwrap_or_else(|| game.labels());
+        check_labels(game.as_ref(), labels)?;
+        self.start_threads()?;
+        let method = self.choose_watched(game.as_ref(), options.method, progress)?.method;
+        let twice = |bytes: Option<u64>| bytes.unwrap_or(u64::MAX).saturating_mul(2);
+        match method {
+            Method::Dense => {
+                check_dense_memory(rules, labels, self.memory)?;
+                check_extending_memory(rules, twice(dense_file_bytes(rules, &descriptor, labels)), self.memory)?;
+            }
+            Method::Coloured => {
+                let frame = frame(game.as_ref())?;
+                check_coloured_memory(&frame, rules, labels, self.memory)?;
+                let bytes = coloured_file_bytes(frame, rules, &descriptor, labels);
+                check_extending_memory(rules, twice(bytes), self.memory)?;
+            }
+            // How much play can reach is not known yet.
+            Method::Sparse => {}
+        }
+        let max_bytes = match method {
+            Method::Dense | Method::Coloured => None,
+            Method::Sparse => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
+        };
+        let left = room_left(self.memory);
+        let half = || left().map(|bytes| bytes / 2);
+        let room: Option<Room<'_>> = Some(&half);
+        let group = match method {
+            Method::Sparse => group(game.as_ref(), options.symmetry)?,
+            Method::Dense | Method::Coloured => None,
+        };
+        let (roots, kernel, symmetry) = (game.roots(), self.kernel, group.as_ref());
+        let limits = Options { max_bytes, room, ..Options::default() };
+        let solving = Options { method, labels, roots: &roots, symmetry, kernel, progress, ..limits };
+        let bytes = solve(rules, &solving)?.to_bytes(&descriptor);
+        let table = Table::from_bytes(bytes).map_err(EngineError::Read)?;
+        Source::solved(game, table, options.limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Origin, TableDirs, game};
+    use crate::game::Parameters;
+
+    #[test]
+    fn any_solver_gives_the_answers_of_a_table() {
+        let engine = Engine::new(TableDirs::none());
+        let made = || game("kayles", &Parameters::new()).unwrap();
+        for method in [None, Some(Method::Dense), Some(Method::Sparse)] {
+            let options = SolveOptions { method, ..SolveOptions::default() };
+            let source = engine.solve_in_memory(made(), &options, None).unwrap();
+            let answered = source.answer(&source.read("XX..........").unwrap()).unwrap();
+            let value = answered.answer.value.unwrap();
+            assert_eq!((source.origin(), value.nimber, value.remoteness.is_some()), (Origin::Solved, Some(2), true));
+        }
+        let few = SolveOptions { labels: Some(LabelSet::OUTCOME), ..SolveOptions::default() };
+        let source = engine.solve_in_memory(made(), &few, None).unwrap();
+        assert_eq!(source.table().unwrap().labels(), LabelSet::OUTCOME);
+    }
+
+    #[test]
+    fn what_does_not_fit_or_does_not_exist_is_refused() {
+        let large = game("tactics", &Parameters::new().with("rows", 6).with("cols", 6)).unwrap();
+        let engine = Engine::new(TableDirs::none()).with_memory(Some(1 << 30));
+        let refused = engine.solve_in_memory(large, &SolveOptions::default(), None);
+        assert!(matches!(refused.map(drop), Err(EngineError::Shortage(_))));
+        let few = SolveOptions { labels: Some(LabelSet::ALL), ..SolveOptions::default() };
+        let misere = game("tactics", &Parameters::new()).unwrap();
+        assert!(matches!(engine.solve_in_memory(misere, &few, None).map(drop), Err(EngineError::Solve(_))));
+    }
+}

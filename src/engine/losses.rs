@@ -1,0 +1,127 @@
+//! The P-positions of a table, in pieces: those that the player to move loses, so that the previous player has won.
+
+use rayon::prelude::*;
+
+use super::export::ByBoard;
+use super::{EngineError, Source};
+use crate::contents::{Contents, Dense, LabelFault};
+use crate::game::Game;
+use crate::label::LabelKind;
+use crate::rules::{Board, Mode, Outcome, Position};
+use crate::symmetry::Group;
+use crate::table::TableFault;
+
+/// Positions that are looked at in one step, where they are not looked at in whole pieces of boards; up to symmetry, those
+/// that they may stand for are counted.
+const STEP: u64 = 1 << 16;
+
+/// How far the P-positions of a source have been read; the default is the beginning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LossCursor {
+    /// Of a dense table.
+    mode: u16,
+    /// The next board, or the next rank.
+    next: u64,
+}
+
+impl Source {
+    /// The P-positions from `cursor` on, some at a time, which may be none; `None` after the last. A dense table is read mode
+    /// by mode and by board number; boards that are no positions of the game are passed over. Of other tables, the positions
+    /// that play reaches are read as they are stored, with all that each stands for up to symmetry. Works on all cores of the current rayon pool.
+    ///
+    /// # Errors
+    /// If there is no table, or it is damaged.
+    pub fn losses_from(&self, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, EngineError> {
+        let table = self.table().ok_or_else(|| EngineError::Missing { name: self.game().rules().name().into() })?;
+        if *cursor == LossCursor::default() {
+            table.check_label(LabelKind::Outcome).map_err(EngineError::Read)?;
+        }
+        let found = match table.contents() {
+            Contents::Dense(dense) => in_planes(self.game(), dense, cursor),
+            contents => by_rank(contents, cursor),
+        };
+        found.map_err(|fault| EngineError::damaged(table, TableFault::Labels(fault)))
+    }
+}
+
+fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
+    let shape = dense.planes().shape();
+    if u32::from(cursor.mode) >= shape.modes() {
+        return Ok(None);
+    }
+    let labels = ByBoard::new(dense, LabelKind::Outcome);
+    let reader = labels.unwrap_or_else(|_| unreachable!("every table holds outcomes"));
+    let (mode, first) = (Mode(cursor.mode), cursor.next);
+    let mut outcomes = vec![0; reader.piece()];
+    reader.read(mode, first, &mut outcomes)?;
+    let is_loss = |&(_, &outcome): &(u64, &u8)| outcome == super::export::of_outcome(Outcome::Loss);
+    let losses = (first..).zip(&outcomes).filter(is_loss).map(|(board, _)| Position::new(mode, Board(board)));
+    let losses = losses.filter(|at| game.of_number("", Some(at.mode), at.board).is_ok()).collect();
+    cursor.next += outcomes.len() as u64;
+    if cursor.next >> shape.cells() != 0 {
+        (cursor.mode, cursor.next) = (cursor.mode + 1, 0);
+    }
+    Ok(Some(losses))
+}
+
+fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
+    let group = match contents {
+        Contents::Sparse(sparse) => sparse.group(),
+        Contents::Dense(_) | Contents::Coloured(_) => None,
+    };
+    let step = STEP / group.map_or(1, Group::order).clamp(1, STEP);
+    let end = contents.count().min(cursor.next + step);
+    if cursor.next >= end {
+        return Ok(None);
+    }
+    let loss = |rank: u64| {
+        let position = contents.unrank(rank)?;
+        let is_reached = match contents {
+            Contents::Coloured(coloured) => coloured.is_reached(position),
+            Contents::Dense(_) | Contents::Sparse(_) => true,
+        };
+        let is_loss = is_reached && contents.outcome(position)? == Some(Outcome::Loss);
+        Ok(match (is_loss, group) {
+            (false, _) => Vec::new(),
+            (true, None) => vec![position],
+            (true, Some(group)) => group.images(position),
+        })
+    };
+    let found: Result<Vec<Vec<Position>>, LabelFault> = (cursor.next..end).into_par_iter().map(loss).collect();
+    cursor.next = end;
+    Ok(Some(found?.concat()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, SolveOptions, TableDirs, UseSymmetry, game};
+    use crate::game::Parameters;
+    use crate::solve::Method;
+
+    #[test]
+    fn there_are_as_many_as_are_counted_and_each_is_lost() {
+        let small = Parameters::new().with("rows", 3).with("cols", 3);
+        let cases = [
+            ("domineering", small.clone(), Method::Dense, UseSymmetry::Auto),
+            ("cram", small.clone(), Method::Sparse, UseSymmetry::Never),
+            ("cram", small.clone(), Method::Sparse, UseSymmetry::Auto),
+            ("mnk", small.clone(), Method::Coloured, UseSymmetry::Auto),
+            ("mnk", small, Method::Sparse, UseSymmetry::Auto),
+        ];
+        for (name, parameters, method, symmetry) in cases {
+            let options = SolveOptions { method: Some(method), symmetry, ..SolveOptions::default() };
+            let engine = Engine::new(TableDirs::none());
+            let source = engine.solve_in_memory(game(name, &parameters).unwrap(), &options, None).unwrap();
+            let (table, mut cursor, mut all) = (source.table().unwrap(), LossCursor::default(), Vec::new());
+            while let Some(losses) = source.losses_from(&mut cursor).unwrap() {
+                all.extend(losses);
+            }
+            assert_eq!(all.len() as u64, table.counts().loss, "{name} {method:?}");
+            assert!(all.iter().all(|&at| table.find(at).unwrap() == Some(Outcome::Loss)), "{name} {method:?}");
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len() as u64, table.counts().loss, "{name} {method:?}");
+        }
+    }
+}
