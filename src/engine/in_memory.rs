@@ -1,14 +1,15 @@
 //! A game solved in memory, of any size that fits, without a file.
 
-use super::build::frame;
+use super::choice::marks_boards;
 use super::labels::check_labels;
-use super::room::{check_coloured_memory, check_dense_memory, check_extending_memory, room_left, sparse_max_bytes};
+use super::planes::Planes;
+use super::room::{check_extending_memory, room_left, sparse_max_bytes};
 use super::symmetry::group;
 use super::{Engine, EngineError, Source, UseSymmetry};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Method, Options, Room, Watch, solve};
-use crate::table::{Table, coloured_file_bytes, dense_file_bytes};
+use crate::table::Table;
 
 /// What to solve in memory.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,19 +43,10 @@ impl Engine {
         self.start_threads()?;
         let method = self.choose_watched(game.as_ref(), options.method, progress)?.method;
         let twice = |bytes: Option<u64>| bytes.unwrap_or(u64::MAX).saturating_mul(2);
-        match method {
-            Method::Dense => {
-                check_dense_memory(rules, labels, self.memory)?;
-                check_extending_memory(rules, twice(dense_file_bytes(rules, &descriptor, labels)), self.memory)?;
-            }
-            Method::Coloured => {
-                let frame = frame(game.as_ref())?;
-                check_coloured_memory(&frame, rules, labels, self.memory)?;
-                let bytes = coloured_file_bytes(frame, rules, &descriptor, labels);
-                check_extending_memory(rules, twice(bytes), self.memory)?;
-            }
-            // How much play can reach is not known yet.
-            Method::Sparse => {}
+        // How much play can reach is not known yet.
+        if let Some(planes) = Planes::of(game.as_ref(), method)? {
+            planes.check_memory(labels, self.memory)?;
+            check_extending_memory(rules, twice(planes.file_bytes(labels)), self.memory)?;
         }
         let max_bytes = match method {
             Method::Dense | Method::Coloured => None,
@@ -67,9 +59,9 @@ impl Engine {
             Method::Sparse => group(game.as_ref(), options.symmetry)?,
             Method::Dense | Method::Coloured => None,
         };
-        let (roots, kernel, symmetry) = (game.roots(), self.kernel, group.as_ref());
+        let (roots, kernel, symmetry, marks) = (game.roots(), self.kernel, group.as_ref(), marks_boards(rules));
         let limits = Options { max_bytes, room, ..Options::default() };
-        let solving = Options { method, labels, roots: &roots, symmetry, kernel, progress, ..limits };
+        let solving = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
         let bytes = solve(rules, &solving)?.to_bytes(&descriptor);
         let table = Table::from_bytes(bytes).map_err(EngineError::Read)?;
         Source::solved(game, table, options.limit)

@@ -370,7 +370,7 @@ impl Table {
     /// If a block was changed.
     pub fn check_label(&self, kind: LabelKind) -> Result<(), TableError> {
         let common = match &self.header.coverage {
-            Coverage::Dense(_) | Coverage::Coloured(_) => 0..1,
+            Coverage::Dense { .. } | Coverage::Coloured(_) => 0..1,
             Coverage::Sparse { .. } => 0..2,
         };
         let sections = common.chain(self.section_of(kind));
