@@ -92,15 +92,13 @@ impl Group {
     /// that it makes, it makes the same: so a table can be read as it was written.
     fn of(rules: &Rules, generators: Vec<Symmetry>) -> Self {
         let (cells, modes) = (rules.cells(), rules.modes().len());
-        let listed = Listed::new(cells, modes, &generators, LISTED);
-        // To look at a few images is faster than to search.
-        if listed.as_ref().is_none_or(|listed| listed.order() > FEW)
-            && let Some((points, used)) = Points::new(cells, modes, &generators)
-        {
-            let is_most = listed
-                .as_ref()
-                .map_or(points.order() > LISTED as u64, |listed| points.order() == listed.order() as u64);
-            if is_most {
+        let points = Points::new(cells, modes, &generators);
+        let is_long = points.as_ref().is_some_and(|(points, _)| points.order() > LISTED as u64);
+        let listed = if is_long { None } else { Listed::new(cells, modes, &generators, LISTED) };
+        if let Some((points, used)) = points {
+            // To look at a few images is faster than to search.
+            let is_whole = |listed: &Listed| listed.order() > FEW && points.order() == listed.order() as u64;
+            if listed.as_ref().map_or(is_long, is_whole) {
                 return Self::with(used, points.order(), Form::Points(Box::new(points)));
             }
         }
