@@ -12,9 +12,11 @@ use crate::rules::Rules;
 
 /// Memory of a build besides the labels and what the process already uses: threads, buffers, and the pages of the
 /// program that only a build reads.
-const GROWTH: u64 = 1 << 21;
+const GROWTH: u64 = 3 << 19;
 /// The total of this, if the system does not report the memory of the process.
-const BASELINE: u64 = 23 << 18;
+const BASELINE: u64 = 21 << 18;
+/// The variation of the baseline from one run to the next.
+const SLACK: u64 = 1 << 20;
 /// Memory kept free besides the planes of a large game. A small game needs as much again as its planes take, and at
 /// least [`LEAST_ROOM`].
 const ROOM: u64 = 256 << 20;
@@ -94,7 +96,7 @@ pub fn baseline_bytes() -> u64 {
 /// is more than any machine has.
 #[must_use]
 pub fn dense_memory_bytes(rules: &Rules, labels: LabelSet, marks: bool) -> Option<u64> {
-    label_bytes(Shape::of(rules), labels, marks)?.checked_add(baseline_bytes())
+    label_bytes(Shape::of(rules), labels, marks)?.checked_add(baseline_bytes() + if marks { SLACK } else { 0 })
 }
 
 /// Bytes of the planes of `labels`, and of what play reaches if `marks` is set; `outcomes` is the shape of the outcomes. `None`
@@ -109,8 +111,6 @@ fn label_bytes(outcomes: Shape, labels: LabelSet, marks: bool) -> Option<u64> {
 /// Peak memory in bytes of a sparse build that holds at most `held` bytes, with `baseline` bytes besides them.
 #[must_use]
 pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
-    /// The variation of the baseline from one run to the next.
-    const SLACK: u64 = 1 << 20;
     // A build also stops by what the system counts, so that its limit must be a little above what is held.
     held + held / 32 + baseline + SLACK
 }
@@ -180,8 +180,6 @@ pub(super) fn check_dense_memory(
 /// Peak memory in bytes of a build of all colourings of `rules`, which have `frame`, with `labels`; `None` if it is more than
 /// any machine has.
 pub(super) fn coloured_memory_bytes(frame: &Frame, rules: &Rules, labels: LabelSet) -> Option<u64> {
-    /// The variation of the baseline from one run to the next.
-    const SLACK: u64 = 1 << 20;
     ColouredShape::new(frame, rules).bytes(labels)?.checked_add(baseline_bytes() + SLACK)
 }
 
