@@ -40,6 +40,9 @@ pub(crate) fn pool(_: Python<'_>, threads: Option<usize>) -> PyResult<Arc<Thread
 }
 
 fn started(threads: usize) -> PyResult<ThreadPool> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|number| format!("tablegen-{number}")).build();
+    /// Kernels that are not optimised have large frames; what is not used takes no memory.
+    const STACK: usize = 16 << 20;
+    let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
+    let pool = pool.thread_name(|number| format!("tablegen-{number}")).build();
     pool.map_err(|error| of_engine(EngineError::Threads { threads, reason: error.to_string() }))
 }

@@ -27,7 +27,7 @@ def hold(table):
         if "nimber" in table.labels:
             nimbers = np.array([nimber for _, _, nimber in expected])
             assert (table.nimbers(boards, mode=mode, missing=255) == nimbers)[is_held].all()
-    assert found == sum(table.counts.values()) or table.info().get("colourings")
+    assert found >= sum(table.counts.values()) > 0
     return value
 
 

@@ -54,7 +54,8 @@ def test_p_positions(name, read_table):
     table = tablegen.open(ROOT / "tables" / name)
     modes = list(table.rules.modes)
     found = [(0 if mode is None else modes.index(mode), board) for mode, board in table]
-    assert len(found) == len(set(found)) == len(lost) and set(found) == lost
+    # Where a table of every board marks what play reaches, these alone are counted.
+    assert len(found) == len(set(found)) == table.counts["loss"] and set(found) <= lost
     if name.startswith("tactics"):
         assert found == sorted(found)
 

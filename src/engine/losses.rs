@@ -26,7 +26,8 @@ pub struct LossCursor {
 
 impl Source {
     /// The P-positions from `cursor` on, some at a time, which may be none; `None` after the last. A dense table is read mode
-    /// by mode and by board number; boards that are no positions of the game are passed over. Of other tables, the positions
+    /// by mode and by board number; boards that play does not reach, if they are marked, or that are no positions of the game
+    /// are passed over. Of other tables, the positions
     /// that play reaches are read as they are stored, with all that each stands for up to symmetry. Works on all cores of the current rayon pool.
     ///
     /// # Errors
@@ -56,7 +57,10 @@ fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Resu
     reader.read(mode, first, &mut outcomes)?;
     let is_loss = |&(_, &outcome): &(u64, &u8)| outcome == super::export::of_outcome(Outcome::Loss);
     let losses = (first..).zip(&outcomes).filter(is_loss).map(|(board, _)| Position::new(mode, Board(board)));
-    let losses = losses.filter(|at| game.of_number("", Some(at.mode), at.board).is_ok()).collect();
+    // Where it is marked what play reaches, that alone is counted.
+    let layout = dense.layout();
+    let is_reached = |at: &Position| dense.reach().is_none_or(|reach| reach.has(at.mode, layout.index(at.board)));
+    let losses = losses.filter(is_reached).filter(|at| game.of_number("", Some(at.mode), at.board).is_ok()).collect();
     cursor.next += outcomes.len() as u64;
     if cursor.next >> shape.cells() != 0 {
         (cursor.mode, cursor.next) = (cursor.mode + 1, 0);
