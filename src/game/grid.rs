@@ -43,14 +43,15 @@ impl Grid {
     /// The flips of the board, and the turn along the diagonal if it is square: they generate all its turns and flips. A
     /// board number has the squares `planes` times, once for each colour; modes stay as they are.
     pub(super) fn symmetries(self, planes: u32, modes: usize) -> Vec<Symmetry> {
+        type Flip = fn(Grid, u32, u32) -> (u32, u32);
         let Self { rows, cols } = self;
-        let flips: [fn(Self, u32, u32) -> (u32, u32); 3] = [
+        let flips: [Flip; 3] = [
             |it, row, col| (it.rows - 1 - row, col),
             |it, row, col| (row, it.cols - 1 - col),
             |_, row, col| (col, row),
         ];
         let possible = if rows == cols { &flips[..] } else { &flips[..2] };
-        let symmetry = |flip: &fn(Self, u32, u32) -> (u32, u32)| {
+        let symmetry = |flip: &Flip| {
             let image = |bit: u32| {
                 let (plane, square) = (bit / self.squares(), self.squares() - 1 - bit % self.squares());
                 let (row, col) = flip(self, square / cols, square % cols);

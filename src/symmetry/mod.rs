@@ -8,7 +8,7 @@
 //!
 //! - A group of up to [`LISTED`] elements is listed, and every image is looked at.
 //! - If the group is that of all relabellings of some points, such as the pip values of a domino set, whose cells belong to
-//!   one point or to two, the least image is found point by point ([`points`]).
+//!   one point or to two, the least image is found point by point (`points`).
 //!
 //! The orbit of a position has as many positions as the group has elements for each that leaves the position as it is
 //! (the orbit-stabilizer theorem), which the same search counts.
@@ -80,7 +80,7 @@ impl Group {
         Ok(Self::of(rules, distinct))
     }
 
-    /// The group of the symmetries that the game of `rules` offers and of those that are found ([`find`]).
+    /// The group of the symmetries that the game of `rules` offers and of those that are found ([`find()`]).
     ///
     /// # Errors
     /// If play from `roots` does not have an offered symmetry.

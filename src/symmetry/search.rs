@@ -79,7 +79,7 @@ impl Search {
         }
         let points: usize = lots.iter().sum();
         let firsts = lots.iter().scan(0, |next, lot| Some(std::mem::replace(next, *next + lot)));
-        let of_lot = |(first, &lot): (usize, &usize)| ((1u32 << lot) - 1 << first) as u16;
+        let of_lot = |(first, &lot): (usize, &usize)| (((1u32 << lot) - 1) << first) as u16;
         let (mut ones, mut twos) = (vec![0; KINDS], vec![[0; MOST]; KINDS]);
         let mut fixed = Board::EMPTY;
         for (bit, &role) in (0..).zip(of_cell) {
