@@ -216,12 +216,20 @@ impl<V: Vector> Marker<'_, V> {
         V::of(self.token, self.marks.plan.mask(op))
     }
 
-    /// Adds what moves within a block lead to, in every mode, and stores its marks.
+    /// Adds what moves within a block lead to, in every mode, and stores its marks, if there are any.
     ///
     /// # Safety
     /// No other thread reads or writes `tile` meanwhile.
     #[inline(always)]
     unsafe fn within(&self, tile: u64, block: usize, scratch: &mut [ModeScratch<V>]) {
+        let mut any = V::none(self.token);
+        for mode in &*scratch {
+            any = any.or(mode.tile[block]);
+        }
+        if any.same(V::none(self.token)) {
+            // Nothing is reached here, and the planes are zero.
+            return;
+        }
         let plans = &self.marks.plan.modes;
         for (plan, mode) in plans.iter().zip(&mut *scratch) {
             mode.block = mode.tile[block];

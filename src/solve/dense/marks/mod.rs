@@ -47,7 +47,8 @@ pub(super) struct Marks<'a> {
 unsafe impl Sync for Marks<'_> {}
 
 impl<'a> Marks<'a> {
-    /// Marks in `reached`, with what play goes on from in `outcomes`: the planes of outcomes, which are not labelled yet.
+    /// Marks in `reached`, with what play goes on from in `outcomes`: the planes of outcomes, which are not labelled yet. Both
+    /// are zero.
     /// The starts are boards of the rules, whose indices `layout` gives.
     ///
     /// # Panics
