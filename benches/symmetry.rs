@@ -46,11 +46,11 @@ const CASES: &[Case] = &[
         name: "connect-four-4-5",
         game: "connect-four",
         parameters: &[("rows", "4"), ("cols", "5")],
-        reached: 1_706_255,
+        reached: 3_945_711,
         both: true,
         times: 9,
     },
-    Case { name: "sim", game: "sim", parameters: &[], reached: 3_080_974, both: true, times: 9 },
+    Case { name: "sim", game: "sim", parameters: &[], reached: 2_230_702, both: true, times: 9 },
     Case { name: "dominoes-6", game: "dominoes", parameters: &[("n", "6")], reached: 2_040_606, both: true, times: 9 },
     Case {
         name: "dominoes-8",
