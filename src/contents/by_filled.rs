@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{Contents, LabelFault};
-use crate::label::{Counts, add_by_mode};
+use crate::label::{Counts, add_each};
 use crate::rules::Mode;
 
 /// The outcomes of the positions with one number of filled cells.
@@ -36,7 +36,7 @@ impl Contents<'_> {
                     let marks = dense.reach().map(|reach| reach.marks());
                     let counts = planes.counts_by_filled(mode, marks.as_ref(), &counted)?;
                     let Some(counts) = counts else { return Ok(None) };
-                    sums = add_by_mode(sums, counts);
+                    sums = add_each(sums, counts);
                 }
                 let counted = (0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts });
                 all.extend(counted.filter(|filled| filled.counts.total() > 0));

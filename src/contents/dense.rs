@@ -1,15 +1,10 @@
 //! A label of every (mode, board).
 
 use super::ByteLabels;
-use crate::label::{LabelKind, Width};
+use crate::label::{LabelKind, Width, add_each};
 use crate::plane::{Conflict, Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position};
 use rayon::prelude::*;
-
-/// Sums, code by code.
-fn add(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
-    a.into_iter().zip(b).map(|(a, b)| a + b).collect()
-}
 
 /// The labels of every (mode, board): planes, and the layout that defines which bit belongs to which board.
 #[derive(Clone, Copy, Debug)]
@@ -101,10 +96,10 @@ impl<'a> Dense<'a> {
                 }
                 codes
             };
-            words.par_chunks(PIECE).zip(labels.par_chunks(PIECE * 64)).map(of_piece).reduce(none, add)
+            words.par_chunks(PIECE).zip(labels.par_chunks(PIECE * 64)).map(of_piece).reduce(none, add_each)
         };
         let modes = (0..marks.shape().modes() as u16).map(Mode);
-        Some(modes.map(of_mode).fold(none(), add))
+        Some(modes.map(of_mode).fold(none(), add_each))
     }
 
     /// The same with the labels of one byte that are in `more` as well.

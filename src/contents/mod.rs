@@ -13,7 +13,7 @@ mod tally;
 
 use rayon::prelude::*;
 
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width};
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width, add_each};
 use crate::plane::Conflict;
 use crate::rules::{Outcome, Position};
 
@@ -135,8 +135,15 @@ impl Contents<'_> {
         match self {
             // A plane is padded with zeros.
             Self::Dense(dense) => dense.codes_reached(kind).unwrap_or_else(|| codes(bytes, dense.padding())),
-            Self::Sparse(sparse) if sparse.group().is_some() => sparse.weighted_codes(kind),
-            Self::Sparse(_) => codes(bytes, 0),
+            Self::Sparse(sparse) => match sparse.group() {
+                None => codes(bytes, 0),
+                Some(group) => {
+                    let codes = sparse.weighted(group).map(|weighted| weighted.codes);
+                    let of_kind = codes.into_iter().flatten().find(|(found, _)| *found == kind);
+                    // Keys that make no sense are found where they are checked.
+                    of_kind.map_or_else(|| vec![0; 256], |(_, codes)| codes)
+                }
+            },
             Self::Coloured(coloured) => coloured.codes(kind),
         }
     }
@@ -203,8 +210,7 @@ fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
         piece.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
         counts
     };
-    let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-    let mut counts = bytes.par_chunks(PIECE).map(of_piece).reduce(none, add);
+    let mut counts = bytes.par_chunks(PIECE).map(of_piece).reduce(none, add_each);
     counts[0] = counts[0].saturating_sub(padding);
     counts
 }

@@ -3,81 +3,98 @@
 use rayon::prelude::*;
 
 use super::{FilledCounts, LabelFault, Sparse};
-use crate::label::{Counts, LabelKind, add_by_mode};
+use crate::label::{Counts, LabelKind, add_each};
 use crate::rules::{Mode, Outcome, Position};
 use crate::symmetry::Group;
 
 /// The number of stored positions that one task counts.
 const STRETCH: u64 = 1 << 13;
 
-impl<'a> Sparse<'a> {
+/// What all positions are that the stored ones stand for.
+pub(crate) struct Weighted {
+    /// Their outcomes, mode by mode.
+    pub(crate) by_mode: Vec<Counts>,
+    /// How many have each code of a label of one byte, for each that there is.
+    pub(crate) codes: Vec<(LabelKind, Vec<u64>)>,
+}
+
+/// A stored position.
+struct Stored {
+    rank: usize,
+    position: Position,
+    outcome: Outcome,
+    /// The number of positions that it stands for.
+    weight: u64,
+}
+
+impl Sparse<'_> {
     /// The number of positions that the stored `position` stands for.
     #[must_use]
     pub fn weight(&self, position: Position) -> u64 {
         self.group().map_or(1, |group| group.orbit(position))
     }
 
-    /// The outcomes of all positions, mode by mode.
-    pub(crate) fn counts_of_positions(&self, modes: usize) -> Result<Vec<Counts>, LabelFault> {
-        let all = self.fold(modes, |counts, position, all| {
-            let mode = usize::from(position.mode.0);
-            counts[mode] = counts[mode] + all;
-        })?;
-        Ok(self.group().map_or_else(|| all.clone(), |group| spread(group, &all)))
+    /// Counts all positions of the orbits under `group`; each orbit is looked at once, whatever there is to count.
+    pub(crate) fn weighted(&self, group: &Group) -> Result<Weighted, LabelFault> {
+        let modes = group.order_of_modes().len();
+        let kinds: Vec<_> =
+            LabelKind::ALL.into_iter().filter_map(|kind| Some((kind, self.bytes().of(kind)?))).collect();
+        let none = || (vec![Counts::default(); modes], vec![vec![0u64; 256]; kinds.len()]);
+        let add = |(by_mode, codes): &mut (Vec<Counts>, Vec<Vec<u64>>), it: Stored| {
+            let of_mode = &mut by_mode[usize::from(it.position.mode.0)];
+            *of_mode = *of_mode + Counts::of(it.outcome, it.weight);
+            for ((_, bytes), codes) in kinds.iter().zip(codes) {
+                codes[usize::from(bytes.get(it.rank).copied().unwrap_or_default())] += it.weight;
+            }
+        };
+        let join = |(modes, codes): (_, Vec<_>), (more, more_codes): (_, Vec<_>)| {
+            let codes = codes.into_iter().zip(more_codes).map(|(a, b)| add_each(a, b)).collect();
+            (add_each(modes, more), codes)
+        };
+        let (by_mode, codes) = self.fold(none, add, join)?;
+        Ok(Weighted {
+            by_mode: spread(group, &by_mode),
+            codes: kinds.into_iter().map(|(kind, _)| kind).zip(codes).collect(),
+        })
     }
 
     /// The outcomes of all positions by their number of filled cells, the fewest first.
     pub(crate) fn weighted_by_filled(&self) -> Result<Vec<FilledCounts>, LabelFault> {
         let most = self.sizes().map(|size| size.filled as usize).max().unwrap_or(0);
-        let sums = self.fold(most + 1, |counts, position, all| {
-            let at = position.board.count() as usize;
-            counts[at] = counts[at] + all;
-        })?;
+        let add = |counts: &mut Vec<Counts>, it: Stored| {
+            let at = it.position.board.count() as usize;
+            counts[at] = counts[at] + Counts::of(it.outcome, it.weight);
+        };
+        let sums = self.fold(|| vec![Counts::default(); most + 1], add, add_each)?;
         let all = (0..).zip(sums).filter(|(_, counts)| counts.total() > 0);
         Ok(all.map(|(filled, counts)| FilledCounts { filled, counts }).collect())
     }
 
-    /// Adds all stored positions up: `add` gets the counts so far, a position, and how many it stands for, by outcome.
-    fn fold(
+    /// Adds up all stored positions, on all cores of the current rayon pool.
+    fn fold<T: Send>(
         &self,
-        count: usize,
-        add: impl Fn(&mut [Counts], Position, Counts) + Sync,
-    ) -> Result<Vec<Counts>, LabelFault> {
-        let mut sums = vec![Counts::default(); count];
-        for (level, outcomes) in (0..).map_while(|number| self.level(number)) {
+        none: impl Fn() -> T + Sync,
+        add: impl Fn(&mut T, Stored) + Sync,
+        join: impl Fn(T, T) -> T + Sync,
+    ) -> Result<T, LabelFault> {
+        let mut sum = none();
+        for (number, (level, outcomes)) in (0..).map_while(|number| Some((number, self.level(number)?))) {
             let size = level.size().count;
+            let before = self.levels().rank(number, 0).unwrap_or_default();
             let stretch = |number: u64| {
-                let mut counts = vec![Counts::default(); count];
+                let mut sum = none();
                 for found in level.positions(number * STRETCH, size.min((number + 1) * STRETCH)) {
                     let (index, position) = found?;
-                    let outcome: Outcome = outcomes.outcome(index).ok_or(LabelFault::NoOutcome { position })?;
-                    add(&mut counts, position, Counts::of(outcome, self.weight(position)));
+                    let outcome = outcomes.outcome(index).ok_or(LabelFault::NoOutcome { position })?;
+                    let (rank, weight) = ((before + index) as usize, self.weight(position));
+                    add(&mut sum, Stored { rank, position, outcome, weight });
                 }
-                Ok::<_, LabelFault>(counts)
+                Ok::<_, LabelFault>(sum)
             };
-            let none = || Ok(vec![Counts::default(); count]);
             let of_level = (0..size.div_ceil(STRETCH)).into_par_iter().map(stretch);
-            sums = add_by_mode(sums, of_level.reduce(none, |a, b| Ok(add_by_mode(a?, b?)))?);
+            sum = join(sum, of_level.reduce(|| Ok(none()), |a, b| Ok(join(a?, b?)))?);
         }
-        Ok(sums)
-    }
-
-    /// How many positions have each code of `kind`, a label of one byte.
-    pub(crate) fn weighted_codes(&self, kind: LabelKind) -> Vec<u64> {
-        let bytes = self.bytes().of(kind).unwrap_or_default();
-        let none = || vec![0u64; 256];
-        let stretch = |number: u64| {
-            let mut codes = none();
-            for rank in number * STRETCH..self.count().min((number + 1) * STRETCH) {
-                // Keys that make no sense are found where they are checked.
-                let weight = self.unrank(rank).map_or(1, |position| self.weight(position));
-                let code = bytes.get(rank as usize).copied().unwrap_or_default();
-                codes[usize::from(code)] += weight;
-            }
-            codes
-        };
-        let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-        (0..self.count().div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, add)
+        Ok(sum)
     }
 }
 

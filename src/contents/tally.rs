@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{Coloured, LabelFault};
 use crate::coloured::{Frame, Place, WORD};
-use crate::label::{Counts, LabelKind};
+use crate::label::{Counts, LabelKind, add_each};
 use crate::rules::Mode;
 
 /// The outcomes of some positions: of those that play reaches, and of every colouring.
@@ -63,7 +63,6 @@ impl Coloured<'_> {
     ) -> Result<Option<Tallies>, LabelFault> {
         let slots = self.frame().slots() as usize;
         let none = || Ok(Some(vec![Tally::default(); slots * (self.frame().size() as usize + 1)]));
-        let add = |a: Vec<Tally>, b: Vec<Tally>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
         let group = |upper: u64| {
             let Ok(Some(mut all)) = none() else { return Ok(None) };
             let mut words = 0;
@@ -79,7 +78,7 @@ impl Coloured<'_> {
             Ok(flow.is_continue().then_some(all))
         };
         let both = |a: Result<Option<Vec<Tally>>, LabelFault>, b: Result<Option<Vec<Tally>>, LabelFault>| {
-            Ok(a?.zip(b?).map(|(a, b)| add(a, b)))
+            Ok(a?.zip(b?).map(|(a, b)| add_each(a, b)))
         };
         let all = (0..self.frame().groups()).into_par_iter().map(group).reduce(none, both)?;
         Ok(all.map(|all| Tallies { slots, all }))
@@ -104,8 +103,7 @@ impl Coloured<'_> {
             }
             codes
         };
-        let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-        (0..self.frame().groups()).into_par_iter().map(group).reduce(none, add)
+        (0..self.frame().groups()).into_par_iter().map(group).reduce(none, add_each)
     }
 
     fn words_of(&self, set: u64) -> usize {

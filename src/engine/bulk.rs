@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::export::{NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
+use super::source::numbered;
 use super::{EngineError, ErrorKind, ReadWatch, Source};
 use crate::contents::{Contents, Dense, LabelFault};
 use crate::game::{Game, NotationError};
@@ -163,7 +164,11 @@ impl LookUp<'_> {
                 Modes::Each(modes) => modes.get(at).copied().map(Mode),
                 Modes::Implied => None,
             };
-            let position = self.position(mode, Board(board)).map_err(|reason| BulkError::Board { at, reason })?;
+            let position = match (mode, Board(board)) {
+                (Some(mode), board) if self.rules.has(Position::new(mode, board)) => Position::new(mode, board),
+                (mode, board) => numbered(self.game, &format!("{board:#x}"), mode, board)
+                    .map_err(|reason| BulkError::Board { at, reason })?,
+            };
             *out = match self.label(position)? {
                 Some(label) => label,
                 None => self.missing.ok_or(BulkError::NotStored { at, position })?,
@@ -206,22 +211,6 @@ impl LookUp<'_> {
             }
         }
         done
-    }
-
-    fn position(&self, mode: Option<Mode>, board: Board) -> Result<Position, NotationError> {
-        let full = Board::full(self.rules.cells());
-        let text = || format!("{board:#x}");
-        if !full.contains(board) {
-            return Err(NotationError::new(&text(), format!("a board from 0 to {full:#x}"), text()));
-        }
-        match mode {
-            Some(mode) if usize::from(mode.0) >= self.rules.modes().len() => {
-                let expected = format!("a mode from 0 to {}", self.rules.modes().len() - 1);
-                Err(NotationError::new(&text(), expected, mode.0.to_string()))
-            }
-            Some(mode) => Ok(Position::new(mode, board)),
-            None => self.game.of_number(&text(), None, board),
-        }
     }
 
     /// The label of `position`; `None` if the table does not hold it.

@@ -47,7 +47,8 @@ impl Engine {
         self.estimate_watched(game, (asked, UseSymmetry::Auto), labels, None)
     }
 
-    /// Like [`estimate`](Self::estimate), without symmetries if they are not to be used, and with a function that is called with the progress of counting and may stop it.
+    /// Like [`estimate`](Self::estimate), without symmetries if they are not to be used, and with a function that is called with
+    /// the progress of counting and may stop it.
     ///
     /// # Errors
     /// As [`estimate`](Self::estimate), and if the work is stopped.

@@ -27,8 +27,8 @@ pub struct LossCursor {
 impl Source {
     /// The P-positions from `cursor` on, some at a time, which may be none; `None` after the last. A dense table is read mode
     /// by mode and by board number; boards that play does not reach, if they are marked, or that are no positions of the game
-    /// are passed over. Of other tables, the positions
-    /// that play reaches are read as they are stored, with all that each stands for up to symmetry. Works on all cores of the current rayon pool.
+    /// are passed over. Of other tables, the positions that play reaches are read as they are stored, with all that each stands
+    /// for up to symmetry. Works on all cores of the current rayon pool.
     ///
     /// # Errors
     /// If there is no table, or it is damaged.
@@ -57,10 +57,10 @@ fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Resu
     reader.read(mode, first, &mut outcomes)?;
     let is_loss = |&(_, &outcome): &(u64, &u8)| outcome == super::export::of_outcome(Outcome::Loss);
     let losses = (first..).zip(&outcomes).filter(is_loss).map(|(board, _)| Position::new(mode, Board(board)));
-    // Where it is marked what play reaches, that alone is counted.
-    let layout = dense.layout();
-    let is_reached = |at: &Position| dense.reach().is_none_or(|reach| reach.has(at.mode, layout.index(at.board)));
-    let losses = losses.filter(is_reached).filter(|at| game.of_number("", Some(at.mode), at.board).is_ok()).collect();
+    let losses = losses
+        .filter(|&at| dense.is_counted(at))
+        .filter(|at| game.of_number("", Some(at.mode), at.board).is_ok())
+        .collect();
     cursor.next += outcomes.len() as u64;
     if cursor.next >> shape.cells() != 0 {
         (cursor.mode, cursor.next) = (cursor.mode + 1, 0);
@@ -80,11 +80,7 @@ fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec
     }
     let loss = |rank: u64| {
         let position = contents.unrank(rank)?;
-        let is_reached = match contents {
-            Contents::Coloured(coloured) => coloured.is_reached(position),
-            Contents::Dense(_) | Contents::Sparse(_) => true,
-        };
-        let is_loss = is_reached && contents.outcome(position)? == Some(Outcome::Loss);
+        let is_loss = contents.is_counted(position) && contents.outcome(position)? == Some(Outcome::Loss);
         Ok(match (is_loss, group) {
             (false, _) => Vec::new(),
             (true, None) => vec![position],

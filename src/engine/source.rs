@@ -102,15 +102,7 @@ impl Asked {
             Some(mode) => format!("{}:{board:#x}", mode.0),
             None => format!("{board:#x}"),
         };
-        let (rules, full) = (game.rules(), Board::full(game.rules().cells()));
-        if !full.contains(board) {
-            return Err(NotationError::new(&text, format!("a board from 0 to {full:#x}"), format!("{board:#x}")));
-        }
-        if let Some(Mode(mode)) = mode.filter(|&mode| !rules.has(Position::new(mode, board))) {
-            let expected = format!("a mode from 0 to {}", rules.modes().len() - 1);
-            return Err(NotationError::new(&text, expected, mode.to_string()));
-        }
-        let node = Node::At(game.of_number(&text, mode, board)?);
+        let node = Node::At(numbered(game, &text, mode, board)?);
         Ok(match game.off_table() {
             Some(_) => Self::Text(Some(game.write(node))),
             None => Self::Node(node.into()),
@@ -128,6 +120,24 @@ impl Asked {
             or_numbered(game, content, game.read_file(content)).map(Self::Node)
         }
     }
+}
+
+/// The position of `game` with this board, in `mode` or in the one that the board implies; errors call it `text`.
+pub(super) fn numbered(
+    game: &dyn Game,
+    text: &str,
+    mode: Option<Mode>,
+    board: Board,
+) -> Result<Position, NotationError> {
+    let (rules, full) = (game.rules(), Board::full(game.rules().cells()));
+    if !full.contains(board) {
+        return Err(NotationError::new(text, format!("a board from 0 to {full:#x}"), format!("{board:#x}")));
+    }
+    if let Some(Mode(mode)) = mode.filter(|&mode| !rules.has(Position::new(mode, board))) {
+        let expected = format!("a mode from 0 to {}", rules.modes().len() - 1);
+        return Err(NotationError::new(text, expected, mode.to_string()));
+    }
+    game.of_number(text, mode, board)
 }
 
 /// An answer, and what was read from the text of its position.

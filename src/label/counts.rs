@@ -65,7 +65,7 @@ impl std::iter::Sum for Counts {
     }
 }
 
-/// The sums for each mode.
-pub(crate) fn add_by_mode(a: Vec<Counts>, b: Vec<Counts>) -> Vec<Counts> {
+/// The sums of what stands at the same place: in the same mode, or of the same code.
+pub(crate) fn add_each<T: std::ops::Add<Output = T>>(a: Vec<T>, b: Vec<T>) -> Vec<T> {
     a.into_iter().zip(b).map(|(a, b)| a + b).collect()
 }

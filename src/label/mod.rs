@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use crate::rules::Outcome;
 
 pub use counts::Counts;
-pub(crate) use counts::add_by_mode;
+pub(crate) use counts::add_each;
 pub use kind::{LabelKind, UnknownLabel};
 pub use nimber::Nimber;
 pub use probe::{Choice, Probe, Value};

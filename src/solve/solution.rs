@@ -22,6 +22,8 @@ pub struct Solution {
     every: Option<Vec<Counts>>,
     /// Of the orbits, if `counts` are of all their positions.
     orbits: Option<Vec<Counts>>,
+    /// How many positions have each code of a label of one byte, as far as that was counted together with the outcomes.
+    codes: Vec<(LabelKind, Vec<u64>)>,
     program: &'static str,
     solve_time: Duration,
 }
@@ -68,6 +70,7 @@ impl Solution {
             counts,
             every,
             orbits: None,
+            codes: Vec::new(),
             program,
             solve_time,
         })
@@ -87,19 +90,21 @@ impl Solution {
         let counts = by_mode.iter().map(|tally| tally.reached).collect();
         let every = Some(by_mode.iter().map(|tally| tally.every).collect());
         let (rules, labels) = (rules.clone(), Labels::Coloured(solution));
-        Ok(Self { rules, labels, counts, every, orbits: None, program, solve_time })
+        Ok(Self { rules, labels, counts, every, orbits: None, codes: Vec::new(), program, solve_time })
     }
 
     /// The result of the flood of `rules`; `counts` are of what was found.
     pub(super) fn of_sparse(rules: &Rules, reached: Reached, counts: Vec<Counts>, solve_time: Duration) -> Self {
-        let (program, is_of_orbits) = (Method::Sparse.name(), reached.group.is_some());
-        let (rules, labels) = (rules.clone(), Labels::Sparse(reached));
-        let mut solution = Self { rules, labels, counts, every: None, orbits: None, program, solve_time };
-        if is_of_orbits && let Contents::Sparse(sparse) = solution.contents() {
-            let modes = solution.rules.modes().len();
-            let counts = sparse.counts_of_positions(modes);
-            let counts = counts.unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"));
-            solution.orbits = Some(std::mem::replace(&mut solution.counts, counts));
+        let (rules, labels, program) = (rules.clone(), Labels::Sparse(reached), Method::Sparse.name());
+        let (every, orbits, codes) = (None, None, Vec::new());
+        let mut solution = Self { rules, labels, counts, every, orbits, codes, program, solve_time };
+        if let Contents::Sparse(sparse) = solution.contents()
+            && let Some(group) = sparse.group()
+        {
+            let weighted = sparse.weighted(group);
+            let weighted = weighted.unwrap_or_else(|_| unreachable!("a solver writes nothing that makes no sense"));
+            solution.orbits = Some(std::mem::replace(&mut solution.counts, weighted.by_mode));
+            solution.codes = weighted.codes;
         }
         solution
     }
@@ -172,6 +177,11 @@ impl Solution {
     #[must_use]
     pub fn orbits_by_mode(&self) -> Option<&[Counts]> {
         self.orbits.as_deref()
+    }
+
+    /// The counts of codes that were made together with those of outcomes.
+    pub(crate) fn codes(&self) -> &[(LabelKind, Vec<u64>)] {
+        &self.codes
     }
 
     /// The counts of outcomes over all positions with labels.

@@ -21,7 +21,7 @@ mod points;
 mod search;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::rules::{Mode, NoSymmetry, Position, Rules, Symmetry};
 
@@ -42,7 +42,8 @@ pub struct Group(Arc<Inner>);
 struct Inner {
     generators: Vec<Symmetry>,
     order: u64,
-    name: String,
+    /// Made when it is asked for: a table is opened without.
+    name: OnceLock<String>,
     form: Form,
 }
 
@@ -117,11 +118,7 @@ impl Group {
     }
 
     fn with(generators: Vec<Symmetry>, order: u64, form: Form) -> Self {
-        let name = match &form {
-            Form::Listed(listed) => name::of(listed.elements()),
-            Form::Points(points) => points.name(),
-        };
-        Self(Arc::new(Inner { generators, order, name, form }))
+        Self(Arc::new(Inner { generators, order, name: OnceLock::new(), form }))
     }
 
     /// The generators.
@@ -146,7 +143,10 @@ impl Group {
     /// eight points; `group of order N` if it has no short one.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.0.name
+        self.0.name.get_or_init(|| match &self.0.form {
+            Form::Listed(listed) => name::of(listed.elements()),
+            Form::Points(points) => points.name(),
+        })
     }
 
     /// The bits of a board in the order in which boards are compared, the most significant first.

@@ -26,8 +26,6 @@ pub(super) struct Points {
     order: u64,
     /// How many points each lot has.
     lots: Vec<usize>,
-    cells: Vec<u8>,
-    modes: Vec<u16>,
 }
 
 /// All points, and how exchanges of neighbouring points move what belongs to them.
@@ -60,8 +58,7 @@ impl Points {
         let of_cells = exchanges.kinds(cells as usize, |swap, cell| swap.cells()[cell].into())?;
         let of_modes = exchanges.kinds(modes, |swap, mode| swap.modes()[mode].into())?;
         let search = Search::new(&exchanges.lots, &roles(cells as usize, &of_cells)?, &roles(modes, &of_modes)?)?;
-        let (cells, modes) = (search.order_of_cells(), search.order_of_modes());
-        Some((Self { search, order, lots: exchanges.lots, cells, modes }, chains.concat()))
+        Some((Self { search, order, lots: exchanges.lots }, chains.concat()))
     }
 
     pub(super) const fn order(&self) -> u64 {
@@ -78,11 +75,11 @@ impl Points {
     }
 
     pub(super) fn order_of_cells(&self) -> &[u8] {
-        &self.cells
+        self.search.order_of_cells()
     }
 
     pub(super) fn order_of_modes(&self) -> &[u16] {
-        &self.modes
+        self.search.order_of_modes()
     }
 
     #[inline]

@@ -44,6 +44,7 @@ pub(super) struct Search {
     fixed: Board,
     /// The cells in the order in which they are compared, the most significant first.
     order: Vec<u8>,
+    order_of_modes: Vec<u16>,
     /// How many cells are compared from each row on.
     rest: Vec<u32>,
     /// Whether that is the order of their bits.
@@ -122,23 +123,35 @@ impl Search {
         };
         let first_modes = (0..).zip(of_mode).filter(|(_, role)| is_first(role)).map(|(mode, &role)| (role, mode));
         let first_modes = first_modes.collect();
-        let (of_cell, of_mode) = (of_cell.to_vec(), of_mode.to_vec());
-        Some(Self { lots: masks, of_cell, of_mode, ones, twos, fixed, order, rest, is_natural, first_modes })
-    }
-
-    /// The cells in the order in which they are compared.
-    pub(super) fn order_of_cells(&self) -> Vec<u8> {
-        self.order.clone()
-    }
-
-    /// The modes in the order in which they are compared: those of one kind by their points.
-    pub(super) fn order_of_modes(&self) -> Vec<u16> {
-        let mut modes: Vec<u16> = (0..self.of_mode.len() as u16).collect();
-        modes.sort_by_key(|&mode| match self.of_mode[usize::from(mode)] {
+        let mut order_of_modes: Vec<u16> = (0..of_mode.len() as u16).collect();
+        order_of_modes.sort_by_key(|&mode| match of_mode[usize::from(mode)] {
             Role::One { kind, point } => (1, u16::from(kind), point),
             _ => (0, mode, 0),
         });
-        modes
+        let (of_cell, of_mode) = (of_cell.to_vec(), of_mode.to_vec());
+        Some(Self {
+            lots: masks,
+            of_cell,
+            of_mode,
+            ones,
+            twos,
+            fixed,
+            order,
+            order_of_modes,
+            rest,
+            is_natural,
+            first_modes,
+        })
+    }
+
+    /// The cells in the order in which they are compared.
+    pub(super) fn order_of_cells(&self) -> &[u8] {
+        &self.order
+    }
+
+    /// The modes in the order in which they are compared: those of one kind by their points.
+    pub(super) fn order_of_modes(&self) -> &[u16] {
+        &self.order_of_modes
     }
 
     /// The least image of `board` in `mode`, and the number of permutations that leave the two as they are.

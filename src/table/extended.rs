@@ -100,7 +100,7 @@ impl Extended {
 
     fn to_write(&self) -> ToWrite<'_> {
         let (counts, others) = (self.counts_by_mode(), self.table.every_by_mode().or(self.table.orbits_by_mode()));
-        ToWrite { rules: self.table.rules(), contents: self.contents(), counts, others }
+        ToWrite { rules: self.table.rules(), contents: self.contents(), counts, others, codes: &[] }
     }
 }
 

@@ -64,7 +64,7 @@ impl Solution {
 
     fn to_write(&self) -> ToWrite<'_> {
         let (counts, others) = (self.counts_by_mode(), self.every_by_mode().or(self.orbits_by_mode()));
-        ToWrite { rules: self.rules(), contents: self.contents(), counts, others }
+        ToWrite { rules: self.rules(), contents: self.contents(), counts, others, codes: self.codes() }
     }
 }
 
@@ -76,6 +76,8 @@ pub(super) struct ToWrite<'a> {
     pub(super) counts: &'a [Counts],
     /// Those of every board or colouring, if `counts` are of what play reaches; or of the orbits.
     pub(super) others: Option<&'a [Counts]>,
+    /// How many positions have each code of a label of one byte, as far as that is known.
+    pub(super) codes: &'a [(LabelKind, Vec<u64>)],
 }
 
 impl ToWrite<'_> {
@@ -112,7 +114,8 @@ impl ToWrite<'_> {
 
     fn header(&self, descriptor: &Descriptor) -> Header {
         let (contents, coverage) = (&self.contents, Coverage::of(&self.contents));
-        let codes = |kind| contents.codes(kind);
+        let known = |kind| self.codes.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
+        let codes = |kind| known(kind).unwrap_or_else(|| contents.codes(kind));
         Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, self.others, codes)
             .unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::coloured::is_padded;
 use super::{Finding, Options};
 use crate::contents::{Contents, read};
-use crate::label::{Label, LabelKind, Nimber, Remoteness};
+use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each};
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;
@@ -16,11 +16,8 @@ const STRETCH: u64 = 1 << 13;
 /// Recomputes every label of `kind` from those of the successors, and compares the counts of its codes with the header.
 pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Result<(), Finding> {
     let contents = table.contents();
-    let none = || Ok(vec![0u64; 256]);
-    let add = |a: Result<Vec<u64>, Finding>, b: Result<Vec<u64>, Finding>| {
-        let (a, b) = (a?, b?);
-        Ok(a.into_iter().zip(b).map(|(a, b)| a + b).collect())
-    };
+    let none = || Ok::<_, Finding>(vec![0u64; 256]);
+    let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
     let stretch = |number: u64| {
         let mut codes = none()?;
         let ranks = number * STRETCH..contents.count().min((number + 1) * STRETCH);

@@ -1,13 +1,12 @@
 //! Checks the labels of every colouring, and of what is marked as reached.
 
-use std::sync::atomic::{AtomicU8, Ordering};
-
 use rayon::prelude::*;
 
+use super::marks::Marks;
 use super::{Finding, Options};
 use crate::coloured::WORD;
 use crate::contents::{Coloured, LabelFault, Tally};
-use crate::label::Counts;
+use crate::label::{Counts, add_each};
 use crate::rules::{Outcome, Position, Rules};
 
 /// The number of positions that one task takes at a time.
@@ -30,19 +29,16 @@ impl<'a> ColouredCheck<'a> {
     /// Play reaches exactly the roots and the successors of what it reaches. So it is enough that the marks are those of
     /// the roots and of the successors of marked positions: by induction over the filled cells there is one such set.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<Vec<Tally>, Finding> {
-        let marks: Vec<AtomicU8> = self.coloured.sections()[1].iter().map(|_| AtomicU8::new(0)).collect();
+        let marks = Marks::new(self.coloured.sections()[1].len() as u64);
         let mark = |position: Position| {
             let place = self.coloured.frame().place(position).ok_or(Finding::Missing { position })?;
-            let bit = self.coloured.frame().bit(place);
-            marks[(bit / 8) as usize].fetch_or(1 << (bit % 8), Ordering::Relaxed);
+            marks.mark(self.coloured.frame().bit(place));
             Ok::<_, Finding>(())
         };
         let roots = self.coloured.frame().roots().iter().copied();
         self.rules.start_positions().into_iter().chain(roots).try_for_each(mark)?;
-        let none = || Ok(vec![Tally::default(); self.rules.modes().len()]);
-        let add = |a: Result<Vec<Tally>, Finding>, b: Result<Vec<Tally>, Finding>| {
-            Ok(a?.into_iter().zip(b?).map(|(a, b)| a + b).collect())
-        };
+        let none = || Ok::<_, Finding>(vec![Tally::default(); self.rules.modes().len()]);
+        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
         let stretch = |number: u64| {
             let mut tallies = none()?;
             let ranks = number * STRETCH..self.coloured.count().min((number + 1) * STRETCH);
@@ -69,16 +65,12 @@ impl<'a> ColouredCheck<'a> {
     }
 
     /// Checks that `marks` are those of the table.
-    fn reached(&self, marks: &[AtomicU8]) -> Result<(), Finding> {
-        let found = self.coloured.sections()[1];
-        let differs = |at: &usize| found[*at] != marks[*at].load(Ordering::Relaxed);
-        let Some(at) = (0..found.len()).into_par_iter().find_first(differs) else { return Ok(()) };
-        let expected = marks[at].load(Ordering::Relaxed);
-        let bit = at as u64 * 8 + u64::from((found[at] ^ expected).trailing_zeros());
+    fn reached(&self, marks: &Marks) -> Result<(), Finding> {
+        let Some(bit) = marks.first_other(self.coloured.sections()[1]) else { return Ok(()) };
         let place = self.coloured.frame().place_at(bit).and_then(|place| self.coloured.frame().position(place));
         match place {
             None => Err(Finding::Stray),
-            Some(position) if expected >> (bit % 8) & 1 == 1 => Err(Finding::Unmarked { position }),
+            Some(position) if marks.has(bit) => Err(Finding::Unmarked { position }),
             Some(position) => Err(Finding::Unreached { position }),
         }
     }

@@ -1,9 +1,8 @@
 //! Checks the labels of every (mode, board).
 
-use std::sync::atomic::{AtomicU8, Ordering};
-
 use rayon::prelude::*;
 
+use super::marks::Marks;
 use super::{Finding, Options};
 use crate::contents::{Dense, Reach};
 use crate::label::Counts;
@@ -68,12 +67,9 @@ impl<'a> DenseCheck<'a> {
         options: &Options<'_>,
     ) -> Result<Vec<Counts>, Finding> {
         let (found, layout) = (reach.marks(), self.dense.layout());
-        let plane_bytes = found.plane(Mode(0), false).len();
-        let marks: Vec<AtomicU8> = found.bytes().iter().map(|_| AtomicU8::new(0)).collect();
-        let mark = |mode: Mode, index: u64| {
-            let byte = usize::from(mode.0) * plane_bytes + (index / 8) as usize;
-            marks[byte].fetch_or(1 << (index % 8), Ordering::Relaxed);
-        };
+        let plane_bits = found.plane(Mode(0), false).len() as u64 * 8;
+        let marks = Marks::new(found.bytes().len() as u64);
+        let mark = |mode: Mode, index: u64| marks.mark(u64::from(mode.0) * plane_bits + index);
         for root in rules.start_positions().iter().chain(reach.roots()) {
             mark(root.mode, layout.index(root.board));
         }
@@ -106,18 +102,10 @@ impl<'a> DenseCheck<'a> {
         };
         let modes = (0..self.rules.modes().len() as u16).map(Mode);
         let counts = modes.map(of_mode).collect::<Result<Vec<Counts>, Finding>>()?;
-        let differs = |at: &usize| found.bytes()[*at] != marks[*at].load(Ordering::Relaxed);
-        let Some(at) = (0..marks.len()).into_par_iter().find_first(differs) else { return Ok(counts) };
-        let expected = marks[at].load(Ordering::Relaxed);
-        let bit = (found.bytes()[at] ^ expected).trailing_zeros();
-        let index = (at % plane_bytes * 8) as u64 + u64::from(bit);
-        let position = Position::new(Mode((at / plane_bytes) as u16), Board(index));
+        let Some(bit) = marks.first_other(found.bytes()) else { return Ok(counts) };
+        let position = Position::new(Mode((bit / plane_bits) as u16), Board(bit % plane_bits));
         let position = layout_position(layout, position);
-        if expected >> bit & 1 == 1 {
-            Err(Finding::Unmarked { position })
-        } else {
-            Err(Finding::Unreached { position })
-        }
+        Err(if marks.has(bit) { Finding::Unmarked { position } } else { Finding::Unreached { position } })
     }
 
     /// The label at `index` in `mode`, if it is right.

@@ -13,6 +13,7 @@ mod coloured;
 mod dense;
 mod finding;
 mod labels;
+mod marks;
 mod oracle;
 mod sample;
 mod sparse;

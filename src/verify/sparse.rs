@@ -1,13 +1,13 @@
 //! Checks of the reachable positions: their keys, their completeness, and their labels.
 
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
+use super::marks::Marks;
 use super::{Finding, Options};
 use crate::contents::{LabelFault, Sparse, spread};
-use crate::label::{Counts, add_by_mode};
+use crate::label::{Counts, add_each};
 use crate::reachable::Misplaced;
 use crate::rules::{Outcome, Position, Rules};
 
@@ -18,23 +18,6 @@ const STRETCH: u64 = 1 << 13;
 pub(super) struct SparseCheck<'a> {
     rules: &'a Rules,
     sparse: Sparse<'a>,
-}
-
-/// One bit per position, by rank: whether it is a root or a successor of a stored position.
-struct Reached(Vec<AtomicU8>);
-
-impl Reached {
-    fn mark(&self, rank: u64) {
-        let (byte, bit) = (&self.0[(rank / 8) as usize], 1 << (rank % 8));
-        // Most positions are reached many times: a load is cheaper than a store that other threads wait for.
-        if byte.load(Ordering::Relaxed) & bit == 0 {
-            byte.fetch_or(bit, Ordering::Relaxed);
-        }
-    }
-
-    fn has(&self, rank: u64) -> bool {
-        self.0[(rank / 8) as usize].load(Ordering::Relaxed) >> (rank % 8) & 1 == 1
-    }
 }
 
 impl<'a> SparseCheck<'a> {
@@ -52,7 +35,8 @@ impl<'a> SparseCheck<'a> {
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         self.symmetries()?;
         let positions = self.sparse.count();
-        let reached = Reached((0..positions.div_ceil(8)).map(|_| AtomicU8::new(0)).collect());
+        // A bit for each position, by rank: whether it is a root or a successor of a stored position.
+        let reached = Marks::new(positions.div_ceil(8));
         for &root in self.sparse.roots() {
             reached.mark(self.held(root)?.0);
         }
@@ -63,7 +47,7 @@ impl<'a> SparseCheck<'a> {
         let (mut stored, mut all) = (none(), none());
         for number in 0..self.sparse.levels().sizes().len() {
             let [of_stored, of_all] = self.level(number, &reached, options)?;
-            (stored, all) = (add_by_mode(stored, of_stored), add_by_mode(all, of_all));
+            (stored, all) = (add_each(stored, of_stored), add_each(all, of_all));
         }
         if let Some(group) = self.sparse.group() {
             all = spread(group, &all);
@@ -92,7 +76,7 @@ impl<'a> SparseCheck<'a> {
 
     /// Checks the keys and labels of level `number`, and marks the successors of its positions. Counts what is stored, and
     /// all positions that it stands for.
-    fn level(&self, number: usize, reached: &Reached, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
+    fn level(&self, number: usize, reached: &Marks, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         let misplaced = |misplaced: Misplaced| Finding::from(LabelFault::from(misplaced));
         let none = Misplaced { filled: number as u32, index: 0 };
         let (level, outcomes) = self.sparse.level(number).ok_or_else(|| misplaced(none))?;
@@ -125,7 +109,7 @@ impl<'a> SparseCheck<'a> {
         let none = || Ok([vec![Counts::default(); modes], vec![Counts::default(); modes]]);
         let add = |a: Result<[Vec<Counts>; 2], Finding>, b: Result<[Vec<Counts>; 2], Finding>| {
             let ([a, all_a], [b, all_b]) = (a?, b?);
-            Ok([add_by_mode(a, b), add_by_mode(all_a, all_b)])
+            Ok([add_each(a, b), add_each(all_a, all_b)])
         };
         (0..count.div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, add)
     }

@@ -22,6 +22,19 @@ pub(super) enum OpKind {
     Irregular,
 }
 
+impl OpKind {
+    /// The loop for a move that fills no cell which may be filled already: `shift` is how far it leads, and `mask` where in a
+    /// block it is legal.
+    pub(super) fn regular(shift: Shift, mask: &Block) -> Self {
+        match (shift.words(), shift.bits()) {
+            (0, 0) if *mask == Block::ONES => Self::Aligned,
+            (0, _) => Self::BitShift,
+            (_, 0) => Self::WordShift,
+            _ => Self::WordAndBitShift,
+        }
+    }
+}
+
 /// A move as the kernel makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Op {
@@ -154,12 +167,7 @@ impl Split {
         // What is sure to be empty is passed over by a shift; what may be filled is filled by spreading.
         let (sure, spread) = (low(fills & m.empty), low(fills & !m.empty));
         let shift = Shift::of(sure);
-        let kind = match (shift.words(), shift.bits()) {
-            (0, 0) if masks.blocks[mask as usize] == Block::ONES => OpKind::Aligned,
-            (0, _) => OpKind::BitShift,
-            (_, 0) => OpKind::WordShift,
-            _ => OpKind::WordAndBitShift,
-        };
+        let kind = OpKind::regular(shift, &masks.blocks[mask as usize]);
         let op = Op {
             kind,
             fills_mid: mid(fills),

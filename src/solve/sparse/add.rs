@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::batch::{Higher, Labelled};
 use super::moves::Moves;
-use crate::label::{Counts, Label, LabelKind, Width, add_by_mode};
+use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Column, Level, Levels, Word};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
@@ -82,7 +82,7 @@ impl<'a, W: Word> Labels<'a, W> {
         let mut counts = vec![Counts::default(); rules.modes().len()];
         for number in (0..found.levels.sizes().len()).rev() {
             let of_level = labels.level::<L>(number, &mut column)?;
-            counts = add_by_mode(counts, of_level);
+            counts = add_each(counts, of_level);
         }
         let mut meter = labels.meter;
         match meter.finish() {
@@ -160,7 +160,7 @@ impl<'a, W: Word> Labels<'a, W> {
             Ok(counts)
         };
         let none = || Ok(vec![Counts::default(); modes]);
-        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_by_mode(a?, b?));
+        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
         column.par_chunks_mut(STRETCH).enumerate().map(write).reduce(none, add)
     }
 }

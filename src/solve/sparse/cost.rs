@@ -4,6 +4,7 @@ use super::ordered::TASK;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
 use crate::rules::Rules;
+use crate::solve::{Options, SolveError};
 
 /// So many parts of eight are lost to the allocator, as measured.
 const SLACK: u64 = 3;
@@ -67,5 +68,52 @@ impl Cost {
         };
         let largest = sizes.iter().map(|size| size.count * self.key).max().unwrap_or(0);
         (0..sizes.len()).map(at).max().unwrap_or(0) + largest
+    }
+}
+
+/// What a flood has taken, and whether there is enough for its next step.
+pub(super) struct MemoryWatch {
+    /// What the system had left at first, if it says.
+    left: Option<u64>,
+    peak: u64,
+}
+
+impl MemoryWatch {
+    pub(super) fn new(options: &Options<'_>) -> Self {
+        Self { left: options.room.and_then(|room| room()), peak: 0 }
+    }
+
+    /// The largest number of bytes that was counted, or that the system has.
+    pub(super) const fn peak(&self) -> u64 {
+        self.peak
+    }
+
+    /// Stops if what is `needed`, of which `held` bytes are there, might be more memory than is allowed, or than the system
+    /// has left. The error says how many positions have been found, up to how many of the board's cells filled.
+    pub(super) fn check(
+        &mut self,
+        options: &Options<'_>,
+        held: u64,
+        needed: u64,
+        (positions, filled, cells): (u64, u32, u32),
+    ) -> Result<(), SolveError> {
+        let needed = with_slack(needed);
+        self.peak = self.peak.max(needed);
+        match options.max_bytes {
+            Some(allowed) if needed > allowed => {
+                return Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells });
+            }
+            _ => {}
+        }
+        // What the system counts has the slack in it.
+        let to_come = needed.saturating_sub(with_slack(held)) / 2;
+        let left = options.room.and_then(|room| room());
+        // As much must be left in a build for it to come as far as this.
+        let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
+        self.peak = self.peak.max(taken);
+        match left {
+            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, filled, cells }),
+            _ => Ok(()),
+        }
     }
 }

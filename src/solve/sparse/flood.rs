@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::classes::Classes;
-use super::cost::{Cost, with_slack};
+use super::cost::{Cost, MemoryWatch, with_slack};
 use super::moves::Moves;
 use super::regions::{Level, Region, top_of};
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word};
@@ -58,10 +58,7 @@ struct Flood<'a, W> {
     found: u64,
     /// Counts the positions found.
     meter: Meter<'a>,
-    /// What the system had left at first, if it says.
-    left: Option<u64>,
-    /// The largest amount that [`Flood::check_memory`] has counted, or the system.
-    peak: u64,
+    watch: MemoryWatch,
 }
 
 /// What leads to a region.
@@ -139,8 +136,7 @@ pub(super) fn flood<W: Word>(
         sizes: Vec::new(),
         found: 0,
         meter: Meter::new(options.progress, Phase::Find, None),
-        left: options.room.and_then(|room| room()),
-        peak: 0,
+        watch: MemoryWatch::new(options),
     };
     for filled in 0..=rules.cells() {
         flood.level(filled)?;
@@ -152,8 +148,8 @@ pub(super) fn flood<W: Word>(
     if flood.meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    let Flood { levels, low_bits, sizes, peak, .. } = flood;
-    Ok(Flooded { levels, low_bits, sizes, peak })
+    let Flood { levels, low_bits, sizes, watch, .. } = flood;
+    Ok(Flooded { levels, low_bits, sizes, peak: watch.peak() })
 }
 
 impl<W: Word> Flood<'_, W> {
@@ -323,25 +319,9 @@ impl<W: Word> Flood<'_, W> {
     /// takes `step` bytes. So it does if labelling what is known will need more.
     fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
         let held = self.held();
-        let needed = with_slack((held + step).max(self.cost.of_labelling(&self.sizes)));
-        self.peak = self.peak.max(needed);
-        let (positions, filled, cells) = (self.found, filled.saturating_sub(1), self.rules.cells());
-        match self.options.max_bytes {
-            Some(allowed) if needed > allowed => {
-                return Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells });
-            }
-            _ => {}
-        }
-        // What the system counts has the slack in it.
-        let to_come = needed.saturating_sub(with_slack(held)) / 2;
-        let left = self.options.room.and_then(|room| room());
-        // As much must be left in a build for it to come as far as this.
-        let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
-        self.peak = self.peak.max(taken);
-        match left {
-            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, filled, cells }),
-            _ => Ok(()),
-        }
+        let needed = (held + step).max(self.cost.of_labelling(&self.sizes));
+        let at = (self.found, filled.saturating_sub(1), self.rules.cells());
+        self.watch.check(self.options, held, needed, at)
     }
 
     /// The error for a step towards the level with `filled` filled cells that stopped.

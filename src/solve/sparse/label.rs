@@ -17,7 +17,7 @@ use super::moves::Moves;
 use super::ordered::{Columns, order};
 use super::regions::{Level, Region};
 use super::table::{Tables, View};
-use crate::label::{Counts, Label, LabelKind, Width, add_by_mode};
+use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Word};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
@@ -61,7 +61,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         labels.try_reserve_exact(level.keys.len()).map_err(refused)?;
         labels.resize(level.keys.len(), 0);
         let of_level = Higher { found, level, tables: &tables, width }.label::<L>(&mut labels, &meter)?;
-        counts = add_by_mode(counts, of_level);
+        counts = add_each(counts, of_level);
         if filled > 0 && span > 0 {
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
         }
@@ -118,7 +118,7 @@ impl<'a, W: Word> Higher<'a, W> {
             if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
         };
         let none = || Ok(vec![Counts::default(); modes]);
-        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_by_mode(a?, b?));
+        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
         tasks.into_par_iter().map(task).reduce(none, add)
     }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::cost::with_slack;
+use super::cost::MemoryWatch;
 use super::lists::Lists;
 use super::moves::Moves;
 use super::sort::{Room, sort};
@@ -64,9 +64,7 @@ struct Flood<'a, P> {
     found: u64,
     positions: u64,
     meter: Meter<'a>,
-    /// What the system had left at first, if it says.
-    left: Option<u64>,
-    peak: u64,
+    watch: MemoryWatch,
 }
 
 /// The codes of a level that have certain top bits, without these.
@@ -114,8 +112,7 @@ fn flood_as<P: Word>(
         found: 0,
         positions: 0,
         meter: Meter::new(options.progress, Phase::Find, None),
-        left: options.room.and_then(|room| room()),
-        peak: 0,
+        watch: MemoryWatch::new(options),
     };
     for &root in roots {
         let code = P::of(codes.code(group.representative(root)));
@@ -130,8 +127,8 @@ fn flood_as<P: Word>(
     if flood.meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    let Flood { keys, sizes, positions, peak, .. } = flood;
-    Ok(Flooded { keys, sizes, positions, peak })
+    let Flood { keys, sizes, positions, watch, .. } = flood;
+    Ok(Flooded { keys, sizes, positions, peak: watch.peak() })
 }
 
 impl<P: Word> Flood<'_, P> {
@@ -289,25 +286,8 @@ impl<P: Word> Flood<'_, P> {
         };
         let labels: u64 = self.options.labels.iter().map(column).sum();
         let keys: u64 = self.sizes.iter().map(|size| key_bytes(&self.codes, size.count)).sum();
-        let needed = with_slack((held + step).max(keys + labels));
-        self.peak = self.peak.max(needed);
-        let filled = filled.saturating_sub(1);
-        match self.options.max_bytes {
-            Some(allowed) if needed > allowed => {
-                return Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells });
-            }
-            _ => {}
-        }
-        // What the system counts has the slack in it, and a part of the last step.
-        let to_come = needed.saturating_sub(with_slack(held)) / 2;
-        let left = self.options.room.and_then(|room| room());
-        // As much must be left in a build for it to come as far as this.
-        let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
-        self.peak = self.peak.max(taken);
-        match left {
-            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, filled, cells }),
-            _ => Ok(()),
-        }
+        let at = (positions, filled.saturating_sub(1), cells);
+        self.watch.check(self.options, held, (held + step).max(keys + labels), at)
     }
 }
 

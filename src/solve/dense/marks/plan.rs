@@ -101,13 +101,8 @@ impl Back {
         let (empty, full) = (m.empty & !sure, m.full | fills);
         let mask = masks.of(low(empty), low(full));
         let shift = Shift::of(low(sure));
-        let kind = match (shift.words(), shift.bits()) {
-            _ if !spread.is_empty() => OpKind::Irregular,
-            (0, 0) if masks.blocks[mask as usize] == Block::ONES => OpKind::Aligned,
-            (0, _) => OpKind::BitShift,
-            (_, 0) => OpKind::WordShift,
-            _ => OpKind::WordAndBitShift,
-        };
+        let regular = OpKind::regular(shift, &masks.blocks[mask as usize]);
+        let kind = if spread.is_empty() { regular } else { OpKind::Irregular };
         let op = Op {
             kind,
             fills_mid: mid(fills),
