@@ -78,28 +78,7 @@ impl<'a> Dense<'a> {
 
     /// How many of the boards that play reaches have each code of `kind`, a label of one byte, if they are marked.
     pub(super) fn codes_reached(&self, kind: LabelKind) -> Option<Vec<u64>> {
-        /// Words of marks that one task counts.
-        const PIECE: usize = 1 << 12;
-        let (marks, bytes) = (self.reach?.marks, self.bytes.of(kind).unwrap_or_default());
-        let none = || vec![0u64; 256];
-        let of_mode = |mode: Mode| {
-            let (words, _) = marks.plane(mode, false).as_chunks::<8>();
-            let labels = &bytes[self.byte_at(mode, 0)..self.byte_at(Mode(mode.0 + 1), 0)];
-            let of_piece = |(words, labels): (&[[u8; 8]], &[u8])| {
-                let mut codes = none();
-                for (word, labels) in words.iter().zip(labels.chunks(64)) {
-                    let mut marks = u64::from_le_bytes(*word);
-                    while marks != 0 {
-                        codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
-                        marks &= marks - 1;
-                    }
-                }
-                codes
-            };
-            words.par_chunks(PIECE).zip(labels.par_chunks(PIECE * 64)).map(of_piece).reduce(none, add_each)
-        };
-        let modes = (0..marks.shape().modes() as u16).map(Mode);
-        Some(modes.map(of_mode).fold(none(), add_each))
+        Some(codes_among(self.bytes.of(kind).unwrap_or_default(), &self.reach?.marks))
     }
 
     /// The same with the labels of one byte that are in `more` as well.
@@ -172,4 +151,29 @@ impl<'a> Dense<'a> {
     pub fn outcome(&self, position: Position) -> Result<Outcome, Conflict> {
         self.planes.outcome(position.mode, self.layout.index(position.board))
     }
+}
+
+/// How many of the boards that are marked in `marks` have each code in `bytes`: a label of one byte, in planes of their layout.
+pub(crate) fn codes_among(bytes: &[u8], marks: &Planes<'_>) -> Vec<u64> {
+    /// Words of marks that one task counts.
+    const PIECE: usize = 1 << 12;
+    let none = || vec![0u64; 256];
+    let of_mode = |(mode, labels): (Mode, &[u8])| {
+        let (words, _) = marks.plane(mode, false).as_chunks::<8>();
+        let of_piece = |(words, labels): (&[[u8; 8]], &[u8])| {
+            let mut codes = none();
+            for (word, labels) in words.iter().zip(labels.chunks(64)) {
+                let mut marks = u64::from_le_bytes(*word);
+                while marks != 0 {
+                    codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
+                    marks &= marks - 1;
+                }
+            }
+            codes
+        };
+        words.par_chunks(PIECE).zip(labels.par_chunks(PIECE * 64)).map(of_piece).reduce(none, add_each)
+    };
+    let modes = marks.shape().modes();
+    let labels = bytes.chunks((bytes.len() / modes as usize).max(1));
+    (0..modes as u16).map(Mode).zip(labels).map(of_mode).fold(none(), add_each)
 }

@@ -22,7 +22,9 @@ pub use by_filled::FilledCounts;
 pub use bytes::ByteLabels;
 pub use coloured::Coloured;
 pub(crate) use coloured::ColouredShape;
+pub(crate) use dense::codes_among;
 pub use dense::{Dense, Reach};
+
 pub(crate) use orbits::spread;
 pub use sparse::Sparse;
 pub use tally::Tally;
@@ -201,7 +203,7 @@ pub(crate) fn read<L: Label>(bytes: ByteLabels<'_>, at: usize, position: Positio
 }
 
 /// How many of `bytes`, labels of one byte, have each code, less `padding` zeros.
-fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
+pub(crate) fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
     /// Bytes that one task counts.
     const PIECE: usize = 1 << 20;
     let none = || vec![0u64; 256];

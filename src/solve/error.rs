@@ -49,6 +49,9 @@ pub enum SolveError {
         /// Number of modes.
         modes: u32,
     },
+    /// Regions that are finished cannot be kept, or not be read again.
+    #[error("cannot keep what is solved: {0}")]
+    Store(#[source] io::Error),
     /// The operating system cannot provide the memory.
     #[error("cannot allocate {bytes} bytes of memory for the planes: {source}")]
     Memory {

@@ -45,13 +45,33 @@ impl Memory {
     /// # Panics
     /// If it is not a whole number of them.
     pub(super) fn values_mut<T: Plain>(&mut self) -> &mut [T] {
-        let bytes: &mut [u8] = &mut self.map;
-        // SAFETY: every byte pattern is a `T`, and every `T` bytes.
-        let (before, values, after) = unsafe { bytes.align_to_mut() };
-        assert!(before.is_empty() && after.is_empty(), "a mapping begins at a page and holds whole values");
-        values
+        values_mut(&mut self.map)
     }
 }
+
+/// `bytes` as values of another kind.
+///
+/// # Panics
+/// If they are not a whole number of them, or not aligned to them, as all [`Memory`] is.
+pub(super) fn values<T: Plain>(bytes: &[u8]) -> &[T] {
+    // SAFETY: every byte pattern is a `T`.
+    let (before, values, after) = unsafe { bytes.align_to() };
+    assert!(before.is_empty() && after.is_empty(), "{WHOLE}");
+    values
+}
+
+/// As [`values`], to be changed.
+///
+/// # Panics
+/// As [`values`].
+pub(super) fn values_mut<T: Plain>(bytes: &mut [u8]) -> &mut [T] {
+    // SAFETY: every byte pattern is a `T`, and every `T` bytes.
+    let (before, values, after) = unsafe { bytes.align_to_mut() };
+    assert!(before.is_empty() && after.is_empty(), "{WHOLE}");
+    values
+}
+
+const WHOLE: &str = "a mapping begins at a page and holds whole values";
 
 /// A type of which every byte pattern is a value.
 ///

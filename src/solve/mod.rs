@@ -40,7 +40,10 @@ use crate::symmetry::Group;
 
 pub(crate) use added::{Added, add};
 pub use coloured::{Marked, NotColoured, coloured, mark};
-pub use dense::{Kernel, KernelError, layout};
+pub use dense::{
+    Kernel, KernelError, Piece, RegionOptions, RegionPlan, RegionStore, Sheet, StoreFault, Swept, layout,
+    solve_by_regions,
+};
 pub use error::SolveError;
 pub(crate) use label_search::LabelSearch;
 pub(crate) use progress::Meter;

@@ -24,6 +24,7 @@ mod mnk;
 mod oracle;
 mod play;
 mod readme;
+mod regions;
 mod rules_file;
 mod save;
 mod server;

@@ -7,9 +7,6 @@ use super::plan::Ops;
 use super::sweep::TileKernel;
 use super::vector::Vector;
 
-/// A move that fills an upper cell of this number or a higher one leads farther away than a core's first cache reaches.
-const FAR: u32 = 6;
-
 const ALIGNED: u8 = OpKind::Aligned as u8;
 const BIT_SHIFT: u8 = OpKind::BitShift as u8;
 const WORD_SHIFT: u8 = OpKind::WordShift as u8;
@@ -39,7 +36,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
                     OpKind::BitShift => self.unrolled::<BIT_SHIFT>(op, tile, &mut gathered),
                     OpKind::WordShift => self.unrolled::<WORD_SHIFT>(op, tile, &mut gathered),
                     OpKind::WordAndBitShift => self.unrolled::<WORD_AND_BIT_SHIFT>(op, tile, &mut gathered),
-                    OpKind::Irregular if tile | op.fills_upper == tile => {}
+                    OpKind::Irregular if !op.leaves(tile) => {}
                     OpKind::Irregular => self.each_unrolled::<IRREGULAR, BLOCKS>(op, tile, &mut gathered),
                 }
             }
@@ -85,7 +82,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     #[expect(clippy::bad_bit_mask, reason = "a move that fills no mid cell is legal in every block")]
     unsafe fn each_unrolled<const KIND: u8, const FILLED: usize>(&self, op: &Op, tile: u64, moves: &mut TileMoves<V>) {
         let (mask, at) = (self.mask(op), self.successors_of(op, tile));
-        let is_far = op.fills_upper >> FAR != 0;
+        let is_far = op.is_far();
         macro_rules! blocks {
             ($($block:literal)*) => {
                 $(
@@ -136,7 +133,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
                     OpKind::WordShift => self.each::<WORD_SHIFT>(op, tile, blocks, moves),
                     OpKind::WordAndBitShift => self.each::<WORD_AND_BIT_SHIFT>(op, tile, blocks, moves),
                     // If the upper cells that an outer move fills are filled already, it does not leave the tile.
-                    OpKind::Irregular if op.fills_upper != 0 && tile | op.fills_upper == tile => {}
+                    OpKind::Irregular if op.fills_upper != 0 && !op.leaves(tile) => {}
                     OpKind::Irregular => self.each::<IRREGULAR>(op, tile, blocks, moves),
                 }
             }
@@ -153,7 +150,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         let op = *op;
         let fills = usize::from(op.fills_mid);
         let (mask, at) = (self.mask(&op), self.successors_of(&op, tile));
-        if op.fills_upper >> FAR != 0 {
+        if op.is_far() {
             // The next tile will most likely want what lies just before.
             for block in bits_of(blocks) {
                 V::prefetch(at.wrapping_add(block | fills).wrapping_sub(BLOCKS));

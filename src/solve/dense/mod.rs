@@ -21,7 +21,9 @@ mod labels;
 pub mod layout;
 mod marks;
 mod op;
+mod part;
 mod plan;
+mod regions;
 mod scalar;
 mod schedule;
 mod scratch;
@@ -41,10 +43,11 @@ use super::progress::{Meter, Phase};
 use super::{Options, SolveError, Watch};
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::{Layout, Shape};
-use crate::rules::{Position, Rules};
+use crate::rules::{Board, Position, Rules};
 use block::{Block, TILE};
 pub(super) use byte_planes::BytePlanes;
 use marks::{MarkPlan, Marks};
+use part::{Cut, Part};
 use plan::Plan;
 use schedule::Schedule;
 use sweep::Sweep;
@@ -54,6 +57,7 @@ pub(super) use bits::{Avx2, Avx512};
 pub(super) use bits::{Bits, Portable, words};
 pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
+pub use regions::{Piece, RegionOptions, RegionPlan, RegionStore, Sheet, StoreFault, Swept, solve_by_regions};
 pub(super) use solution::{Planar, Reached};
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{HasAvx2, HasAvx512};
@@ -74,19 +78,21 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     let renumbered = layout.apply(rules);
     let mut memory = planes_of(shape, options.progress)?;
     let marked = options.marks.then(|| mark(rules, &renumbered, &layout, ready, &mut memory, options)).transpose()?;
-    let plan = Plan::new(&renumbered);
+    let part = Part::whole(&renumbered);
     let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
-    let sweep_time = if shape.cells() < TILE {
+    let begin = Instant::now();
+    let flow = if shape.cells() < TILE {
         // Such a board is swept as a tile whose other cells no move names, and the first of its copies is kept.
         let mut tile = planes_of(whole_tile(shape), None)?;
-        let time = sweep(&plan, ready, tile.values_mut(), &Meter::new(None, Phase::Sweep, None))?;
+        let flow = sweep(&part, ready, tile.values_mut(), &[], &Meter::new(None, Phase::Sweep, None));
         copy_first(tile.bytes(), &mut memory, shape);
         let _ = meter.add(rules.positions() as u64);
-        time
+        flow
     } else {
-        sweep(&plan, ready, memory.values_mut(), &meter)?
+        sweep(&part, ready, memory.values_mut(), &[], &meter)
     };
-    if meter.finish().is_break() {
+    let sweep_time = begin.elapsed();
+    if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
     let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
@@ -106,7 +112,8 @@ fn mark(
 ) -> Result<(Reached, Duration), SolveError> {
     let shape = marks_shape(rules);
     let roots = rules.starts_and(options.roots);
-    let plan = MarkPlan::new(renumbered);
+    let part = Part::backwards(renumbered, Cut::whole(rules.cells()), 0);
+    let starts = starts_in(&roots, layout, Cut::whole(rules.cells()), 0);
     let mut marks = planes_of(shape, options.progress)?;
     let mut meter = Meter::new(options.progress, Phase::Mark, Some(rules.positions() as u64));
     let begin = Instant::now();
@@ -114,12 +121,11 @@ fn mark(
         // As the labels: the first of the copies is that of the board.
         let (mut wide, mut live) = (planes_of(whole_tile(shape), None)?, planes_of(whole_tile(shape), None)?);
         let meter = Meter::new(None, Phase::Mark, None);
-        let flow = marks::mark(&Marks::new(&plan, layout, &roots, wide.values_mut(), live.values_mut()), ready, &meter);
+        let flow = mark_part(&part, &starts, ready, wide.values_mut(), live.values_mut(), &[], &meter);
         copy_first(wide.bytes(), &mut marks, shape);
         flow
     } else {
-        let planes = Marks::new(&plan, layout, &roots, marks.values_mut(), outcomes.values_mut());
-        marks::mark(&planes, ready, &meter)
+        mark_part(&part, &starts, ready, marks.values_mut(), outcomes.values_mut(), &[], &meter)
     };
     let time = begin.elapsed();
     if flow.is_break() || meter.finish().is_break() {
@@ -222,24 +228,44 @@ fn clear_from(bytes: &mut [u8], first: usize) {
     }
 }
 
-/// Labels all of `planes`, and tells how long that took.
-fn sweep(plan: &Plan, kernel: Ready, planes: &mut [Block], meter: &Meter<'_>) -> Result<Duration, SolveError> {
-    let begin = Instant::now();
-    let sweep = Sweep::new(plan, planes);
+/// Labels the boards of `part` in `planes`. Moves lead from there to the planes of `others`, the regions that [`Part::others`] names.
+fn sweep(part: &Part, kernel: Ready, planes: &mut [Block], others: &[&[Block]], meter: &Meter<'_>) -> ControlFlow<()> {
+    let plan = Plan::new(part);
+    let sweep = Sweep::new(&plan, planes, others);
     let positions_of_a_tile = (plan.modes.len() as u64) << TILE;
-    let schedule = Schedule::new(plan.upper_bits);
-    let flow = schedule.run(|chunk| {
+    Schedule::new(plan.upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to a tile of an earlier level, all of which are finished; or to one of this chunk,
-            // which is one of these tiles, or of a piece before. The schedule has each tile once, so that no other
-            // thread touches these.
+            // SAFETY: a move leads to another region, which is finished; to a tile of an earlier level, all of which are; or
+            // to one of this chunk, which is one of these tiles, or of a piece before. The schedule has each tile once, so
+            // that no other thread touches these.
             unsafe { kernel.run(&sweep, tiles) };
             meter.add(positions)
         })
-    });
-    match flow {
-        ControlFlow::Continue(()) => Ok(begin.elapsed()),
-        ControlFlow::Break(()) => Err(SolveError::Cancelled),
-    }
+    })
+}
+
+/// Marks what play reaches of the boards of `part`, whose moves are those that lead to them, from `starts` and from `others`: what
+/// play goes on from in the regions that [`Part::others`] names. What it goes on from here is kept in `live` if the game ends
+/// anywhere; else it is what is reached. Both are zero before.
+fn mark_part(
+    part: &Part,
+    starts: &[(u64, u16)],
+    kernel: Ready,
+    reached: &mut [Block],
+    live: &mut [Block],
+    others: &[&[Block]],
+    meter: &Meter<'_>,
+) -> ControlFlow<()> {
+    let plan = MarkPlan::new(part);
+    marks::mark(&Marks::new(&plan, starts, reached, live, others), kernel, meter)
+}
+
+/// Which of `starts` lie in `region`: index within it and mode, sorted.
+fn starts_in(starts: &[Position], layout: &Layout, cut: Cut, region: u64) -> Vec<(u64, u16)> {
+    let indices = starts.iter().map(|start| (Board(layout.index(start.board)), start.mode.0));
+    let here = indices.filter(|&(index, _)| cut.region(index) == region);
+    let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).0, mode)).collect();
+    here.sort_unstable();
+    here
 }

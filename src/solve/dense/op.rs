@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::block::{BLOCKS, Block, Group, LOW, MID, Shift, TILE};
-use crate::rules::{Board, Move};
+use super::part::PartMove;
+use crate::rules::Board;
 
 /// How the successors of a block are read: which loop of the kernel serves an operation.
 ///
@@ -52,6 +53,8 @@ pub(super) struct Op {
     pub(super) next: u16,
     /// Which of the sweep's bases its successors are found from.
     pub(super) base: u32,
+    /// Whether that is one of another region, whose tiles are all finished.
+    pub(super) is_elsewhere: bool,
     /// Which of the plan's masks says where in a block it is legal.
     pub(super) mask: u32,
     /// The tile of its successors: these upper bits are added.
@@ -74,9 +77,9 @@ pub(super) struct ByReach {
 }
 
 impl ByReach {
-    /// Adds the operations of `m`.
-    pub(super) fn add(&mut self, m: &Move, masks: &mut Masks) {
-        let split = Split::new(m, masks);
+    /// Adds the operations of `m`, a move of a region of rules with so many modes.
+    pub(super) fn add(&mut self, m: &PartMove, modes: u16, masks: &mut Masks) {
+        let split = Split::new(m, modes, masks);
         self.outer.extend(split.outer());
         self.inner.extend(split.inner());
         self.low.extend(split.low());
@@ -139,6 +142,20 @@ impl Op {
         (0..MID).find(|cell| anywhere && self.fills_upper == 0 && self.fills_mid == 1 << cell)
     }
 
+    /// Whether, as one that leads out of its tile, it leads out of `tile`: upper cells that it fills may all be filled there.
+    #[inline(always)]
+    pub(super) const fn leaves(&self, tile: u64) -> bool {
+        self.is_elsewhere || tile | self.fills_upper != tile
+    }
+
+    /// Whether its successors lie farther away than a core's first cache reaches.
+    #[inline(always)]
+    pub(super) const fn is_far(&self) -> bool {
+        /// A move that fills an upper cell of this number or a higher one leads so far.
+        const FAR: u32 = 6;
+        self.is_elsewhere || self.fills_upper >> FAR != 0
+    }
+
     /// Whether the cells `care` of `upper` are as the operation wants them.
     pub(super) const fn is_allowed(&self, upper: u64, care: u64) -> bool {
         upper & self.empty_upper & care == 0 && upper & self.full_upper & care == self.full_upper & care
@@ -149,7 +166,8 @@ impl Op {
 ///
 /// Which tile and which block its successors lie in follows from the cells it fills, if one of them is sure to be empty.
 /// A bite of Chomp need not have one there: if all the upper cells it names are filled already, its successors lie in
-/// the same tile. Such a move becomes two operations or three, of which each position meets one.
+/// the same tile. Such a move becomes two operations or three, of which each position meets one. A move that leads to another
+/// region is one operation, whatever it fills of this one's cells.
 struct Split {
     op: Op,
     /// Mid cells that it needs empty.
@@ -161,7 +179,8 @@ struct Split {
 }
 
 impl Split {
-    fn new(m: &Move, masks: &mut Masks) -> Self {
+    fn new(part: &PartMove, modes: u16, masks: &mut Masks) -> Self {
+        let m = &part.within;
         let mask = masks.of(low(m.empty), low(m.full));
         let fills = m.fills & !m.full;
         // What is sure to be empty is passed over by a shift; what may be filled is filled by spreading.
@@ -175,7 +194,8 @@ impl Split {
             shift,
             spread: spread as u16,
             next: m.next.0,
-            base: m.next.0.into(),
+            base: part.base(modes, m.next.0),
+            is_elsewhere: part.is_elsewhere(),
             mask,
             fills_upper: upper(fills),
             empty_upper: upper(m.empty),
@@ -184,9 +204,10 @@ impl Split {
         Self { op, empty_mid: mid(m.empty), full_mid: mid(m.full), is_regular: spread == 0 }
     }
 
-    /// Whether its successors may lie in its own tile: no upper cell that it fills is sure to be empty.
+    /// Whether its successors may lie in its own tile: no upper cell that it fills is sure to be empty, and they lie in its own
+    /// region.
     const fn may_stay_in_tile(&self) -> bool {
-        self.op.fills_upper & self.op.empty_upper == 0
+        !self.op.is_elsewhere && self.op.fills_upper & self.op.empty_upper == 0
     }
 
     /// Whether its successors may lie in its own block: no upper and no mid cell that it fills is sure to be empty.
@@ -197,7 +218,8 @@ impl Split {
     /// The move into other tiles. The kernel passes it over in tiles that it does not leave.
     fn outer(&self) -> Option<Op> {
         let is_regular = self.is_regular && !self.may_stay_in_tile();
-        if self.op.fills_upper == 0 { None } else { self.legal_where(self.op, is_regular, |_| true) }
+        let leaves = self.op.is_elsewhere || self.op.fills_upper != 0;
+        if leaves { self.legal_where(self.op, is_regular, |_| true) } else { None }
     }
 
     /// The move into other blocks of its own tile.

@@ -2,7 +2,8 @@
 
 use super::block::{BLOCKS, Block, Group, LOW, TILE};
 use super::op::{ByReach, Masks, Op, low, mid, upper};
-use crate::rules::{End, Outcome, Rules};
+use super::part::Part;
+use crate::rules::{End, Outcome};
 
 /// Upper bits that one table of legal operations is kept for; the bits above them change every 64 tiles.
 const NEAR: u32 = 6;
@@ -70,12 +71,12 @@ pub(super) struct Far {
 }
 
 impl Plan {
-    /// A plan for `rules`, whose boards are indices. Boards of fewer than 13 cells are given idle ones on top.
-    pub(super) fn new(rules: &Rules) -> Self {
+    /// A plan for the boards of `part`. Boards of fewer than 13 cells are given idle ones on top.
+    pub(super) fn new(part: &Part) -> Self {
         let mut masks = Masks::default();
-        let modes = (0..rules.modes().len() as u16).map(|mode| ModePlan::new(rules, mode, &mut masks)).collect();
-        let upper_bits = rules.cells().saturating_sub(TILE);
-        Self { modes, masks: masks.blocks, terminal: rules.terminal(), draws: rules.can_draw(), upper_bits }
+        let modes = (0..part.modes).map(|mode| ModePlan::new(part, mode, &mut masks)).collect();
+        let upper_bits = part.cells.saturating_sub(TILE);
+        Self { modes, masks: masks.blocks, terminal: part.terminal, draws: part.draws, upper_bits }
     }
 
     /// Where in a block `op`, an operation of this plan, is legal.
@@ -86,10 +87,10 @@ impl Plan {
 }
 
 impl ModePlan {
-    fn new(rules: &Rules, mode: u16, masks: &mut Masks) -> Self {
+    fn new(part: &Part, mode: u16, masks: &mut Masks) -> Self {
         let mut ops = ByReach::default();
-        for m in rules.moves().iter().filter(|m| m.mode.0 == mode) {
-            ops.add(m, masks);
+        for m in part.moves_of(mode) {
+            ops.add(m, part.modes, masks);
         }
         let low_singles =
             ops.low.iter().filter_map(|op| op.low_single(mode, masks)).fold(0, |set, cell| set | 1 << cell);
@@ -103,7 +104,7 @@ impl ModePlan {
             outer: Ops::new(ops.outer, masks),
             inner: Ops::new(ops.inner, masks),
             low: Ops::new(ops.low, masks),
-            ends: rules.ends().iter().rev().filter(|end| end.mode.0 == mode).map(EndOp::new).collect(),
+            ends: part.ends_of(mode).map(EndOp::new).collect(),
         }
     }
 

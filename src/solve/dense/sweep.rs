@@ -18,8 +18,8 @@ pub(super) struct Sweep<'a> {
     planes: *mut Block,
     /// Blocks of a plane. A mode's plane of losses follows that of its wins.
     plane_blocks: usize,
-    /// Where the planes lie that an operation's successors are read from, by [`Op::base`]: the plane of wins of each
-    /// mode. Today all are the planes being swept; the successors of a part of a larger board may lie elsewhere.
+    /// Where the planes lie that an operation's successors are read from, by [`Op::base`]: the plane of wins of each mode, in
+    /// the planes being swept, then in those of each other region that moves lead to.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }
@@ -29,16 +29,19 @@ pub(super) struct Sweep<'a> {
 unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {
-    /// A sweep over the planes in `memory`.
+    /// A sweep over the planes in `memory`; moves lead from there to the planes of `others` as well, regions whose boards are all
+    /// labelled.
     ///
     /// # Panics
-    /// If `memory` is not as large as the planes of `plan`.
-    pub(super) fn new(plan: &'a Plan, memory: &'a mut [Block]) -> Self {
+    /// If `memory`, or one of `others`, is not as large as the planes of `plan`.
+    pub(super) fn new(plan: &'a Plan, memory: &'a mut [Block], others: &[&'a [Block]]) -> Self {
         let plane_blocks = BLOCKS << plan.upper_bits;
         let mode_blocks = plane_blocks * (1 + usize::from(plan.draws));
-        assert_eq!(memory.len(), plan.modes.len() * mode_blocks, "all planes of the plan");
+        let is_whole = |planes: &[Block]| planes.len() == plan.modes.len() * mode_blocks;
+        assert!(is_whole(memory) && others.iter().all(|planes| is_whole(planes)), "all planes of the plan");
         let planes = memory.as_mut_ptr();
-        let bases = memory.chunks(mode_blocks).map(<[Block]>::as_ptr).collect();
+        let modes = |first: *const Block| (0..plan.modes.len()).map(move |mode| first.wrapping_add(mode * mode_blocks));
+        let bases = modes(planes).chain(others.iter().flat_map(|other| modes(other.as_ptr()))).collect();
         Self { plan, planes, plane_blocks, bases, memory: PhantomData }
     }
 

@@ -201,7 +201,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     ) {
         for m in moves.allowed(block, far) {
             let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
-            if m.block >= DISTANT {
+            if m.is_elsewhere || m.block >= DISTANT {
                 each_line!(NUMBER => if without(NUMBER, CELLS) {
                     V::prefetch(from.wrapping_add(NUMBER | CELLS).wrapping_sub(LINES));
                 });
@@ -352,7 +352,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
     /// The block that `m` leads to from `block`.
     #[inline(always)]
     fn block_at(&self, m: &BlockMove, block: u64) -> *const Line {
-        self.line_at(m.next, block | m.block, 0)
+        self.planes.successors(m.base, block | m.block)
     }
 
     /// Line `line` of `block` in the plane of `mode`.

@@ -1,5 +1,7 @@
 //! A line: 64 positions that follow each other, a byte each; and what a move does within one.
 
+use crate::solve::memory::Plain;
+
 /// Index bits inside a line.
 pub(super) const LINE: u32 = 6;
 /// Positions of a line.
@@ -9,6 +11,9 @@ pub(super) const LANES: usize = 1 << LINE;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Line(pub(super) [u8; LANES]);
+
+// SAFETY: bytes, without padding.
+unsafe impl Plain for Line {}
 
 impl Line {
     /// `byte` in the lanes of `lanes`, 0 in the others.

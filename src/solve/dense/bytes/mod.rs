@@ -23,16 +23,17 @@ use std::time::{Duration, Instant};
 
 use super::block::TILE;
 use super::kernel::Ready;
+use super::part::Part;
 use super::schedule::Schedule;
 use super::{planes_of, whole_tile};
 use crate::label::LabelKind;
 use crate::plane::{Layout, Shape};
-use crate::rules::{Mode, Rules};
-use crate::solve::memory::Memory;
+use crate::rules::Rules;
+use crate::solve::memory::{Memory, values, values_mut};
 use crate::solve::progress::{Meter, Phase};
 use crate::solve::{SolveError, Watch};
 use algebra::{Algebra, NimberLanes, RemotenessLanes};
-use line::Line;
+use line::{LINE, Line};
 use plan::BlockPlan;
 use planes::SharedPlanes;
 use sweep::ByteSweep;
@@ -45,75 +46,76 @@ pub(super) fn solve(
     kernel: Ready,
     progress: Option<Watch<'_>>,
 ) -> Result<(Memory, Duration), SolveError> {
-    let solve = match kind {
-        LabelKind::Nimber => solve_lanes::<NimberLanes<1>>,
-        _ if rules.can_draw() => solve_lanes::<RemotenessLanes<true>>,
-        _ => solve_lanes::<RemotenessLanes<false>>,
-    };
-    solve(rules, layout, kind, kernel, progress)
-}
-
-fn solve_lanes<A: Algebra>(
-    rules: &Rules,
-    layout: &Layout,
-    kind: LabelKind,
-    kernel: Ready,
-    progress: Option<Watch<'_>>,
-) -> Result<(Memory, Duration), SolveError> {
-    let renumbered = layout.apply(rules);
-    let modes: Vec<BlockPlan> =
-        (0..rules.modes().len() as u16).map(|mode| BlockPlan::new::<A>(&renumbered, Mode(mode))).collect();
+    let part = Part::whole(&layout.apply(rules));
     let shape = Shape::of_label(rules, kind);
     let mut memory = planes_of(shape, progress)?;
     let phase = Phase::LabelWith(kind);
     let mut meter = Meter::new(progress, phase, Some(rules.positions() as u64));
-    let terminal = A::ended(rules.terminal());
     let begun = Instant::now();
-    if shape.cells() < TILE {
+    let flow = if shape.cells() < TILE {
         // As for outcomes: swept as a tile whose other cells no move names, and the first of its copies is kept.
         let mut tile = planes_of(whole_tile(shape), None)?;
-        sweep::<A>(&modes, terminal, kernel, tile.bytes_mut(), 0, &Meter::new(None, phase, None))?;
-        let (wide, narrow) = (1 << TILE, memory.bytes().len() / modes.len());
+        let flow = sweep(&part, kind, kernel, tile.bytes_mut(), &[], &Meter::new(None, phase, None));
+        let (wide, narrow) = (1 << TILE, memory.bytes().len() / usize::from(part.modes));
         for (to, from) in memory.bytes_mut().chunks_mut(narrow).zip(tile.bytes().chunks(wide)) {
             let kept = 1 << shape.cells();
             to[..kept].copy_from_slice(&from[..kept]);
         }
         let _ = meter.add(rules.positions() as u64);
+        flow
     } else {
-        sweep::<A>(&modes, terminal, kernel, memory.bytes_mut(), shape.cells() - TILE, &meter)?;
-    }
+        sweep(&part, kind, kernel, memory.bytes_mut(), &[], &meter)
+    };
     let time = begun.elapsed();
-    match meter.finish() {
-        ControlFlow::Continue(()) => Ok((memory, time)),
-        ControlFlow::Break(()) => Err(SolveError::Cancelled),
+    match (flow, meter.finish()) {
+        (ControlFlow::Continue(()), ControlFlow::Continue(())) => Ok((memory, time)),
+        _ => Err(SolveError::Cancelled),
     }
 }
 
-/// Labels all planes in `bytes`, those of two to the power of `upper_bits` tiles for each mode.
-fn sweep<A: Algebra>(
-    modes: &[BlockPlan],
-    terminal: u8,
+/// Labels the boards of `part` with `kind`, in `planes`; moves lead from there to the planes of `others`, the regions that
+/// [`Part::others`] names.
+///
+/// # Panics
+/// If these are not planes of bytes, aligned to a line, of so many boards.
+pub(super) fn sweep(
+    part: &Part,
+    kind: LabelKind,
     kernel: Ready,
-    bytes: &mut [u8],
-    upper_bits: u32,
+    planes: &mut [u8],
+    others: &[&[u8]],
     meter: &Meter<'_>,
-) -> Result<(), SolveError> {
-    // SAFETY: every byte pattern is a line.
-    let (before, lines, after) = unsafe { bytes.align_to_mut::<Line>() };
-    assert!(before.is_empty() && after.is_empty(), "a mapping begins at a page and planes are whole lines");
-    let sweep = ByteSweep::new(SharedPlanes::new(modes, terminal, lines), kernel);
+) -> ControlFlow<()> {
+    let sweep = match kind {
+        LabelKind::Nimber => sweep_lanes::<NimberLanes<1>>,
+        _ if part.draws => sweep_lanes::<RemotenessLanes<true>>,
+        _ => sweep_lanes::<RemotenessLanes<false>>,
+    };
+    sweep(part, kernel, planes, others, meter)
+}
+
+fn sweep_lanes<A: Algebra>(
+    part: &Part,
+    kernel: Ready,
+    planes: &mut [u8],
+    others: &[&[u8]],
+    meter: &Meter<'_>,
+) -> ControlFlow<()> {
+    let modes: Vec<BlockPlan> = (0..part.modes).map(|mode| BlockPlan::new::<A>(part, mode)).collect();
+    let terminal = A::ended(part.terminal);
+    let upper_bits = part.cells.saturating_sub(TILE);
+    let lines: &mut [Line] = values_mut(planes);
+    assert_eq!(lines.len(), modes.len() << (upper_bits + TILE - LINE), "all planes of the part");
+    let others: Vec<&[Line]> = others.iter().map(|other| values(other)).collect();
+    let sweep = ByteSweep::new(SharedPlanes::new(&modes, terminal, lines, &others), kernel);
     let positions_of_a_tile = (modes.len() as u64) << TILE;
-    let flow = Schedule::new(upper_bits).run(|chunk| {
+    Schedule::new(upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to a tile of an earlier level, all of which are finished; or to one of this chunk,
-            // which is one of these tiles, or of a piece before. The schedule has each tile once.
+            // SAFETY: a move leads to another region, which is finished; to a tile of an earlier level, all of which are; or
+            // to one of this chunk, which is one of these tiles, or of a piece before. The schedule has each tile once.
             unsafe { sweep.run::<A>(tiles) };
             meter.add(positions)
         })
-    });
-    match flow {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(SolveError::Cancelled),
-    }
+    })
 }

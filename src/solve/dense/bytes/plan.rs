@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::algebra::Algebra;
 use super::line::{LANES, LINE, LaneMove, Line, lanes};
-use crate::rules::{End, Mode, Move, Rules};
+use crate::rules::{End, Move};
 use crate::solve::dense::block::LOW;
+use crate::solve::dense::part::Part;
 
 /// Lines of a block.
 pub(super) const LINES: usize = 1 << (LOW - LINE);
@@ -25,6 +26,10 @@ pub(super) struct BlockMove {
     pub(super) block: u64,
     /// The mode it leads to.
     pub(super) next: usize,
+    /// Which of the sweep's bases its successors are found from.
+    pub(super) base: usize,
+    /// Whether that is one of another region, whose blocks are all finished.
+    pub(super) is_elsewhere: bool,
     /// The cells of a block's number that it requires to be empty, and to be filled.
     empty: u64,
     full: u64,
@@ -74,7 +79,7 @@ fn lines(empty: u64, full: u64) -> u8 {
 }
 
 impl BlockMove {
-    fn new(m: &Move, illegal: u8) -> Self {
+    fn new(m: &Move, base: u32, is_elsewhere: bool, illegal: u8) -> Self {
         let [empty, full, fills] = [m.empty.0, m.full.0, m.fills.0];
         let low = (1 << LOW) - 1;
         Self {
@@ -83,6 +88,8 @@ impl BlockMove {
             lines: lines(empty & low, full & low),
             block: fills >> LOW,
             next: usize::from(m.next.0),
+            base: base as usize,
+            is_elsewhere,
             empty: empty >> LOW,
             full: full >> LOW,
         }
@@ -197,16 +204,21 @@ impl BlockEnd {
 }
 
 impl BlockPlan {
-    /// The plan of `mode`; `rules` are those whose board numbers are indices.
-    pub(super) fn new<A: Algebra>(rules: &Rules, mode: Mode) -> Self {
+    /// The plan of `mode` for the boards of `part`.
+    pub(super) fn new<A: Algebra>(part: &Part, mode: u16) -> Self {
         let mut plain: [Vec<BlockMove>; LINES] = Default::default();
         let mut moved: [Vec<BlockMove>; LINES] = Default::default();
         let [mut far, mut near, mut within] = [const { Vec::new() }; 3];
-        let cells = rules.cells();
-        let all = rules.moves_of(mode).iter();
-        for m in all.flat_map(|m| split(m, LOW.min(cells)..cells)) {
-            let leaves = BlockMove::new(&m, A::ILLEGAL);
-            if leaves.block & !leaves.full != 0 {
+        let cells = part.cells;
+        // One that leads to another region leaves its block, whatever it fills.
+        let outside = |elsewhere| if elsewhere { cells..cells } else { LOW.min(cells)..cells };
+        let all = part.moves_of(mode).map(|m| (m.base(part.modes, m.within.next.0), m.is_elsewhere(), &m.within));
+        let all = all.flat_map(|(base, elsewhere, m)| {
+            split(m, outside(elsewhere)).into_iter().map(move |m| (base, elsewhere, m))
+        });
+        for (base, is_elsewhere, m) in all {
+            let leaves = BlockMove::new(&m, base, is_elsewhere, A::ILLEGAL);
+            if is_elsewhere || leaves.block & !leaves.full != 0 {
                 match (leaves.has_all_lines(), leaves.lanes.is_plain()) {
                     (true, true) => plain[leaves.line].push(leaves),
                     (true, false) => moved[leaves.line].push(leaves),
@@ -215,13 +227,13 @@ impl BlockPlan {
                 continue;
             }
             for m in split(&m, LINE.min(cells)..LOW.min(cells)) {
-                let m = BlockMove::new(&m, A::ILLEGAL);
+                let m = BlockMove::new(&m, base, false, A::ILLEGAL);
                 let stays = (0..LINES).all(|line| m.lines >> line & 1 == 0 || line | m.line == line);
                 if stays { within.push(m) } else { near.push(m) }
             }
         }
         let is_single = |m: &BlockMove, cell: u32| {
-            let everywhere = m.empty == 0 && m.full == 0 && m.lines == u8::MAX && m.next == usize::from(mode.0);
+            let everywhere = m.empty == 0 && m.full == 0 && m.lines == u8::MAX && m.next == usize::from(mode);
             everywhere && m.lanes.up == 1 << cell && m.lanes.legal == lanes(1 << cell, 0)
         };
         let has = |cell| within.iter().any(|m| is_single(m, cell));
@@ -232,7 +244,7 @@ impl BlockPlan {
             far: Moves::new(far),
             near: Moves::new(near),
             within: Moves::new(within),
-            ends: rules.ends_of(mode).iter().rev().map(|end| BlockEnd::new(end, A::ended(end.outcome))).collect(),
+            ends: part.ends_of(mode).map(|end| BlockEnd::new(end, A::ended(end.outcome))).collect(),
         }
     }
 

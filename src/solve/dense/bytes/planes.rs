@@ -13,6 +13,9 @@ pub(super) struct SharedPlanes<'a> {
     first: *mut Line,
     /// Lines of a plane.
     lines: usize,
+    /// Where the planes lie that a move's successors are read from, by its base: those of each mode, then those of each other
+    /// region that moves lead to.
+    bases: Vec<*const Line>,
     memory: PhantomData<&'a mut [Line]>,
 }
 
@@ -21,10 +24,23 @@ pub(super) struct SharedPlanes<'a> {
 unsafe impl Sync for SharedPlanes<'_> {}
 
 impl<'a> SharedPlanes<'a> {
-    /// The planes in `memory`, one for each of `modes`.
-    pub(super) fn new(modes: &'a [BlockPlan], terminal: u8, memory: &'a mut [Line]) -> Self {
-        let lines = memory.len() / modes.len();
-        Self { modes, terminal, first: memory.as_mut_ptr(), lines, memory: PhantomData }
+    /// The planes in `memory`, one for each of `modes`; moves lead from there to the planes of `others` as well, regions whose
+    /// boards are all labelled.
+    ///
+    /// # Panics
+    /// If one of `others` is not as large as `memory`.
+    pub(super) fn new(modes: &'a [BlockPlan], terminal: u8, memory: &'a mut [Line], others: &[&'a [Line]]) -> Self {
+        assert!(others.iter().all(|other| other.len() == memory.len()), "all planes of the plan");
+        let (lines, first) = (memory.len() / modes.len(), memory.as_mut_ptr());
+        let of = |first: *const Line| (0..modes.len()).map(move |mode| first.wrapping_add(mode * lines));
+        let bases = of(first).chain(others.iter().flat_map(|other| of(other.as_ptr()))).collect();
+        Self { modes, terminal, first, lines, bases, memory: PhantomData }
+    }
+
+    /// The first line of `block` among the planes that the moves with base `base` lead to.
+    #[inline(always)]
+    pub(super) fn successors(&self, base: usize, block: u64) -> *const Line {
+        self.bases[base].wrapping_add(block as usize * LINES)
     }
 
     /// Line `line` of `block` in the plane of `mode`.

@@ -33,9 +33,6 @@ const BIT_SHIFT: u8 = OpKind::BitShift as u8;
 const WORD_SHIFT: u8 = OpKind::WordShift as u8;
 const WORD_AND_BIT_SHIFT: u8 = OpKind::WordAndBitShift as u8;
 
-/// A move that fills an upper cell of this number or a higher one comes from farther away than a core's first cache reaches.
-const FAR: u32 = 6;
-
 /// One thread's view of the marks, with one vector unit.
 pub(in crate::solve::dense) struct Marker<'a, V: Vector> {
     pub(in crate::solve::dense) marks: &'a Marks<'a>,
@@ -142,9 +139,9 @@ impl<V: Vector> Marker<'_, V> {
     unsafe fn each<const KIND: u8>(&self, op: &Op, tile: u64, blocks: Group, marks: &mut [V; BLOCKS]) {
         // A copy: the compiler cannot know that storing to `marks` does not change what a reference leads to.
         let op = *op;
-        let at = self.marks.live_of(op.next.into(), tile & !op.fills_upper);
+        let at = self.marks.came_from(&op, tile & !op.fills_upper);
         let (mask, fills) = (self.mask(&op), usize::from(op.fills_mid));
-        let is_far = op.fills_upper >> FAR != 0;
+        let is_far = op.is_far();
         for block in bits_of(blocks) {
             let at = at.wrapping_add(block & !fills);
             if is_far {
@@ -173,7 +170,7 @@ impl<V: Vector> Marker<'_, V> {
         let mask = self.mask(&op);
         let mut held_upper = spread_upper;
         loop {
-            let at = self.marks.live_of(op.next.into(), tile & !op.fills_upper | held_upper);
+            let at = self.marks.came_from(&op, tile & !op.fills_upper | held_upper);
             let mut held_mid = spread_mid;
             loop {
                 // With all of them it comes from its own tile, or block: that is another operation.

@@ -14,9 +14,10 @@ use std::ops::{ControlFlow, Range};
 
 use super::block::{BLOCKS, Block, LOW, TILE};
 use super::kernel::Ready;
+use super::op::Op;
+use super::part::Part;
+use super::plan::EndOp;
 use super::schedule::Schedule;
-use crate::plane::Layout;
-use crate::rules::Position;
 use crate::solve::progress::Meter;
 
 pub(super) use kernel::Marker;
@@ -29,7 +30,7 @@ pub(super) use plan::MarkPlan;
 pub(super) struct Marks<'a> {
     plan: &'a MarkPlan,
     /// Where play is followed from: index and mode, by index.
-    starts: Vec<(u64, u16)>,
+    starts: &'a [(u64, u16)],
     /// The first block of the first mode's plane of what play reaches.
     reached: *mut Block,
     /// Of what play reaches and goes on from: kept where the wins will be, and what play reaches where no pattern ends the
@@ -39,6 +40,9 @@ pub(super) struct Marks<'a> {
     plane_blocks: usize,
     /// Blocks from one mode's plane of `live` to the next one's.
     live_blocks: usize,
+    /// Where the planes lie that an operation reads, by [`Op::base`]: that of each mode of `live`, then of what play goes on from
+    /// in each other region that moves come from.
+    bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }
 
@@ -47,29 +51,29 @@ pub(super) struct Marks<'a> {
 unsafe impl Sync for Marks<'_> {}
 
 impl<'a> Marks<'a> {
-    /// Marks in `reached`, with what play goes on from in `outcomes`: the planes of outcomes, which are not labelled yet. Both
-    /// are zero.
-    /// The starts are boards of the rules, whose indices `layout` gives.
+    /// Marks in `reached`, with what play goes on from in `live`: both are zero. The latter may be the planes of outcomes, which
+    /// are not labelled yet, and is used only if the game [ends](MarkPlan::has_ends) somewhere. Play also comes from `others`, what
+    /// it goes on from in other regions that are marked. Its `starts` are pairs of index and mode, sorted.
     ///
     /// # Panics
     /// If there are not as many blocks as `plan` needs.
     pub(super) fn new(
         plan: &'a MarkPlan,
-        layout: &Layout,
-        starts: &[Position],
+        starts: &'a [(u64, u16)],
         reached: &'a mut [Block],
-        outcomes: &'a mut [Block],
+        live: &'a mut [Block],
+        others: &[&'a [Block]],
     ) -> Self {
         let (plane_blocks, modes) = (BLOCKS << plan.upper_bits, plan.modes.len());
-        assert_eq!(reached.len(), modes * plane_blocks, "all planes of what is reached");
-        assert!(outcomes.len().is_multiple_of(reached.len()) && !outcomes.is_empty(), "all planes of outcomes");
-        let mut starts: Vec<_> = starts.iter().map(|start| (layout.index(start.board), start.mode.0)).collect();
-        starts.sort_unstable();
-        let has_ends = plan.modes.iter().any(|mode| !mode.ends.is_empty());
+        let whole = modes * plane_blocks;
+        assert!(reached.len() == whole && others.iter().all(|other| other.len() == whole), "all planes of marks");
+        assert!(!plan.has_ends() || live.len().is_multiple_of(whole) && !live.is_empty(), "all planes of marks");
         let reached = reached.as_mut_ptr();
         let (live, live_blocks) =
-            if has_ends { (outcomes.as_mut_ptr(), outcomes.len() / modes) } else { (reached, plane_blocks) };
-        Self { plan, starts, reached, live, plane_blocks, live_blocks, memory: PhantomData }
+            if plan.has_ends() { (live.as_mut_ptr(), live.len() / modes) } else { (reached, plane_blocks) };
+        let of = |first: *const Block, step| (0..modes).map(move |mode| first.wrapping_add(mode * step));
+        let bases = of(live, live_blocks).chain(others.iter().flat_map(|other| of(other.as_ptr(), plane_blocks)));
+        Self { plan, starts, reached, live, plane_blocks, live_blocks, bases: bases.collect(), memory: PhantomData }
     }
 
     /// The starts in `tile`.
@@ -85,10 +89,30 @@ impl<'a> Marks<'a> {
         self.reached.wrapping_add(mode * self.plane_blocks + tile as usize * BLOCKS)
     }
 
+    /// The first block of `tile` among what `op` comes from.
+    #[inline(always)]
+    fn came_from(&self, op: &Op, tile: u64) -> *const Block {
+        self.bases[op.base as usize].wrapping_add(tile as usize * BLOCKS)
+    }
+
     /// The first block of `tile` among what play of `mode` goes on from.
     #[inline(always)]
     fn live_of(&self, mode: usize, tile: u64) -> *mut Block {
         self.live.wrapping_add(mode * self.live_blocks + tile as usize * BLOCKS)
+    }
+}
+
+/// Unmarks the boards of `part` on which a pattern has ended the game: what is left of what play reaches is what it goes on from.
+pub(super) fn strike_ended(part: &Part, marks: &mut [Block]) {
+    let modes = usize::from(part.modes);
+    for (mode, plane) in marks.chunks_mut((marks.len() / modes).max(1)).enumerate() {
+        let ends: Vec<EndOp> = part.ends_of(mode as u16).map(EndOp::new).collect();
+        for (number, block) in plane.iter_mut().enumerate() {
+            let (tile, number) = ((number / BLOCKS) as u64, number % BLOCKS);
+            for end in ends.iter().filter(|end| end.is_met(tile, number)) {
+                block.0.iter_mut().zip(end.mask.0).for_each(|(word, over)| *word &= !over);
+            }
+        }
     }
 }
 

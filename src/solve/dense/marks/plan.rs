@@ -1,8 +1,8 @@
 //! A move as marks are made: from a board to the boards that it may come from.
 
-use crate::rules::{Move, Rules};
 use crate::solve::dense::block::{BLOCKS, Block, Group, Shift, TILE};
 use crate::solve::dense::op::{Masks, Op, OpKind, low, mid, upper};
+use crate::solve::dense::part::{Part, PartMove};
 use crate::solve::dense::plan::{EndOp, Far, Ops};
 
 /// What the marking kernel does.
@@ -47,11 +47,17 @@ impl AsRef<Op> for MarkOp {
 }
 
 impl MarkPlan {
-    /// The plan for `rules`, whose boards are indices. Boards of fewer than 13 cells are given idle ones on top.
-    pub(in crate::solve::dense) fn new(rules: &Rules) -> Self {
+    /// The plan for the boards of `part`, with the moves that lead to them. Boards of fewer than 13 cells are given idle ones on
+    /// top.
+    pub(in crate::solve::dense) fn new(part: &Part) -> Self {
         let mut masks = Masks::default();
-        let modes = (0..rules.modes().len() as u16).map(|mode| MarkMode::new(rules, mode, &mut masks)).collect();
-        Self { modes, masks: masks.blocks, upper_bits: rules.cells().saturating_sub(TILE) }
+        let modes = (0..part.modes).map(|mode| MarkMode::new(part, mode, &mut masks)).collect();
+        Self { modes, masks: masks.blocks, upper_bits: part.cells.saturating_sub(TILE) }
+    }
+
+    /// Whether a pattern ends the game anywhere.
+    pub(in crate::solve::dense) fn has_ends(&self) -> bool {
+        self.modes.iter().any(|mode| !mode.ends.is_empty())
     }
 
     /// Where in a block `op`, an operation of this plan, may have led to.
@@ -62,16 +68,16 @@ impl MarkPlan {
 }
 
 impl MarkMode {
-    fn new(rules: &Rules, mode: u16, masks: &mut Masks) -> Self {
+    fn new(part: &Part, mode: u16, masks: &mut Masks) -> Self {
         let [mut outer, mut inner, mut low] = [const { Vec::new() }; 3];
-        for m in rules.moves().iter().filter(|m| m.next.0 == mode) {
-            let back = Back::new(m, masks);
+        for m in part.moves.iter().filter(|m| m.within.next.0 == mode) {
+            let back = Back::new(m, part.modes, masks);
             outer.extend(back.outer());
             inner.extend(back.inner());
             low.extend(back.low());
         }
         let [outer, inner, low] = [outer, inner, low].map(|ops| Ops::new(ops, masks));
-        let ends = rules.ends().iter().filter(|end| end.mode.0 == mode).map(EndOp::new).collect();
+        let ends = part.ends_of(mode).map(EndOp::new).collect();
         Self { outer, inner, low, ends }
     }
 
@@ -95,7 +101,8 @@ struct Back {
 }
 
 impl Back {
-    fn new(m: &Move, masks: &mut Masks) -> Self {
+    fn new(part: &PartMove, modes: u16, masks: &mut Masks) -> Self {
+        let m = &part.within;
         let fills = m.fills & !m.full;
         let (sure, spread) = (fills & m.empty, fills & !m.empty);
         let (empty, full) = (m.empty & !sure, m.full | fills);
@@ -110,7 +117,8 @@ impl Back {
             shift,
             spread: low(spread) as u16,
             next: m.mode.0,
-            base: m.mode.0.into(),
+            base: part.base(modes, m.mode.0),
+            is_elsewhere: part.is_elsewhere(),
             mask,
             fills_upper: upper(fills),
             empty_upper: upper(empty),
@@ -120,9 +128,9 @@ impl Back {
         Self { op, spread_upper: upper(spread), spread_mid: mid(spread), empty_mid, full_mid }
     }
 
-    /// Whether it may come from its own tile: no upper cell that it fills was surely empty.
+    /// Whether it may come from its own tile: no upper cell that it fills was surely empty, and it comes from its own region.
     const fn may_stay_in_tile(&self) -> bool {
-        self.op.fills_upper == self.spread_upper
+        !self.op.is_elsewhere && self.op.fills_upper == self.spread_upper
     }
 
     const fn may_stay_in_block(&self) -> bool {
@@ -131,7 +139,8 @@ impl Back {
 
     /// The move from other tiles.
     fn outer(&self) -> Option<MarkOp> {
-        if self.op.fills_upper == 0 { None } else { self.made(self.op, self.may_stay_in_tile()) }
+        let leaves = self.op.is_elsewhere || self.op.fills_upper != 0;
+        if leaves { self.made(self.op, self.may_stay_in_tile()) } else { None }
     }
 
     /// The move from other blocks of its own tile.

@@ -1,0 +1,262 @@
+//! Every (mode, board) of a game, region by region: games that are larger than memory, and builds that can be stopped.
+//!
+//! A region is swept by the kernels that sweep the whole; what differs is where they find the labels of successors
+//! ([`part`](super::part)). A [`RegionStore`] keeps the regions that are finished. Each of them is swept once, whatever happens
+//! to the process, if the store outlives it.
+//!
+//! - `store`: what is asked of a store. `plan`: into which regions a game is cut.
+//! - `schedule`: the order of the regions, and which of them are in memory when.
+
+mod held;
+mod plan;
+mod schedule;
+mod store;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::kernel::Ready;
+use super::part::Part;
+use super::{Kernel, bytes, mark_part, marks, starts_in, sweep};
+use crate::contents::{codes, codes_among};
+use crate::label::{Counts, LabelKind, add_each};
+use crate::plane::Planes;
+use crate::rules::{Position, Rules};
+use crate::solve::memory::{values, values_mut};
+use crate::solve::progress::{Meter, Phase};
+use crate::solve::{SolveError, Watch};
+use held::Held;
+pub use plan::RegionPlan;
+use schedule::{Crossings, Step};
+pub use store::{Piece, RegionStore, Sheet, StoreFault};
+
+/// What was solved by regions: all of it is in the store.
+#[derive(Clone, Debug)]
+pub struct Swept {
+    /// What was counted in each sheet. Of outcomes: wins, draws and losses of every board, mode by mode; of what play reaches: the
+    /// same of the boards that it reaches; of a label of one byte: how many boards have each code, of those that play reaches if
+    /// these are marked.
+    pub tallies: Vec<(Sheet, Vec<u64>)>,
+    /// The program that swept.
+    pub kernel: &'static str,
+    /// The time that sweeping took, without reading and writing.
+    pub sweep_time: Duration,
+}
+
+/// How to solve by regions.
+#[derive(Clone, Copy, Default)]
+pub struct RegionOptions<'a> {
+    /// The positions from which play is followed beside the starts of the rules, if what it reaches is marked.
+    pub roots: &'a [Position],
+    /// The kernel for the sweep; if it is `None`, the fastest on this machine.
+    pub kernel: Option<Kernel>,
+    /// Called with the progress of the work.
+    pub progress: Option<Watch<'a>>,
+}
+
+/// Solves `rules` by the regions of `plan`, which was made for them, on all cores of the current rayon pool. What `store` has
+/// finished is not swept again.
+///
+/// # Errors
+/// If the kernel is not available, memory is insufficient, the store fails, or the progress function stops the work.
+pub fn solve_by_regions(
+    rules: &Rules,
+    plan: &RegionPlan,
+    options: &RegionOptions<'_>,
+    store: &dyn RegionStore,
+) -> Result<Swept, SolveError> {
+    if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
+        return Err(SolveError::Root { name: rules.name().into(), position });
+    }
+    let kernel = options.kernel.unwrap_or_else(Kernel::best);
+    let renumbered = plan.layout.apply(rules);
+    let crossings = Crossings::new(&renumbered, plan.cut);
+    let starts = rules.starts_and(options.roots);
+    let ready = kernel.ready()?;
+    let mut work = Work { rules: &renumbered, plan, crossings, starts, ready, store, sweep_time: Duration::ZERO };
+    while let Some((sheet, region)) = work.all(options.progress)? {
+        // Regions before it are finished, so that it alone is swept again.
+        store.forget(sheet, region);
+    }
+    let total = |&sheet: &Sheet| {
+        let tallies = (0..plan.regions()).filter_map(|region| store.tally(sheet, region));
+        (sheet, tallies.reduce(add_each).unwrap_or_default())
+    };
+    let tallies = plan.sheets.iter().map(total).collect();
+    Ok(Swept { tallies, kernel: kernel.name(), sweep_time: work.sweep_time })
+}
+
+/// The work on all regions.
+struct Work<'w> {
+    /// Their boards are indices.
+    rules: &'w Rules,
+    plan: &'w RegionPlan,
+    crossings: Crossings,
+    /// Where play is followed from, as boards of the game.
+    starts: Vec<Position>,
+    ready: Ready,
+    store: &'w dyn RegionStore,
+    sweep_time: Duration,
+}
+
+/// Why a region is not finished.
+enum Stop {
+    /// That sheet of this region was changed in the store.
+    Damaged(Sheet, u64),
+    Failed(SolveError),
+}
+
+impl Stop {
+    /// What the failure to load a sheet of a region means.
+    fn of(sheet: Sheet, region: u64) -> impl Fn(StoreFault) -> Self {
+        move |fault| match fault {
+            StoreFault::Damaged => Self::Damaged(sheet, region),
+            StoreFault::Io(error) => Self::Failed(SolveError::Store(error)),
+        }
+    }
+}
+
+impl From<SolveError> for Stop {
+    fn from(error: SolveError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Work<'_> {
+    /// Sweeps all that is not finished. Returns what is found to be damaged in the store, as soon as it is.
+    fn all(&mut self, progress: Option<Watch<'_>>) -> Result<Option<(Sheet, u64)>, SolveError> {
+        for &sheet in &self.plan.sheets {
+            match self.sheet(sheet, progress) {
+                Ok(()) => {}
+                Err(Stop::Damaged(sheet, region)) => return Ok(Some((sheet, region))),
+                Err(Stop::Failed(error)) => return Err(error),
+            }
+        }
+        match self.store.settle() {
+            Ok(damaged) => Ok(damaged),
+            Err(StoreFault::Io(error)) => Err(SolveError::Store(error)),
+            Err(StoreFault::Damaged) => unreachable!("what is damaged is named"),
+        }
+    }
+
+    /// Sweeps one sheet.
+    fn sheet(&mut self, sheet: Sheet, progress: Option<Watch<'_>>) -> Result<(), Stop> {
+        let is_finished = |region: u64| self.store.tally(sheet, region).is_some();
+        let schedule = self.crossings.schedule(sheet == Sheet::Reached, self.plan.room, is_finished);
+        let phase = match sheet {
+            Sheet::Label(LabelKind::Outcome) => Phase::Sweep,
+            Sheet::Label(kind) => Phase::LabelWith(kind),
+            Sheet::Reached => Phase::Mark,
+        };
+        let positions = self.rules.positions() as u64;
+        let mut meter = Meter::new(progress, phase, Some(positions));
+        let of_a_region = positions / self.plan.regions();
+        let mut flow = meter.add(of_a_region * (self.plan.regions() - schedule.steps.len() as u64));
+        let pieces = |sheet: Sheet| Held::new(self.plan.sheet_bytes(self.rules, sheet));
+        // What is counted in a sheet is of outcomes, or of what play reaches.
+        let marked = self.plan.sheets.contains(&Sheet::Reached).then_some(Sheet::Reached);
+        let among = match sheet {
+            Sheet::Label(LabelKind::Outcome) => None,
+            Sheet::Label(_) => marked,
+            Sheet::Reached => Some(Sheet::Label(LabelKind::Outcome)),
+        };
+        let (mut held, mut among) = (pieces(sheet), among.map(|among| (among, pieces(among))));
+        for step in &schedule.steps {
+            if flow.is_break() {
+                return Err(SolveError::Cancelled.into());
+            }
+            self.step(sheet, step, &mut held, among.as_mut(), &meter)?;
+            flow = meter.add(0);
+        }
+        if meter.finish().is_break() { Err(SolveError::Cancelled.into()) } else { Ok(()) }
+    }
+
+    /// Sweeps one sheet of one region, and counts it.
+    fn step(
+        &mut self,
+        sheet: Sheet,
+        step: &Step,
+        held: &mut Held,
+        among: Option<&mut (Sheet, Held)>,
+        meter: &Meter<'_>,
+    ) -> Result<(), Stop> {
+        let (region, cut) = (step.region, self.plan.cut);
+        let part = match sheet {
+            Sheet::Reached => Part::backwards(self.rules, cut, region),
+            Sheet::Label(_) => Part::new(self.rules, cut, region),
+        };
+        held.drop_all(&step.drops);
+        held.load(&step.loads, |other, planes| {
+            self.store.load(sheet, other, planes).map_err(Stop::of(sheet, other))?;
+            if sheet == Sheet::Reached {
+                marks::strike_ended(&Part::backwards(self.rules, cut, other), values_mut(planes));
+            }
+            Ok::<_, Stop>(())
+        })?;
+        let mut own = held.room()?;
+        let mut live = if sheet == Sheet::Reached { Some(held.room()?) } else { None };
+        let others: Vec<&[u8]> = part.others.iter().map(|&other| held.bytes(other)).collect();
+        let begun = Instant::now();
+        let blocks: Vec<_> = others.iter().map(|other| values(other)).collect();
+        let flow = match (sheet, &mut live) {
+            (Sheet::Reached, Some(live)) => {
+                let starts = starts_in(&self.starts, &self.plan.layout, cut, region);
+                own.0.bytes_mut().fill(0);
+                live.0.bytes_mut().fill(0);
+                mark_part(&part, &starts, self.ready, own.0.values_mut(), live.0.values_mut(), &blocks, meter)
+            }
+            (Sheet::Label(LabelKind::Outcome) | Sheet::Reached, _) => {
+                sweep(&part, self.ready, own.0.values_mut(), &blocks, meter)
+            }
+            (Sheet::Label(kind), _) => bytes::sweep(&part, kind, self.ready, own.0.bytes_mut(), &others, meter),
+        };
+        self.sweep_time += begun.elapsed();
+        if flow.is_break() {
+            return Err(SolveError::Cancelled.into());
+        }
+        let tally = self.tally(sheet, region, own.bytes(), among)?;
+        let own = Arc::new(own);
+        let wanted = match live {
+            // What play goes on from is what other regions ask for.
+            Some(live) if !part.ends.is_empty() => Arc::new(live),
+            live => {
+                live.into_iter().for_each(|live| held.retire(Arc::new(live)));
+                Arc::clone(&own)
+            }
+        };
+        if step.stays {
+            held.keep(region, wanted)
+        } else {
+            held.retire(wanted)
+        }
+        held.retire(Arc::clone(&own));
+        self.store.save(sheet, region, own, tally).map_err(Stop::of(sheet, region))
+    }
+
+    /// What is counted in the planes of a region: all boards, or those that `among` says.
+    fn tally(
+        &self,
+        sheet: Sheet,
+        region: u64,
+        bytes: &[u8],
+        among: Option<&mut (Sheet, Held)>,
+    ) -> Result<Vec<u64>, Stop> {
+        let made = || unreachable!("the memory was made for the shape");
+        let planes = |sheet, bytes| Planes::new(self.plan.shape(self.rules, sheet), bytes).unwrap_or_else(made);
+        let figures = |counts: Vec<Counts>| counts.iter().flat_map(|of| [of.win, of.draw, of.loss]).collect();
+        let Some((other, held)) = among else {
+            return Ok(match sheet {
+                Sheet::Label(LabelKind::Outcome) | Sheet::Reached => figures(planes(sheet, bytes).counts()),
+                Sheet::Label(_) => codes(bytes, 0),
+            });
+        };
+        let mut piece = held.room()?;
+        self.store.load(*other, region, piece.0.bytes_mut()).map_err(Stop::of(*other, region))?;
+        let tally = match sheet {
+            Sheet::Reached => figures(planes(*other, piece.bytes()).counts_among(&planes(sheet, bytes))),
+            Sheet::Label(_) => codes_among(bytes, &planes(*other, piece.bytes())),
+        };
+        held.retire(Arc::new(piece));
+        Ok(tally)
+    }
+}

@@ -1,0 +1,89 @@
+//! Where the planes of finished regions are kept: what the solver asks of it.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::label::{LabelKind, LabelSet, Width};
+use crate::plane::Shape;
+use crate::rules::Rules;
+use crate::solve::memory::Memory;
+
+/// What is swept on its own: a label of every board, or what play reaches.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Sheet {
+    /// A label.
+    Label(LabelKind),
+    /// Which boards play reaches.
+    Reached,
+}
+
+impl Sheet {
+    /// The sheets of a table with `labels`, in the order in which they are swept and stored; with what play reaches if `marks` is
+    /// set.
+    pub fn all(labels: LabelSet, marks: bool) -> impl Iterator<Item = Self> {
+        let first = [Self::Label(LabelKind::Outcome)].into_iter().chain(marks.then_some(Self::Reached));
+        first.chain(labels.others().map(Self::Label))
+    }
+
+    /// Its planes on boards of `cells` cells.
+    #[must_use]
+    pub fn shape(self, rules: &Rules, cells: u32) -> Shape {
+        let width = match self {
+            Self::Label(kind) => kind.width(rules),
+            Self::Reached => Width::One,
+        };
+        Shape::new(cells, rules.modes().len() as u32, width)
+    }
+}
+
+/// A sheet of one region in memory: its planes, one after the other.
+pub struct Piece(pub(super) Memory);
+
+impl Piece {
+    /// The planes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.0.bytes()
+    }
+}
+
+/// Why a region cannot be read or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreFault {
+    /// What was kept of it was changed: it has to be swept again.
+    #[error("what was kept of a region was changed")]
+    Damaged,
+    /// The system refuses.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Where the planes of finished regions are kept. The solver sweeps one region after the other, and reads those that moves lead
+/// to; a store may be a file, and outlive the process.
+pub trait RegionStore: Sync {
+    /// What was counted in `region`, if that sheet of it is finished.
+    fn tally(&self, sheet: Sheet, region: u64) -> Option<Vec<u64>>;
+
+    /// Reads that sheet of a finished region into `planes`. Several threads may read at once.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not what was saved.
+    fn load(&self, sheet: Sheet, region: u64, planes: &mut [u8]) -> Result<(), StoreFault>;
+
+    /// Takes that sheet of a region, which is finished, and what was counted in it. It may be loaded from then on. A store may
+    /// return before it is on disk, and hold two pieces meanwhile.
+    ///
+    /// # Errors
+    /// If this one, or one before it, cannot be kept.
+    fn save(&self, sheet: Sheet, region: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault>;
+
+    /// From now on that sheet of a region is not finished.
+    fn forget(&self, sheet: Sheet, region: u64);
+
+    /// Waits until all that was saved is kept, and checks what an earlier process has saved and nobody has loaded yet. Returns
+    /// one that is damaged.
+    ///
+    /// # Errors
+    /// If something cannot be kept or read.
+    fn settle(&self) -> Result<Option<(Sheet, u64)>, StoreFault>;
+}

@@ -1,0 +1,176 @@
+//! Games solved by regions: labels and counts are those of the game solved whole, whatever the regions are, and however much
+//! of them is in memory.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use crate::common::{every, games, positions, random};
+use proptest::prelude::*;
+use tablegen::game::{Game, Mnk, Play, Tactics};
+use tablegen::label::{Counts, LabelKind, LabelSet};
+use tablegen::rules::{Board, Mode, Position, Rules};
+use tablegen::solve::{
+    Kernel, Options, Piece, RegionOptions, RegionPlan, RegionStore, Sheet, Solution, StoreFault, Swept, solve,
+    solve_by_regions,
+};
+
+/// Keeps everything in memory, and can be told that something is damaged.
+#[derive(Default)]
+struct Kept {
+    pieces: Mutex<HashMap<(Sheet, u64), (Vec<u8>, Vec<u64>)>>,
+    damaged: Mutex<Vec<(Sheet, u64)>>,
+    loads: AtomicU64,
+}
+
+impl RegionStore for Kept {
+    fn tally(&self, sheet: Sheet, region: u64) -> Option<Vec<u64>> {
+        self.pieces.lock().unwrap().get(&(sheet, region)).map(|(_, tally)| tally.clone())
+    }
+
+    fn load(&self, sheet: Sheet, region: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        if self.damaged.lock().unwrap().contains(&(sheet, region)) {
+            return Err(StoreFault::Damaged);
+        }
+        self.loads.fetch_add(1, Ordering::Relaxed);
+        planes.copy_from_slice(&self.pieces.lock().unwrap()[&(sheet, region)].0);
+        Ok(())
+    }
+
+    fn save(&self, sheet: Sheet, region: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault> {
+        let before = self.pieces.lock().unwrap().insert((sheet, region), (planes.bytes().to_vec(), tally));
+        assert!(before.is_none(), "{sheet:?} of region {region} is swept twice");
+        Ok(())
+    }
+
+    fn forget(&self, sheet: Sheet, region: u64) {
+        self.damaged.lock().unwrap().retain(|&damaged| damaged != (sheet, region));
+        self.pieces.lock().unwrap().remove(&(sheet, region)).expect("what is forgotten was there");
+    }
+
+    fn settle(&self) -> Result<Option<(Sheet, u64)>, StoreFault> {
+        Ok(self.damaged.lock().unwrap().first().copied())
+    }
+}
+
+/// The planes of a sheet of the whole game, put together from its regions.
+fn whole(kept: &Kept, plan: &RegionPlan, rules: &Rules, sheet: Sheet) -> Vec<u8> {
+    let planes = plan.shape(rules, sheet).planes() as usize;
+    let pieces = kept.pieces.lock().unwrap();
+    let of_region = |plane: usize, region: u64| {
+        let (bytes, _) = &pieces[&(sheet, region)];
+        let plane_bytes = bytes.len() / planes;
+        bytes[plane * plane_bytes..(plane + 1) * plane_bytes].to_vec()
+    };
+    (0..planes).flat_map(|plane| (0..plan.regions()).flat_map(move |region| of_region(plane, region))).collect()
+}
+
+/// The labels that games of these rules have.
+fn labels(rules: &Rules) -> LabelSet {
+    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
+}
+
+/// Panics unless the regions together are the solution.
+fn assert_same(whole_game: &Solution, kept: &Kept, plan: &RegionPlan, swept: &Swept) {
+    let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
+    assert_eq!(plan.layout(), dense.layout());
+    let figures = |sheet: Sheet| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let counts = |counts: &[Counts]| -> Vec<u64> {
+        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+    };
+    for &sheet in plan.sheets() {
+        let found = whole(kept, plan, rules, sheet);
+        let name = rules.name();
+        match sheet {
+            Sheet::Label(LabelKind::Outcome) => {
+                assert!(found == dense.planes().bytes(), "{name}: outcomes of {} regions differ", plan.regions());
+                let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
+                assert_eq!(figures(sheet), &counts(every), "{name}");
+            }
+            Sheet::Reached => {
+                let marks = dense.reach().expect("marked").marks();
+                assert!(found == marks.bytes(), "{name}: what play reaches of {} regions differs", plan.regions());
+                assert_eq!(figures(sheet), &counts(whole_game.counts_by_mode()), "{name}");
+            }
+            Sheet::Label(kind) => {
+                let bytes = dense.bytes().of(kind).expect("solved");
+                assert!(found == bytes, "{name}: {} of {} regions differs", kind.name(), plan.regions());
+                let mut codes = vec![0; 256];
+                let index = |board| dense.layout().index(board);
+                for position in positions(rules).filter(|&p| dense.is_counted(p)) {
+                    let plane = bytes.len() / rules.modes().len();
+                    codes[usize::from(bytes[usize::from(position.mode.0) * plane + index(position.board) as usize])] +=
+                        1;
+                }
+                assert_eq!(figures(sheet), &codes, "{name}");
+            }
+        }
+    }
+}
+
+/// Solves `rules` with every label by regions of every size, with the least memory for it and with more, and with every kernel.
+fn assert_all_regions(rules: &Rules, roots: &[Position], marks: bool) {
+    let labels = labels(rules);
+    let options = Options { labels, marks, roots, ..Options::default() };
+    let whole_game = solve(rules, &options).expect("small rules");
+    for upper in 0.. {
+        let Some(ample) = RegionPlan::with_region_cells(rules, labels, marks, upper, 1 << 40) else { break };
+        // The least memory that is enough for so many region cells.
+        let mut least = ample.memory_bytes();
+        let tight = (1..).map(|bytes| bytes << 13).find_map(|bytes| {
+            least = bytes;
+            RegionPlan::with_region_cells(rules, labels, marks, upper, bytes)
+        });
+        for (plan, kernel) in
+            [ample, tight.expect("as much as it takes")].iter().zip(Kernel::available().iter().rev().cycle())
+        {
+            let kept = Kept::default();
+            let options = RegionOptions { roots, kernel: Some(*kernel), progress: None };
+            let swept = solve_by_regions(rules, plan, &options, &kept).expect("small rules");
+            assert_same(&whole_game, &kept, plan, &swept);
+        }
+    }
+}
+
+/// Cells that may be filled already in every part of a board, several modes, ends and draws, roots beside the start.
+#[test]
+fn games_by_regions_of_every_size() {
+    let tactics = Tactics::new(4, 4, 4, Play::Misere).expect("a board").rules().clone();
+    let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
+    let kayles = games::drawn_kayles(17);
+    let games = [tactics, tictactoe, kayles, games::chomp(4, 4), games::dominoes(5), games::domineering(4, 4)];
+    for rules in games {
+        let roots = if rules.modes().len() == 2 { vec![Position::new(Mode(1), Board::EMPTY)] } else { Vec::new() };
+        for marks in [false, true] {
+            assert_all_regions(&rules, &roots, marks);
+        }
+    }
+}
+
+/// What is found to be damaged is swept again, and nothing else.
+#[test]
+fn damaged_regions_are_swept_again() {
+    let rules = games::domineering(4, 4);
+    let labels = labels(&rules);
+    let plan = RegionPlan::with_region_cells(&rules, labels, true, 3, 1 << 40).expect("a small board");
+    let whole_game = solve(&rules, &Options { labels, marks: true, ..Options::default() }).expect("small rules");
+    let kept = Kept::default();
+    solve_by_regions(&rules, &plan, &RegionOptions::default(), &kept).expect("small rules");
+    let sheets: Vec<(Sheet, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
+    for damaged in sheets.chunks(2) {
+        kept.damaged.lock().unwrap().extend(damaged);
+        let swept = solve_by_regions(&rules, &plan, &RegionOptions::default(), &kept).expect("small rules");
+        assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
+        assert_same(&whole_game, &kept, &plan, &swept);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// Modes, ends, draws, openings, cells that may be filled already.
+    #[test]
+    fn random_rules_by_regions(rules in random::large(), marks: bool) {
+        assert_all_regions(&rules, &[], marks);
+    }
+}
