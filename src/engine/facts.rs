@@ -8,7 +8,7 @@ use crate::contents::Contents;
 use crate::game::OutcomeClass;
 use crate::label::{Counts, LabelSet, Value};
 use crate::rules::{Mode, Rules};
-use crate::table::{Table, VERSION};
+use crate::table::Table;
 use crate::verify::{self, Finding, Layer, Scope};
 
 /// Facts about rules that need no table.
@@ -125,7 +125,7 @@ impl TableFacts {
             rules_hash: table.rules_hash(),
             file_bytes: table.file_bytes(),
             tool: table.tool().into(),
-            format_version: VERSION,
+            format_version: table.version(),
             source: open.source(),
         })
     }

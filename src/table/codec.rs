@@ -1,17 +1,39 @@
 //! Encoding and decoding of numbers, texts, rules and descriptors as little-endian bytes.
 //!
-//! These functions follow `docs/format.md`. A change here requires a change there and a new format version.
+//! These functions follow `docs/format.md`. A change here requires a change there and a new format version. Both an encoder
+//! and a decoder know the version of the table, so that what only a newer one can say is nowhere in an older one.
 
 use super::TableFault;
 use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
 
+/// The oldest format version that is read, and written where it can say all that a table holds.
+pub const OLDEST_VERSION: u32 = 2;
+/// The newest format version that is read; written only by tables that an older one cannot describe.
+pub const VERSION: u32 = 3;
+
+/// The oldest version that can say what `rules` hold.
+pub(super) const fn rules_version(_rules: &RulesSpec) -> u32 {
+    OLDEST_VERSION
+}
+
 /// Appends little-endian fields to a buffer.
-#[derive(Default)]
 pub(super) struct Encoder {
     pub(super) bytes: Vec<u8>,
+    version: u32,
 }
 
 impl Encoder {
+    /// An encoder of what a table of `version` holds.
+    pub(super) const fn new(version: u32) -> Self {
+        Self { bytes: Vec::new(), version }
+    }
+
+    /// The format version of the table.
+    #[allow(dead_code)]
+    pub(super) const fn version(&self) -> u32 {
+        self.version
+    }
+
     pub(super) fn u8(&mut self, value: u8) {
         self.bytes.push(value);
     }
@@ -108,13 +130,21 @@ impl Encoder {
 /// can neither read past the end nor reserve more memory than the file justifies.
 pub(super) struct Decoder<'a> {
     rest: &'a [u8],
+    version: u32,
 }
 
 const SHORT: TableFault = TableFault::Malformed("its header ends inside a field");
 
 impl<'a> Decoder<'a> {
-    pub(super) const fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes }
+    /// A decoder of `bytes`, of a table of `version`.
+    pub(super) const fn new(bytes: &'a [u8], version: u32) -> Self {
+        Self { rest: bytes, version }
+    }
+
+    /// The format version of the table.
+    #[allow(dead_code)]
+    pub(super) const fn version(&self) -> u32 {
+        self.version
     }
 
     /// The bytes not yet read.
@@ -212,9 +242,9 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The bytes that represent `rules`; equal rules have the same bytes on every machine.
+/// The bytes that represent `rules`; equal rules have the same bytes on every machine, whatever else a table of them holds.
 pub(super) fn rules_bytes(rules: &RulesSpec) -> Vec<u8> {
-    let mut encoder = Encoder::default();
+    let mut encoder = Encoder::new(rules_version(rules));
     encoder.rules(rules);
     encoder.bytes
 }
@@ -245,10 +275,10 @@ mod tests {
         let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
         for start in [sample().start, Start::At(Position::of(Board(9)))] {
             let rules = RulesSpec { start, ..sample() };
-            let mut encoder = Encoder::default();
+            let mut encoder = Encoder::new(VERSION);
             encoder.descriptor(&descriptor);
             encoder.rules(&rules);
-            let mut decoder = Decoder::new(&encoder.bytes);
+            let mut decoder = Decoder::new(&encoder.bytes, VERSION);
             assert_eq!((decoder.descriptor().unwrap(), decoder.rules().unwrap()), (descriptor.clone(), rules));
             assert!(decoder.rest().is_empty());
         }
@@ -258,18 +288,18 @@ mod tests {
     fn every_truncation_is_refused() {
         let bytes = rules_bytes(&sample());
         for length in 0..bytes.len() {
-            assert!(Decoder::new(&bytes[..length]).rules().is_err(), "{length}");
+            assert!(Decoder::new(&bytes[..length], rules_version(&sample())).rules().is_err(), "{length}");
         }
     }
 
     #[test]
     fn a_wrong_count_reserves_nothing() {
-        let mut encoder = Encoder::default();
+        let mut encoder = Encoder::new(VERSION);
         encoder.text("x");
         encoder.u8(4);
         encoder.u8(0);
         encoder.u32(u32::MAX);
-        assert!(Decoder::new(&encoder.bytes).rules().is_err());
+        assert!(Decoder::new(&encoder.bytes, VERSION).rules().is_err());
     }
 
     #[test]

@@ -55,9 +55,9 @@ pub enum TableFault {
     #[error("not a table: its first bytes are not those of a table")]
     Magic,
     /// A format version that this library does not read.
-    #[error("format version {expected} is expected, found {found}")]
+    #[error("format version 2 to {expected} is expected, found {found}")]
     Version {
-        /// The version this library reads.
+        /// The newest version that this library reads.
         expected: u32,
         /// The version of the file.
         found: u32,

@@ -12,7 +12,7 @@
 //! ```
 
 use super::TableFault;
-use super::codec::{Decoder, Encoder, rules_bytes};
+use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION, rules_bytes, rules_version};
 use super::coverage::Coverage;
 use super::section::{Content, PAGE, Section, all_fit};
 use crate::label::{Counts, Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
@@ -20,8 +20,6 @@ use crate::rules::{Descriptor, Outcome, Rules};
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
-/// The format version that this library writes and reads.
-pub const VERSION: u32 = 2;
 
 const CHECKSUM: std::ops::Range<usize> = 24..56;
 const FIXED: usize = 88;
@@ -119,16 +117,22 @@ impl Header {
         modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
     }
 
+    /// The format version: the oldest that can say what the table holds.
+    pub(super) const fn version(&self) -> u32 {
+        rules_version(self.rules.spec())
+    }
+
     /// The bytes of the header, including padding and checksum.
     pub(super) fn encode(&self) -> Vec<u8> {
-        let mut e = Encoder::default();
+        let version = self.version();
+        let mut e = Encoder::new(version);
         e.bytes.extend(MAGIC);
-        e.u32(VERSION);
+        e.u32(version);
         e.u32(0);
         e.u64(self.end());
         e.bytes.resize(CHECKSUM.end, 0);
         e.bytes.extend(self.rules_hash);
-        e.bytes.extend(rules_bytes(self.rules.spec()));
+        e.rules(self.rules.spec());
         e.descriptor(&self.descriptor);
         e.text(&self.tool);
         self.coverage.encode(&mut e);
@@ -153,9 +157,9 @@ impl Header {
         if file.len() < FIXED {
             return Err(TableFault::TooShort { found });
         }
-        let mut d = Decoder::new(&file[MAGIC.len()..]);
+        let mut d = Decoder::new(&file[MAGIC.len()..], VERSION);
         let version = d.u32()?;
-        if version != VERSION {
+        if !(OLDEST_VERSION..=VERSION).contains(&version) {
             return Err(TableFault::Version { expected: VERSION, found: version });
         }
         let header_bytes = u64::from(d.u32()?);
@@ -173,7 +177,7 @@ impl Header {
         if hasher.finalize().as_bytes() != &file[CHECKSUM] {
             return Err(TableFault::HeaderChecksum);
         }
-        let header = Self::decode_body(&file[CHECKSUM.end..header_bytes as usize])?;
+        let header = Self::decode_body(&file[CHECKSUM.end..header_bytes as usize], version)?;
         let mut end = header_bytes;
         let mut in_line = true;
         for section in &header.sections {
@@ -186,13 +190,12 @@ impl Header {
         Ok(header)
     }
 
-    fn decode_body(bytes: &[u8]) -> Result<Self, TableFault> {
-        let mut d = Decoder::new(bytes);
+    fn decode_body(bytes: &[u8], version: u32) -> Result<Self, TableFault> {
+        let mut d = Decoder::new(bytes, version);
         let rules_hash = d.array()?;
-        let before = d.rest();
         let rules = d.rules()?;
-        let encoded = &before[..before.len() - d.rest().len()];
-        if blake3::hash(encoded).as_bytes() != &rules_hash {
+        // Of the bytes that these rules have in every table, whatever its version.
+        if blake3::hash(&rules_bytes(&rules)).as_bytes() != &rules_hash {
             return Err(TableFault::RulesHash);
         }
         let rules = rules.build()?;
@@ -206,6 +209,9 @@ impl Header {
             return Err(TableFault::Malformed("its header continues after its last field"));
         }
         let header = Self { rules, rules_hash, descriptor, tool, coverage, sections };
+        if header.version() != version {
+            return Err(TableFault::Malformed("its format version is not the oldest that can say what it holds"));
+        }
         header.check_counts()?;
         Ok(header)
     }

@@ -15,10 +15,10 @@ mod section;
 mod storage;
 mod writer;
 
-pub use codec::rules_hash;
+pub use codec::{OLDEST_VERSION, VERSION, rules_hash};
 pub use error::{TableError, TableFault};
 pub use extended::Extended;
-pub use header::{MAGIC, VERSION};
+pub use header::MAGIC;
 pub use reader::Table;
 pub use storage::Storage;
 pub use writer::{coloured_file_bytes, dense_file_bytes, marked_file_bytes, sparse_file_bytes};

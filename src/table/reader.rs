@@ -145,6 +145,12 @@ impl Table {
         &self.header.descriptor
     }
 
+    /// The format version of the file: the oldest that can say what it holds.
+    #[must_use]
+    pub const fn version(&self) -> u32 {
+        self.header.version()
+    }
+
     /// Name and version of the program that wrote it.
     #[must_use]
     pub fn tool(&self) -> &str {

@@ -145,7 +145,7 @@ fn tables_that_cannot_be_used() {
     put("cut.tb", &good[..good.len() - 1]);
     put("header.tb", &good[..4096]);
     put("longer.tb", &[&good[..], b"x"].concat());
-    put("version.tb", &flipped(8));
+    put("version.tb", &flipped(9));
     put("flipped.tb", &flipped(100));
     fs::create_dir(home.path("folder.tb")).unwrap();
     let cases = [
