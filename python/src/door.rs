@@ -188,6 +188,7 @@ pub(crate) fn build(
         symmetry: use_of(symmetry)?,
         memory,
         force,
+        ..BuildOptions::default()
     };
     let (rules, pool) = (rules.get(), pool(py, threads)?);
     let built = watched(py, &pool, progress.as_ref(), |watch| {

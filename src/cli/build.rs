@@ -49,10 +49,16 @@ pub(super) struct Args {
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
-    /// Use at most this much memory, 4GiB for instance [default: three
-    /// quarters of what is available]
+    /// Use at most this much memory, 4GiB for instance; boards that do not fit are solved by
+    /// regions, through the disk [default: three quarters of what is available]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
+    /// Let a table that is solved by regions grow in DIR [default: where the table will be]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    scratch: Option<PathBuf>,
+    /// Begin anew where an earlier build was stopped
+    #[arg(long)]
+    restart: bool,
     /// Replace whatever file is there, and keep nothing of it
     #[arg(long)]
     force: bool,
@@ -75,6 +81,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         symmetry: args.symmetry.into(),
         labels,
         memory: args.memory,
+        scratch: args.scratch.clone(),
+        restart: args.restart,
         force: args.force,
     };
     interrupt::handle();
@@ -83,6 +91,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let plan = engine.plan(named.game, &options)?;
     let older = plan.kept().and_then(Table::path).map(Path::to_path_buf);
     plan.kept().into_iter().for_each(bus_error::watch);
+    if let Some(folder) = plan.growing() {
+        interrupt::keeping(folder);
+    }
     let watch = |progress| bar.tell(progress);
     let solved = plan.solve(Some(&watch))?;
     let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch)))?;
@@ -110,6 +121,9 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     report.row("positions", words::held(&facts.rules, facts.reachable));
     if let Some(symmetry) = words::orbits(&facts) {
         report.row("symmetry", symmetry);
+    }
+    if let Some(regions) = &built.regions {
+        report.row("regions", words::regions(regions));
     }
     report.row("labels", labels(built, &facts));
     report.row("outcomes", words::counts(&facts));

@@ -155,6 +155,8 @@ impl Failure {
                 "move it away, or build over it with --force"
             }
             EngineError::NotAPlace { .. } => "name another with -o",
+            EngineError::Unfinished(_) => "begin anew with --restart, or name another file with -o",
+            EngineError::Io { what: "use the scratch folder", .. } => "name a folder with --scratch",
             EngineError::Exists { .. } => "name another file with -o, or replace it with --force",
             EngineError::NoFolder => "name one with --tables, or a file with -o",
             EngineError::Io { .. } => "name another place with -o",
@@ -239,6 +241,10 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             Failure::resources(error).hint("choose a smaller game")
         }
         SolveError::LabelMemory { .. } => Failure::new(status, error).hint("allow more with --memory"),
+        SolveError::Store(source) if is_storage_full(source.kind()) => {
+            Failure::new(status, error).hint("make room, and the same command goes on")
+        }
+        SolveError::Store(_) => Failure::new(status, error).hint("the same command goes on with what is finished"),
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
         SolveError::NotColoured { .. } => {
             Failure::new(status, error).hint("--solver dense or sparse solves every game")
@@ -334,6 +340,9 @@ fn of_writing(error: &TableError) -> Failure {
         return Failure::resources(error).hint("make room, or name another place with -o; nothing was left behind");
     }
     match error.fault {
+        TableFault::Busy { .. } => {
+            Failure::resources(error).hint("wait until it is done, or name another file with -o")
+        }
         TableFault::Io(_) => Failure::usage(error).hint("name another place with -o"),
         _ => of_reading(error),
     }

@@ -23,6 +23,8 @@ enum File {
     None,
     /// It is being written, under this temporary name.
     Unfinished(PathBuf),
+    /// It grows in this folder, which another run goes on with.
+    Growing(PathBuf),
     /// It is written, and has its own name.
     Whole,
 }
@@ -95,6 +97,9 @@ fn end(signal: i32) {
         }
         File::None => "nothing was left behind".into(),
         File::Whole => "the file was written before that".into(),
+        File::Growing(folder) => {
+            format!("what is finished is kept in {}, and the same command goes on", folder.display())
+        }
         File::Unfinished(temporary) => match std::fs::remove_file(&temporary) {
             Ok(()) => "nothing was left behind".into(),
             // Under its own name by now.
@@ -111,6 +116,11 @@ fn end(signal: i32) {
     }
     error_line(&format!("{}; {left}", system::name(signal)));
     std::process::exit(128 + signal);
+}
+
+/// From now on a table grows in `folder`: an interrupt leaves there what is finished.
+pub(super) fn keeping(folder: &Path) {
+    *file() = File::Growing(folder.to_owned());
 }
 
 /// Calls `write`, which makes a temporary file and passes its name to the function it is given. From before the file

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
-use tablegen::engine::{Choice, Figures, RulesFacts, SymmetryFacts, TableFacts};
+use tablegen::engine::{Choice, Figures, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
 
@@ -112,6 +112,16 @@ pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
     let SymmetryFacts { group, order, orbits } = facts.symmetry.as_ref()?;
     let of = outcomes(*orbits, facts.rules.can_draw, false);
     Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
+}
+
+/// How a table was solved by regions, and what of it an earlier run had finished.
+pub(super) fn regions(facts: &RegionFacts) -> String {
+    let all = format!("{}, by {}", HumanCount(facts.regions), counted(facts.cells.into(), "cell"));
+    if facts.resumed == 0 {
+        return all;
+    }
+    let share = facts.resumed as f64 * 100.0 / facts.sheets as f64;
+    format!("{all}; {share:.0} % of the work was finished before")
 }
 
 /// What a table labels whether play reaches it or not: what that is, its number and its outcomes.

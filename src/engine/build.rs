@@ -7,18 +7,18 @@ use super::choice::marks_boards;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
 use super::planes::Planes;
+use super::regions::{Regions, remove_unfinished};
 use super::room::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::symmetry::group;
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
-use super::{Choice, Engine, EngineError, OpenTable, UseSymmetry};
+use super::work::Work;
+use super::{Choice, Engine, EngineError, OpenTable, RegionFacts, UseSymmetry};
 use crate::atomic_file::{folder_of, remove_abandoned};
-use crate::contents::Contents;
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::rules::Descriptor;
-use crate::solve::{Marked, Method, Options, Room, Solution, Watch, solve, solve_marked};
+use crate::solve::{Marked, Method, Options, Room, Watch, solve, solve_marked};
 use crate::symmetry::Group;
-use crate::table::{Extended, Table, TableError};
+use crate::table::Table;
 
 /// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]
@@ -32,8 +32,13 @@ pub struct BuildOptions {
     /// The labels to store; the outcome is always among them. So are those of an older table that is replaced, unless it is
     /// replaced by force.
     pub labels: LabelSet,
-    /// Maximum memory to use; if it is `None`, three quarters of the available memory.
+    /// Maximum memory to use; if it is `None`, three quarters of the available memory. Boards that do not fit are solved by
+    /// regions.
     pub memory: Option<u64>,
+    /// The folder in which a table grows that is solved by regions; if it is `None`, that of the table.
+    pub scratch: Option<PathBuf>,
+    /// Whether to begin anew where an earlier build was stopped.
+    pub restart: bool,
     /// Whether to replace any existing file, whatever it is, and keep nothing of it.
     pub force: bool,
 }
@@ -49,7 +54,9 @@ pub struct BuildPlan<'e> {
     labels: LabelSet,
     path: PathBuf,
     memory: Option<u64>,
+    scratch: Option<PathBuf>,
     kept: Option<Table>,
+    regions: Option<Regions>,
 }
 
 /// A build that is solved and not yet saved.
@@ -58,14 +65,6 @@ pub struct Solved<'e> {
     work: Work,
     threads: usize,
     damage: Option<String>,
-}
-
-/// What was solved.
-enum Work {
-    /// Every label.
-    Whole(Box<Solution>),
-    /// Those that the table to be replaced lacks.
-    Added(Box<Extended>),
 }
 
 /// A saved build; the memory used for solving is released.
@@ -84,6 +83,8 @@ pub struct Built {
     pub solved: Vec<LabelKind>,
     /// Why labels of the table that was there before were not kept, if they could have been but for that.
     pub damage: Option<String>,
+    /// How it went by regions, if it did.
+    pub regions: Option<RegionFacts>,
     /// How long labelling took.
     pub solve_time: Duration,
     /// The number of threads that shared the work.
@@ -123,25 +124,44 @@ impl Engine {
         let solver = (choice.method, group.as_ref());
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels));
         let planes = Planes::of(game.as_ref(), choice.method)?;
-        if let Some(planes) = &planes {
-            planes.check_memory(labels, options.memory)?;
+        let (scratch, restart) = (options.scratch.as_deref(), options.restart);
+        if let Some(folder) = scratch
+            && let Err(source) = std::fs::read_dir(folder)
+        {
+            return Err(EngineError::Io { what: "use the scratch folder", path: folder.to_owned(), source });
         }
+        let short = planes.as_ref().and_then(|planes| planes.check_memory(labels, options.memory).err());
+        let regions = match short {
+            None => None,
+            // Of what does not fit, no part is in memory that could be kept.
+            Some(_) if choice.method == Method::Dense => {
+                Some(Regions::settle(game.as_ref(), labels, options.memory, &path, scratch, restart)?)
+            }
+            Some(shortage) => return Err(shortage.into()),
+        };
+        let kept = kept.filter(|_| regions.is_none());
         remove_abandoned(folder_of(&path));
         let folder = nearest_folder(&path);
-        match (&planes, &kept) {
-            (Some(planes), _) => planes.check_disk(&folder, labels)?,
-            (None, Some(table)) => {
+        match (&planes, &regions, &kept) {
+            (Some(planes), Some(regions), _) => {
+                regions.check_disk(&path, planes.file_bytes(labels).unwrap_or(u64::MAX))?;
+            }
+            (Some(planes), None, _) => planes.check_disk(&folder, labels)?,
+            (None, _, Some(table)) => {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
                 check_extending_memory(rules, bytes, options.memory)?;
                 check_room(&folder, bytes)?;
             }
             // How much play can reach is not known yet.
-            (None, None) => {}
+            (None, _, None) => {}
         }
         drop(planes);
         prepare_folder(&path, options.output.is_none())?;
-        let memory = options.memory;
-        Ok(BuildPlan { engine: self, game, choice, group, marked, labels, path, memory, kept })
+        if restart && regions.is_none() {
+            remove_unfinished(&path, scratch);
+        }
+        let (memory, scratch) = (options.memory, options.scratch.clone());
+        Ok(BuildPlan { engine: self, game, choice, group, marked, labels, path, memory, scratch, kept, regions })
     }
 }
 
@@ -176,6 +196,13 @@ impl<'e> BuildPlan<'e> {
         self.kept.as_ref()
     }
 
+    /// The folder in which the table grows, if it is solved by regions: what is finished stays there if the build is stopped, and
+    /// the same build goes on with it.
+    #[must_use]
+    pub fn growing(&self) -> Option<&Path> {
+        self.regions.as_ref().map(Regions::folder)
+    }
+
     /// The file that will be written.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -189,8 +216,12 @@ impl<'e> BuildPlan<'e> {
     /// If memory is insufficient, the system cannot start the threads, or `progress` stops the work.
     pub fn solve(mut self, progress: Option<Watch<'_>>) -> Result<Solved<'e>, EngineError> {
         let threads = self.engine.start_threads()?;
-        let roots = self.game.roots();
         let (method, kernel) = (self.choice.method, self.engine.kernel);
+        if let Some(regions) = self.regions.take() {
+            let grown = regions.solve(self.game.as_ref(), kernel, progress)?;
+            return Ok(Solved { plan: self, work: Work::Grown(Box::new(grown)), threads, damage: None });
+        }
+        let roots = self.game.roots();
         let max_bytes = match method {
             Method::Dense | Method::Coloured => self.memory,
             Method::Sparse => sparse_max_bytes(self.memory),
@@ -232,75 +263,11 @@ impl<'e> BuildPlan<'e> {
     }
 }
 
-impl Work {
-    fn contents(&self) -> Contents<'_> {
-        match self {
-            Self::Whole(solution) => solution.contents(),
-            Self::Added(extended) => extended.contents(),
-        }
-    }
-
-    fn counts(&self) -> &[Counts] {
-        match self {
-            Self::Whole(solution) => solution.counts_by_mode(),
-            Self::Added(extended) => extended.counts_by_mode(),
-        }
-    }
-
-    fn program(&self) -> &'static str {
-        match self {
-            Self::Whole(solution) => solution.program(),
-            Self::Added(extended) => extended.program(),
-        }
-    }
-
-    fn solve_time(&self) -> Duration {
-        match self {
-            Self::Whole(solution) => solution.solve_time(),
-            Self::Added(extended) => extended.solve_time(),
-        }
-    }
-
-    /// The labels that were there before.
-    fn kept(&self) -> Vec<LabelKind> {
-        match self {
-            Self::Whole(_) => Vec::new(),
-            Self::Added(extended) => extended.table().labels().iter().collect(),
-        }
-    }
-
-    fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        match self {
-            Self::Whole(solution) => solution.file_bytes(descriptor),
-            Self::Added(extended) => extended.file_bytes(descriptor),
-        }
-    }
-
-    fn save(
-        &self,
-        descriptor: &Descriptor,
-        path: &Path,
-        temporary: impl FnOnce(&Path),
-        progress: Option<Watch<'_>>,
-    ) -> Result<(), TableError> {
-        match self {
-            Self::Whole(solution) => solution.save_with(descriptor, path, temporary, progress),
-            Self::Added(extended) => extended.save_with(descriptor, path, temporary, progress),
-        }
-    }
-}
-
 impl Solved<'_> {
-    /// The labels, those that were kept among them.
-    #[must_use]
-    pub fn contents(&self) -> Contents<'_> {
-        self.work.contents()
-    }
-
     /// The counts of outcomes over all positions with labels.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.work.counts().iter().copied().sum()
+        self.work.counts().into_iter().sum()
     }
 
     /// Why labels of the table that is there were not kept, if they could have been but for that.
@@ -317,19 +284,23 @@ impl Solved<'_> {
     /// case.
     pub fn save(self, temporary: impl FnOnce(&Path), progress: Option<Watch<'_>>) -> Result<Built, EngineError> {
         let Self { plan, work, threads, damage } = self;
-        let descriptor = plan.game.descriptor();
-        if plan.choice.method == Method::Sparse {
+        if plan.choice.method == Method::Sparse
+            && let Some(bytes) = work.file_bytes(&plan.game.descriptor())
+        {
             // The size was not known before.
-            check_room(&nearest_folder(&plan.path), work.file_bytes(&descriptor))?;
+            check_room(&nearest_folder(&plan.path), bytes)?;
         }
-        work.save(&descriptor, &plan.path, temporary, progress).map_err(EngineError::Write)?;
-        let (program, positions, solve_time) = (work.program(), work.contents().count(), work.solve_time());
-        let kept = work.kept();
+        let (program, positions, solve_time) = (work.program(), work.positions(plan.game()), work.solve_time());
+        let (kept, regions) = (work.kept(), work.regions());
         let solved = plan.labels.iter().filter(|label| !kept.contains(label)).collect();
-        drop(work);
+        work.save(plan.game(), &plan.path, temporary, progress)?;
+        if regions.is_none() {
+            remove_unfinished(&plan.path, plan.scratch.as_deref());
+        }
         // Those of builds that were killed during this one.
         remove_abandoned(folder_of(&plan.path));
         let open = plan.engine.open(&plan.path)?;
-        Ok(Built { open, choice: plan.choice, program, positions, kept, solved, damage, solve_time, threads })
+        let choice = plan.choice;
+        Ok(Built { open, choice, program, positions, kept, solved, damage, regions, solve_time, threads })
     }
 }

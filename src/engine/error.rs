@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::Shortage;
+use super::regions::{UnfinishedError, is_busy};
 use crate::game::{GameError, NotationError};
 use crate::solve::SolveError;
 use crate::table::{Table, TableError, TableFault};
@@ -85,6 +86,9 @@ pub enum EngineError {
         /// A description of what it is.
         found: String,
     },
+    /// An unfinished table that a build cannot go on with.
+    #[error(transparent)]
+    Unfinished(UnfinishedError),
     /// There is no folder for writing tables.
     #[error("there is no folder for tables here")]
     NoFolder,
@@ -131,7 +135,7 @@ impl EngineError {
             Self::Solve(SolveError::Keys) => ErrorKind::Table,
             Self::Solve(_) => ErrorKind::Resources,
             Self::Read(_) | Self::Missing { .. } | Self::OtherRules { .. } | Self::OldRules { .. } => ErrorKind::Table,
-            Self::Write(error) if error.is_storage_full() => ErrorKind::Resources,
+            Self::Write(error) if error.is_storage_full() || is_busy(error) => ErrorKind::Resources,
             Self::Write(error) => match error.fault {
                 TableFault::Cancelled => ErrorKind::Cancelled,
                 _ => ErrorKind::Input,
@@ -140,6 +144,7 @@ impl EngineError {
             Self::Game(_)
             | Self::Notation(_)
             | Self::NotAPlace { .. }
+            | Self::Unfinished(_)
             | Self::Exists { .. }
             | Self::NoFolder
             | Self::Io { .. } => ErrorKind::Input,

@@ -52,6 +52,7 @@ mod open;
 pub mod picture;
 mod planes;
 mod play;
+mod regions;
 mod room;
 mod rules_text;
 mod scene;
@@ -61,6 +62,7 @@ mod symmetry;
 mod target;
 mod text_file;
 mod threads;
+mod work;
 
 use crate::solve::Kernel;
 
@@ -82,6 +84,7 @@ pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};
 pub use planes::shortage;
 pub use play::{Match, PlayError, Seat};
+pub use regions::{RegionFacts, UnfinishedError};
 pub use room::{Limit, Resource, Shortage, baseline_bytes, check_room, dense_memory_bytes, sparse_memory_bytes};
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};

@@ -96,6 +96,12 @@ pub enum TableFault {
     /// Labels or keys that make no sense.
     #[error("damaged: {0}")]
     Labels(#[from] LabelFault),
+    /// Another process builds the table.
+    #[error("nobody else who builds this table is expected, found {}", match holder { Some(id) => format!("process {id}"), None => "another process".into() })]
+    Busy {
+        /// Its number, if it has written it down.
+        holder: Option<u32>,
+    },
     /// The caller's progress function stopped the writing.
     #[error("stopped before it was written")]
     Cancelled,

@@ -10,8 +10,8 @@ use serde_json::{Map, Value as Json, json};
 use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
-    Answered, Built, Choice, Estimate, Figures, ListedTable, RulesFacts, Source, Stats, SymmetryFacts, TableCheck,
-    TableFacts, peak_bytes,
+    Answered, Built, Choice, Estimate, Figures, ListedTable, RegionFacts, RulesFacts, Source, Stats, SymmetryFacts,
+    TableCheck, TableFacts, peak_bytes,
 };
 use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
@@ -239,6 +239,10 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         ("kernel", json!(built.program)),
         ("peak_bytes", json!(peak_bytes())),
     ]));
+    if let Some(RegionFacts { regions, cells, sheets, resumed }) = &built.regions {
+        let regions = json!({"count": regions, "cells": cells, "sheets": sheets, "sheets_kept": resumed});
+        all.insert("regions".into(), regions);
+    }
     all.extend(solver(&built.choice));
     all
 }

@@ -43,6 +43,16 @@ pub struct Swept {
     pub sweep_time: Duration,
 }
 
+impl Swept {
+    /// The counts of a sheet, mode by mode: of outcomes, or of what play reaches; `None` if it was not swept.
+    #[must_use]
+    pub fn counts(&self, sheet: Sheet) -> Option<Vec<Counts>> {
+        let (_, tally) = self.tallies.iter().find(|(found, _)| *found == sheet)?;
+        let (modes, _) = tally.as_chunks::<3>();
+        Some(modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect())
+    }
+}
+
 /// How to solve by regions.
 #[derive(Clone, Copy, Default)]
 pub struct RegionOptions<'a> {

@@ -1,0 +1,184 @@
+//! A build that does not fit into memory: by regions, in a folder in which its table grows.
+
+use std::path::{Path, PathBuf};
+
+use super::EngineError;
+use super::choice::marks_boards;
+use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes, check_room};
+use super::target::nearest_folder;
+use crate::game::Game;
+use crate::label::LabelSet;
+use crate::rules::{Descriptor, Position};
+use crate::solve::{Kernel, RegionOptions, RegionPlan, Swept, Watch, solve_by_regions};
+use crate::table::{Growing, Growth, TableError, TableFault, Unfinished, growing_folder, kept_bytes};
+
+/// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
+/// writes.
+const BESIDE: u64 = 8 << 20;
+
+/// A build by regions.
+pub(super) struct Regions {
+    plan: RegionPlan,
+    folder: PathBuf,
+    descriptor: Descriptor,
+    /// From where play is followed, if what it reaches is marked.
+    roots: Option<Vec<Position>>,
+    labels: LabelSet,
+}
+
+/// How a build goes by regions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RegionFacts {
+    /// The number of regions.
+    pub regions: u64,
+    /// How many cells name a region.
+    pub cells: u32,
+    /// How many sheets of regions there are: each label of each region, and what play reaches of it.
+    pub sheets: u64,
+    /// How many of these an earlier process had finished.
+    pub resumed: u64,
+}
+
+/// What an unfinished table in the folder means to this build.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", folder.display())]
+pub struct UnfinishedError {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Why it cannot be gone on with.
+    pub reason: &'static str,
+}
+
+impl Regions {
+    /// The regions of a dense build of `game` with `labels` within `memory`, whose table will be at `path`. It grows in `scratch`,
+    /// or beside that.
+    ///
+    /// # Errors
+    /// If memory or disk are too small for it, or an unfinished table is there that it cannot go on with; unless `restart` is set.
+    pub(super) fn settle(
+        game: &dyn Game,
+        labels: LabelSet,
+        memory: Option<u64>,
+        path: &Path,
+        scratch: Option<&Path>,
+        restart: bool,
+    ) -> Result<Self, EngineError> {
+        let (rules, marks) = (game.rules(), marks_boards(game.rules()));
+        let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
+        let others = baseline_bytes() + BESIDE;
+        let max_bytes = available.saturating_sub(others);
+        let too_little = |needed: Option<u64>| Shortage {
+            resource: Resource::Memory,
+            name: Some(rules.name().to_owned()),
+            needed: needed.and_then(|needed| needed.checked_add(others)),
+            available,
+            limit: limit.clone(),
+            largest_board: None,
+        };
+        let plan = RegionPlan::new(rules, labels, marks, max_bytes)
+            .ok_or_else(|| too_little(RegionPlan::least_bytes(rules, labels, marks)))?;
+        let folder = growing_folder(path, scratch);
+        let roots = marks.then(|| rules.starts_and(&game.roots()));
+        let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels };
+        if restart {
+            Growing::remove(&regions.folder).map_err(EngineError::Write)?;
+        }
+        match Unfinished::of(&regions.folder, &regions.growth(game), &regions.plan).map_err(EngineError::Write)? {
+            Unfinished::Same(cells) if cells != regions.plan.region_cells() => {
+                // It goes on with the regions that it has, if they fit into memory.
+                let with = |bytes| RegionPlan::with_region_cells(rules, labels, marks, cells, bytes);
+                regions.plan = with(max_bytes).ok_or_else(|| UnfinishedError {
+                    folder: regions.folder.clone(),
+                    reason: "the unfinished table there has regions that take more memory",
+                })?;
+            }
+            Unfinished::None | Unfinished::Same(_) => {}
+            Unfinished::Other => {
+                let reason = "the unfinished table there is of other rules, options or another version";
+                return Err(UnfinishedError { folder: regions.folder, reason }.into());
+            }
+        }
+        Ok(regions)
+    }
+
+    fn growth<'a>(&'a self, game: &'a dyn Game) -> Growth<'a> {
+        let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_deref());
+        Growth { rules, descriptor, roots, labels: self.labels }
+    }
+
+    /// The folder in which the table grows.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Checks that there is room for a table of `bytes` bytes, less what is there of it; and for a copy at `path` if that is on
+    /// another disk.
+    ///
+    /// # Errors
+    /// If there is not.
+    pub(super) fn check_disk(&self, path: &Path, bytes: u64) -> Result<(), Shortage> {
+        check_room(&nearest_folder(&self.folder), bytes.saturating_sub(kept_bytes(&self.folder)))?;
+        let folder = nearest_folder(path);
+        if folder != nearest_folder(&self.folder) { check_room(&folder, bytes) } else { Ok(()) }
+    }
+
+    /// Sweeps what is not finished.
+    ///
+    /// # Errors
+    /// If another process builds the table, memory or disk are too small, or `progress` stops the work.
+    pub(super) fn solve(
+        self,
+        game: &dyn Game,
+        kernel: Option<Kernel>,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Grown, EngineError> {
+        let growing = Growing::open(&self.folder, &self.growth(game), &self.plan).map_err(EngineError::Write)?;
+        let resumed = growing.resumed();
+        let roots = self.roots.as_deref().unwrap_or_default();
+        let options = RegionOptions { roots, kernel, progress };
+        let swept = solve_by_regions(game.rules(), &self.plan, &options, &growing)?;
+        Ok(Grown { regions: self, growing, swept, resumed })
+    }
+}
+
+/// A table all of whose regions are finished.
+pub(super) struct Grown {
+    regions: Regions,
+    growing: Growing,
+    pub(super) swept: Swept,
+    resumed: u64,
+}
+
+impl Grown {
+    /// How it was made.
+    pub(super) fn facts(&self) -> RegionFacts {
+        let plan = &self.regions.plan;
+        let sheets = plan.regions() * plan.sheets().len() as u64;
+        RegionFacts { regions: plan.regions(), cells: plan.region_cells(), sheets, resumed: self.resumed }
+    }
+
+    /// Completes the table and gives it its name.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn finish(self, game: &dyn Game, path: &Path) -> Result<(), TableError> {
+        let Self { regions, growing, swept, .. } = self;
+        growing.finish(&swept, &regions.growth(game), path)
+    }
+}
+
+/// Removes what is left of an unfinished table at `path`, now that the table is whole; unless somebody else makes it grow.
+pub(super) fn remove_unfinished(path: &Path, scratch: Option<&Path>) {
+    let _ = Growing::remove(&growing_folder(path, scratch));
+}
+
+impl From<UnfinishedError> for EngineError {
+    fn from(error: UnfinishedError) -> Self {
+        Self::Unfinished(error)
+    }
+}
+
+/// Whether `error` says that another process builds the table.
+pub(super) const fn is_busy(error: &TableError) -> bool {
+    matches!(error.fault, TableFault::Busy { .. })
+}

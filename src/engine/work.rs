@@ -1,0 +1,103 @@
+//! What a build has solved, before it is saved.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::regions::Grown;
+use super::{EngineError, RegionFacts};
+use crate::game::Game;
+use crate::label::{Counts, LabelKind};
+use crate::rules::Descriptor;
+use crate::solve::{Sheet, Solution, Watch};
+use crate::table::{Extended, TableError};
+
+/// What was solved.
+pub(super) enum Work {
+    /// Every label.
+    Whole(Box<Solution>),
+    /// Those that the table to be replaced lacks.
+    Added(Box<Extended>),
+    /// Every label, region by region: it is in the file already.
+    Grown(Box<Grown>),
+}
+
+impl Work {
+    /// The counts of outcomes, mode by mode.
+    pub(super) fn counts(&self) -> Vec<Counts> {
+        match self {
+            Self::Whole(solution) => solution.counts_by_mode().to_vec(),
+            Self::Added(extended) => extended.counts_by_mode().to_vec(),
+            Self::Grown(grown) => {
+                let reached = grown.swept.counts(Sheet::Reached);
+                reached.or_else(|| grown.swept.counts(Sheet::Label(LabelKind::Outcome))).unwrap_or_default()
+            }
+        }
+    }
+
+    /// The number of positions with labels; up to symmetry, of orbits.
+    pub(super) fn positions(&self, game: &dyn Game) -> u64 {
+        match self {
+            Self::Whole(solution) => solution.contents().count(),
+            Self::Added(extended) => extended.contents().count(),
+            Self::Grown(_) => game.rules().positions() as u64,
+        }
+    }
+
+    pub(super) fn program(&self) -> &'static str {
+        match self {
+            Self::Whole(solution) => solution.program(),
+            Self::Added(extended) => extended.program(),
+            Self::Grown(grown) => grown.swept.kernel,
+        }
+    }
+
+    pub(super) fn solve_time(&self) -> Duration {
+        match self {
+            Self::Whole(solution) => solution.solve_time(),
+            Self::Added(extended) => extended.solve_time(),
+            Self::Grown(grown) => grown.swept.sweep_time,
+        }
+    }
+
+    /// The labels that were there before.
+    pub(super) fn kept(&self) -> Vec<LabelKind> {
+        match self {
+            Self::Whole(_) | Self::Grown(_) => Vec::new(),
+            Self::Added(extended) => extended.table().labels().iter().collect(),
+        }
+    }
+
+    /// How it went by regions, if it did.
+    pub(super) fn regions(&self) -> Option<RegionFacts> {
+        match self {
+            Self::Whole(_) | Self::Added(_) => None,
+            Self::Grown(grown) => Some(grown.facts()),
+        }
+    }
+
+    /// The size of the file; `None` if it is there already.
+    pub(super) fn file_bytes(&self, descriptor: &Descriptor) -> Option<u64> {
+        match self {
+            Self::Whole(solution) => Some(solution.file_bytes(descriptor)),
+            Self::Added(extended) => Some(extended.file_bytes(descriptor)),
+            Self::Grown(_) => None,
+        }
+    }
+
+    /// Writes the table to `path`.
+    pub(super) fn save(
+        self,
+        game: &dyn Game,
+        path: &Path,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), EngineError> {
+        let descriptor = game.descriptor();
+        let saved: Result<(), TableError> = match self {
+            Self::Whole(solution) => solution.save_with(&descriptor, path, temporary, progress),
+            Self::Added(extended) => extended.save_with(&descriptor, path, temporary, progress),
+            Self::Grown(grown) => grown.finish(game, path),
+        };
+        saved.map_err(EngineError::Write)
+    }
+}

@@ -1,0 +1,197 @@
+//! The thread that writes finished regions while others are swept.
+//!
+//! A region is told to be finished in the journal when its bytes are on disk. To wait for the disk after each region would cost
+//! more than to write: bytes are gathered until there are enough, or some time has passed.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::file::write_at;
+use super::journal::{Journal, Record};
+use super::place::Place;
+use crate::solve::{Piece, Sheet};
+
+/// Bytes that are written before the disk is waited for.
+const UNSETTLED: u64 = 256 << 20;
+/// The longest that what is written waits for that.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// A region to be written.
+struct Job {
+    place: Arc<Place>,
+    region: u64,
+    tally: Vec<u64>,
+}
+
+/// The thread, and what it has not written yet.
+pub(super) struct Keeper {
+    shared: Arc<Shared>,
+    jobs: Option<SyncSender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Regions that are not in the file yet.
+    waiting: HashMap<(Sheet, u64), Arc<Piece>>,
+    /// Regions that are finished and not in the journal yet.
+    unsettled: usize,
+    /// Records of regions whose bytes are in the file.
+    written: Vec<Record>,
+    /// Whether everything is to be settled now.
+    is_urgent: bool,
+    failed: Option<io::Error>,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Keeper {
+    /// Begins to write to `file` and `journal`. `written` is called with each record when its bytes are in the file.
+    ///
+    /// # Errors
+    /// If the system cannot start the thread.
+    pub(super) fn new(
+        file: Arc<File>,
+        journal: Journal,
+        written: impl Fn(&Record) + Send + 'static,
+    ) -> io::Result<Self> {
+        let shared = Arc::new(Shared::default());
+        // One is being written; the solver waits with the next.
+        let (jobs, receiver) = sync_channel(0);
+        let worker = Worker { file, journal, shared: Arc::clone(&shared), bytes: 0, since: Instant::now() };
+        let run = move || worker.run(&receiver, written);
+        let thread = std::thread::Builder::new().name("keeper".into()).spawn(run)?;
+        Ok(Self { shared, jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// The piece of `region` if it is not in the file yet.
+    pub(super) fn waiting(&self, sheet: Sheet, region: u64) -> Option<Arc<Piece>> {
+        self.shared.state().waiting.get(&(sheet, region)).map(Arc::clone)
+    }
+
+    /// Writes `piece` soon; waits while another one is written.
+    ///
+    /// # Errors
+    /// If one before it could not be written.
+    pub(super) fn save(&self, place: &Arc<Place>, region: u64, piece: Arc<Piece>, tally: Vec<u64>) -> io::Result<()> {
+        let mut state = self.shared.state();
+        if let Some(error) = state.failed.take() {
+            return Err(error);
+        }
+        state.waiting.insert((place.sheet, region), piece);
+        state.unsettled += 1;
+        drop(state);
+        let job = Job { place: Arc::clone(place), region, tally };
+        match self.jobs.as_ref().map(|jobs| jobs.send(job)) {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.shared.state().failed.take().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into())),
+        }
+    }
+
+    /// Waits until all that was saved is on disk and in the journal.
+    ///
+    /// # Errors
+    /// If something could not be written.
+    pub(super) fn settle(&self) -> io::Result<()> {
+        let mut state = self.shared.state();
+        state.is_urgent = true;
+        while state.unsettled > 0 && state.failed.is_none() {
+            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.is_urgent = false;
+        state.failed.take().map_or(Ok(()), Err)
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        drop(self.jobs.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Worker {
+    file: Arc<File>,
+    journal: Journal,
+    shared: Arc<Shared>,
+    /// Bytes written since the disk was last waited for, and when that was.
+    bytes: u64,
+    since: Instant,
+}
+
+impl Worker {
+    fn run(mut self, jobs: &Receiver<Job>, written: impl Fn(&Record)) {
+        loop {
+            let result = match jobs.recv_timeout(Duration::from_millis(20)) {
+                Ok(job) => self.write(job, &written),
+                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let _ = self.settle().map_err(|error| self.fail(error));
+                    return;
+                }
+            };
+            let is_due = self.bytes >= UNSETTLED || self.since.elapsed() >= LONGEST || self.shared.state().is_urgent;
+            let result = result.and_then(|()| if is_due { self.settle() } else { Ok(()) });
+            if let Err(error) = result {
+                // What was saved since is lost, and the solver is told.
+                return self.fail(error);
+            }
+        }
+    }
+
+    fn fail(&self, error: io::Error) {
+        self.shared.state().failed = Some(error);
+        self.shared.changed.notify_all();
+    }
+
+    fn write(&mut self, job: Job, written: &impl Fn(&Record)) -> io::Result<()> {
+        let Job { place, region, tally } = job;
+        let piece = self.shared.state().waiting.get(&(place.sheet, region)).map(Arc::clone);
+        let piece = piece.unwrap_or_else(|| unreachable!("it waits until it is written"));
+        let mut checksums = Vec::new();
+        for (offset, plane) in place.offsets(region).zip(piece.bytes().chunks(place.plane_bytes())) {
+            write_at(&self.file, plane, offset)?;
+            checksums.extend(plane.chunks(place.unit()).map(|unit| *blake3::hash(unit).as_bytes()));
+        }
+        drop(piece);
+        let record = Record { sheet: place.sheet, region, tally, checksums };
+        // Before it leaves memory: whoever loads it then finds it in the file.
+        written(&record);
+        let mut state = self.shared.state();
+        state.waiting.remove(&(place.sheet, region));
+        state.written.push(record);
+        drop(state);
+        self.bytes += place.bytes();
+        Ok(())
+    }
+
+    /// Waits for the disk, and tells the journal.
+    fn settle(&mut self) -> io::Result<()> {
+        let records = std::mem::take(&mut self.shared.state().written);
+        if !records.is_empty() {
+            self.file.sync_data()?;
+            self.journal.add(&records)?;
+        }
+        (self.bytes, self.since) = (0, Instant::now());
+        self.shared.state().unsettled -= records.len();
+        self.shared.changed.notify_all();
+        Ok(())
+    }
+}

@@ -1,0 +1,407 @@
+//! A table that grows region by region, in a folder of its own, and outlives the process that makes it.
+//!
+//! ```text
+//! NAME.tb.building/table      the table: its regions in their places, its header last
+//!                  journal    which regions are finished
+//!                  lock       locked, and written in by the process that builds
+//! ```
+//!
+//! A region is finished when its bytes are on disk and the journal says so. Whoever comes after a process that was killed goes on
+//! with what is finished; what was changed meanwhile is found by its checksums when it is first read, at the end at the latest.
+
+mod file;
+mod journal;
+mod keeper;
+mod place;
+
+use std::collections::HashMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+use super::coverage::Coverage;
+use super::header::Header;
+use super::section::{BLOCK, HASH};
+use super::{TableError, TableFault};
+use crate::atomic_file::{folder_of, write_atomically};
+use crate::label::{Counts, LabelKind, LabelSet};
+use crate::rules::{Descriptor, Position, Rules};
+use crate::solve::{Piece, RegionPlan, RegionStore, Sheet, StoreFault, Swept};
+use file::{read_at, write_at};
+use journal::{Journal, Record, Subject};
+use keeper::Keeper;
+use place::Place;
+
+/// The names of what is in the folder.
+const TABLE: &str = "table";
+const JOURNAL: &str = "journal";
+const LOCK: &str = "lock";
+/// What follows the name of a table in that of its folder.
+const SUFFIX: &str = ".building";
+
+/// What a table is made of that is to grow.
+#[derive(Clone, Copy)]
+pub struct Growth<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The name of the game's family and its parameters.
+    pub descriptor: &'a Descriptor,
+    /// The positions from which play is followed, the starts of the rules among them, if what it reaches is marked.
+    pub roots: Option<&'a [Position]>,
+    /// The labels.
+    pub labels: LabelSet,
+}
+
+/// A table that grows.
+pub struct Growing {
+    folder: PathBuf,
+    file: Arc<File>,
+    header: Header,
+    places: Vec<Arc<Place>>,
+    finished: Arc<Mutex<Finished>>,
+    keeper: Keeper,
+    /// Sheets of regions that were finished when it was opened.
+    resumed: u64,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+/// What is known of finished regions.
+type Finished = HashMap<(Sheet, u64), Known>;
+
+struct Known {
+    tally: Vec<u64>,
+    checksums: Vec<[u8; HASH as usize]>,
+    /// Whether its bytes in the file were compared with these, or were written by this process.
+    is_checked: bool,
+}
+
+impl Growth<'_> {
+    /// The header of the table, with nothing counted.
+    fn header(&self, plan: &RegionPlan) -> Header {
+        let roots = self.roots.map(<[Position]>::to_vec);
+        let coverage = Coverage::Dense { layout: plan.layout().clone(), roots };
+        let none = vec![Counts::default(); self.rules.modes().len()];
+        let others = self.roots.map(|_| none.as_slice());
+        Header::new(self.rules, self.descriptor, coverage, self.labels, &none, others, |_| vec![0; 256])
+            .unwrap_or_else(|| unreachable!("a plan has sizes"))
+    }
+
+    /// What the table's bytes follow from.
+    fn identity(&self, header: &Header) -> [u8; HASH as usize] {
+        *blake3::hash(&header.encode()).as_bytes()
+    }
+}
+
+/// The folder in which the table at `path` grows: beside it, or in `scratch`.
+#[must_use]
+pub fn growing_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(SUFFIX);
+    scratch.unwrap_or_else(|| folder_of(path)).join(name)
+}
+
+/// Bytes of disk that an unfinished table in `folder` has already.
+#[must_use]
+pub fn kept_bytes(folder: &Path) -> u64 {
+    let Ok(found) = fs::metadata(folder.join(TABLE)) else { return 0 };
+    #[cfg(unix)]
+    {
+        // It has holes where nothing is written yet.
+        std::os::unix::fs::MetadataExt::blocks(&found).saturating_mul(512)
+    }
+    #[cfg(not(unix))]
+    {
+        found.len()
+    }
+}
+
+/// What an unfinished table in a folder is, as far as another build of it needs to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// There is none.
+    None,
+    /// One of the same table, cut into regions by so many cells.
+    Same(u32),
+    /// One of other rules or options, or of another version of the program.
+    Other,
+}
+
+impl Unfinished {
+    /// What is in `folder`, if a table of `growth` is to grow there by `plan`; how that cuts its boards does not matter.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableError> {
+        let subject = Subject::of(&folder.join(JOURNAL)).map_err(|error| TableError::at(folder)(error.into()))?;
+        let identity = growth.identity(&growth.header(plan));
+        Ok(match subject {
+            None => Self::None,
+            Some(subject) if subject.identity == identity => Self::Same(subject.region_cells),
+            Some(_) => Self::Other,
+        })
+    }
+}
+
+impl Growing {
+    /// Opens the table of `growth` that grows in `folder` by `plan`, or begins it. What is there of another table is removed.
+    ///
+    /// # Errors
+    /// If another process builds it, or the folder cannot be made, read or written.
+    pub fn open(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableError> {
+        Self::open_in(folder, growth, plan).map_err(TableError::at(folder))
+    }
+
+    fn open_in(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableFault> {
+        fs::create_dir_all(folder)?;
+        let lock = locked(folder)?;
+        let header = growth.header(plan);
+        let subject = Subject { identity: growth.identity(&header), region_cells: plan.region_cells() };
+        if Subject::of(&folder.join(JOURNAL))? != Some(subject) {
+            // First what says that regions are finished.
+            remove(&folder.join(JOURNAL))?;
+            remove(&folder.join(TABLE))?;
+        }
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(folder.join(TABLE))?;
+        let is_whole = file.metadata()?.len() == header.end();
+        file.set_len(header.end())?;
+        let (journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
+        let sheets = plan.sheets().iter().zip(&header.sections);
+        let places = sheets.map(|(&sheet, section)| {
+            let whole = sheet.shape(growth.rules, growth.rules.cells());
+            Place::new(sheet, section, whole, plan.shape(growth.rules, sheet)).map(Arc::new)
+        });
+        let places: Vec<_> = places.collect::<Option<_>>().unwrap_or_else(|| unreachable!("a plan has sizes"));
+        // A file that was cut short or lost holds nothing, whatever the journal says.
+        let known = records.into_iter().filter(|record| is_whole && record.region < plan.regions());
+        let known = known.map(|record| ((record.sheet, record.region), Known::of(record, false)));
+        let finished: Finished = known.filter(|((sheet, _), _)| plan.sheets().contains(sheet)).collect();
+        let (resumed, finished) = (finished.len() as u64, Arc::new(Mutex::new(finished)));
+        let file = Arc::new(file);
+        let tell = Arc::clone(&finished);
+        let written = move |record: &Record| {
+            lock_of(&tell).insert((record.sheet, record.region), Known::of(record.clone(), true));
+        };
+        let keeper = Keeper::new(Arc::clone(&file), journal, written)?;
+        Ok(Self { folder: folder.to_owned(), file, header, places, finished, keeper, resumed, _lock: lock })
+    }
+
+    /// Removes what is in `folder` of an unfinished table, if anything is.
+    ///
+    /// # Errors
+    /// If another process builds it, or it cannot be removed.
+    pub fn remove(folder: &Path) -> Result<(), TableError> {
+        if !folder.join(JOURNAL).exists() && !folder.join(TABLE).exists() {
+            return Ok(());
+        }
+        let remove = || -> Result<(), TableFault> {
+            let lock = locked(folder)?;
+            // First what says that regions are finished.
+            for name in [JOURNAL, TABLE, LOCK] {
+                remove(&folder.join(name))?;
+            }
+            drop(lock);
+            // Whatever else somebody has put there stays.
+            let _ = fs::remove_dir(folder);
+            Ok(())
+        };
+        remove().map_err(TableError::at(folder))
+    }
+
+    /// How many sheets of regions were finished when it was opened.
+    #[must_use]
+    pub const fn resumed(&self) -> u64 {
+        self.resumed
+    }
+
+    /// Completes the table with what was counted in all of its regions, and gives it the name `path`. Its folder is removed.
+    ///
+    /// # Errors
+    /// If it cannot be written or renamed. It can be opened again then.
+    ///
+    /// # Panics
+    /// If a region is not finished.
+    pub fn finish(mut self, swept: &Swept, growth: &Growth<'_>, path: &Path) -> Result<(), TableError> {
+        self.complete(swept, growth).map_err(|error| TableError::at(&self.folder)(error.into()))?;
+        let Self { folder, file, keeper, _lock: lock, .. } = self;
+        drop((keeper, file));
+        let place = || -> io::Result<()> {
+            let table = folder.join(TABLE);
+            match fs::rename(&table, path) {
+                // The scratch folder is on another disk.
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                    write_atomically(path, |_| {}, |file| io::copy(&mut File::open(&table)?, file).map(drop))?;
+                }
+                renamed => renamed?,
+            }
+            if let Ok(folder) = File::open(folder_of(path)) {
+                let _ = folder.sync_all();
+            }
+            Ok(())
+        };
+        place().map_err(|error| TableError::at(path)(error.into()))?;
+        // The table is there: what is left of the folder does no harm.
+        drop(lock);
+        let _ = Self::remove(&folder);
+        Ok(())
+    }
+
+    /// Writes what the table has beside its regions: the checksums and the header.
+    fn complete(&mut self, swept: &Swept, growth: &Growth<'_>) -> io::Result<()> {
+        let every = swept.counts(Sheet::Label(LabelKind::Outcome)).unwrap_or_default();
+        let reached = swept.counts(Sheet::Reached);
+        let others = reached.as_ref().map(|_| every.as_slice());
+        let codes = |kind| {
+            let found = swept.tallies.iter().find(|(found, _)| *found == Sheet::Label(kind));
+            found.map(|(_, codes)| codes.clone()).unwrap_or_default()
+        };
+        let coverage = self.header.coverage.clone();
+        let counts = reached.as_ref().unwrap_or(&every);
+        let mut header = Header::new(growth.rules, growth.descriptor, coverage, growth.labels, counts, others, codes)
+            .unwrap_or_else(|| unreachable!("a plan has sizes"));
+        for (section, place) in header.sections.iter_mut().zip(&self.places) {
+            let checksums =
+                if place.has_blocks() { self.checksums(place) } else { self.hashed(section.start, section.bytes)? };
+            write_at(&self.file, &checksums, section.checksums())?;
+            section.digest = *blake3::hash(&checksums).as_bytes();
+        }
+        write_at(&self.file, &header.encode(), 0)?;
+        self.file.sync_all()
+    }
+
+    /// The checksums of the blocks of a section, as they were made when its regions were written.
+    fn checksums(&self, place: &Place) -> Vec<u8> {
+        let finished = lock_of(&self.finished);
+        let regions = finished.keys().filter(|(sheet, _)| *sheet == place.sheet).count() as u64;
+        let of = |plane: usize, region: u64| {
+            let units = place.plane_bytes() / place.unit();
+            finished[&(place.sheet, region)].checksums[plane * units..(plane + 1) * units].as_flattened()
+        };
+        let planes = place.offsets(0).count();
+        (0..planes).flat_map(|plane| (0..regions).map(move |region| (plane, region))).fold(
+            Vec::new(),
+            |mut all, (plane, region)| {
+                all.extend(of(plane, region));
+                all
+            },
+        )
+    }
+
+    /// The checksums of the blocks of a section, made from the file.
+    fn hashed(&self, start: u64, bytes: u64) -> io::Result<Vec<u8>> {
+        let of_block = |block: u64| {
+            let mut buffer = vec![0; (bytes - block * BLOCK).min(BLOCK) as usize];
+            read_at(&self.file, &mut buffer, start + block * BLOCK)?;
+            Ok::<_, io::Error>(*blake3::hash(&buffer).as_bytes())
+        };
+        let hashes = (0..bytes.div_ceil(BLOCK)).into_par_iter().map(of_block).collect::<io::Result<Vec<_>>>()?;
+        Ok(hashes.into_flattened())
+    }
+
+    fn place(&self, sheet: Sheet) -> &Arc<Place> {
+        let place = self.places.iter().find(|place| place.sheet == sheet);
+        place.unwrap_or_else(|| unreachable!("a sheet of its plan"))
+    }
+
+    /// Reads a finished region from the file, and compares it with its checksums if nobody has.
+    fn read(&self, sheet: Sheet, region: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        let place = self.place(sheet);
+        for (offset, plane) in place.offsets(region).zip(planes.chunks_mut(place.plane_bytes())) {
+            read_at(&self.file, plane, offset)?;
+        }
+        let expected = match lock_of(&self.finished).get(&(sheet, region)) {
+            Some(known) if known.is_checked => return Ok(()),
+            Some(known) => known.checksums.clone(),
+            None => return Err(StoreFault::Damaged),
+        };
+        let hash = |unit: &[u8]| *blake3::hash(unit).as_bytes();
+        // Units of one plane after those of another: no unit is of two.
+        if !planes.chunks(place.unit()).map(hash).eq(expected) {
+            return Err(StoreFault::Damaged);
+        }
+        if let Some(known) = lock_of(&self.finished).get_mut(&(sheet, region)) {
+            known.is_checked = true;
+        }
+        Ok(())
+    }
+}
+
+impl Known {
+    fn of(record: Record, is_checked: bool) -> Self {
+        Self { tally: record.tally, checksums: record.checksums, is_checked }
+    }
+}
+
+fn lock_of(finished: &Mutex<Finished>) -> MutexGuard<'_, Finished> {
+    finished.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl RegionStore for Growing {
+    fn tally(&self, sheet: Sheet, region: u64) -> Option<Vec<u64>> {
+        lock_of(&self.finished).get(&(sheet, region)).map(|known| known.tally.clone())
+    }
+
+    fn load(&self, sheet: Sheet, region: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        if let Some(piece) = self.keeper.waiting(sheet, region) {
+            planes.copy_from_slice(piece.bytes());
+            return Ok(());
+        }
+        self.read(sheet, region, planes)
+    }
+
+    fn save(&self, sheet: Sheet, region: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault> {
+        // Its checksums follow when it is written; nobody asks for them before.
+        let known = Known { tally: tally.clone(), checksums: Vec::new(), is_checked: true };
+        lock_of(&self.finished).insert((sheet, region), known);
+        Ok(self.keeper.save(self.place(sheet), region, planes, tally)?)
+    }
+
+    fn forget(&self, sheet: Sheet, region: u64) {
+        lock_of(&self.finished).remove(&(sheet, region));
+    }
+
+    fn settle(&self) -> Result<Option<(Sheet, u64)>, StoreFault> {
+        self.keeper.settle()?;
+        let unchecked: Vec<_> =
+            lock_of(&self.finished).iter().filter(|(_, known)| !known.is_checked).map(|(&key, _)| key).collect();
+        let mut planes = Vec::new();
+        for (sheet, region) in unchecked {
+            planes.resize(self.place(sheet).bytes() as usize, 0);
+            match self.read(sheet, region, &mut planes) {
+                Ok(()) => {}
+                Err(StoreFault::Damaged) => return Ok(Some((sheet, region))),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The lock of `folder`, ours.
+fn locked(folder: &Path) -> Result<File, TableFault> {
+    let path = folder.join(LOCK);
+    let mut lock = File::options().read(true).write(true).create(true).truncate(false).open(&path)?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let holder = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
+            return Err(TableFault::Busy { holder });
+        }
+        // Without locks on this file system, two builds can only be told apart by the user.
+        Err(TryLockError::Error(_)) => {}
+    }
+    lock.set_len(0)?;
+    writeln!(lock, "{}", std::process::id())?;
+    Ok(lock)
+}
+
+/// Removes the file at `path`, if there is one.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
