@@ -9,7 +9,7 @@ use super::store::Piece;
 use crate::solve::SolveError;
 use crate::solve::memory::Memory;
 
-/// Pieces of one sheet in memory, by region, and memory that is free for others.
+/// Pieces of one sheet in memory, by region, and memory that is free for others. Each piece is here once.
 pub(super) struct Held {
     pieces: HashMap<u64, Arc<Piece>>,
     /// Those that are needed no more, but that a store may still write.

@@ -226,20 +226,17 @@ impl Work<'_> {
         }
         let tally = self.tally(sheet, region, own.bytes(), among)?;
         let own = Arc::new(own);
-        let wanted = match live {
+        let (wanted, other) = match live.map(Arc::new) {
             // What play goes on from is what other regions ask for.
-            Some(live) if !part.ends.is_empty() => Arc::new(live),
-            live => {
-                live.into_iter().for_each(|live| held.retire(Arc::new(live)));
-                Arc::clone(&own)
-            }
+            Some(live) if !part.ends.is_empty() => (live, Some(Arc::clone(&own))),
+            live => (Arc::clone(&own), live),
         };
+        other.into_iter().for_each(|piece| held.retire(piece));
         if step.stays {
-            held.keep(region, wanted)
+            held.keep(region, wanted);
         } else {
-            held.retire(wanted)
+            held.retire(wanted);
         }
-        held.retire(Arc::clone(&own));
         self.store.save(sheet, region, own, tally).map_err(Stop::of(sheet, region))
     }
 

@@ -19,6 +19,9 @@ const COMPARED: usize = 3;
 /// counted beside it, and two that are being written.
 const BESIDE: usize = 4;
 
+/// Bytes of memory for what is known of a sheet of a region: its step in the schedule, when it is wanted, what was counted in it.
+const BOOKKEEPING: u64 = 1 << 10;
+
 /// How a game is solved by regions.
 #[derive(Clone, Debug)]
 pub struct RegionPlan {
@@ -61,7 +64,8 @@ impl RegionPlan {
         let cut = Cut::new(rules.cells(), upper);
         let sheets: Vec<Sheet> = Sheet::all(labels, marks).collect();
         let piece_bytes = piece_bytes(rules, cut, &sheets)?;
-        let pieces = usize::try_from(max_bytes / piece_bytes).ok()?;
+        let left = max_bytes.checked_sub(bookkeeping(cut, &sheets))?;
+        let pieces = usize::try_from(left / piece_bytes).ok()?;
         let crossings = Crossings::new(&layout.apply(rules), cut);
         let room = pieces.checked_sub(BESIDE).filter(|&room| room >= needed(&crossings, marks))?;
         Some(Self { layout: layout.clone(), cut, sheets, room, piece_bytes })
@@ -76,7 +80,8 @@ impl RegionPlan {
         let of = |upper| {
             let cut = Cut::new(rules.cells(), upper);
             let crossings = Crossings::new(&renumbered, cut);
-            piece_bytes(rules, cut, &sheets)?.checked_mul((needed(&crossings, marks) + BESIDE) as u64)
+            let pieces = piece_bytes(rules, cut, &sheets)?.checked_mul((needed(&crossings, marks) + BESIDE) as u64);
+            pieces?.checked_add(bookkeeping(cut, &sheets))
         };
         Self::uppers(rules).filter_map(of).min()
     }
@@ -116,10 +121,10 @@ impl RegionPlan {
         self.shape(rules, sheet).bytes().unwrap_or_else(|| unreachable!("a plan has sizes"))
     }
 
-    /// Bytes of labels in memory at most.
+    /// Bytes of memory that solving takes at most.
     #[must_use]
-    pub const fn memory_bytes(&self) -> u64 {
-        (self.room + BESIDE) as u64 * self.piece_bytes
+    pub fn memory_bytes(&self) -> u64 {
+        (self.room + BESIDE) as u64 * self.piece_bytes + bookkeeping(self.cut, &self.sheets)
     }
 
     /// Bytes that are loaded of regions that have left memory.
@@ -132,6 +137,11 @@ impl RegionPlan {
         };
         self.sheets.iter().map(of).fold(0, u64::saturating_add)
     }
+}
+
+/// Bytes of memory for what is known of the regions.
+fn bookkeeping(cut: Cut, sheets: &[Sheet]) -> u64 {
+    cut.regions() * sheets.len() as u64 * BOOKKEEPING
 }
 
 /// Bytes of the largest sheet of a region.
