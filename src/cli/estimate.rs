@@ -13,7 +13,7 @@ use super::report::Report;
 use super::session::Session;
 use super::solver::{Solver, Symmetry};
 use super::subject::GameOptions;
-use super::{help, interrupt, text, words};
+use super::{help, interrupt, size, text, words};
 
 /// Say how large a game is; nothing is built.
 ///
@@ -36,6 +36,10 @@ pub(super) struct Args {
     /// positions that play can reach
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
+    /// Memory that a build may use, 4GiB for instance [default: three quarters of what is
+    /// available]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
+    memory: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -48,7 +52,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
     let counting = Counting::new(named.game.rules().name());
     let watch = |progress| counting.tell(progress);
-    let estimate = session.engine()?.estimate_watched(
+    let estimate = session.engine()?.with_memory(args.memory).estimate_watched(
         named.game.as_ref(),
         (method, args.symmetry.into()),
         labels,
@@ -82,6 +86,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("positions", positions);
     if let Some((group, orbits)) = &estimate.symmetry {
         report.row("symmetry", words::symmetry(group.name(), group.order(), *orbits));
+    }
+    if let Some((regions, cells)) = estimate.regions {
+        report.row("regions", words::region_count(regions, cells));
     }
     report.row("labels", estimate.labels.to_string());
     report.row("file", size(estimate.file_bytes));

@@ -3,7 +3,7 @@
 use anstyle::Style;
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
-use tablegen::engine::{self, EngineError, ListedTable, RulesFacts, reachable};
+use tablegen::engine::{self, EngineError, ListedTable, RulesFacts, UnfinishedTable, reachable};
 use tablegen::game::{FAMILIES, Family, LIBRARY, LibraryGame, Parameters};
 
 use super::failure::Failure;
@@ -22,13 +22,15 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let tables = session.engine()?.tables();
+    let engine = session.engine()?;
+    let (tables, unfinished) = (engine.tables(), engine.unfinished());
     session.note_folder();
     if args.json {
         let games: Vec<Value> =
             FAMILIES.iter().map(engine::json::family).chain(LIBRARY.iter().map(engine::json::bundled)).collect();
         let tables: Vec<Value> = tables.iter().map(|listed| engine::json::listed(listed, message)).collect();
-        return output::print_json(&json!({"games": games, "tables": tables}));
+        let unfinished: Vec<Value> = unfinished.iter().map(engine::json::unfinished).collect();
+        return output::print_json(&json!({"games": games, "tables": tables, "unfinished": unfinished}));
     }
     let columns = terminal_columns();
     let folders: Vec<String> = session.folders().iter().map(|folder| folder.display().to_string()).collect();
@@ -39,8 +41,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         (heading(bundled), bundled_in_words(columns)),
         (heading(&format!("Tables (looked for in {looked})")), tables_in_words(&tables, columns)),
     ];
+    let growing = (!unfinished.is_empty()).then(|| {
+        let says = "Unfinished tables (the build that was stopped goes on with them, or begins anew with --restart)";
+        (heading(says), unfinished_in_words(&unfinished, columns))
+    });
+    let sections = sections.into_iter().chain(growing);
     let sections = sections.map(|(heading, text)| format!("{}\n{text}", wrapped("", &heading, columns)));
-    output::print(&sections.join("\n"))
+    output::print(&sections.collect::<Vec<_>>().join("\n"))
 }
 
 /// The heading of a section, styled as those of the help.
@@ -122,6 +129,16 @@ fn tables_in_words(tables: &[ListedTable], columns: Option<usize>) -> String {
         Err(message) => wrapped("  unusable: ", message, columns) + "\n",
     };
     rows.iter().map(line).collect()
+}
+
+/// An unfinished table a line.
+fn unfinished_in_words(tables: &[UnfinishedTable], columns: Option<usize>) -> String {
+    let line = |of: &UnfinishedTable| {
+        let name = of.table.file_stem().unwrap_or_default().to_string_lossy();
+        let says = format!("{}, {}", HumanBytes(of.bytes), one_line(&of.folder.display().to_string()));
+        wrapped(&format!("  {}  ", typed(&name, 0)), &says, columns) + "\n"
+    };
+    tables.iter().map(line).collect()
 }
 
 /// What is said of a table that can be used.

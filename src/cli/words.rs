@@ -114,9 +114,14 @@ pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
     Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
 }
 
+/// The number of regions, and of the cells that name one.
+pub(super) fn region_count(regions: u64, cells: u32) -> String {
+    format!("{}, by {}", HumanCount(regions), counted(cells.into(), "cell"))
+}
+
 /// How a table was solved by regions, and what of it an earlier run had finished.
 pub(super) fn regions(facts: &RegionFacts) -> String {
-    let all = format!("{}, by {}", HumanCount(facts.regions), counted(facts.cells.into(), "cell"));
+    let all = region_count(facts.regions, facts.cells);
     if facts.resumed == 0 {
         return all;
     }

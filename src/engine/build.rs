@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::choice::marks_boards;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
+use super::machine::is_one_disk;
 use super::planes::Planes;
 use super::regions::{Regions, remove_unfinished};
 use super::room::{check_extending_memory, check_room, room_left, sparse_max_bytes};
@@ -18,7 +19,7 @@ use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::solve::{Marked, Method, Options, Room, Watch, solve, solve_marked};
 use crate::symmetry::Group;
-use crate::table::Table;
+use crate::table::{Table, kept_bytes};
 
 /// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]
@@ -144,9 +145,13 @@ impl Engine {
         let folder = nearest_folder(&path);
         match (&planes, &regions, &kept) {
             (Some(planes), Some(regions), _) => {
-                regions.check_disk(&path, planes.file_bytes(labels).unwrap_or(u64::MAX))?;
+                planes.check_disk(&nearest_folder(regions.folder()), labels, kept_bytes(regions.folder()))?;
+                if scratch.is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
+                    // It is copied there in the end.
+                    planes.check_disk(&folder, labels, 0)?;
+                }
             }
-            (Some(planes), None, _) => planes.check_disk(&folder, labels)?,
+            (Some(planes), None, _) => planes.check_disk(&folder, labels, 0)?,
             (None, _, Some(table)) => {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
                 check_extending_memory(rules, bytes, options.memory)?;

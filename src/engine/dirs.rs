@@ -8,7 +8,7 @@ use super::open::EMBEDDED;
 use super::{Engine, EngineError, OpenTable};
 use crate::game::Game;
 use crate::shipped;
-use crate::table::Table;
+use crate::table::{Table, growing_table, kept_bytes};
 
 /// The folders where tables are searched for, in order of preference. The embedded tables come last.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -144,6 +144,35 @@ impl Engine {
             table: Table::from_bytes(bytes).map_err(EngineError::Read),
         });
         files.chain(embedded).collect()
+    }
+}
+
+/// A table that a build was stopped from finishing: the same build goes on with it, or begins anew.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnfinishedTable {
+    /// The folder in which it grows.
+    pub folder: PathBuf,
+    /// The path that it will have, unless another was named.
+    pub table: PathBuf,
+    /// Bytes that it has on disk.
+    pub bytes: u64,
+}
+
+impl Engine {
+    /// The unfinished tables in the folders, by name.
+    #[must_use]
+    pub fn unfinished(&self) -> Vec<UnfinishedTable> {
+        let in_folder = |folder: &PathBuf| {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+            let growing = entries.filter_map(|folder| {
+                let (table, bytes) = (growing_table(&folder)?, kept_bytes(&folder));
+                Some(UnfinishedTable { folder, table, bytes })
+            });
+            let mut growing: Vec<_> = growing.collect();
+            growing.sort_by(|a, b| a.folder.cmp(&b.folder));
+            growing
+        };
+        self.dirs.folders.iter().flat_map(in_folder).collect()
     }
 }
 

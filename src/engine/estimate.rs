@@ -3,6 +3,7 @@
 use super::choice::bounded;
 use super::labels::check_labels;
 use super::planes::Planes;
+use super::regions::fitting;
 use super::room::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
 use super::symmetry::{group, most_orbits};
 use super::target::nearest_folder;
@@ -33,6 +34,8 @@ pub struct Estimate {
     pub symmetry: Option<(Group, Option<u64>)>,
     /// The number of colourings, if the table would hold every one.
     pub colourings: Option<u64>,
+    /// The number of regions that it would be solved by, and of the cells that name one, if it does not fit into memory whole.
+    pub regions: Option<(u64, u32)>,
     /// The resource that this machine does not have enough of; `None` if no shortage is known.
     pub shortage: Option<Shortage>,
 }
@@ -63,9 +66,19 @@ impl Engine {
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
         if let Some(planes) = Planes::of(game, choice.method)? {
-            let (file_bytes, memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
-            let shortage = planes.check_memory(labels, None).and_then(|()| match self.dirs().folders().first() {
-                Some(folder) => planes.check_disk(&nearest_folder(&folder.join("table")), labels),
+            let (file_bytes, mut memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
+            let mut regions = None;
+            let in_memory = planes.check_memory(labels, self.memory).or_else(|shortage| {
+                if choice.method != Method::Dense {
+                    return Err(shortage);
+                }
+                let fitting = fitting(game, labels, self.memory)?;
+                regions = Some((fitting.plan.regions(), fitting.plan.region_cells()));
+                memory_bytes = Some(fitting.memory_bytes());
+                Ok(())
+            });
+            let shortage = in_memory.and_then(|()| match self.dirs().folders().first() {
+                Some(folder) => planes.check_disk(&nearest_folder(&folder.join("table")), labels, 0),
                 None => Ok(()),
             });
             let (shortage, colourings) = (shortage.err(), planes.colourings());
@@ -78,6 +91,7 @@ impl Engine {
                 reachable,
                 symmetry,
                 colourings,
+                regions,
                 shortage,
             });
         }
@@ -117,6 +131,16 @@ impl Engine {
         });
         let reachable = Some(counted.unwrap_or(Reachable::more_than(most)));
         let symmetry = group.map(|group| (group, census.as_ref().map(Census::count)));
-        Ok(Estimate { choice, labels, file_bytes, memory_bytes, reachable, symmetry, colourings: None, shortage })
+        Ok(Estimate {
+            choice,
+            labels,
+            file_bytes,
+            memory_bytes,
+            reachable,
+            symmetry,
+            colourings: None,
+            regions: None,
+            shortage,
+        })
     }
 }

@@ -103,6 +103,21 @@ pub fn free_space(_: &Path) -> Option<u64> {
     None
 }
 
+/// Whether two folders are on one disk, so that a file is moved from one to the other without being copied.
+#[must_use]
+pub(super) fn is_one_disk(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let disk = |folder: &Path| folder.metadata().map(|found| found.dev()).ok();
+        disk(one) == disk(other)
+    }
+    #[cfg(not(unix))]
+    {
+        one.components().next() == other.components().next()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

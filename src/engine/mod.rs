@@ -71,7 +71,7 @@ pub use answer::{looked_up, searched};
 pub use build::{BuildOptions, BuildPlan, Built, Solved};
 pub use bulk::{BulkError, Modes};
 pub use choice::{Choice, Figures, Reachable};
-pub use dirs::{ListedTable, TableDirs};
+pub use dirs::{ListedTable, TableDirs, UnfinishedTable};
 pub use error::{EngineError, ErrorKind};
 pub use estimate::{COUNTED, Estimate};
 pub use facts::{RulesFacts, TableCheck, TableFacts, reachable};

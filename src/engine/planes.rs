@@ -84,12 +84,12 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// Checks that `folder` has room for the table with `labels`.
+    /// Checks that `folder` has room for the table with `labels`, of which it has `kept` bytes already.
     ///
     /// # Errors
     /// If it does not.
-    pub(super) fn check_disk(&self, folder: &Path, labels: LabelSet) -> Result<(), Shortage> {
-        let bytes = self.file_bytes(labels);
+    pub(super) fn check_disk(&self, folder: &Path, labels: LabelSet, kept: u64) -> Result<(), Shortage> {
+        let bytes = self.file_bytes(labels).map(|bytes| bytes.saturating_sub(kept));
         match &self.kind {
             Kind::Boards => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
             Kind::Colourings(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),

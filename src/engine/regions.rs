@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::EngineError;
 use super::choice::marks_boards;
-use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes, check_room};
-use super::target::nearest_folder;
+use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::rules::{Descriptor, Position};
 use crate::solve::{Kernel, RegionOptions, RegionPlan, Swept, Watch, solve_by_regions};
-use crate::table::{Growing, Growth, TableError, TableFault, Unfinished, growing_folder, kept_bytes};
+use crate::table::{Growing, Growth, TableError, TableFault, Unfinished, growing_folder};
 
 /// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
 /// writes.
@@ -64,19 +63,7 @@ impl Regions {
         restart: bool,
     ) -> Result<Self, EngineError> {
         let (rules, marks) = (game.rules(), marks_boards(game.rules()));
-        let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
-        let others = baseline_bytes() + BESIDE;
-        let max_bytes = available.saturating_sub(others);
-        let too_little = |needed: Option<u64>| Shortage {
-            resource: Resource::Memory,
-            name: Some(rules.name().to_owned()),
-            needed: needed.and_then(|needed| needed.checked_add(others)),
-            available,
-            limit: limit.clone(),
-            largest_board: None,
-        };
-        let plan = RegionPlan::new(rules, labels, marks, max_bytes)
-            .ok_or_else(|| too_little(RegionPlan::least_bytes(rules, labels, marks)))?;
+        let Fitting { plan, max_bytes } = fitting(game, labels, memory)?;
         let folder = growing_folder(path, scratch);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
         let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels };
@@ -111,17 +98,6 @@ impl Regions {
         &self.folder
     }
 
-    /// Checks that there is room for a table of `bytes` bytes, less what is there of it; and for a copy at `path` if that is on
-    /// another disk.
-    ///
-    /// # Errors
-    /// If there is not.
-    pub(super) fn check_disk(&self, path: &Path, bytes: u64) -> Result<(), Shortage> {
-        check_room(&nearest_folder(&self.folder), bytes.saturating_sub(kept_bytes(&self.folder)))?;
-        let folder = nearest_folder(path);
-        if folder != nearest_folder(&self.folder) { check_room(&folder, bytes) } else { Ok(()) }
-    }
-
     /// Sweeps what is not finished.
     ///
     /// # Errors
@@ -139,6 +115,37 @@ impl Regions {
         let swept = solve_by_regions(game.rules(), &self.plan, &options, &growing)?;
         Ok(Grown { regions: self, growing, swept, resumed })
     }
+}
+
+/// The regions of a game that fit into memory.
+pub(super) struct Fitting {
+    pub(super) plan: RegionPlan,
+    /// Bytes that solving may take.
+    max_bytes: u64,
+}
+
+impl Fitting {
+    /// Peak memory of a build in bytes.
+    pub(super) fn memory_bytes(&self) -> u64 {
+        self.plan.memory_bytes() + baseline_bytes() + BESIDE
+    }
+}
+
+/// The regions by which `game` is solved with `labels` within `memory`; without a limit, within what a build takes unasked.
+///
+/// # Errors
+/// If there is too little memory for any regions.
+pub(super) fn fitting(game: &dyn Game, labels: LabelSet, memory: Option<u64>) -> Result<Fitting, Shortage> {
+    let (rules, marks) = (game.rules(), marks_boards(game.rules()));
+    let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
+    let others = baseline_bytes() + BESIDE;
+    let max_bytes = available.saturating_sub(others);
+    if let Some(plan) = RegionPlan::new(rules, labels, marks, max_bytes) {
+        return Ok(Fitting { plan, max_bytes });
+    }
+    let needed = RegionPlan::least_bytes(rules, labels, marks).and_then(|needed| needed.checked_add(others));
+    let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
+    Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }
 
 /// A table all of whose regions are finished.

@@ -11,7 +11,7 @@ use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
     Answered, Built, Choice, Estimate, Figures, ListedTable, RegionFacts, RulesFacts, Source, Stats, SymmetryFacts,
-    TableCheck, TableFacts, peak_bytes,
+    TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
 use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
@@ -247,6 +247,12 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
     all
 }
 
+/// An unfinished table, as `list --json` shows it.
+#[must_use]
+pub fn unfinished(table: &UnfinishedTable) -> Json {
+    json!({"path": table.table.display().to_string(), "folder": table.folder.display().to_string(), "bytes": table.bytes})
+}
+
 /// A built-in game, as `list --json` shows it.
 #[must_use]
 pub fn family(family: &Family) -> Json {
@@ -380,6 +386,9 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
     }
     if let Some(colourings) = estimate.colourings {
         all.extend(object([("positions", json!(colourings)), ("coverage", json!("colourings"))]));
+    }
+    if let Some((count, cells)) = estimate.regions {
+        all.insert("regions".into(), json!({"count": count, "cells": cells}));
     }
     all.extend(object([
         ("labels", names(estimate.labels)),

@@ -104,6 +104,13 @@ pub fn growing_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
     scratch.unwrap_or_else(|| folder_of(path)).join(name)
 }
 
+/// The path that the table which grows in `folder` will have beside it, if one grows there.
+#[must_use]
+pub fn growing_table(folder: &Path) -> Option<PathBuf> {
+    let name = folder.file_name()?.to_str()?.strip_suffix(SUFFIX)?;
+    folder.join(JOURNAL).is_file().then(|| folder.with_file_name(name))
+}
+
 /// Bytes of disk that an unfinished table in `folder` has already.
 #[must_use]
 pub fn kept_bytes(folder: &Path) -> u64 {

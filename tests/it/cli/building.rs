@@ -1,14 +1,14 @@
 //! `build`: what it writes and where, what it replaces, and what it leaves if it cannot go on.
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
 
 #[cfg(unix)]
 use super::send;
-use super::{Home, NAME, ran};
+use super::{Home, NAME, Small, ran};
 
 /// A board of 2^25 positions.
 const SLOW: [&str; 6] = ["build", "tactics", "--rows", "5", "--cols", "5"];
@@ -105,41 +105,15 @@ fn targets_that_cannot_be_written() {
 #[test]
 fn memory_that_does_not_suffice_is_found_before() {
     let home = Home::new();
-    let error = home.fails(4, &["build", "tactics", "--rows", "6", "--cols", "6", "--memory", "4GiB"]);
-    assert!(error.contains("8.25 GiB") && error.contains("4.00 GiB") && error.contains("34 cells"), "{error}");
+    // Not even by regions, which take some megabytes.
+    let error = home.fails(4, &["build", "tactics", "--rows", "6", "--cols", "6", "--memory", "4MiB"]);
+    assert!(error.contains("tactics-6x6-run4-misere needs ") && error.contains("allows 4.00 MiB"), "{error}");
     assert!(home.files("").is_empty(), "refused before anything was made");
-    // A limit above the memory there is does not make it more.
-    let error = home.fails(4, &["build", "tactics", "--rows", "5", "--cols", "8", "--memory", "99TiB"]);
-    assert!(error.contains("tactics-5x8-run4-misere needs 128.25 GiB, this machine has "), "{error}");
-    assert!(home.files("").is_empty());
     home.run(&["build", "tactics", "--memory", "512MiB"]);
-    // A byte more for each position.
-    let six = ["build", "tactics", "--rows", "6", "--cols", "6", "--labels", "remoteness", "--memory", "12GiB"];
-    let error = home.fails(4, &six);
-    assert!(error.contains("needs 72.25 GiB") && error.contains("a board of 33 cells would fit"), "{error}");
-}
-
-/// A file system of its own of a few KiB; `None` if this user may not mount one.
-struct Small<'a>(&'a Home);
-
-impl<'a> Small<'a> {
-    fn mount(home: &'a Home, options: &str) -> Option<Self> {
-        fs::create_dir(home.path("small")).unwrap();
-        let mut mount = Command::new("mount");
-        let mount = mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(home.path("small")).output();
-        if mount.is_ok_and(|output| output.status.success()) {
-            Some(Self(home))
-        } else {
-            eprintln!("skipped: no small file system can be mounted here");
-            None
-        }
-    }
-}
-
-impl Drop for Small<'_> {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg(self.0.path("small")).output();
-    }
+    // Colourings are not solved by regions; a limit above the memory there is does not make it more.
+    let five = ["build", "mnk", "--rows", "5", "--cols", "5", "--run", "5", "--solver", "coloured"];
+    let error = home.fails(4, &[&five[..], &["--memory", "99TiB"]].concat());
+    assert!(error.contains("mnk-5x5-run5-normal needs ") && error.contains("this machine has "), "{error}");
 }
 
 #[test]

@@ -113,3 +113,19 @@ fn what_sets_the_limit_is_said() {
     assert!(build("--memory 4GiB").contains(", this machine has "), "{}", build("--memory 4GiB"));
     assert!(build("--memory 1GiB").contains(", --memory allows 1.00 GiB"));
 }
+
+/// Every board of a game that does not fit, by regions.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_build_by_regions_takes_no_more_than_it_is_allowed() {
+    let home = Home::new();
+    for labels in ["outcome", "remoteness"] {
+        for mib in [14, 16, 20, 32, 64] {
+            let memory = format!("{mib}MiB");
+            let game = ["build", "tactics", "--rows", "5", "--cols", "5", "--labels", labels];
+            let (status, peak, error) = measured(&home, &[&game[..], &["--force", "--memory", &memory]].concat());
+            assert_eq!((status, &*error), (0, ""), "{labels}, {mib} MiB");
+            assert!(peak <= mib << 10, "{labels}, {mib} MiB: {peak} KiB");
+        }
+    }
+}

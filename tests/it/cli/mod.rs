@@ -17,6 +17,8 @@ mod play;
 mod play_typed;
 #[cfg(unix)]
 mod reachable;
+#[cfg(unix)]
+mod regions;
 mod round_trips;
 mod rules_files;
 mod stats;
@@ -149,5 +151,28 @@ impl Ran {
         assert!(self.stderr.starts_with("error: ") && self.stderr.ends_with('\n'), "{:?}", self.stderr);
         assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
         self.stderr.trim_end().to_owned()
+    }
+}
+
+/// A file system of its own of a few KiB; `None` if this user may not mount one.
+struct Small<'a>(&'a Home);
+
+impl<'a> Small<'a> {
+    fn mount(home: &'a Home, options: &str) -> Option<Self> {
+        fs::create_dir(home.path("small")).unwrap();
+        let mut mount = Command::new("mount");
+        let mount = mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(home.path("small")).output();
+        if mount.is_ok_and(|output| output.status.success()) {
+            Some(Self(home))
+        } else {
+            eprintln!("skipped: no small file system can be mounted here");
+            None
+        }
+    }
+}
+
+impl Drop for Small<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path("small")).output();
     }
 }

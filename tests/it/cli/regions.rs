@@ -1,0 +1,243 @@
+//! Boards that do not fit into memory: what is built by regions is what is built at once, whatever happens on the way.
+
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{Home, Small, ran, send};
+use rustix::process::Signal;
+
+/// 128 MiB, built in 1,024 regions or so.
+const GAME: [&str; 5] = ["tactics", "--rows", "5", "--cols", "6"];
+const MEMORY: [&str; 2] = ["--memory", "24MiB"];
+
+/// The arguments that build `game` at `path`.
+fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["build"], game, &["-o", path], more].concat()
+}
+
+fn start(home: &Home, arguments: &[&str]) -> Child {
+    home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Panics unless two files are equal.
+fn assert_same(home: &Home, one: &str, other: &str) {
+    let [one_bytes, other_bytes] = [one, other].map(|name| fs::read(home.path(name)).unwrap());
+    assert!(one_bytes == other_bytes, "{one} and {other} differ");
+}
+
+/// Waits until a build has begun to keep regions, or has ended.
+fn await_regions(home: &Home, child: &mut Child, folder: &str) {
+    let journal = home.path(folder).join("journal");
+    while fs::metadata(&journal).map_or(0, |found| found.len()) < 4096 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Labels of a byte, modes, draws, marks of what play reaches: in whatever memory it is built, the table is the same.
+#[test]
+fn tables_do_not_depend_on_memory() {
+    let home = Home::new();
+    let games: [&[&str]; 4] = [
+        &["tactics", "--rows", "4", "--cols", "5", "--labels", "remoteness"],
+        &["dominoes", "--n", "6", "--solver", "dense", "--labels", "remoteness"],
+        &["domineering", "--set", "rows=4", "--set", "cols=5", "--solver", "dense"],
+        &["mnk", "--solver", "dense"],
+    ];
+    let mut by_regions = 0;
+    for game in games {
+        home.run(&build(game, "whole.tb", &["--force"]));
+        for memory in ["15MiB", "17MiB", "20MiB", "26MiB", "40MiB"] {
+            for threads in ["1", "2"] {
+                let more = ["--memory", memory, "--threads", threads, "--force", "--json"];
+                let built = home.json(&build(game, "parts.tb", &more));
+                by_regions += usize::from(built["regions"]["count"].as_u64().is_some_and(|count| count > 1));
+                assert_same(&home, "whole.tb", "parts.tb");
+            }
+        }
+        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+        home.run(&["verify", "parts.tb", "--level", "bytes"]);
+    }
+    assert!(by_regions >= 8, "{by_regions} were built by regions");
+}
+
+/// Killed at random moments, and resumed each time.
+fn kill_and_resume(kills: u32) {
+    let home = Home::new();
+    home.run(&build(&GAME, "whole.tb", &[]));
+    let begun = Instant::now();
+    home.run(&build(&GAME, "parts.tb", &MEMORY));
+    let whole = begun.elapsed();
+    let mut random = fastrand::Rng::with_seed(16);
+    let mut left = kills;
+    while left > 0 {
+        fs::remove_file(home.path("parts.tb")).unwrap();
+        loop {
+            let mut child = start(&home, &build(&GAME, "parts.tb", &MEMORY));
+            std::thread::sleep(whole.mul_f64(random.f64() * 0.6));
+            send(&mut child, Signal::KILL);
+            let status = child.wait().unwrap();
+            if status.success() || left == 0 {
+                break;
+            }
+            left -= 1;
+        }
+        if !home.path("parts.tb").exists() {
+            home.run(&build(&GAME, "parts.tb", &MEMORY));
+        }
+        assert_same(&home, "whole.tb", "parts.tb");
+        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+    }
+}
+
+#[test]
+fn a_build_that_is_killed_goes_on() {
+    kill_and_resume(6);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_build_that_is_killed_a_hundred_times_goes_on() {
+    kill_and_resume(100);
+}
+
+/// Interrupted, it says what is kept; the next run tells what was there; other options are refused, and --restart begins anew.
+#[test]
+fn a_build_that_is_interrupted_says_what_is_kept() {
+    let home = Home::new();
+    let mut child = start(&home, &build(&GAME, "it.tb", &MEMORY));
+    await_regions(&home, &mut child, "it.tb.building");
+    send(&mut child, Signal::INT);
+    let output = child.wait_with_output().unwrap();
+    if output.status.success() {
+        return eprintln!("the build was done before the signal came");
+    }
+    let line = ran(output).failed(130);
+    assert!(line.contains("what is finished is kept in it.tb.building, and the same command goes on"), "{line}");
+    assert_eq!(home.files(""), ["it.tb.building"]);
+    let listed = home.json(&["--tables", ".", "list", "--json"]);
+    assert_eq!(listed["unfinished"][0]["path"], "./it.tb");
+    assert!(home.run(&["--tables", ".", "list"]).contains("Unfinished tables"));
+    let other = build(&GAME, "it.tb", &["--memory", "100MiB", "--labels", "remoteness"]);
+    let error = home.fails(2, &other);
+    assert!(
+        error.contains("it.tb.building: the unfinished table there is of other rules") && error.contains("--restart")
+    );
+    let built = home.json(&build(&GAME, "it.tb", &[&MEMORY[..], &["--json"]].concat()));
+    assert!(built["regions"]["sheets_kept"].as_u64().unwrap() > 0, "{built}");
+    assert_eq!(home.files(""), ["it.tb"]);
+    home.run(&["verify", "it.tb", "--level", "bytes"]);
+}
+
+#[test]
+fn a_build_in_other_memory_goes_on_with_its_regions() {
+    let home = Home::new();
+    home.run(&build(&GAME, "whole.tb", &[]));
+    let mut child = start(&home, &build(&GAME, "it.tb", &MEMORY));
+    await_regions(&home, &mut child, "it.tb.building");
+    send(&mut child, Signal::KILL);
+    child.wait().unwrap();
+    // Fewer regions would fit, and so would the whole: it goes on, or begins anew at once.
+    for memory in ["60MiB", "1GiB"] {
+        home.run(&build(&GAME, "it.tb", &["--memory", memory, "--force"]));
+        assert_same(&home, "whole.tb", "it.tb");
+        assert_eq!(home.files(""), ["it.tb", "whole.tb"]);
+    }
+}
+
+#[test]
+fn a_restarted_build_begins_anew() {
+    let home = Home::new();
+    let mut child = start(&home, &build(&GAME, "it.tb", &MEMORY));
+    await_regions(&home, &mut child, "it.tb.building");
+    send(&mut child, Signal::KILL);
+    child.wait().unwrap();
+    let built = home.json(&build(&GAME, "it.tb", &[&MEMORY[..], &["--restart", "--json"]].concat()));
+    assert_eq!(built["regions"]["sheets_kept"], 0);
+}
+
+/// One bit of the table that grows, or of its journal, changed while nobody builds: it is found, and the table is right.
+#[test]
+fn changed_bits_are_found() {
+    let home = Home::new();
+    home.run(&build(&GAME, "whole.tb", &[]));
+    let mut random = fastrand::Rng::with_seed(7);
+    for file in ["table", "table", "journal", "journal"] {
+        let mut child = start(&home, &build(&GAME, "it.tb", &MEMORY));
+        await_regions(&home, &mut child, "it.tb.building");
+        send(&mut child, Signal::KILL);
+        child.wait().unwrap();
+        let path = home.path("it.tb.building").join(file);
+        if let Ok(opened) = fs::File::options().read(true).write(true).open(&path) {
+            // The regions with most cells filled are the first to be finished: the last of the file.
+            let bytes = opened.metadata().unwrap().len();
+            for at in [bytes - 100_000.min(bytes / 2), bytes - 1 - random.u64(..bytes / 8)] {
+                let mut byte = [0];
+                opened.read_exact_at(&mut byte, at).unwrap();
+                byte[0] ^= 1 << random.u32(..8);
+                opened.write_all_at(&byte, at).unwrap();
+            }
+        }
+        home.run(&build(&GAME, "it.tb", &[&MEMORY[..], &["--force"]].concat()));
+        assert_same(&home, "whole.tb", "it.tb");
+        fs::remove_file(home.path("it.tb")).unwrap();
+    }
+}
+
+/// Two builds of one table do not mix: the second says who builds it.
+#[test]
+fn the_second_of_two_builds_says_who_builds() {
+    let home = Home::new();
+    let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
+    await_regions(&home, &mut first, "it.tb.building");
+    // Held where it is.
+    send(&mut first, Signal::STOP);
+    if home.path("it.tb.building").exists() {
+        for more in [&MEMORY[..], &["--memory", "24MiB", "--restart"]] {
+            let error = home.fails(4, &build(&GAME, "it.tb", more));
+            assert!(error.contains(&format!("found process {}", first.id())), "{error}");
+        }
+    }
+    send(&mut first, Signal::CONT);
+    assert_eq!(ran(first.wait_with_output().unwrap()).status, 0);
+    home.run(&["verify", "it.tb", "--level", "bytes"]);
+}
+
+/// Elsewhere, on a disk of its own: the table is moved from there; a disk that is full is no loss.
+#[test]
+fn a_table_grows_where_there_is_room() {
+    let home = Home::new();
+    home.run(&build(&GAME, "whole.tb", &[]));
+    fs::create_dir(home.path("scratch")).unwrap();
+    home.run(&build(&GAME, "it.tb", &[&MEMORY[..], &["--scratch", "scratch"]].concat()));
+    assert_same(&home, "whole.tb", "it.tb");
+    assert!(home.files("scratch").is_empty());
+    let error = home.fails(2, &build(&GAME, "it.tb", &[&MEMORY[..], &["--scratch", "nowhere"]].concat()));
+    assert!(error.contains("cannot use the scratch folder nowhere"), "{error}");
+    let Some(_small) = Small::mount(&home, "size=140m") else { return };
+    let arguments = build(&GAME, "it.tb", &["--memory", "24MiB", "--force", "--scratch", "small"]);
+    home.run(&arguments);
+    assert_same(&home, "whole.tb", "it.tb");
+    // Filled up while it is built.
+    let mut child = start(&home, &arguments);
+    await_regions(&home, &mut child, "small/it.tb.building");
+    let filler = fs::File::create(home.path("small/filler")).unwrap();
+    let full = vec![1; 1 << 20];
+    let mut at = 0;
+    while filler.write_at(&full, at).is_ok_and(|written| written > 0) {
+        at += full.len() as u64;
+    }
+    let output = child.wait_with_output().unwrap();
+    if output.status.success() {
+        return eprintln!("the build was done before the disk was full");
+    }
+    let line = ran(output).failed(4);
+    assert!(line.contains("No space left") && line.contains("the same command goes on"), "{line}");
+    // It is found before, too.
+    assert!(home.fails(4, &arguments).contains("not enough disk"));
+    fs::remove_file(home.path("small/filler")).unwrap();
+    home.run(&arguments);
+    assert_same(&home, "whole.tb", "it.tb");
+    assert!(home.files("small").is_empty());
+}
