@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::choice::marks_boards;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
-use super::machine::is_one_disk;
+use super::machine::{can_map, is_one_disk};
 use super::planes::Planes;
 use super::regions::{Regions, remove_unfinished};
 use super::room::{check_extending_memory, check_room, room_left, sparse_max_bytes};
@@ -134,8 +134,12 @@ impl Engine {
         let short = planes.as_ref().and_then(|planes| planes.check_memory(labels, options.memory).err());
         let regions = match short {
             None => None,
-            // Of what does not fit, no part is in memory that could be kept.
-            Some(_) if choice.method == Method::Dense => {
+            // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which limits on
+            // addresses may not allow.
+            Some(_)
+                if choice.method == Method::Dense
+                    && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels))) =>
+            {
                 Some(Regions::settle(game.as_ref(), labels, options.memory, &path, scratch, restart)?)
             }
             Some(shortage) => return Err(shortage.into()),

@@ -2,6 +2,7 @@
 
 use super::choice::bounded;
 use super::labels::check_labels;
+use super::machine::can_map;
 use super::planes::Planes;
 use super::regions::fitting;
 use super::room::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
@@ -69,7 +70,7 @@ impl Engine {
             let (file_bytes, mut memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
             let mut regions = None;
             let in_memory = planes.check_memory(labels, self.memory).or_else(|shortage| {
-                if choice.method != Method::Dense {
+                if choice.method != Method::Dense || !can_map(file_bytes) {
                     return Err(shortage);
                 }
                 let fitting = fitting(game, labels, self.memory)?;

@@ -103,6 +103,11 @@ pub fn free_space(_: &Path) -> Option<u64> {
     None
 }
 
+/// Whether a file of so many bytes can be mapped, as far as limits on the addresses of this process are concerned.
+pub(super) fn can_map(bytes: Option<u64>) -> bool {
+    bytes.is_some_and(|bytes| address_room().is_none_or(|room| room > bytes))
+}
+
 /// Whether two folders are on one disk, so that a file is moved from one to the other without being copied.
 #[must_use]
 pub(super) fn is_one_disk(one: &Path, other: &Path) -> bool {

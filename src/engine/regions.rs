@@ -13,7 +13,7 @@ use crate::table::{Growing, Growth, TableError, TableFault, Unfinished, growing_
 
 /// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
 /// writes.
-const BESIDE: u64 = 8 << 20;
+const BESIDE: u64 = 3 << 20;
 
 /// A build by regions.
 pub(super) struct Regions {

@@ -101,7 +101,7 @@ impl Growth<'_> {
 pub fn growing_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(SUFFIX);
-    scratch.unwrap_or_else(|| folder_of(path)).join(name)
+    scratch.map_or_else(|| path.with_file_name(&name), |scratch| scratch.join(&name))
 }
 
 /// The path that the table which grows in `folder` will have beside it, if one grows there.

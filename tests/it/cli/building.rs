@@ -111,9 +111,9 @@ fn memory_that_does_not_suffice_is_found_before() {
     assert!(home.files("").is_empty(), "refused before anything was made");
     home.run(&["build", "tactics", "--memory", "512MiB"]);
     // Colourings are not solved by regions; a limit above the memory there is does not make it more.
-    let five = ["build", "mnk", "--rows", "5", "--cols", "5", "--run", "5", "--solver", "coloured"];
+    let five = ["build", "mnk", "--rows", "5", "--cols", "5", "--k", "5", "--solver", "coloured"];
     let error = home.fails(4, &[&five[..], &["--memory", "99TiB"]].concat());
-    assert!(error.contains("mnk-5x5-run5-normal needs ") && error.contains("this machine has "), "{error}");
+    assert!(error.contains("mnk-5x5-k5-normal needs ") && error.contains("this machine has "), "{error}");
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn tables_do_not_depend_on_memory() {
     let mut by_regions = 0;
     for game in games {
         home.run(&build(game, "whole.tb", &["--force"]));
-        for memory in ["15MiB", "17MiB", "20MiB", "26MiB", "40MiB"] {
+        for memory in ["16MiB", "18MiB", "20MiB", "26MiB", "40MiB"] {
             for threads in ["1", "2"] {
                 let more = ["--memory", memory, "--threads", threads, "--force", "--json"];
                 let built = home.json(&build(game, "parts.tb", &more));
