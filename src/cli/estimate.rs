@@ -93,6 +93,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     report.row("labels", estimate.labels.to_string());
     report.row("file", size(estimate.file_bytes));
     report.row("memory", size(estimate.memory_bytes));
+    if let Some(time) = estimate.sweep_time {
+        let time = text::seconds(time.as_secs_f64());
+        report.row("time", format!("about {time} of sweeping here, besides writing the file"));
+    }
     report.row("fits here", fits(&estimate, &typed));
     report.print(args.json)
 }

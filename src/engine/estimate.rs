@@ -1,6 +1,8 @@
 //! The size of a game, before anything is built.
 
-use super::choice::bounded;
+use std::time::Duration;
+
+use super::choice::{bounded, marks_boards};
 use super::labels::check_labels;
 use super::machine::can_map;
 use super::planes::Planes;
@@ -10,8 +12,8 @@ use super::symmetry::{group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
 use crate::game::Game;
-use crate::label::LabelSet;
-use crate::solve::{Census, Method, Options, Room, SolveError, Watch, census};
+use crate::label::{LabelKind, LabelSet};
+use crate::solve::{Census, Method, Options, Room, SolveError, Watch, census, sweep_time};
 use crate::symmetry::Group;
 use crate::table::sparse_file_bytes;
 
@@ -37,6 +39,8 @@ pub struct Estimate {
     pub colourings: Option<u64>,
     /// The number of regions that it would be solved by, and of the cells that name one, if it does not fit into memory whole.
     pub regions: Option<(u64, u32)>,
+    /// About how long the sweeps of every board would take here, besides writing the table; `None` if boards are not swept.
+    pub sweep_time: Option<Duration>,
     /// The resource that this machine does not have enough of; `None` if no shortage is known.
     pub shortage: Option<Shortage>,
 }
@@ -69,6 +73,7 @@ impl Engine {
         if let Some(planes) = Planes::of(game, choice.method)? {
             let (file_bytes, mut memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
             let mut regions = None;
+            let sweep_time = self.sweep_time(game, choice.method, labels)?;
             let in_memory = planes.check_memory(labels, self.memory).or_else(|shortage| {
                 if choice.method != Method::Dense || !can_map(file_bytes) {
                     return Err(shortage);
@@ -93,6 +98,7 @@ impl Engine {
                 symmetry,
                 colourings,
                 regions,
+                sweep_time,
                 shortage,
             });
         }
@@ -141,7 +147,19 @@ impl Engine {
             symmetry,
             colourings: None,
             regions: None,
+            sweep_time: None,
             shortage,
         })
+    }
+
+    /// About how long the sweeps of a dense build of `game` with `labels` take here.
+    fn sweep_time(&self, game: &dyn Game, method: Method, labels: LabelSet) -> Result<Option<Duration>, EngineError> {
+        if method != Method::Dense {
+            return Ok(None);
+        }
+        self.start_threads()?;
+        // What play reaches is marked in about the time of the outcomes.
+        let marks = marks_boards(game.rules()).then_some(LabelKind::Outcome);
+        Ok(Some(sweep_time(game.rules(), labels.iter().chain(marks), self.kernel)?))
     }
 }

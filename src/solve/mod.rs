@@ -42,7 +42,7 @@ pub(crate) use added::{Added, add};
 pub use coloured::{Marked, NotColoured, coloured, mark};
 pub use dense::{
     Kernel, KernelError, Piece, RegionOptions, RegionPlan, RegionStore, Sheet, StoreFault, Swept, layout,
-    solve_by_regions,
+    solve_by_regions, sweep_time,
 };
 pub use error::SolveError;
 pub(crate) use label_search::LabelSearch;

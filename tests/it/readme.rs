@@ -18,8 +18,15 @@ use tempfile::TempDir;
 /// Programs of the system that the pages call.
 const PROGRAMS: [&str; 3] = ["cat", "dd", "head"];
 
-const PAGES: [&str; 7] =
-    ["README.md", "docs/games.md", "docs/reference.md", "docs/regions.md", "docs/results.md", "docs/tour.md", "docs/trust.md"];
+const PAGES: [&str; 7] = [
+    "README.md",
+    "docs/games.md",
+    "docs/reference.md",
+    "docs/regions.md",
+    "docs/results.md",
+    "docs/tour.md",
+    "docs/trust.md",
+];
 
 fn source(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)

@@ -395,6 +395,9 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
         ("file_bytes", json!(estimate.file_bytes)),
         ("memory_bytes", json!(estimate.memory_bytes)),
     ]));
+    if let Some(time) = estimate.sweep_time {
+        all.insert("sweep_seconds".into(), json!(time.as_secs_f64()));
+    }
     all.extend(solver(&estimate.choice));
     all
 }

@@ -57,7 +57,9 @@ pub(super) use bits::{Avx2, Avx512};
 pub(super) use bits::{Bits, Portable, words};
 pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
-pub use regions::{Piece, RegionOptions, RegionPlan, RegionStore, Sheet, StoreFault, Swept, solve_by_regions};
+pub use regions::{
+    Piece, RegionOptions, RegionPlan, RegionStore, Sheet, StoreFault, Swept, solve_by_regions, sweep_time,
+};
 pub(super) use solution::{Planar, Reached};
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{HasAvx2, HasAvx512};

@@ -5,10 +5,12 @@
 //! to the process, if the store outlives it.
 //!
 //! - `store`: what is asked of a store. `plan`: into which regions a game is cut.
-//! - `schedule`: the order of the regions, and which of them are in memory when.
+//! - `schedule`: the order of the regions, and which of them are in memory when. `held`: those that are.
+//! - `sample`: how long it will take.
 
 mod held;
 mod plan;
+mod sample;
 mod schedule;
 mod store;
 
@@ -27,6 +29,7 @@ use crate::solve::progress::{Meter, Phase};
 use crate::solve::{SolveError, Watch};
 use held::Held;
 pub use plan::RegionPlan;
+pub use sample::sweep_time;
 use schedule::{Crossings, Step};
 pub use store::{Piece, RegionStore, Sheet, StoreFault};
 
