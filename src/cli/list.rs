@@ -29,8 +29,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let games: Vec<Value> =
             FAMILIES.iter().map(engine::json::family).chain(LIBRARY.iter().map(engine::json::bundled)).collect();
         let tables: Vec<Value> = tables.iter().map(|listed| engine::json::listed(listed, message)).collect();
-        let unfinished: Vec<Value> = unfinished.iter().map(engine::json::unfinished).collect();
-        return output::print_json(&json!({"games": games, "tables": tables, "unfinished": unfinished}));
+        let mut all = json!({"games": games, "tables": tables});
+        if !unfinished.is_empty() {
+            all["unfinished"] = unfinished.iter().map(engine::json::unfinished).collect();
+        }
+        return output::print_json(&all);
     }
     let columns = terminal_columns();
     let folders: Vec<String> = session.folders().iter().map(|folder| folder.display().to_string()).collect();

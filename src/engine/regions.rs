@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::label::LabelSet;
 use crate::rules::{Descriptor, Position};
 use crate::solve::{Kernel, RegionOptions, RegionPlan, Swept, Watch, solve_by_regions};
-use crate::table::{Growing, Growth, TableError, TableFault, Unfinished, growing_folder};
+use crate::table::{Growing, Growth, TableError, TableFault, Unfinished, growing_folder, remove_growing};
 
 /// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
 /// writes.
@@ -68,7 +68,7 @@ impl Regions {
         let roots = marks.then(|| rules.starts_and(&game.roots()));
         let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels };
         if restart {
-            Growing::remove(&regions.folder).map_err(EngineError::Write)?;
+            remove_growing(&regions.folder).map_err(EngineError::Write)?;
         }
         match Unfinished::of(&regions.folder, &regions.growth(game), &regions.plan).map_err(EngineError::Write)? {
             Unfinished::Same(cells) if cells != regions.plan.region_cells() => {
@@ -176,7 +176,7 @@ impl Grown {
 
 /// Removes what is left of an unfinished table at `path`, now that the table is whole; unless somebody else makes it grow.
 pub(super) fn remove_unfinished(path: &Path, scratch: Option<&Path>) {
-    let _ = Growing::remove(&growing_folder(path, scratch));
+    let _ = remove_growing(&growing_folder(path, scratch));
 }
 
 impl From<UnfinishedError> for EngineError {

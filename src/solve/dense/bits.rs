@@ -10,7 +10,7 @@ use std::arch::x86_64::{
 };
 
 #[cfg(target_arch = "x86_64")]
-use super::x86::{HasAvx2, HasAvx512};
+use super::tokens::{HasAvx2, HasAvx512};
 
 /// Some positions, a bit each.
 ///

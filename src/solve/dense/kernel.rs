@@ -8,11 +8,10 @@ use std::sync::OnceLock;
 use super::bits::Portable;
 #[cfg(target_arch = "x86_64")]
 use super::bits::{Avx2, Avx512};
-use super::marks::{Marker, Marks};
 use super::sweep::{Sweep, TileKernel};
-use super::vector::Vector;
 #[cfg(target_arch = "x86_64")]
-use super::x86::{HasAvx2, HasAvx512};
+use super::tokens::{HasAvx2, HasAvx512};
+use super::vector::Vector;
 
 /// A program that sweeps planes. All of them write the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -141,50 +140,6 @@ impl Ready {
             }
         }
     }
-}
-
-impl Ready {
-    /// Marks `tiles`, first to last.
-    ///
-    /// # Safety
-    /// As [`Marker::run`].
-    pub(super) unsafe fn mark(self, marks: &Marks<'_>, tiles: Range<u64>) {
-        // SAFETY: the caller's promise is passed on; the tokens prove that the processor has the instructions.
-        unsafe {
-            match self {
-                Self::Portable => mark_portable(marks, tiles),
-                #[cfg(target_arch = "x86_64")]
-                Self::Avx2(token) => mark_avx2(token, marks, tiles),
-                #[cfg(target_arch = "x86_64")]
-                Self::Avx512(token) => mark_avx512(token, marks, tiles),
-            }
-        }
-    }
-}
-
-/// # Safety
-/// As [`Marker::run`].
-unsafe fn mark_portable(marks: &Marks<'_>, tiles: Range<u64>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { Marker::<Portable> { marks, token: () }.run(tiles) }
-}
-
-/// # Safety
-/// As [`Marker::run`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn mark_avx2(token: HasAvx2, marks: &Marks<'_>, tiles: Range<u64>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { Marker::<Avx2> { marks, token }.run(tiles) }
-}
-
-/// # Safety
-/// As [`Marker::run`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn mark_avx512(token: HasAvx512, marks: &Marks<'_>, tiles: Range<u64>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { Marker::<Avx512> { marks, token }.run(tiles) }
 }
 
 /// # Safety

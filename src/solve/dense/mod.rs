@@ -30,6 +30,8 @@ mod scratch;
 mod solution;
 mod sweep;
 mod tile;
+#[cfg(target_arch = "x86_64")]
+mod tokens;
 mod vector;
 mod within;
 #[cfg(target_arch = "x86_64")]
@@ -62,7 +64,7 @@ pub use regions::{
 };
 pub(super) use solution::{Planar, Reached};
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::{HasAvx2, HasAvx512};
+pub(super) use tokens::{HasAvx2, HasAvx512};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, SolveError> {

@@ -1,7 +1,7 @@
 //! The vector units of x86-64: AVX-512 (one register a block) and AVX2 (two).
 //!
 //! Every `unsafe` block here calls instructions that not every processor has. The token proves that this one has them:
-//! it is made by [`HasAvx2::detect`] and [`HasAvx512::detect`] alone, and no vector is made without it.
+//! it is made by [`HasAvx2::detect`](super::tokens::HasAvx2::detect) and its like alone, and no vector is made without it.
 
 use std::arch::x86_64::{
     __m256i, _MM_HINT_T1, _mm_cvtsi64_si128, _mm_prefetch, _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_load_si256,
@@ -12,35 +12,8 @@ use std::arch::x86_64::{
 
 use super::bits::{Avx2, Avx512};
 use super::block::{Block, Shift};
+use super::tokens::{HasAvx2, HasAvx512};
 use super::vector::Vector;
-
-/// Proof that the processor has AVX2 and the instructions for single bits.
-#[derive(Clone, Copy)]
-pub(in crate::solve) struct HasAvx2(());
-
-impl HasAvx2 {
-    /// Asks the processor; the standard library remembers its answer.
-    pub(in crate::solve) fn detect() -> Option<Self> {
-        let has_all = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        has_all.then_some(Self(()))
-    }
-}
-
-/// Proof that the processor has AVX-512F, AVX2 and the instructions for single bits.
-#[derive(Clone, Copy)]
-pub(in crate::solve) struct HasAvx512(());
-
-impl HasAvx512 {
-    /// Asks the processor; the standard library remembers its answer.
-    pub(in crate::solve) fn detect() -> Option<Self> {
-        let has_all = is_x86_feature_detected!("avx512f") && HasAvx2::detect().is_some();
-        has_all.then_some(Self(()))
-    }
-}
 
 /// For each number of words, the word that each of eight is taken from: the one that lies so many up.
 static WORDS_UP: [Block; 8] = words_from(false);

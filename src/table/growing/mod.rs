@@ -10,13 +10,14 @@
 //! with what is finished; what was changed meanwhile is found by its checksums when it is first read, at the end at the latest.
 
 mod file;
+mod folder;
 mod journal;
 mod keeper;
 mod place;
 
 use std::collections::HashMap;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,16 +32,11 @@ use crate::label::{Counts, LabelKind, LabelSet};
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{Piece, RegionPlan, RegionStore, Sheet, StoreFault, Swept};
 use file::{read_at, write_at};
+use folder::{JOURNAL, TABLE, locked, remove};
+pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
 use journal::{Journal, Record, Subject};
 use keeper::Keeper;
 use place::Place;
-
-/// The names of what is in the folder.
-const TABLE: &str = "table";
-const JOURNAL: &str = "journal";
-const LOCK: &str = "lock";
-/// What follows the name of a table in that of its folder.
-const SUFFIX: &str = ".building";
 
 /// What a table is made of that is to grow.
 #[derive(Clone, Copy)]
@@ -93,36 +89,6 @@ impl Growth<'_> {
     /// What the table's bytes follow from.
     fn identity(&self, header: &Header) -> [u8; HASH as usize] {
         *blake3::hash(&header.encode()).as_bytes()
-    }
-}
-
-/// The folder in which the table at `path` grows: beside it, or in `scratch`.
-#[must_use]
-pub fn growing_folder(path: &Path, scratch: Option<&Path>) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(SUFFIX);
-    scratch.map_or_else(|| path.with_file_name(&name), |scratch| scratch.join(&name))
-}
-
-/// The path that the table which grows in `folder` will have beside it, if one grows there.
-#[must_use]
-pub fn growing_table(folder: &Path) -> Option<PathBuf> {
-    let name = folder.file_name()?.to_str()?.strip_suffix(SUFFIX)?;
-    folder.join(JOURNAL).is_file().then(|| folder.with_file_name(name))
-}
-
-/// Bytes of disk that an unfinished table in `folder` has already.
-#[must_use]
-pub fn kept_bytes(folder: &Path) -> u64 {
-    let Ok(found) = fs::metadata(folder.join(TABLE)) else { return 0 };
-    #[cfg(unix)]
-    {
-        // It has holes where nothing is written yet.
-        std::os::unix::fs::MetadataExt::blocks(&found).saturating_mul(512)
-    }
-    #[cfg(not(unix))]
-    {
-        found.len()
     }
 }
 
@@ -196,28 +162,6 @@ impl Growing {
         Ok(Self { folder: folder.to_owned(), file, header, places, finished, keeper, resumed, _lock: lock })
     }
 
-    /// Removes what is in `folder` of an unfinished table, if anything is.
-    ///
-    /// # Errors
-    /// If another process builds it, or it cannot be removed.
-    pub fn remove(folder: &Path) -> Result<(), TableError> {
-        if !folder.join(JOURNAL).exists() && !folder.join(TABLE).exists() {
-            return Ok(());
-        }
-        let remove = || -> Result<(), TableFault> {
-            let lock = locked(folder)?;
-            // First what says that regions are finished.
-            for name in [JOURNAL, TABLE, LOCK] {
-                remove(&folder.join(name))?;
-            }
-            drop(lock);
-            // Whatever else somebody has put there stays.
-            let _ = fs::remove_dir(folder);
-            Ok(())
-        };
-        remove().map_err(TableError::at(folder))
-    }
-
     /// How many sheets of regions were finished when it was opened.
     #[must_use]
     pub const fn resumed(&self) -> u64 {
@@ -252,7 +196,7 @@ impl Growing {
         place().map_err(|error| TableError::at(path)(error.into()))?;
         // The table is there: what is left of the folder does no harm.
         drop(lock);
-        let _ = Self::remove(&folder);
+        let _ = remove_growing(&folder);
         Ok(())
     }
 
@@ -384,31 +328,5 @@ impl RegionStore for Growing {
             }
         }
         Ok(None)
-    }
-}
-
-/// The lock of `folder`, ours.
-fn locked(folder: &Path) -> Result<File, TableFault> {
-    let path = folder.join(LOCK);
-    let mut lock = File::options().read(true).write(true).create(true).truncate(false).open(&path)?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let holder = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
-            return Err(TableFault::Busy { holder });
-        }
-        // Without locks on this file system, two builds can only be told apart by the user.
-        Err(TryLockError::Error(_)) => {}
-    }
-    lock.set_len(0)?;
-    writeln!(lock, "{}", std::process::id())?;
-    Ok(lock)
-}
-
-/// Removes the file at `path`, if there is one.
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
     }
 }

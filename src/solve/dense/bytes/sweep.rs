@@ -12,7 +12,7 @@ use super::x86::{Avx2, Avx512, HasByteAvx512};
 use crate::solve::dense::block::BLOCKS;
 use crate::solve::dense::kernel::Ready;
 #[cfg(target_arch = "x86_64")]
-use crate::solve::dense::x86::HasAvx2;
+use crate::solve::dense::tokens::HasAvx2;
 
 /// A sweep over planes, with the vector unit for it.
 pub(super) struct ByteSweep<'a> {

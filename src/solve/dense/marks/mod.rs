@@ -4,10 +4,11 @@
 //! that a move comes from have smaller numbers, so that blocks are marked from the empty board up, each once, from what is
 //! already known of smaller ones.
 //!
-//! - `plan`: the moves, by where they lead. `kernel`: blocks of 512 boards.
+//! - `plan`: the moves, by where they lead. `kernel`: blocks of 512 boards, compiled in `run`.
 
 mod kernel;
 mod plan;
+mod run;
 
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
@@ -20,7 +21,6 @@ use super::plan::EndOp;
 use super::schedule::Schedule;
 use crate::solve::progress::Meter;
 
-pub(super) use kernel::Marker;
 pub(super) use plan::MarkPlan;
 
 /// The planes being marked, shared by all threads.

@@ -14,7 +14,7 @@ use std::arch::x86_64::{
 use super::super::line::{LANES, LINE, LaneMove, Line};
 use super::super::vector::Bytes;
 use super::{ONE_HOT, UP, sixteen, without};
-use crate::solve::dense::x86::HasAvx2;
+use crate::solve::dense::tokens::HasAvx2;
 
 /// For each cell, 255 in the lanes that do not have it filled.
 static LANES_WITHOUT: [Line; LINE as usize] = {

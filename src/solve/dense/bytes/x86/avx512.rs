@@ -15,7 +15,7 @@ use std::arch::x86_64::{
 use super::super::line::{LaneMove, Line};
 use super::super::vector::Bytes;
 use super::{ONE_HOT, UP, sixteen, without};
-use crate::solve::dense::x86::HasAvx2;
+use crate::solve::dense::tokens::HasAvx2;
 
 /// Proof that the processor has AVX-512 with all its instructions for bytes: those of the outcomes, and the later ones that
 /// permute 64 bytes (VBMI) and count their bits (BITALG).
