@@ -48,6 +48,7 @@ pub mod contents;
 pub mod engine;
 pub mod game;
 pub mod label;
+pub mod packed;
 pub mod plane;
 mod reachable;
 pub mod rules;

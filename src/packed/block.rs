@@ -1,0 +1,88 @@
+//! One block: packed by itself, and unpacked into exactly the bytes it had.
+
+/// How hard to pack, unless something else is asked for: `docs/performance.md` has what was measured.
+pub const DEFAULT_LEVEL: i32 = 1;
+
+/// A packed block and the checksum of its packed bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PackedBlock {
+    /// The bytes, as they stand in a file: a frame of zstd, or the raw bytes where that is not shorter.
+    pub bytes: Vec<u8>,
+    /// BLAKE3 of these bytes.
+    pub checksum: [u8; 32],
+}
+
+impl PackedBlock {
+    fn of(bytes: Vec<u8>) -> Self {
+        let checksum = *blake3::hash(&bytes).as_bytes();
+        Self { bytes, checksum }
+    }
+}
+
+/// Whether this library was built with what packs and unpacks.
+#[must_use]
+pub const fn is_available() -> bool {
+    cfg!(feature = "compress")
+}
+
+/// Packs `raw`, a whole block. The result depends on these bytes and `level` alone. Any thread may call it.
+///
+/// Without the feature `compress` the bytes stay as they are.
+#[must_use]
+pub fn pack(raw: &[u8], level: i32) -> PackedBlock {
+    PackedBlock::of(shorter(raw, level).unwrap_or_else(|| raw.to_vec()))
+}
+
+/// A frame that is shorter than `raw`, if there is one.
+#[cfg(feature = "compress")]
+fn shorter(raw: &[u8], level: i32) -> Option<Vec<u8>> {
+    // A compressor of its own for each block: nothing of the blocks before, whichever these were, can show in its bytes.
+    let mut compressor = zstd::bulk::Compressor::new(level).ok()?;
+    let mut bytes = vec![0; raw.len().checked_sub(1)?];
+    // It fails if there is not enough room.
+    let length = compressor.compress_to_buffer(raw, &mut bytes[..]).ok()?;
+    bytes.truncate(length);
+    bytes.shrink_to_fit();
+    Some(bytes)
+}
+
+#[cfg(not(feature = "compress"))]
+const fn shorter(_: &[u8], _: i32) -> Option<Vec<u8>> {
+    None
+}
+
+/// Unpacks `packed` into `raw`, all of which it must fill; `None` if these are not the bytes of such a block.
+#[must_use]
+pub(super) fn unpack(packed: &[u8], raw: &mut [u8]) -> Option<()> {
+    if packed.len() == raw.len() {
+        raw.copy_from_slice(packed);
+        return Some(());
+    }
+    if packed.len() > raw.len() {
+        return None;
+    }
+    (unframe(packed, raw)? == raw.len()).then_some(())
+}
+
+#[cfg(feature = "compress")]
+fn unframe(packed: &[u8], raw: &mut [u8]) -> Option<usize> {
+    use std::cell::RefCell;
+
+    use zstd::bulk::Decompressor;
+
+    thread_local! {
+        // It has 100 KiB of tables, which a thread does not make for each block.
+        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    DECOMPRESSOR.with_borrow_mut(|kept| {
+        if kept.is_none() {
+            *kept = Decompressor::new().ok();
+        }
+        kept.as_mut()?.decompress_to_buffer(packed, raw).ok()
+    })
+}
+
+#[cfg(not(feature = "compress"))]
+const fn unframe(_: &[u8], _: &mut [u8]) -> Option<usize> {
+    None
+}

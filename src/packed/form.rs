@@ -1,0 +1,99 @@
+//! How large the parts of a packed section are.
+
+use std::ops::Range;
+
+/// Bytes of a checksum.
+pub(crate) const HASH: u64 = 32;
+/// Bytes of an entry of the index: offset, length, checksum.
+pub(crate) const ENTRY: u64 = 8 + 4 + HASH;
+/// Entries of a page.
+pub(super) const PAGE: u64 = 1024;
+/// Bytes of a block, unless another size is asked for: `docs/performance.md` has what was measured.
+pub const DEFAULT_BLOCK: u32 = 1 << 16;
+/// The sizes that a block may have: powers of two. What is unpacked at a time is bounded, whatever a file says.
+const SIZES: std::ops::RangeInclusive<u32> = 1 << 10..=1 << 20;
+
+/// The sizes of a packed section.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Form {
+    raw: u64,
+    block: u32,
+    stored: u64,
+}
+
+impl Form {
+    /// `raw` bytes in blocks of `block` bytes, which take `stored` bytes. `None` if this is no size of a block, or no number
+    /// of bytes that so many blocks can have: each takes at least one, and at most what it holds.
+    #[must_use]
+    pub fn new(raw: u64, block: u32, stored: u64) -> Option<Self> {
+        let form = Self { raw, block, stored };
+        let is_so = SIZES.contains(&block) && block.is_power_of_two() && (form.blocks()..=raw).contains(&stored);
+        is_so.then_some(form)
+    }
+
+    /// The bytes before they were packed.
+    #[must_use]
+    pub const fn raw(&self) -> u64 {
+        self.raw
+    }
+
+    /// The bytes of a block; the last may be shorter.
+    #[must_use]
+    pub const fn block(&self) -> u32 {
+        self.block
+    }
+
+    /// The bytes of all packed blocks.
+    #[must_use]
+    pub const fn stored(&self) -> u64 {
+        self.stored
+    }
+
+    /// The number of blocks.
+    #[must_use]
+    pub const fn blocks(&self) -> u64 {
+        self.raw.div_ceil(self.block as u64)
+    }
+
+    /// The bytes that block `number` holds.
+    #[must_use]
+    pub fn range(&self, number: u64) -> Range<u64> {
+        let first = number.saturating_mul(self.block.into()).min(self.raw);
+        first..(first + u64::from(self.block)).min(self.raw)
+    }
+
+    /// The number of pages of the index.
+    #[must_use]
+    pub const fn pages(&self) -> u64 {
+        self.blocks().div_ceil(PAGE)
+    }
+
+    /// The bytes of the index, behind the blocks: its entries, and a hash of each page of them.
+    #[must_use]
+    pub const fn index_bytes(&self) -> u64 {
+        self.blocks() * ENTRY + self.pages() * HASH
+    }
+
+    /// All bytes in the file: blocks and index.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.stored + self.index_bytes()
+    }
+
+    /// Where page `number` of the index begins and ends, counted from the first block.
+    pub(crate) fn page(&self, number: u64) -> Range<u64> {
+        let end = ((number + 1) * PAGE).min(self.blocks());
+        self.stored + number * PAGE * ENTRY..self.stored + end * ENTRY
+    }
+
+    /// The page that has the entry of block `number`.
+    pub(crate) const fn page_of(&self, number: u64) -> u64 {
+        number / PAGE
+    }
+
+    /// Where the list of the pages' hashes begins and ends.
+    pub(crate) const fn list(&self) -> Range<u64> {
+        let first = self.stored + self.blocks() * ENTRY;
+        first..first + self.pages() * HASH
+    }
+}
