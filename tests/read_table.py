@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Reads a table of tablegen, by docs/format.md alone and with Python's standard library alone.
+"""Reads a table of tablegen, by docs/format.md alone and with Python's standard library alone; for packed tables Python 3.14
+has zstd, before it the package zstandard or pyzstd or the command zstd is needed.
 
     read_table.py TABLE               every position it holds, a line each: mode,board,outcome, then the plies of its
                                       remoteness and its nimber, if the table holds them
@@ -12,6 +13,7 @@ Every checksum is verified first, BLAKE3 being written out below: slow, and mean
 """
 
 import struct
+import subprocess
 import sys
 
 OUTCOMES = ("loss", "draw", "win")
@@ -78,6 +80,38 @@ def blake3(data):
     return struct.pack("<8I", *tree(0, max(1, -(-len(data) // 1024)), ROOT))
 
 
+def unpack(frames):
+    """What frames of zstd hold, given pairs of a frame and the bytes that it holds."""
+    try:
+        try:
+            from compression import zstd
+            one = lambda frame, size: zstd.decompress(frame)
+        except ImportError:
+            try:
+                import zstandard
+                one = lambda frame, size: zstandard.ZstdDecompressor().decompress(frame, max_output_size=size)
+            except ImportError:
+                import pyzstd
+                one = lambda frame, size: pyzstd.decompress(frame)
+        return [one(*frame) for frame in frames]
+    except ImportError:
+        pass
+    if not frames:
+        return []
+    # One process for all: frames that follow one another are unpacked one after the other.
+    try:
+        run = subprocess.run(["zstd", "-dcq"], input=b"".join(frame for frame, _ in frames), capture_output=True)
+    except OSError:
+        raise Bad("no zstd: Python 3.14, the package zstandard or the command zstd is expected") from None
+    check(run.returncode == 0, "a frame that does not unpack")
+    pieces, at = [], 0
+    for _, size in frames:
+        pieces.append(run.stdout[at : at + size])
+        at += size
+    check(at == len(run.stdout), "frames of other sizes")
+    return pieces
+
+
 class Bad(Exception):
     """Not a table, or a damaged one."""
 
@@ -118,8 +152,9 @@ class Table:
         check(self.file[:8] == MAGIC, "not a table")
         check(len(self.file) >= 88, "too short for a table")
         version, header_bytes, file_bytes = struct.unpack_from("<IIQ", self.file, 8)
-        check(version == 2, f"version 2 is expected, found {version}")
+        check(version in (2, 3), f"version 2 or 3 is expected, found {version}")
         check(file_bytes == len(self.file), f"{file_bytes} bytes are expected, found {len(self.file)}")
+        self.bytes_of_file = file_bytes
         check(header_bytes % 4096 == 0 and 88 <= header_bytes <= file_bytes, "the header's length")
         header = self.file[:header_bytes]
         check(blake3(header[:24] + bytes(32) + header[56:]) == header[24:56], "the header's checksum")
@@ -139,24 +174,39 @@ class Table:
         self.can_draw = self.terminal == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
         self.labels = (Dense, Sparse, Coloured, Orbits, Marked)[coverage](self, f)
         count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
+        packed = False
         for kind, label, bits, expected in self.labels.sections:
-            is_next = header[f.at : f.at + 4] == bytes((kind, label, bits, 0))
+            packing = header[f.at + 3] if version == 3 and kind != KEYS else 0
+            is_next = packing < 2 and header[f.at : f.at + 4] == bytes((kind, label, bits, packing))
             if label in (REMOTENESS, NIMBER) and (len(places) == count or not is_next):
                 continue
             check(is_next, "an unknown section")
             f.bytes(4)
-            start, size, block, digest = f.number(8), f.number(8), f.number(4), f.bytes(32)
-            check((size, block) == (expected, BLOCK), "the size of a section")
+            start, size, block = f.number(8), f.number(8), f.number(4)
+            stored = f.number(8) if packing else size
+            digest = f.bytes(32)
+            check(size == expected, "the size of a section")
+            check(1024 <= block <= 1 << 20 and block & block - 1 == 0 if packing else block == BLOCK, "the size of a block")
             figures = f.list(lambda: f.number(8))
             counts = 3 * len(self.modes) * (2 if coverage >= 2 else 1)
             check(len(figures) == {0: 0, OUTCOME: counts}.get(label, 256), "the figures of a section")
             if label == OUTCOME:
                 counts = list(zip(figures[::3], figures[1::3], figures[2::3]))
                 self.counts, self.every = counts[: len(self.modes)], counts[len(self.modes) :]
-            elif label:
-                self.codes[label] = start, figures
-            check(start == -(-end // 4096) * 4096 and start + size <= file_bytes, "the section's place")
+            check(start == -(-end // 4096) * 4096 and start + stored <= file_bytes, "the section's place")
             check(not any(self.file[end:start]), "the bytes before a section")
+            if packing:
+                packed = True
+                end, raw = self.unpacked(start, size, block, stored, digest)
+                # The labels are read where they are: after the file.
+                places.append(len(self.file))
+                self.file += raw
+            else:
+                places.append(start)
+            if label in (REMOTENESS, NIMBER):
+                self.codes[label] = places[-1], figures
+            if packing:
+                continue
             checksums = start + size
             end = checksums + 32 * -(-size // BLOCK)
             check(blake3(self.file[checksums:end]) == digest, "the list of checksums")
@@ -164,7 +214,7 @@ class Table:
                 entry = checksums + 32 * n
                 found = blake3(self.file[at : min(at + BLOCK, checksums)])
                 check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
-            places.append(start)
+        check(packed == (version == 3), "the version")
         check(len(places) == count, "an unknown section")
         check(not any(header[f.at :]), "the padding")
         self.labels.check_counts(self.counts)
@@ -176,6 +226,38 @@ class Table:
             check(found[::-1] == [sum(of_modes) for of_modes in zip(*self.counts)], "the counts of codes")
         check(end == file_bytes, "the end of the file")
         self.labels.start(*places)
+
+    def unpacked(self, start, size, block, stored, digest):
+        """Where a packed section ends, and its bytes, each block verified."""
+        blocks = -(-size // block)
+        entries, pages = start + stored, start + stored + 44 * blocks
+        end = pages + 32 * -(-blocks // 1024)
+        check(end <= self.bytes_of_file and blocks <= stored <= size, "the section's place")
+        check(blake3(self.file[pages:end]) == digest, "the list of pages")
+        for n, at in enumerate(range(entries, pages, 44 * 1024)):
+            found = blake3(self.file[at : min(at + 44 * 1024, pages)])
+            check(found == self.file[pages + 32 * n : pages + 32 * n + 32], f"the checksum of page {n}")
+        pieces, frames, places = [None] * blocks, [], []
+        for n in range(blocks):
+            offset, length, checksum = struct.unpack_from("<QI32s", self.file, entries + 44 * n)
+            raw = min(block, size - n * block)
+            check(1 <= length <= raw and offset + length <= stored, f"the place of block {n}")
+            places.append((offset, length))
+            found = self.file[start + offset : start + offset + length]
+            check(blake3(found) == checksum, f"the checksum of block {n}")
+            if length == raw:
+                pieces[n] = found
+            else:
+                frames.append((n, found, raw))
+        at = 0
+        for offset, length in sorted(places):
+            check(offset == at, "a byte that is in no block, or in two")
+            at += length
+        check(at == stored, "bytes that are in no block")
+        for (n, _, raw), piece in zip(frames, unpack([frame[1:] for frame in frames])):
+            check(len(piece) == raw, f"the size of block {n}")
+            pieces[n] = piece
+        return end, b"".join(pieces)
 
     def outcome(self, mode, board):
         """The outcome of a position; None if the table does not hold it."""

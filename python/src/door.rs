@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use tablegen::engine::{
-    self, Access, BuildOptions, Engine, EngineError, MOST_PARAMETER_BYTES, Meaning, OpenTable, Origin, SolveOptions,
-    Source, TableDirs, UseSymmetry, json, meaning,
+    self, Access, BuildOptions, Compress, Engine, EngineError, MOST_PARAMETER_BYTES, Meaning, OpenTable, Origin,
+    SolveOptions, Source, TableDirs, UseSymmetry, json, meaning,
 };
 use tablegen::game::{FAMILIES, FileGame, LIBRARY, ParameterKind};
 use tablegen::solve::Method;
@@ -173,6 +173,7 @@ pub(crate) fn build(
     tables: Option<PathBuf>,
     solver: Option<&str>,
     symmetry: &str,
+    compress: &str,
     threads: Option<usize>,
     memory: Option<u64>,
     force: bool,
@@ -186,6 +187,7 @@ pub(crate) fn build(
         method: method(solver)?,
         labels: labels(names)?,
         symmetry: use_of(symmetry)?,
+        compress: packed(compress)?,
         memory,
         force,
         ..BuildOptions::default()
@@ -214,6 +216,16 @@ fn method(name: Option<&str>) -> PyResult<Option<Method>> {
     found
         .map(Some)
         .ok_or_else(|| InputError::new_err(format!("a solver is expected, one of {}, found {name:?}", names())))
+}
+
+/// What `compress` asks for.
+fn packed(compress: &str) -> PyResult<Compress> {
+    match compress {
+        "auto" => Ok(Compress::Auto),
+        "on" => Ok(Compress::Always),
+        "off" => Ok(Compress::Never),
+        _ => Err(InputError::new_err(format!("compress: auto, on or off is expected, found {compress:?}"))),
+    }
 }
 
 /// What `symmetry` asks for.

@@ -1,14 +1,16 @@
 //! Labels of many boards: looked up, or all of them by board number, or as the file has them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use numpy::ndarray::ArrayView2;
+use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use tablegen::contents::{Contents, Dense};
 use tablegen::engine::export::{ByBoard, NotHeld};
 use tablegen::engine::{BulkError, EngineError, Modes};
 use tablegen::label::LabelKind;
+use tablegen::packed::BlockFault;
 use tablegen::rules::Mode;
 use tablegen::table::{Table, TableError, TableFault};
 
@@ -132,8 +134,8 @@ pub(crate) fn fill(
     done?.map_err(of_engine)
 }
 
-/// A label of one byte as the file has it: a row for each mode, by index, with the bytes that pad it. Nothing is copied, and
-/// nothing can be written.
+/// A label of one byte as the file has it: a row for each mode, by index, with the bytes that pad it. Nothing is copied, unless
+/// it is packed: then it is unpacked as a whole. Nothing can be written.
 pub(crate) fn plane<'py>(py: Python<'py>, inner: &Arc<Inner>, name: &str) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let kind = label(name)?;
     let (table, dense) = dense(inner)?;
@@ -147,13 +149,25 @@ pub(crate) fn plane<'py>(py: Python<'py>, inner: &Arc<Inner>, name: &str) -> PyR
     };
     let pool = pool(py, None)?;
     quick(py, &pool, || table.check_label(kind))?.map_err(|error| of_engine(EngineError::Read(error)))?;
+    let Some(bytes) = bytes.plain() else {
+        let unpacked = quick(py, &pool, || bytes.all().map(Cow::into_owned))?;
+        let fault = |fault: BlockFault| EngineError::Read(TableFault::Labels(fault.into()).into());
+        let unpacked = unpacked.map_err(|error| of_engine(fault(error)))?;
+        let array = Array2::from_shape_vec((modes, unpacked.len() / modes), unpacked);
+        let array = PyArray2::from_owned_array(py, array.map_err(|error| Unusable::new_err(error.to_string()))?);
+        return read_only(&array);
+    };
     let view = ArrayView2::from_shape((modes, bytes.len() / modes), bytes);
     let view = view.map_err(|error| Unusable::new_err(error.to_string()))?;
     let base = Bound::new(py, Buffer { inner: Arc::clone(inner) })?.into_any();
     // SAFETY: the bytes belong to the table in `inner`, which neither moves nor changes them, and `base`, which the array
     // holds, holds `inner`.
     let array = unsafe { PyArray2::borrow_from_array(&view, base) };
-    // Python must not write to what is shared, or mapped for reading.
+    read_only(&array)
+}
+
+/// The array without the right to write: Python must not write to what is shared, or mapped for reading.
+fn read_only<'py>(array: &Bound<'py, PyArray2<u8>>) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let array = array.try_readwrite().map_err(|error| Unusable::new_err(error.to_string()))?.make_nonwriteable();
     Ok(array.as_any().clone().cast_into::<PyArray2<u8>>()?)
 }

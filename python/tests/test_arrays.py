@@ -148,3 +148,20 @@ stop.set(); thread.join()
 assert (found == table.array()[boards]).all()
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_packed_table_is_read_alike(here):
+    options = dict(rows=3, cols=4, labels=("outcome", "remoteness", "nimber"), solver="dense")
+    plain = tablegen.build("cram", path=here / "plain.tb", compress="off", **options)
+    packed = tablegen.build("cram", path=here / "packed.tb", compress="on", **options)
+    assert (here / "packed.tb").stat().st_size < (here / "plain.tb").stat().st_size
+    boards = np.arange(1 << 12, dtype=np.uint64)
+    for label in plain.labels:
+        for axes in ("boards", "cells"):
+            found = packed.array(label, axes=axes)
+            assert (found == plain.array(label, axes=axes)).all() and not found.flags.writeable
+            assert not packed.is_view(found)
+    for name in ("outcomes", "remoteness", "nimbers"):
+        assert (getattr(packed, name)(boards) == getattr(plain, name)(boards)).all()
+    with pytest.raises(tablegen.InputError, match="auto, on or off"):
+        tablegen.build("cram", path=here / "x.tb", compress="yes", **options)

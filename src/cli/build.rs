@@ -16,7 +16,7 @@ use super::output::note;
 use super::progress::Bar;
 use super::report::Report;
 use super::session::Session;
-use super::solver::{Solver, Symmetry};
+use super::solver::{Compress, Solver, Symmetry};
 use super::subject::GameOptions;
 use super::{bus_error, help, interrupt, size, text, words};
 
@@ -24,7 +24,8 @@ use super::{bus_error, help, interrupt, size, text, words};
 ///
 /// The table is written to DIR/NAME.tb, where DIR is the first folder searched for tables and NAME is the name of the
 /// rules. It appears whole or not at all. An older table of the same rules, or a damaged one, is replaced. The labels of
-/// an older table are kept, and only those that it lacks are solved; if it lacks none, all of them are solved again.
+/// an older table are kept, and only those that it lacks are solved; if it lacks none, all of them are solved again,
+/// unless it is only to be packed or unpacked.
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {
@@ -46,6 +47,9 @@ pub(super) struct Args {
     /// and stored once, if only those are solved that play can reach
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Symmetry::Auto)]
     symmetry: Symmetry,
+    /// Whether labels are packed (zstd), in blocks that a probe unpacks one by one
+    #[arg(long, value_name = "WHICH", value_enum, num_args = 0..=1, default_value_t = Compress::Auto, default_missing_value = "on")]
+    compress: Compress,
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
@@ -79,6 +83,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         output: args.output.clone(),
         method: args.solver.map(Method::from),
         symmetry: args.symmetry.into(),
+        compress: args.compress.into(),
         labels,
         memory: args.memory,
         scratch: args.scratch.clone(),
@@ -117,6 +122,9 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));
+    if let Some(packed) = words::packed(&facts) {
+        report.row("packed", packed);
+    }
     report.row("solver", words::solver(&built.choice));
     report.row("positions", words::held(&facts.rules, facts.reachable));
     if let Some(symmetry) = words::orbits(&facts) {
@@ -153,5 +161,8 @@ fn labels(built: &Built, facts: &TableFacts) -> String {
         return all;
     }
     let named = |labels: &[LabelKind]| labels.iter().copied().map(LabelKind::name).collect::<Vec<_>>().join(" and ");
+    if built.solved.is_empty() {
+        return format!("{all} (kept)");
+    }
     format!("{all} ({} kept, {} solved)", named(&built.kept), named(&built.solved))
 }

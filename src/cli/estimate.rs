@@ -91,7 +91,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("regions", words::region_count(regions, cells));
     }
     report.row("labels", estimate.labels.to_string());
-    report.row("file", size(estimate.file_bytes));
+    let packed = if estimate.packed { " before its labels are packed" } else { "" };
+    report.row("file", size(estimate.file_bytes) + packed);
     report.row("memory", size(estimate.memory_bytes));
     if let Some(time) = estimate.sweep_time {
         let time = text::seconds(time.as_secs_f64());

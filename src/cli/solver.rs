@@ -1,7 +1,7 @@
-//! The solvers, and whether they make use of symmetries, by their names on the command line.
+//! The solvers, whether they make use of symmetries, and whether labels are packed, by their names on the command line.
 
 use clap::ValueEnum;
-use tablegen::engine::UseSymmetry;
+use tablegen::engine::{self, UseSymmetry};
 use tablegen::solve::Method;
 
 /// The solvers.
@@ -53,6 +53,27 @@ impl From<Symmetry> for UseSymmetry {
             Symmetry::Auto => Self::Auto,
             Symmetry::None => Self::Never,
             Symmetry::Always => Self::Always,
+        }
+    }
+}
+
+/// Whether labels are packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum Compress {
+    /// Tables of a GiB or more, unless they are sparse
+    Auto,
+    /// Any table
+    On,
+    /// None
+    Off,
+}
+
+impl From<Compress> for engine::Compress {
+    fn from(compress: Compress) -> Self {
+        match compress {
+            Compress::Auto => Self::Auto,
+            Compress::On => Self::Always,
+            Compress::Off => Self::Never,
         }
     }
 }

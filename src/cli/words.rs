@@ -1,7 +1,7 @@
 //! Numbers and outcomes in words.
 
 use anstyle::{AnsiColor, Style};
-use indicatif::HumanCount;
+use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{Choice, Figures, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
@@ -169,4 +169,12 @@ pub(super) fn start_value(value: Value) -> String {
 pub(super) fn start(outcome: Outcome) -> String {
     let style = style(outcome);
     format!("{style}{}{style:#}", of_start(outcome))
+}
+
+/// How the labels of a table are packed, if they are.
+pub(super) fn packed(facts: &TableFacts) -> Option<String> {
+    let packed = facts.packed?;
+    let part = packed.stored as f64 / packed.raw.max(1) as f64;
+    let (raw, block) = (HumanBytes(packed.raw), HumanBytes(packed.block.into()));
+    Some(format!("{part:.2} of {raw}, in blocks of {block}"))
 }

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{Contents, LabelFault};
 use crate::label::{Counts, add_each};
+use crate::reachable::CountFault;
 use crate::rules::Mode;
 
 /// The outcomes of the positions with one number of filled cells.
@@ -22,7 +23,7 @@ impl Contents<'_> {
     /// [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
     ///
     /// # Errors
-    /// If a label is not an outcome: the bytes are damaged.
+    /// If a label is not an outcome, or cannot be unpacked: the bytes are damaged.
     pub fn counts_by_filled(
         &self,
         counted: impl Fn(u64) -> ControlFlow<()> + Sync,
@@ -53,7 +54,8 @@ impl Contents<'_> {
                     let counts = match outcomes.counts(&counted) {
                         Ok(Some(counts)) => counts,
                         Ok(None) => return Ok(None),
-                        Err(index) => {
+                        Err(CountFault::Block(fault)) => return Err(fault.into()),
+                        Err(CountFault::NoOutcome(index)) => {
                             let position = level.position(index)?;
                             return Err(LabelFault::NoOutcome { position });
                         }

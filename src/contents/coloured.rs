@@ -3,6 +3,7 @@
 use super::{ByteLabels, LabelFault};
 use crate::coloured::{Frame, Place, WORD};
 use crate::label::LabelSet;
+use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Outcome, Position, Rules};
 
 /// The sizes of the planes that hold the labels of every colouring.
@@ -54,21 +55,21 @@ impl ColouredShape {
 pub struct Coloured<'a> {
     frame: &'a Frame,
     draws: bool,
-    outcomes: &'a [u8],
-    reached: &'a [u8],
+    outcomes: Bytes<'a>,
+    reached: Bytes<'a>,
     bytes: ByteLabels<'a>,
 }
 
 impl<'a> Coloured<'a> {
     /// The planes in the order of `frame`, of the sizes that it and `draws` give.
-    pub(crate) const fn new(
+    pub(crate) fn new(
         frame: &'a Frame,
         draws: bool,
-        outcomes: &'a [u8],
-        reached: &'a [u8],
+        outcomes: impl Into<Bytes<'a>>,
+        reached: impl Into<Bytes<'a>>,
         bytes: ByteLabels<'a>,
     ) -> Self {
-        Self { frame, draws, outcomes, reached, bytes }
+        Self { frame, draws, outcomes: outcomes.into(), reached: reached.into(), bytes }
     }
 
     /// The same with the labels of one byte that are in `more` as well.
@@ -95,7 +96,7 @@ impl<'a> Coloured<'a> {
     }
 
     /// The sections of a table: the outcomes, and what play reaches.
-    pub(crate) const fn sections(&self) -> [&'a [u8]; 2] {
+    pub(crate) const fn sections(&self) -> [Bytes<'a>; 2] {
         [self.outcomes, self.reached]
     }
 
@@ -121,9 +122,11 @@ impl<'a> Coloured<'a> {
     }
 
     /// Whether play reaches `position`.
-    #[must_use]
-    pub fn is_reached(&self, position: Position) -> bool {
-        self.frame.place(position).is_some_and(|place| bit(self.reached, self.frame.bit(place)))
+    ///
+    /// # Errors
+    /// If a packed block cannot be unpacked.
+    pub fn is_reached(&self, position: Position) -> Result<bool, BlockFault> {
+        self.frame.place(position).map_or(Ok(false), |place| self.reached.bit(self.frame.bit(place)))
     }
 
     /// The bits of the win and of the loss at `place`; without planes of losses, a loss is no win.
@@ -138,12 +141,12 @@ impl<'a> Coloured<'a> {
     /// The outcome of `position` for the player to move; `None` if it has no place.
     ///
     /// # Errors
-    /// If it is marked both a win and a loss: the bytes are damaged.
+    /// If it is marked both a win and a loss, or cannot be unpacked: the bytes are damaged.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
         let Some(place) = self.frame.place(position) else { return Ok(None) };
         let (win, loss) = self.marks(place);
-        match (bit(self.outcomes, win), self.draws && bit(self.outcomes, loss)) {
+        match (self.outcomes.bit(win)?, self.draws && self.outcomes.bit(loss)?) {
             (true, false) => Ok(Some(Outcome::Win)),
             (false, false) if self.draws => Ok(Some(Outcome::Draw)),
             (false, _) => Ok(Some(Outcome::Loss)),
@@ -163,19 +166,15 @@ impl<'a> Coloured<'a> {
     pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), LabelFault>> + 'a {
         (0..self.count()).filter_map(move |rank| {
             let position = self.unrank(rank)?;
-            if !self.is_reached(position) {
-                return None;
+            match self.is_reached(position) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(fault) => return Some(Err(fault.into())),
             }
             let outcome = self.outcome(position);
             Some(outcome.and_then(|outcome| outcome.ok_or(LabelFault::NoOutcome { position })).map(|o| (position, o)))
         })
     }
-}
-
-/// Bit `number` of `bytes`.
-#[inline]
-fn bit(bytes: &[u8], number: u64) -> bool {
-    bytes[(number >> 3) as usize] >> (number & 7) & 1 == 1
 }
 
 impl std::fmt::Debug for Coloured<'_> {

@@ -2,7 +2,8 @@
 
 use super::ByteLabels;
 use crate::label::{LabelKind, Width, add_each};
-use crate::plane::{Conflict, Layout, Planes, Shape};
+use crate::packed::{BlockFault, Bytes};
+use crate::plane::{Layout, PlaneFault, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position};
 use rayon::prelude::*;
 
@@ -24,8 +25,8 @@ pub struct Reach<'a> {
 
 impl<'a> Reach<'a> {
     /// The marks in `bytes`, planes of `shape`, of what play from `roots` reaches; `None` if these are not bytes of that shape.
-    pub(crate) fn new(roots: &'a [Position], shape: Shape, bytes: &'a [u8]) -> Option<Self> {
-        Some(Self { roots, marks: Planes::new(shape, bytes)? })
+    pub(crate) fn new(roots: &'a [Position], shape: Shape, bytes: impl Into<Bytes<'a>>) -> Option<Self> {
+        Some(Self { roots, marks: Planes::of(shape, bytes.into())? })
     }
 
     /// The positions that play is followed from, the starts of the rules among them: sorted, each once.
@@ -42,14 +43,8 @@ impl<'a> Reach<'a> {
 
     /// Whether play reaches index `index` in `mode`.
     #[inline]
-    pub(crate) fn has(&self, mode: Mode, index: u64) -> bool {
-        self.marks.plane(mode, false)[(index >> 3) as usize] >> (index & 7) & 1 == 1
-    }
-}
-
-impl PartialEq for Reach<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.roots == other.roots && self.marks.bytes() == other.marks.bytes()
+    pub(crate) fn has(&self, mode: Mode, index: u64) -> Result<bool, BlockFault> {
+        self.marks.plane(mode, false).bit(index)
     }
 }
 
@@ -71,14 +66,17 @@ impl<'a> Dense<'a> {
     }
 
     /// Whether `position` counts: play reaches it, or it is not known which positions play reaches.
-    #[must_use]
-    pub fn is_counted(&self, position: Position) -> bool {
-        self.reach.is_none_or(|reach| reach.has(position.mode, self.layout.index(position.board)))
+    ///
+    /// # Errors
+    /// If a packed block cannot be unpacked.
+    pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
+        self.reach.map_or(Ok(true), |reach| reach.has(position.mode, self.layout.index(position.board)))
     }
 
     /// How many of the boards that play reaches have each code of `kind`, a label of one byte, if they are marked.
-    pub(super) fn codes_reached(&self, kind: LabelKind) -> Option<Vec<u64>> {
-        Some(codes_among(self.bytes.of(kind).unwrap_or_default(), &self.reach?.marks))
+    pub(super) fn codes_reached(&self, kind: LabelKind) -> Result<Option<Vec<u64>>, BlockFault> {
+        let Some(reach) = self.reach else { return Ok(None) };
+        codes_among(self.bytes.of(kind).unwrap_or(Bytes::Plain(&[])), &reach.marks).map(Some)
     }
 
     /// The same with the labels of one byte that are in `more` as well.
@@ -143,37 +141,39 @@ impl<'a> Dense<'a> {
     /// The outcome of `position` for the player to move.
     ///
     /// # Errors
-    /// If it is marked both a win and a loss: the bytes are damaged.
+    /// If it is marked both a win and a loss, or cannot be unpacked: the bytes are damaged.
     ///
     /// # Panics
     /// If the rules have no such position.
     #[inline]
-    pub fn outcome(&self, position: Position) -> Result<Outcome, Conflict> {
+    pub fn outcome(&self, position: Position) -> Result<Outcome, PlaneFault> {
         self.planes.outcome(position.mode, self.layout.index(position.board))
     }
 }
 
 /// How many of the boards that are marked in `marks` have each code in `bytes`: a label of one byte, in planes of their layout.
-pub(crate) fn codes_among(bytes: &[u8], marks: &Planes<'_>) -> Vec<u64> {
-    /// Words of marks that one task counts.
-    const PIECE: usize = 1 << 12;
+pub(crate) fn codes_among(bytes: Bytes<'_>, marks: &Planes<'_>) -> Result<Vec<u64>, BlockFault> {
+    /// Bytes of marks that one task counts: their labels are a whole number of blocks, where they are packed.
+    const PIECE: usize = 1 << 17;
     let none = || vec![0u64; 256];
-    let of_mode = |(mode, labels): (Mode, &[u8])| {
-        let (words, _) = marks.plane(mode, false).as_chunks::<8>();
-        let of_piece = |(words, labels): (&[[u8; 8]], &[u8])| {
+    let of_mode = |(mode, labels): (Mode, Bytes<'_>)| {
+        let of_piece = |(marks, labels): (Bytes<'_>, Bytes<'_>)| {
             let mut codes = none();
-            for (word, labels) in words.iter().zip(labels.chunks(64)) {
+            let (marks, labels) = (marks.all()?, labels.all()?);
+            for (word, labels) in marks.as_chunks::<8>().0.iter().zip(labels.chunks(64)) {
                 let mut marks = u64::from_le_bytes(*word);
                 while marks != 0 {
                     codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
                     marks &= marks - 1;
                 }
             }
-            codes
+            Ok(codes)
         };
-        words.par_chunks(PIECE).zip(labels.par_chunks(PIECE * 64)).map(of_piece).reduce(none, add_each)
+        let pieces = marks.plane(mode, false).par_pieces(PIECE).zip(labels.par_pieces(PIECE * 8));
+        pieces.map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))
     };
     let modes = marks.shape().modes();
-    let labels = bytes.chunks((bytes.len() / modes as usize).max(1));
-    (0..modes as u16).map(Mode).zip(labels).map(of_mode).fold(none(), add_each)
+    let labels = bytes.pieces((bytes.len() / modes as usize).max(1));
+    let mut labels = (0..modes as u16).map(Mode).zip(labels);
+    labels.try_fold(none(), |all, labels| Ok(add_each(all, of_mode(labels)?)))
 }

@@ -14,7 +14,8 @@ mod tally;
 use rayon::prelude::*;
 
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width, add_each};
-use crate::plane::Conflict;
+use crate::packed::{BlockFault, Bytes};
+use crate::plane::{Conflict, PlaneFault};
 use crate::rules::{Outcome, Position};
 
 pub use crate::reachable::{LevelSize, Misplaced};
@@ -47,6 +48,9 @@ pub enum LabelFault {
     /// Both a win and a loss.
     #[error(transparent)]
     Conflict(#[from] Conflict),
+    /// A packed block that cannot be unpacked.
+    #[error(transparent)]
+    Block(#[from] BlockFault),
     /// Keys of positions that make no sense.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
@@ -66,6 +70,15 @@ pub enum LabelFault {
         /// The position.
         position: Position,
     },
+}
+
+impl From<PlaneFault> for LabelFault {
+    fn from(fault: PlaneFault) -> Self {
+        match fault {
+            PlaneFault::Conflict(conflict) => conflict.into(),
+            PlaneFault::Block(block) => block.into(),
+        }
+    }
 }
 
 impl<'a> Contents<'a> {
@@ -122,29 +135,39 @@ impl Contents<'_> {
     }
 
     /// Whether `position`, which has a label, counts: play reaches it, or it is not known which positions play reaches.
-    #[must_use]
-    pub fn is_counted(&self, position: Position) -> bool {
+    ///
+    /// # Errors
+    /// If a packed block cannot be unpacked.
+    pub fn is_counted(&self, position: Position) -> Result<bool, BlockFault> {
         match self {
             Self::Dense(dense) => dense.is_counted(position),
-            Self::Sparse(_) => true,
+            Self::Sparse(_) => Ok(true),
             Self::Coloured(coloured) => coloured.is_reached(position),
         }
     }
 
     /// How many positions have each code of `kind`, a label of one byte: of those that [count](Self::is_counted).
-    pub(crate) fn codes(&self, kind: LabelKind) -> Vec<u64> {
-        let bytes = self.bytes().of(kind).unwrap_or_default();
+    ///
+    /// # Errors
+    /// If a packed block cannot be unpacked.
+    pub(crate) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
+        let bytes = self.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
         match self {
             // A plane is padded with zeros.
-            Self::Dense(dense) => dense.codes_reached(kind).unwrap_or_else(|| codes(bytes, dense.padding())),
+            Self::Dense(dense) => match dense.codes_reached(kind)? {
+                Some(codes) => Ok(codes),
+                None => codes(bytes, dense.padding()),
+            },
             Self::Sparse(sparse) => match sparse.group() {
                 None => codes(bytes, 0),
-                Some(group) => {
-                    let codes = sparse.weighted(group).map(|weighted| weighted.codes);
-                    let of_kind = codes.into_iter().flatten().find(|(found, _)| *found == kind);
-                    // Keys that make no sense are found where they are checked.
-                    of_kind.map_or_else(|| vec![0; 256], |(_, codes)| codes)
-                }
+                Some(group) => match sparse.weighted(group).map(|weighted| weighted.codes) {
+                    Err(LabelFault::Block(fault)) => Err(fault),
+                    codes => {
+                        let of_kind = codes.into_iter().flatten().find(|(found, _)| *found == kind);
+                        // Keys that make no sense are found where they are checked.
+                        Ok(of_kind.map_or_else(|| vec![0; 256], |(_, codes)| codes))
+                    }
+                },
             },
             Self::Coloured(coloured) => coloured.codes(kind),
         }
@@ -197,22 +220,22 @@ impl Contents<'_> {
 
 /// The label `L` at byte `at`, which is that of `position`; `None` if there is no such label.
 pub(crate) fn read<L: Label>(bytes: ByteLabels<'_>, at: usize, position: Position) -> Result<Option<L>, LabelFault> {
-    let Some(&number) = bytes.of(L::KIND).and_then(|bytes| bytes.get(at)) else { return Ok(None) };
+    let Some(number) = bytes.of(L::KIND).map(|bytes| bytes.get(at)).transpose()?.flatten() else { return Ok(None) };
     let label = L::decode(number, Width::Eight);
     label.map(Some).ok_or(LabelFault::NoLabel { position, label: L::KIND, number })
 }
 
 /// How many of `bytes`, labels of one byte, have each code, less `padding` zeros.
-pub(crate) fn codes(bytes: &[u8], padding: u64) -> Vec<u64> {
+pub(crate) fn codes(bytes: Bytes<'_>, padding: u64) -> Result<Vec<u64>, BlockFault> {
     /// Bytes that one task counts.
     const PIECE: usize = 1 << 20;
     let none = || vec![0u64; 256];
-    let of_piece = |piece: &[u8]| {
+    let of_piece = |piece: Bytes<'_>| {
         let mut counts = none();
-        piece.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
-        counts
+        piece.all()?.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+        Ok(counts)
     };
-    let mut counts = bytes.par_chunks(PIECE).map(of_piece).reduce(none, add_each);
+    let mut counts = bytes.par_pieces(PIECE).map(of_piece).try_reduce(none, |a, b| Ok(add_each(a, b)))?;
     counts[0] = counts[0].saturating_sub(padding);
-    counts
+    Ok(counts)
 }

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::{FilledCounts, LabelFault, Sparse};
 use crate::label::{Counts, LabelKind, add_each};
+use crate::packed::BlockFault;
 use crate::rules::{Mode, Outcome, Position};
 use crate::symmetry::Group;
 
@@ -44,8 +45,9 @@ impl Sparse<'_> {
             let of_mode = &mut by_mode[usize::from(it.position.mode.0)];
             *of_mode = *of_mode + Counts::of(it.outcome, it.weight);
             for ((_, bytes), codes) in kinds.iter().zip(codes) {
-                codes[usize::from(bytes.get(it.rank).copied().unwrap_or_default())] += it.weight;
+                codes[usize::from(bytes.get(it.rank)?.unwrap_or_default())] += it.weight;
             }
+            Ok(())
         };
         let join = |(modes, codes): (_, Vec<_>), (more, more_codes): (_, Vec<_>)| {
             let codes = codes.into_iter().zip(more_codes).map(|(a, b)| add_each(a, b)).collect();
@@ -64,6 +66,7 @@ impl Sparse<'_> {
         let add = |counts: &mut Vec<Counts>, it: Stored| {
             let at = it.position.board.count() as usize;
             counts[at] = counts[at] + Counts::of(it.outcome, it.weight);
+            Ok(())
         };
         let sums = self.fold(|| vec![Counts::default(); most + 1], add, add_each)?;
         let all = (0..).zip(sums).filter(|(_, counts)| counts.total() > 0);
@@ -74,7 +77,7 @@ impl Sparse<'_> {
     fn fold<T: Send>(
         &self,
         none: impl Fn() -> T + Sync,
-        add: impl Fn(&mut T, Stored) + Sync,
+        add: impl Fn(&mut T, Stored) -> Result<(), BlockFault> + Sync,
         join: impl Fn(T, T) -> T + Sync,
     ) -> Result<T, LabelFault> {
         let mut sum = none();
@@ -85,9 +88,9 @@ impl Sparse<'_> {
                 let mut sum = none();
                 for found in level.positions(number * STRETCH, size.min((number + 1) * STRETCH)) {
                     let (index, position) = found?;
-                    let outcome = outcomes.outcome(index).ok_or(LabelFault::NoOutcome { position })?;
+                    let outcome = outcomes.outcome(index)?.ok_or(LabelFault::NoOutcome { position })?;
                     let (rank, weight) = ((before + index) as usize, self.weight(position));
-                    add(&mut sum, Stored { rank, position, outcome, weight });
+                    add(&mut sum, Stored { rank, position, outcome, weight })?;
                 }
                 Ok::<_, LabelFault>(sum)
             };

@@ -2,6 +2,7 @@
 
 use super::{ByteLabels, LabelFault};
 use crate::label::Width;
+use crate::packed::Bytes;
 use crate::reachable::{Column, Level, LevelSize, Levels, Misplaced};
 use crate::rules::{Outcome, Position};
 use crate::symmetry::Group;
@@ -14,7 +15,7 @@ pub struct Sparse<'a> {
     group: Option<&'a Group>,
     keys: &'a [u8],
     width: Width,
-    outcomes: &'a [u8],
+    outcomes: Bytes<'a>,
     bytes: ByteLabels<'a>,
 }
 
@@ -25,7 +26,7 @@ impl<'a> Sparse<'a> {
         roots: &'a [Position],
         keys: &'a [u8],
         width: Width,
-        outcomes: &'a [u8],
+        outcomes: Bytes<'a>,
         bytes: ByteLabels<'a>,
     ) -> Self {
         Self { levels, roots, group: None, keys, width, outcomes, bytes }
@@ -85,8 +86,8 @@ impl<'a> Sparse<'a> {
     }
 
     /// The sections of a table: the keys of all levels, and their outcomes.
-    pub(crate) const fn sections(&self) -> [&'a [u8]; 2] {
-        [self.keys, self.outcomes]
+    pub(crate) const fn sections(&self) -> [Bytes<'a>; 2] {
+        [Bytes::Plain(self.keys), self.outcomes]
     }
 
     /// The number of positions stored; up to symmetry, of orbits.
@@ -112,7 +113,7 @@ impl<'a> Sparse<'a> {
         let Some(number) = self.levels.of_filled(position.board.count()) else { return Ok(None) };
         let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
         let Some(index) = level.find(position)? else { return Ok(None) };
-        let outcome = outcomes.outcome(index).ok_or(LabelFault::NoOutcome { position })?;
+        let outcome = outcomes.outcome(index)?.ok_or(LabelFault::NoOutcome { position })?;
         Ok(self.levels.rank(number, index).map(|rank| (rank, outcome)))
     }
 
@@ -126,7 +127,7 @@ impl<'a> Sparse<'a> {
         let Some(number) = self.levels.of_filled(position.board.count()) else { return Ok(None) };
         let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
         let Some(index) = level.find(position)? else { return Ok(None) };
-        outcomes.outcome(index).map(Some).ok_or(LabelFault::NoOutcome { position })
+        outcomes.outcome(index)?.map(Some).ok_or(LabelFault::NoOutcome { position })
     }
 
     /// The position of rank `rank`: by filled cells, then in the order of their keys.
@@ -145,7 +146,8 @@ impl<'a> Sparse<'a> {
         (0..).map_while(move |number| self.level(number)).flat_map(|(level, outcomes)| {
             level.positions(0, level.size().count).map(move |found| {
                 let (index, position) = found?;
-                outcomes.outcome(index).map(|outcome| (position, outcome)).ok_or(LabelFault::NoOutcome { position })
+                let outcome = outcomes.outcome(index)?;
+                outcome.map(|outcome| (position, outcome)).ok_or(LabelFault::NoOutcome { position })
             })
         })
     }

@@ -1,5 +1,6 @@
 //! Colourings counted by their outcome: those that play reaches, and all.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
@@ -7,6 +8,7 @@ use rayon::prelude::*;
 use super::{Coloured, LabelFault};
 use crate::coloured::{Frame, Place, WORD};
 use crate::label::{Counts, LabelKind, add_each};
+use crate::packed::{BlockFault, Bytes};
 use crate::rules::Mode;
 
 /// The outcomes of some positions: of those that play reaches, and of every colouring.
@@ -56,7 +58,7 @@ impl Coloured<'_> {
     /// Counts the outcomes. `counted` is called with the bytes of outcomes just counted; `None` if it breaks.
     ///
     /// # Errors
-    /// If a position is both a win and a loss: the bytes are damaged.
+    /// If a position is both a win and a loss, or cannot be unpacked: the bytes are damaged.
     pub(crate) fn tallies(
         &self,
         counted: impl Fn(u64) -> ControlFlow<()> + Sync,
@@ -85,25 +87,31 @@ impl Coloured<'_> {
     }
 
     /// How many of the positions that play reaches have each code of `kind`, a label of one byte.
-    pub(crate) fn codes(&self, kind: LabelKind) -> Vec<u64> {
-        let bytes = self.bytes().of(kind).unwrap_or_default();
+    ///
+    /// # Errors
+    /// If a packed block cannot be unpacked.
+    pub(crate) fn codes(&self, kind: LabelKind) -> Result<Vec<u64>, BlockFault> {
+        let bytes = self.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
         let none = || vec![0u64; 256];
         let group = |upper: u64| {
             let mut codes = none();
             for set in self.frame().sets_of(upper) {
                 for slot in 0..self.frame().modes_at(set.count_ones()).len() {
                     let first = self.frame().bit(Place { set, slot: slot as u32, colouring: 0 });
-                    for (word, mut marks) in (first..).step_by(WORD as usize).zip(self.reached_words(first, set)) {
+                    let labels = bytes.range(first as usize..first as usize + self.words_of(set) * WORD as usize)?;
+                    let reached = self.reached_words(first, set)?;
+                    for (labels, mut marks) in labels.chunks(WORD as usize).zip(words(&reached)) {
                         while marks != 0 {
-                            codes[usize::from(bytes[word as usize + marks.trailing_zeros() as usize])] += 1;
+                            codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
                             marks &= marks - 1;
                         }
                     }
                 }
             }
-            codes
+            Ok(codes)
         };
-        (0..self.frame().groups()).into_par_iter().map(group).reduce(none, add_each)
+        let add = |a, b| Ok(add_each(a, b));
+        (0..self.frame().groups()).into_par_iter().map(group).try_reduce(none, add)
     }
 
     fn words_of(&self, set: u64) -> usize {
@@ -111,13 +119,12 @@ impl Coloured<'_> {
     }
 
     /// The words of a plane of bits that begin with bit `first`, as many as `set` has.
-    fn plane_words<'b>(&self, plane: &'b [u8], first: u64, set: u64) -> impl Iterator<Item = u64> + use<'b> {
+    fn plane_words<'b>(&self, plane: Bytes<'b>, first: u64, set: u64) -> Result<Cow<'b, [u8]>, BlockFault> {
         let from = (first / 8) as usize;
-        let (words, _) = plane[from..from + self.words_of(set) * 8].as_chunks::<8>();
-        words.iter().map(|word| u64::from_le_bytes(*word))
+        plane.range(from..from + self.words_of(set) * 8)
     }
 
-    fn reached_words(&self, first: u64, set: u64) -> impl Iterator<Item = u64> {
+    fn reached_words(&self, first: u64, set: u64) -> Result<Cow<'_, [u8]>, BlockFault> {
         self.plane_words(self.sections()[1], first, set)
     }
 
@@ -125,13 +132,13 @@ impl Coloured<'_> {
         let place = Place { set, slot, colouring: 0 };
         let [outcomes, _] = self.sections();
         let (win, loss) = self.marks(place);
-        let wins = self.plane_words(outcomes, win, set);
-        let losses = self.plane_words(outcomes, loss, set);
-        let reached = self.reached_words(self.frame().bit(place), set);
+        let wins = self.plane_words(outcomes, win, set)?;
+        let losses = self.plane_words(outcomes, loss, set)?;
+        let reached = self.reached_words(self.frame().bit(place), set)?;
         let colourings = 1u64 << self.frame().coloured(set);
         let existing = if colourings >= WORD { u64::MAX } else { (1 << colourings) - 1 };
         let mut tally = Tally::default();
-        for (number, ((win, loss), reached)) in (0..).zip(wins.zip(losses).zip(reached)) {
+        for (number, ((win, loss), reached)) in (0..).zip(words(&wins).zip(words(&losses)).zip(words(&reached))) {
             let loss = if self.draws() { loss } else { existing & !win };
             let count = |of: u64| {
                 let ones = |bits: u64| u64::from((bits & of).count_ones());
@@ -147,4 +154,8 @@ impl Coloured<'_> {
         }
         Ok(tally)
     }
+}
+
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word))
 }

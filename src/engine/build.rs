@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::choice::marks_boards;
+use super::compress::Compress;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
 use super::machine::{can_map, is_one_disk};
@@ -33,6 +34,8 @@ pub struct BuildOptions {
     /// The labels to store; the outcome is always among them. So are those of an older table that is replaced, unless it is
     /// replaced by force.
     pub labels: LabelSet,
+    /// Whether labels are packed.
+    pub compress: Compress,
     /// Maximum memory to use; if it is `None`, three quarters of the available memory. Boards that do not fit are solved by
     /// regions.
     pub memory: Option<u64>,
@@ -56,6 +59,7 @@ pub struct BuildPlan<'e> {
     path: PathBuf,
     memory: Option<u64>,
     scratch: Option<PathBuf>,
+    compress: Compress,
     kept: Option<Table>,
     regions: Option<Regions>,
 }
@@ -123,7 +127,8 @@ impl Engine {
             Method::Dense | Method::Coloured => None,
         };
         let solver = (choice.method, group.as_ref());
-        let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels));
+        let repacks = |table: &Table| options.compress.repacks(table);
+        let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, repacks(table)));
         let planes = Planes::of(game.as_ref(), choice.method)?;
         let (scratch, restart) = (options.scratch.as_deref(), options.restart);
         if let Some(folder) = scratch
@@ -169,8 +174,21 @@ impl Engine {
         if restart && regions.is_none() {
             remove_unfinished(&path, scratch);
         }
-        let (memory, scratch) = (options.memory, options.scratch.clone());
-        Ok(BuildPlan { engine: self, game, choice, group, marked, labels, path, memory, scratch, kept, regions })
+        let (memory, scratch, compress) = (options.memory, options.scratch.clone(), options.compress);
+        Ok(BuildPlan {
+            engine: self,
+            game,
+            choice,
+            group,
+            marked,
+            labels,
+            path,
+            memory,
+            scratch,
+            compress,
+            kept,
+            regions,
+        })
     }
 }
 
@@ -302,7 +320,7 @@ impl Solved<'_> {
         let (program, positions, solve_time) = (work.program(), work.positions(plan.game()), work.solve_time());
         let (kept, regions) = (work.kept(), work.regions());
         let solved = plan.labels.iter().filter(|label| !kept.contains(label)).collect();
-        work.save(plan.game(), &plan.path, temporary, progress)?;
+        work.save(plan.game(), &plan.path, plan.compress, temporary, progress)?;
         if regions.is_none() {
             remove_unfinished(&plan.path, plan.scratch.as_deref());
         }

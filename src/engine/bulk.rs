@@ -19,6 +19,8 @@ use crate::table::{Table, TableFault};
 
 /// Boards that one task looks up.
 const TASK: usize = 1 << 14;
+/// The same where labels are packed: enough that many of them lie in one block.
+const PACKED_TASK: usize = 1 << 20;
 
 /// The modes of boards.
 #[derive(Clone, Copy, Debug)]
@@ -118,9 +120,10 @@ impl Source {
             table.check_label(label).map_err(EngineError::Read)?;
         }
         let look_up = LookUp { game, rules, table, label, numbers: numbers(label), missing, is_sound: is_bulk };
-        let tasks = boards.par_chunks(TASK).zip(out.par_chunks_mut(TASK)).enumerate();
+        let size = if look_up.is_packed() { PACKED_TASK } else { TASK };
+        let tasks = boards.par_chunks(size).zip(out.par_chunks_mut(size)).enumerate();
         tasks.try_for_each(|(number, (boards, out))| {
-            let first = number * TASK;
+            let first = number * size;
             look_up.task(modes, first, boards, out)?;
             match watch(boards.len() as u64) {
                 ControlFlow::Continue(()) => Ok(()),
@@ -151,6 +154,13 @@ impl LookUp<'_> {
             Modes::Each(_) | Modes::Implied => None,
         };
         let done = match (self.table.contents(), of_one) {
+            (Contents::Dense(dense), _) if self.is_sound && self.is_packed() => {
+                let mode = |at: usize| match modes {
+                    Modes::Each(modes) => modes.get(first + at).copied().map(Mode),
+                    Modes::All(_) | Modes::Implied => of_one,
+                };
+                self.packed(dense, mode, boards, out)
+            }
             (Contents::Dense(dense), Some(mode)) if self.is_sound && usize::from(mode.0) < self.rules.modes().len() => {
                 self.dense(dense, mode, boards, out)
             }
@@ -177,13 +187,62 @@ impl LookUp<'_> {
         Ok(())
     }
 
+    /// Whether the label is packed in a table of every board.
+    fn is_packed(&self) -> bool {
+        let Contents::Dense(dense) = self.table.contents() else { return false };
+        dense.bytes().of(self.label).unwrap_or(dense.planes().bytes()).plain().is_none()
+    }
+
+    /// As [`dense`](Self::dense), of packed labels: in the order in which they lie in the table, so that each block is unpacked
+    /// once. `mode` gives the mode of each board, counted from 0. Where a label makes no sense, none is done.
+    fn packed(&self, dense: Dense<'_>, mode: impl Fn(usize) -> Option<Mode>, boards: &[u64], out: &mut [u8]) -> usize {
+        let (planes, codes) = (dense.planes(), dense.bytes().of(self.label));
+        let place = |(at, &board): (usize, &u64)| {
+            let position = Position::new(mode(at)?, Board(board));
+            let index = dense.layout().index(position.board);
+            self.rules.has(position).then_some((position.mode.0, index, at as u32))
+        };
+        let mut places: Vec<(u16, u64, u32)> = boards.iter().enumerate().map_while(place).collect();
+        let done = places.len();
+        places.sort_unstable();
+        for of_mode in places.chunk_by(|a, b| a.0 == b.0) {
+            let mode = Mode(of_mode[0].0);
+            let (first, second) = match codes {
+                Some(codes) => (codes.part(dense.byte_at(mode, 0)..dense.byte_at(Mode(mode.0 + 1), 0)), None),
+                None => (planes.plane(mode, false), planes.shape().draws().then(|| planes.plane(mode, true))),
+            };
+            let (first, second) = (first.reader(), second.map(|second| second.reader()));
+            for &(_, index, at) in of_mode {
+                let label = match (codes, &second) {
+                    (Some(_), _) => self.numbers[usize::from(first.byte(index as usize))],
+                    (None, None) => (2 * first.bit(index)).wrapping_sub(1),
+                    (None, Some(second)) => match (first.bit(index), second.bit(index)) {
+                        (1, 1) => NO_NUMBER,
+                        (win, loss) => win.wrapping_sub(loss),
+                    },
+                };
+                // Of outcomes, a loss is the byte that no number has.
+                if label == NO_NUMBER && (codes.is_some() || second.is_some() && first.bit(index) == 1) {
+                    return 0;
+                }
+                out[at as usize] = label;
+            }
+            if first.fault().is_err() || second.is_some_and(|second| second.fault().is_err()) {
+                return 0;
+            }
+        }
+        done
+    }
+
     /// Looks up `boards` up to the first that cannot be; returns how many that are.
     fn dense(&self, dense: Dense<'_>, mode: Mode, boards: &[u64], out: &mut [u8]) -> usize {
         let (layout, planes, full) = (dense.layout(), dense.planes(), Board::full(self.rules.cells()).0);
         let places = boards.iter().zip(out);
         let bit = |plane: &[u8], index: u64| plane[(index >> 3) as usize] >> (index & 7) & 1;
         let mut done = 0;
-        if let Some(codes) = dense.bytes().of(self.label) {
+        let codes = dense.bytes().of(self.label);
+        let of_outcomes = |loss| planes.plane(mode, loss).plain().unwrap_or_default();
+        if let Some(codes) = codes.map(|codes| codes.plain().unwrap_or_default()) {
             let codes = &codes[dense.byte_at(mode, 0)..];
             for (&board, out) in places.take_while(|(board, _)| **board <= full) {
                 *out = self.numbers[usize::from(codes[layout.index(Board(board)) as usize])];
@@ -193,7 +252,7 @@ impl LookUp<'_> {
                 done += 1;
             }
         } else if planes.shape().draws() {
-            let (wins, losses) = (planes.plane(mode, false), planes.plane(mode, true));
+            let (wins, losses) = (of_outcomes(false), of_outcomes(true));
             for (&board, out) in places.take_while(|(board, _)| **board <= full) {
                 let index = layout.index(Board(board));
                 let (win, loss) = (bit(wins, index), bit(losses, index));
@@ -204,7 +263,7 @@ impl LookUp<'_> {
                 done += 1;
             }
         } else {
-            let wins = planes.plane(mode, false);
+            let wins = of_outcomes(false);
             for (&board, out) in places.take_while(|(board, _)| **board <= full) {
                 *out = (2 * bit(wins, layout.index(Board(board)))).wrapping_sub(1);
                 done += 1;
@@ -234,7 +293,8 @@ impl LookUp<'_> {
         }
         let contents = self.table.contents();
         let Some(at) = contents.byte(position).map_err(damaged)? else { return Ok(None) };
-        let code = contents.bytes().of(self.label).and_then(|codes| codes.get(at)).copied().unwrap_or(NO_NUMBER);
+        let code = contents.bytes().of(self.label).map(|codes| codes.get(at)).transpose();
+        let code = code.map_err(|fault| damaged(fault.into()))?.flatten().unwrap_or(NO_NUMBER);
         match self.numbers[usize::from(code)] {
             NO_NUMBER => Err(damaged(LabelFault::NoLabel { position, label: self.label, number: code })),
             number => Ok(Some(number)),

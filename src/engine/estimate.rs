@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::choice::{bounded, marks_boards};
+use super::compress::Compress;
 use super::labels::check_labels;
 use super::machine::can_map;
 use super::planes::Planes;
@@ -27,8 +28,10 @@ pub struct Estimate {
     pub choice: Choice,
     /// The labels of each position.
     pub labels: LabelSet,
-    /// The size of the table in bytes.
+    /// The size of the table in bytes, if its labels are not packed.
     pub file_bytes: Option<u64>,
+    /// Whether a build packs its labels without being asked to, so that it takes less.
+    pub packed: bool,
     /// The peak memory of a build in bytes.
     pub memory_bytes: Option<u64>,
     /// The number of positions that play can reach, if the table would hold only those.
@@ -89,10 +92,12 @@ impl Engine {
             });
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             let (reachable, symmetry) = (None, None);
+            let packed = Compress::Auto.packs(choice.method, file_bytes);
             return Ok(Estimate {
                 choice,
                 labels,
                 file_bytes,
+                packed,
                 memory_bytes,
                 reachable,
                 symmetry,
@@ -142,6 +147,7 @@ impl Engine {
             choice,
             labels,
             file_bytes,
+            packed: false,
             memory_bytes,
             reachable,
             symmetry,

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::OpenTable;
 use crate::contents::{ByteLabels, Contents, Dense, LabelFault};
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::packed::Bytes;
 use crate::plane::BoardOrder;
 use crate::rules::{Board, Mode, Outcome, Position};
 
@@ -67,7 +68,7 @@ pub fn csv(
         let name = rules.modes().get(usize::from(mode.0)).map_or("", String::as_str);
         lines.clear();
         for (board, &number) in (first..).zip(labels) {
-            if !contents.is_counted(Position::new(mode, Board(board))) {
+            if !contents.is_counted(Position::new(mode, Board(board))).map_err(io::Error::other)? {
                 continue;
             }
             let is_position = game.of_number("", Some(mode), Board(board)).is_ok();
@@ -88,9 +89,8 @@ pub fn csv(
         Contents::Sparse(sparse) => {
             let codes = sparse.bytes().of(label);
             let found = sparse.positions().enumerate();
-            let found = found.map(|(rank, found)| {
-                found.map(|(at, outcome)| (at, outcome, codes.and_then(|c| c.get(rank)).copied()))
-            });
+            let code = |rank| Ok::<_, LabelFault>(codes.map(|codes| codes.get(rank)).transpose()?.flatten());
+            let found = found.map(|(rank, found)| found.and_then(|(at, outcome)| Ok((at, outcome, code(rank)?))));
             match group.filter(|_| !orbits) {
                 None => as_stored(found, label, done, &mut take),
                 Some(group) => {
@@ -106,8 +106,11 @@ pub fn csv(
         }
         Contents::Coloured(coloured) => {
             let codes = coloured.bytes().of(label);
-            let code = |position| codes?.get(coloured.byte(position)?).copied();
-            let found = coloured.positions().map(|found| found.map(|(at, outcome)| (at, outcome, code(at))));
+            let code = |position| match (codes, coloured.byte(position)) {
+                (Some(codes), Some(at)) => Ok::<_, LabelFault>(codes.get(at)?),
+                _ => Ok(None),
+            };
+            let found = coloured.positions().map(|found| found.and_then(|(at, outcome)| Ok((at, outcome, code(at)?))));
             as_stored(found, label, done, &mut take)
         }
     }
@@ -249,7 +252,7 @@ pub struct ByBoard<'a> {
     dense: Dense<'a>,
     label: LabelKind,
     /// The bytes of the label; none of outcomes.
-    codes: &'a [u8],
+    codes: Bytes<'a>,
     numbers: [u8; 256],
     order: BoardOrder<'a>,
 }
@@ -261,7 +264,7 @@ impl<'a> ByBoard<'a> {
     /// If it does not hold the label.
     pub fn new(dense: Dense<'a>, label: LabelKind) -> Result<Self, NotHeld> {
         check_held(dense.bytes(), label)?;
-        let codes = dense.bytes().of(label).unwrap_or_default();
+        let codes = dense.bytes().of(label).unwrap_or(Bytes::Plain(&[]));
         Ok(Self { dense, label, codes, numbers: numbers(label), order: BoardOrder::new(dense.layout()) })
     }
 
@@ -287,35 +290,69 @@ impl<'a> ByBoard<'a> {
 
     fn read_piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
         let (planes, at) = (self.dense.planes(), Board(first));
-        let bit = |plane: &[u8], index: u64| plane[(index >> 3) as usize] >> (index & 7) & 1;
-        let wins = planes.plane(mode, false);
         let none = if self.label != LabelKind::Outcome {
-            let codes = &self.codes[self.dense.byte_at(mode, 0)..];
-            self.order.fill(at, labels, |index| self.numbers[usize::from(codes[index as usize])]);
+            let end = self.dense.byte_at(Mode(mode.0 + 1), 0);
+            let codes = self.codes.part(self.dense.byte_at(mode, 0)..end);
+            match codes.plain() {
+                Some(codes) => self.order.fill(at, labels, |index| self.numbers[usize::from(codes[index as usize])]),
+                None => {
+                    let codes = codes.reader();
+                    self.order.fill(at, labels, |index| self.numbers[usize::from(codes.byte(index as usize))]);
+                    codes.fault()?;
+                }
+            }
             NO_NUMBER
-        } else if planes.shape().draws() {
-            let losses = planes.plane(mode, true);
-            self.order.fill(at, labels, |index| match (bit(wins, index), bit(losses, index)) {
-                (1, 1) => NO_OUTCOME,
-                (win, loss) => win.wrapping_sub(loss),
-            });
-            NO_OUTCOME
         } else {
-            self.order.fill(at, labels, |index| (2 * bit(wins, index)).wrapping_sub(1));
+            let wins = planes.plane(mode, false);
+            let losses = if planes.shape().draws() { Some(planes.plane(mode, true)) } else { None };
+            match (wins.plain(), losses.map(|losses| losses.plain())) {
+                (Some(wins), None) => self.outcomes(at, labels, |index| bit(wins, index)),
+                (Some(wins), Some(Some(losses))) => {
+                    self.drawn(at, labels, |index| bit(wins, index), |index| bit(losses, index));
+                }
+                _ => {
+                    let (wins, losses) = (wins.reader(), losses.map(|losses| losses.reader()));
+                    match &losses {
+                        None => self.outcomes(at, labels, |index| wins.bit(index)),
+                        Some(losses) => self.drawn(at, labels, |index| wins.bit(index), |index| losses.bit(index)),
+                    }
+                    wins.fault()?;
+                    losses.map_or(Ok(()), |losses| losses.fault())?;
+                }
+            }
             NO_OUTCOME
         };
         let fault = labels.iter().position(|&label| label == none);
         fault.map_or(Ok(()), |board| Err(self.fault(Position::new(mode, Board(first + board as u64)))))
     }
 
+    /// Writes the outcomes of the boards from `at` on, whose wins `win` tells and whose others are losses.
+    fn outcomes(&self, at: Board, labels: &mut [u8], win: impl Fn(u64) -> u8) {
+        self.order.fill(at, labels, |index| (2 * win(index)).wrapping_sub(1));
+    }
+
+    /// Writes the outcomes of the boards from `at` on, whose wins and losses are told apart.
+    fn drawn(&self, at: Board, labels: &mut [u8], win: impl Fn(u64) -> u8, loss: impl Fn(u64) -> u8) {
+        self.order.fill(at, labels, |index| match (win(index), loss(index)) {
+            (1, 1) => NO_OUTCOME,
+            (win, loss) => win.wrapping_sub(loss),
+        });
+    }
+
     /// What is wrong with the label of `position`.
     fn fault(&self, position: Position) -> LabelFault {
-        let number = self.codes.get(self.dense.byte(position)).copied().unwrap_or_default();
+        let number = self.codes.get(self.dense.byte(position)).ok().flatten().unwrap_or_default();
         match self.dense.outcome(position) {
             Err(conflict) if self.label == LabelKind::Outcome => conflict.into(),
             _ => LabelFault::NoLabel { position, label: self.label, number },
         }
     }
+}
+
+/// Bit `index` of a plane.
+#[inline]
+fn bit(plane: &[u8], index: u64) -> u8 {
+    plane[(index >> 3) as usize] >> (index & 7) & 1
 }
 
 #[cfg(test)]

@@ -48,6 +48,27 @@ impl RulesFacts {
     }
 }
 
+/// How the labels of a table are packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PackedFacts {
+    /// Bytes of its labels and keys before they were packed.
+    pub raw: u64,
+    /// Bytes of both in the file, with their checksums.
+    pub stored: u64,
+    /// Bytes of a block.
+    pub block: u32,
+}
+
+impl PackedFacts {
+    fn of(table: &Table) -> Option<Self> {
+        table.packing().map(|packing| Self {
+            raw: table.raw_bytes(),
+            stored: table.stored_bytes(),
+            block: packing.block,
+        })
+    }
+}
+
 /// Facts that a table records about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFacts {
@@ -76,6 +97,8 @@ pub struct TableFacts {
     pub rules_hash: String,
     /// Bytes of the file.
     pub file_bytes: u64,
+    /// How its labels are packed, if they are.
+    pub packed: Option<PackedFacts>,
     /// Name and version of the program that wrote it.
     pub tool: String,
     /// The format's version.
@@ -124,6 +147,7 @@ impl TableFacts {
             class: open.outcome_class()?.zip(sides),
             rules_hash: table.rules_hash(),
             file_bytes: table.file_bytes(),
+            packed: PackedFacts::of(table),
             tool: table.tool().into(),
             format_version: table.version(),
             source: open.source(),

@@ -33,9 +33,9 @@ pub(super) fn first_with(
 ) -> Result<Vec<Option<Position>>, EngineError> {
     let is_proper = |position| is_position(open, position);
     let found = match open.table.contents() {
-        Contents::Dense(dense) => Ok(in_planes(dense, kind, codes, &is_proper)),
+        Contents::Dense(dense) => in_planes(dense, kind, codes, &is_proper),
         Contents::Sparse(sparse) => in_column(sparse, kind, codes, &is_proper),
-        Contents::Coloured(coloured) => Ok(in_colourings(coloured, kind, codes, &is_proper)),
+        Contents::Coloured(coloured) => in_colourings(coloured, kind, codes, &is_proper),
     };
     found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
 }
@@ -79,8 +79,8 @@ fn in_planes(
     kind: LabelKind,
     codes: &[u8],
     is_proper: &(impl Fn(Position) -> bool + Sync),
-) -> Vec<Option<Position>> {
-    let Some(bytes) = dense.bytes().of(kind) else { return vec![None; codes.len()] };
+) -> Result<Vec<Option<Position>>, LabelFault> {
+    let Some(bytes) = dense.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
     let (layout, modes) = (dense.layout(), u64::from(dense.planes().shape().modes()));
     let key = |position: Position| position.board.0 * modes + u64::from(position.mode.0);
     let bits = chunk_bits(layout.cells());
@@ -90,17 +90,20 @@ fn in_planes(
         .flat_map(|mode| bases.clone().map(move |base| (Position::new(Mode(mode), layout.board(base)), base)))
         .collect();
     chunks.par_sort_unstable_by_key(|&(first, _)| key(first));
-    let is_counted = |mode, index| dense.reach().is_none_or(|reach| reach.has(mode, index));
+    let is_counted = |mode, index| dense.reach().map_or(Ok(true), |reach| reach.has(mode, index));
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
-    chunks.into_par_iter().for_each(|(first, base)| {
+    chunks.into_par_iter().try_for_each(|(first, base)| {
+        if !smallest.iter().any(|smallest| smallest.is_open(key(first))) {
+            return Ok(());
+        }
         let start = dense.byte_at(first.mode, base);
-        let labels = bytes.get(start..start + (1 << bits)).unwrap_or_default();
+        let labels = bytes.range(start..start + (1 << bits))?;
         for smallest in smallest.iter().filter(|smallest| smallest.is_open(key(first))) {
-            if !contains(labels, smallest.code) {
+            if !contains(&labels, smallest.code) {
                 continue;
             }
             for &(board, offset) in &order {
-                if labels[offset as usize] == smallest.code && is_counted(first.mode, base + u64::from(offset)) {
+                if labels[offset as usize] == smallest.code && is_counted(first.mode, base + u64::from(offset))? {
                     let position = Position::new(first.mode, first.board | Board(board));
                     let is_proper = is_proper(position);
                     smallest.take(key(position), is_proper);
@@ -110,8 +113,9 @@ fn in_planes(
                 }
             }
         }
-    });
-    smallest.into_iter().map(|smallest| smallest.key().map(|key| dense.unrank(key))).collect()
+        Ok::<(), LabelFault>(())
+    })?;
+    Ok(smallest.into_iter().map(|smallest| smallest.key().map(|key| dense.unrank(key))).collect())
 }
 
 /// The cells whose labels are in one chunk: those of the low bits of an index.
@@ -135,13 +139,18 @@ fn in_column(
 ) -> Result<Vec<Option<Position>>, LabelFault> {
     let Some(bytes) = sparse.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
-    bytes.par_chunks(1 << CHUNK).enumerate().try_for_each(|(chunk, labels)| {
+    bytes.par_pieces(1 << CHUNK).enumerate().try_for_each(|(chunk, labels)| {
         let first = (chunk as u64) << CHUNK;
+        if !smallest.iter().any(|smallest| smallest.is_open(first)) {
+            return Ok(());
+        }
+        let labels = labels.all()?;
         for smallest in smallest.iter().filter(|smallest| smallest.is_open(first)) {
-            if !contains(labels, smallest.code) {
+            if !contains(&labels, smallest.code) {
                 continue;
             }
-            let ranks = (first..).zip(labels).filter(|(_, label)| **label == smallest.code).map(|(rank, _)| rank);
+            let ranks =
+                (first..).zip(labels.iter()).filter(|(_, label)| **label == smallest.code).map(|(rank, _)| rank);
             for rank in ranks.take_while(|&rank| smallest.is_open(rank)) {
                 let is_proper = is_proper(sparse.unrank(rank)?);
                 smallest.take(rank, is_proper);
@@ -162,19 +171,23 @@ fn in_colourings(
     kind: LabelKind,
     codes: &[u8],
     is_proper: &(impl Fn(Position) -> bool + Sync),
-) -> Vec<Option<Position>> {
-    const WORDS: usize = (1 << CHUNK) / 64;
-    let Some(bytes) = coloured.bytes().of(kind) else { return vec![None; codes.len()] };
-    let (reached, _) = coloured.sections()[1].as_chunks::<8>();
+) -> Result<Vec<Option<Position>>, LabelFault> {
+    let Some(bytes) = coloured.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
+    let [_, reached] = coloured.sections();
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
     let position = |bit| coloured.frame().place_at(bit).and_then(|place| coloured.frame().position(place));
-    bytes.par_chunks(64 * WORDS).zip(reached.par_chunks(WORDS)).enumerate().for_each(|(chunk, (labels, reached))| {
+    let pieces = bytes.par_pieces(1 << CHUNK).zip(reached.par_pieces((1 << CHUNK) / 8));
+    pieces.enumerate().try_for_each(|(chunk, (labels, reached))| {
         let first = (chunk as u64) << CHUNK;
+        if !smallest.iter().any(|smallest| smallest.is_open(first)) {
+            return Ok(());
+        }
+        let (labels, reached) = (labels.all()?, reached.all()?);
         for smallest in smallest.iter().filter(|smallest| smallest.is_open(first)) {
-            if !contains(labels, smallest.code) {
+            if !contains(&labels, smallest.code) {
                 continue;
             }
-            let is_reached = |at: usize| u64::from_le_bytes(reached[at / 64]) >> (at % 64) & 1 == 1;
+            let is_reached = |at: usize| reached[at / 8] >> (at % 8) & 1 == 1;
             let found = labels.iter().enumerate().filter(|&(at, &code)| code == smallest.code && is_reached(at));
             for (bit, position) in found.filter_map(|(at, _)| Some((first + at as u64, position(first + at as u64)?))) {
                 if !smallest.is_open(bit) {
@@ -187,8 +200,9 @@ fn in_colourings(
                 }
             }
         }
-    });
-    smallest.into_iter().map(|smallest| smallest.key().and_then(position)).collect()
+        Ok::<(), LabelFault>(())
+    })?;
+    Ok(smallest.into_iter().map(|smallest| smallest.key().and_then(position)).collect())
 }
 
 /// Whether `code` is one of `labels`. Blocks are compared as a whole, so that this is done many labels at a time.

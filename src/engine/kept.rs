@@ -59,12 +59,13 @@ pub(super) fn roots(game: &dyn Game) -> Vec<crate::rules::Position> {
 }
 
 /// Whether `table`, one of the rules of `game`, lacks nothing but labels to be what a build by `method`, up to the symmetries
-/// of `group`, with `labels` makes.
+/// of `group`, with `labels` makes. If it `repacks` the table, it need not lack any.
 pub(super) fn lacks_labels_alone(
     table: &Table,
     game: &dyn Game,
     (method, group): (Method, Option<&Group>),
     labels: LabelSet,
+    repacks: bool,
 ) -> bool {
     let is_alike = match method {
         Method::Dense => matches!(table.contents(), Contents::Dense(dense) if is_marked_alike(dense, game)),
@@ -76,7 +77,7 @@ pub(super) fn lacks_labels_alone(
             matches!(table.contents(), Contents::Coloured(coloured) if is_followed_from(coloured, game))
         }
     };
-    is_alike && labels != table.labels() && labels.intersection(table.labels()) == table.labels()
+    is_alike && (repacks || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()
 }
 
 /// Checks every byte of `table`, and solves the labels of `options` that it lacks.

@@ -57,15 +57,18 @@ fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Resu
     reader.read(mode, first, &mut outcomes)?;
     let is_loss = |&(_, &outcome): &(u64, &u8)| outcome == super::export::of_outcome(Outcome::Loss);
     let losses = (first..).zip(&outcomes).filter(is_loss).map(|(board, _)| Position::new(mode, Board(board)));
-    let losses = losses
-        .filter(|&at| dense.is_counted(at))
-        .filter(|at| game.of_number("", Some(at.mode), at.board).is_ok())
-        .collect();
+    let is_proper = |at: &Position| game.of_number("", Some(at.mode), at.board).is_ok();
+    let mut found = Vec::new();
+    for at in losses.filter(is_proper) {
+        if dense.is_counted(at)? {
+            found.push(at);
+        }
+    }
     cursor.next += outcomes.len() as u64;
     if cursor.next >> shape.cells() != 0 {
         (cursor.mode, cursor.next) = (cursor.mode + 1, 0);
     }
-    Ok(Some(losses))
+    Ok(Some(found))
 }
 
 fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
@@ -80,7 +83,7 @@ fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec
     }
     let loss = |rank: u64| {
         let position = contents.unrank(rank)?;
-        let is_loss = contents.is_counted(position) && contents.outcome(position)? == Some(Outcome::Loss);
+        let is_loss = contents.is_counted(position)? && contents.outcome(position)? == Some(Outcome::Loss);
         Ok(match (is_loss, group) {
             (false, _) => Vec::new(),
             (true, None) => vec![position],

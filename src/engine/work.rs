@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::compress::Compress;
 use super::regions::Grown;
 use super::{EngineError, RegionFacts};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind};
+use crate::packed::Packing;
 use crate::rules::Descriptor;
 use crate::solve::{Sheet, Solution, Watch};
 use crate::table::{Extended, TableError};
@@ -84,18 +86,30 @@ impl Work {
         }
     }
 
+    /// How its labels are packed, as `compress` says. What is in a file already stays as it is.
+    fn packing(&self, compress: Compress, descriptor: &Descriptor) -> Option<Packing> {
+        let (contents, older) = match self {
+            Self::Whole(solution) => (solution.contents(), None),
+            Self::Added(extended) => (extended.contents(), extended.table().packing()),
+            Self::Grown(_) => return None,
+        };
+        compress.packing(&contents, self.file_bytes(descriptor).unwrap_or(0), older)
+    }
+
     /// Writes the table to `path`.
     pub(super) fn save(
         self,
         game: &dyn Game,
         path: &Path,
+        compress: Compress,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
         let descriptor = game.descriptor();
+        let packing = self.packing(compress, &descriptor);
         let saved: Result<(), TableError> = match self {
-            Self::Whole(solution) => solution.save_with(&descriptor, path, temporary, progress),
-            Self::Added(extended) => extended.save_with(&descriptor, path, temporary, progress),
+            Self::Whole(solution) => solution.save_packed(&descriptor, path, packing, temporary, progress),
+            Self::Added(extended) => extended.save_packed(&descriptor, path, packing, temporary, progress),
             Self::Grown(grown) => grown.finish(game, path),
         };
         saved.map_err(EngineError::Write)

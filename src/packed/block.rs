@@ -3,6 +3,21 @@
 /// How hard to pack, unless something else is asked for: `docs/performance.md` has what was measured.
 pub const DEFAULT_LEVEL: i32 = 1;
 
+/// How bytes are packed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Packing {
+    /// Bytes of a block: a power of two, from 1 KiB to 1 MiB.
+    pub block: u32,
+    /// How hard to pack: a level of zstd.
+    pub level: i32,
+}
+
+impl Default for Packing {
+    fn default() -> Self {
+        Self { block: super::DEFAULT_BLOCK, level: DEFAULT_LEVEL }
+    }
+}
+
 /// A packed block and the checksum of its packed bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedBlock {

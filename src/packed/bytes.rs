@@ -1,8 +1,11 @@
 //! The bytes of a section, packed or not.
 
 use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::block::unpack;
 use super::cache::Cache;
@@ -256,6 +259,15 @@ impl<'a> Bytes<'a> {
         })
     }
 
+    /// As [`pieces`](Self::pieces), for all threads of the current rayon pool.
+    pub fn par_pieces(&self, size: usize) -> impl IndexedParallelIterator<Item = Self> + use<'a> {
+        let bytes = *self;
+        (0..bytes.len().div_ceil(size)).into_par_iter().map(move |number| {
+            let first = number * size;
+            bytes.part(first..bytes.len().min(first + size))
+        })
+    }
+
     /// Reads many of them in an order of its own.
     #[must_use]
     pub fn reader(&self) -> Reader<'a> {
@@ -263,14 +275,16 @@ impl<'a> Bytes<'a> {
     }
 }
 
-impl<'a> From<&'a [u8]> for Bytes<'a> {
-    fn from(bytes: &'a [u8]) -> Self {
-        Self::Plain(bytes)
+impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for Bytes<'a> {
+    fn from(bytes: &'a T) -> Self {
+        Self::Plain(bytes.as_ref())
     }
 }
 
 /// Blocks that a [`Reader`] holds.
 const HELD: usize = 64;
+/// One of them, and its number.
+type Held = (u64, Arc<Vec<u8>>);
 
 /// Reads packed bytes in any order, and holds the blocks it read last: a read that meets one of them takes no lock. It is made
 /// for a pass of one thread over a stretch of labels.
@@ -279,8 +293,8 @@ const HELD: usize = 64;
 /// before using anything that was read.
 pub struct Reader<'a> {
     bytes: Bytes<'a>,
-    held: std::cell::RefCell<Vec<Option<(u64, Arc<Vec<u8>>)>>>,
-    fault: std::cell::Cell<Option<BlockFault>>,
+    held: RefCell<Vec<Option<Held>>>,
+    fault: Cell<Option<BlockFault>>,
 }
 
 impl<'a> Reader<'a> {

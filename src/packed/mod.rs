@@ -20,10 +20,9 @@ mod cache;
 mod form;
 mod index;
 
-pub use block::{DEFAULT_LEVEL, PackedBlock, is_available, pack};
-pub(crate) use bytes::Packed;
+pub use block::{DEFAULT_LEVEL, PackedBlock, Packing, is_available, pack};
 pub use bytes::{BlockFault, Bytes, Reader};
+pub(crate) use bytes::{Packed, entry, packed};
 pub(crate) use cache::Cache;
 pub use form::{DEFAULT_BLOCK, Form};
-pub(crate) use form::{ENTRY, HASH};
 pub use index::{Entry, Index};

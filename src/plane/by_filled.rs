@@ -8,8 +8,10 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::{Conflict, Planes};
+use super::planes::or_stopped;
+use super::{Conflict, PlaneFault, Planes};
 use crate::label::Counts;
+use crate::packed::{BlockFault, Bytes};
 use crate::rules::{MAX_CELLS, Mode};
 
 /// A number for each number of filled cells.
@@ -23,26 +25,26 @@ impl Planes<'_> {
     /// cores of the current rayon pool if there are many.
     ///
     /// # Errors
-    /// If a position is marked both a win and a loss: the bytes are damaged.
+    /// If a position is marked both a win and a loss, or a block cannot be unpacked: the bytes are damaged.
     pub(crate) fn counts_by_filled(
         &self,
         mode: Mode,
         among: Option<&Planes<'_>>,
         counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
-    ) -> Result<Option<Vec<Counts>>, Conflict> {
+    ) -> Result<Option<Vec<Counts>>, PlaneFault> {
         let shape = self.shape();
         let wins = self.plane(mode, false);
         let losses = if shape.draws() { Some(self.plane(mode, true)) } else { None };
         if let Some(losses) = losses
-            && let Some(index) = first_common(wins, losses)
+            && let Some(index) = first_common(wins, losses)?
         {
-            return Err(Conflict { mode, index });
+            return Err(Conflict { mode, index }.into());
         }
         let among = among.map(|among| among.plane(mode, false));
         let positions = 1 << shape.cells();
-        let count = |plane: &[u8]| ones_by_filled(plane, among.unwrap_or(plane), positions, counted);
-        let Some(wins) = count(wins) else { return Ok(None) };
-        let losses = match losses.map(count) {
+        let count = |plane: Bytes<'_>| ones_by_filled(plane, among, positions, counted);
+        let Some(wins) = count(wins)? else { return Ok(None) };
+        let losses = match losses.map(count).transpose()? {
             Some(None) => return Ok(None),
             losses => losses.flatten(),
         };
@@ -51,7 +53,8 @@ impl Planes<'_> {
             *boards = these * u128::from(u64::from(shape.cells()) - filled) / u128::from(filled + 1);
             Some(these as u64)
         });
-        let marked = among.and_then(|among| ones_by_filled(among, among, positions, &|_| ControlFlow::Continue(())));
+        let goes_on = &|_| ControlFlow::Continue(());
+        let marked = among.map(|among| ones_by_filled(among, None, positions, goes_on)).transpose()?.flatten();
         let of = |(filled, boards): (usize, u64)| {
             let boards = marked.map_or(boards, |marked| marked[filled]);
             let win = wins[filled];
@@ -68,39 +71,48 @@ impl Planes<'_> {
 const PIECE: usize = 1 << 20;
 
 /// The index of the first bit that is set in both planes.
-fn first_common(a: &[u8], b: &[u8]) -> Option<u64> {
-    let in_piece = |(number, (a, b)): (usize, (&[u8], &[u8]))| {
+fn first_common(a: Bytes<'_>, b: Bytes<'_>) -> Result<Option<u64>, BlockFault> {
+    let in_piece = |(number, (a, b)): (usize, (Bytes<'_>, Bytes<'_>))| {
+        let (a, b) = match a.all().and_then(|a| Ok((a, b.all()?))) {
+            Ok(pieces) => pieces,
+            Err(fault) => return Some(Err(fault)),
+        };
         let (a, b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
         let common = |(a, b): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*a) & u64::from_le_bytes(*b);
         let (word, common) = a.iter().zip(b).map(common).enumerate().find(|&(_, common)| common != 0)?;
-        Some((number * PIECE) as u64 * 8 + word as u64 * 64 + u64::from(common.trailing_zeros()))
+        Some(Ok((number * PIECE) as u64 * 8 + word as u64 * 64 + u64::from(common.trailing_zeros())))
     };
-    a.par_chunks(PIECE).zip(b.par_chunks(PIECE)).enumerate().find_map_first(in_piece)
+    a.par_pieces(PIECE).zip(b.par_pieces(PIECE)).enumerate().find_map_first(in_piece).transpose()
 }
 
-/// The number of bits that are set in a plane and in `among`, by the ones of their index; only the first `positions` bits
+/// The number of bits that are set in a plane and in `among`, if it is given, by the ones of their index; only the first `positions` bits
 /// count. `None` if `counted`, which is called with the bytes of each piece, breaks.
 fn ones_by_filled(
-    plane: &[u8],
-    among: &[u8],
+    plane: Bytes<'_>,
+    among: Option<Bytes<'_>>,
     positions: u64,
     counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
-) -> Option<ByFilled> {
+) -> Result<Option<ByFilled>, BlockFault> {
     if positions < plane.len() as u64 * 8 {
         // Padding does not count, whatever it holds.
         let mut ones = NONE;
         let bit = |plane: &[u8], index: u64| plane[index as usize / 8] >> (index % 8) & 1 == 1;
-        for index in (0..positions).filter(|&index| bit(plane, index) && bit(among, index)) {
+        let (bits, among) = (plane.all()?, among.map(|among| among.all()).transpose()?);
+        let is_among = |index| among.as_ref().is_none_or(|among| bit(among, index));
+        for index in (0..positions).filter(|&index| bit(&bits, index) && is_among(index)) {
             ones[index.count_ones() as usize] += 1;
         }
-        return counted(plane.len() as u64).is_continue().then_some(ones);
+        return Ok(counted(plane.len() as u64).is_continue().then_some(ones));
     }
-    let of_piece = |(number, (piece, among)): (usize, (&[u8], &[u8]))| {
-        let ones = of_words(piece, among, (number * PIECE / WORD_BYTES) as u64);
-        counted(piece.len() as u64).is_continue().then_some(ones)
+    let of_piece = |(number, piece): (usize, Bytes<'_>)| {
+        let first = number * PIECE;
+        let among = among.map(|among| among.range(first..first + piece.len())).transpose().map_err(Some)?;
+        let piece = piece.all().map_err(Some)?;
+        let ones = of_words(&piece, among.as_ref().unwrap_or(&piece), (first / WORD_BYTES) as u64);
+        if counted(piece.len() as u64).is_continue() { Ok(ones) } else { Err(None) }
     };
-    let sum = |a: ByFilled, b: ByFilled| Some(std::array::from_fn(|filled| a[filled] + b[filled]));
-    plane.par_chunks(PIECE).zip(among.par_chunks(PIECE)).enumerate().map(of_piece).try_reduce(|| NONE, sum)
+    let sum = |a: ByFilled, b: ByFilled| Ok(std::array::from_fn(|filled| a[filled] + b[filled]));
+    or_stopped(plane.par_pieces(PIECE).enumerate().map(of_piece).try_reduce(|| NONE, sum))
 }
 
 /// Bytes of a word of 64 positions.
@@ -227,6 +239,6 @@ mod tests {
             bytes[at] = 0b1010_0000;
         }
         let found = Planes::new(shape, &bytes).unwrap().counts_by_filled(Mode(0), None, &|_| ControlFlow::Continue(()));
-        assert_eq!(found, Err(Conflict { mode: Mode(0), index: 0x12_3456 * 8 + 5 }));
+        assert_eq!(found, Err(Conflict { mode: Mode(0), index: 0x12_3456 * 8 + 5 }.into()));
     }
 }

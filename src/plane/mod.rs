@@ -12,5 +12,5 @@ mod shape;
 
 pub(crate) use board_order::BoardOrder;
 pub use layout::{Layout, LayoutError};
-pub use planes::{Bits, Conflict, Planes};
+pub use planes::{Bits, Conflict, PlaneFault, Planes};
 pub use shape::Shape;

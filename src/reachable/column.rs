@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use crate::label::{Counts, Width};
+use crate::packed::{BlockFault, Bytes};
 use crate::rules::Outcome;
 
 /// The labels of one kind for the positions of one level. Each has as many bits as the width gives, lowest bits
@@ -13,47 +14,64 @@ use crate::rules::Outcome;
 pub(crate) struct Column<'a> {
     width: Width,
     count: u64,
-    bytes: &'a [u8],
+    bytes: Bytes<'a>,
+}
+
+/// Why a column could not be counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CountFault {
+    /// The bits at this index do not represent an outcome.
+    NoOutcome(u64),
+    /// A packed block cannot be unpacked.
+    Block(BlockFault),
 }
 
 impl<'a> Column<'a> {
-    pub(super) const fn new(width: Width, count: u64, bytes: &'a [u8]) -> Self {
+    pub(super) const fn new(width: Width, count: u64, bytes: Bytes<'a>) -> Self {
         Self { width, count, bytes }
     }
 
     /// The number at `index`; `None` if the index is out of range.
+    ///
+    /// # Errors
+    /// If its block cannot be unpacked.
     #[inline]
-    #[must_use]
-    pub(crate) fn number(&self, index: u64) -> Option<u8> {
+    pub(crate) fn number(&self, index: u64) -> Result<Option<u8>, BlockFault> {
         if index >= self.count {
-            return None;
+            return Ok(None);
         }
-        let byte = *self.bytes.get(self.byte(index) as usize)?;
-        Some(match self.width {
+        let byte = self.bytes.get(self.byte(index) as usize)?;
+        Ok(byte.map(|byte| match self.width {
             Width::One => byte >> (index % 8) & 1,
             Width::Two => byte >> (2 * (index % 4)) & 3,
             Width::Eight => byte,
-        })
+        }))
     }
 
     /// The outcome at `index` in a column of outcomes; `None` if the bits do not represent one, or the index is out
     /// of range.
+    ///
+    /// # Errors
+    /// As [`number`](Self::number).
     #[inline]
-    #[must_use]
-    pub(crate) fn outcome(&self, index: u64) -> Option<Outcome> {
-        self.width.outcome(self.number(index)?)
+    pub(crate) fn outcome(&self, index: u64) -> Result<Option<Outcome>, BlockFault> {
+        Ok(self.number(index)?.and_then(|number| self.width.outcome(number)))
     }
 
     /// The number of positions with each outcome, in a column of outcomes; if the bits of one do not represent an outcome,
     /// its index. Counted on all cores of the current rayon pool if there are many. `counted` is called with the number of
     /// bytes just counted; `None` if it breaks.
-    pub(crate) fn counts(&self, counted: &(impl Fn(u64) -> ControlFlow<()> + Sync)) -> Result<Option<Counts>, u64> {
+    pub(crate) fn counts(
+        &self,
+        counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
+    ) -> Result<Option<Counts>, CountFault> {
         /// Bytes that one task counts.
         const PIECE: usize = 1 << 20;
         /// The low bit of each pair.
         const LOW: u64 = u64::MAX / 3;
         let used = self.count * u64::from(self.width.bits());
-        let of_piece = |(number, piece): (usize, &[u8])| {
+        let of_piece = |(number, piece): (usize, Bytes<'_>)| {
+            let piece = piece.all().map_err(|fault| Some(CountFault::Block(fault)))?;
             let first = (number * PIECE) as u64 * 8;
             // Wins and draws; in a column without draws, draws are none.
             let mut counts = [0, 0];
@@ -68,7 +86,8 @@ impl<'a> Column<'a> {
                     Width::Two | Width::Eight => {
                         let (wins, draws) = (word >> 1 & LOW, word & LOW);
                         if wins & draws != 0 {
-                            return Err(Some((begins + u64::from((wins & draws).trailing_zeros())) / 2));
+                            let index = (begins + u64::from((wins & draws).trailing_zeros())) / 2;
+                            return Err(Some(CountFault::NoOutcome(index)));
                         }
                         counts[0] += u64::from(wins.count_ones());
                         counts[1] += u64::from(draws.count_ones());
@@ -78,10 +97,10 @@ impl<'a> Column<'a> {
             if counted(piece.len() as u64).is_continue() { Ok(counts) } else { Err(None) }
         };
         let sum = |a: [u64; 2], b: [u64; 2]| Ok([a[0] + b[0], a[1] + b[1]]);
-        match self.bytes.par_chunks(PIECE).enumerate().map(of_piece).try_reduce(|| [0, 0], sum) {
+        match self.bytes.par_pieces(PIECE).enumerate().map(of_piece).try_reduce(|| [0, 0], sum) {
             Ok([win, draw]) => Ok(Some(Counts { win, draw, loss: self.count - win - draw })),
             Err(None) => Ok(None),
-            Err(Some(index)) => Err(index),
+            Err(Some(fault)) => Err(fault),
         }
     }
 
@@ -92,9 +111,13 @@ impl<'a> Column<'a> {
     }
 
     /// Whether every bit after the last label is zero.
-    pub(crate) fn is_padded(&self) -> bool {
+    ///
+    /// # Errors
+    /// As [`number`](Self::number).
+    pub(crate) fn is_padded(&self) -> Result<bool, BlockFault> {
         let used = self.count * u64::from(self.width.bits()) % 8;
-        used == 0 || self.bytes.last().is_none_or(|last| last >> used == 0)
+        let last = self.bytes.len().checked_sub(1).map(|last| self.bytes.byte(last)).transpose()?;
+        Ok(used == 0 || last.is_none_or(|last| last >> used == 0))
     }
 }
 
@@ -117,8 +140,8 @@ mod tests {
     fn labels_of_every_width() {
         let bytes = [0b1110_0100, 0b0000_0010];
         let numbers = |width, count| {
-            let column = Column::new(width, count, &bytes[..column_bytes(width, count) as usize]);
-            ((0..=count).map(|index| column.number(index)).collect::<Vec<_>>(), column.is_padded())
+            let column = Column::new(width, count, Bytes::Plain(&bytes[..column_bytes(width, count) as usize]));
+            ((0..=count).map(|index| column.number(index).unwrap()).collect::<Vec<_>>(), column.is_padded().unwrap())
         };
         let some = |numbers: &[u8]| numbers.iter().map(|&n| Some(n)).chain([None]).collect::<Vec<_>>();
         assert_eq!(numbers(Width::One, 5), (some(&[0, 0, 1, 0, 0]), false));
@@ -144,14 +167,21 @@ mod tests {
                 told.fetch_add(bytes, Ordering::Relaxed);
                 ControlFlow::Continue(())
             };
-            assert_eq!(Column::new(width, count, &column).counts(&counted), Ok(Some(plain)), "{width:?} {count}");
+            assert_eq!(
+                Column::new(width, count, Bytes::Plain(&column)).counts(&counted),
+                Ok(Some(plain)),
+                "{width:?} {count}"
+            );
             assert_eq!(told.into_inner(), column.len() as u64);
-            assert_eq!(Column::new(width, count, &column).counts(&|_| ControlFlow::Break(())), Ok(None));
+            assert_eq!(Column::new(width, count, Bytes::Plain(&column)).counts(&|_| ControlFlow::Break(())), Ok(None));
         }
         let column = [0, 0b0011_0000];
-        assert_eq!(Column::new(Width::Two, 8, &column).counts(&|_| ControlFlow::Continue(())), Err(6));
+        assert_eq!(
+            Column::new(Width::Two, 8, Bytes::Plain(&column)).counts(&|_| ControlFlow::Continue(())),
+            Err(CountFault::NoOutcome(6))
+        );
         // In the padding, it is no outcome.
-        let counts = Column::new(Width::Two, 6, &column).counts(&|_| ControlFlow::Continue(()));
+        let counts = Column::new(Width::Two, 6, Bytes::Plain(&column)).counts(&|_| ControlFlow::Continue(()));
         assert_eq!(counts, Ok(Some(Counts { win: 0, draw: 0, loss: 6 })));
     }
 }

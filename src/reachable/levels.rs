@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::column::{Column, column_bytes};
 use super::{Codes, Level};
 use crate::label::Width;
+use crate::packed::Bytes;
 use crate::rules::{MAX_CELLS, Rules};
 
 /// Most positions of one level: the directory counts them in 32 bits.
@@ -157,15 +158,16 @@ impl Levels {
     /// or there are fewer bytes than it needs.
     #[inline]
     #[must_use]
-    pub(crate) fn column<'a>(&self, number: usize, width: Width, column: &'a [u8]) -> Option<Column<'a>> {
+    pub(crate) fn column<'a>(&self, number: usize, width: Width, column: Bytes<'a>) -> Option<Column<'a>> {
         let range = self.column_range(number, width)?;
-        let bytes = column.get(range.start as usize..range.end as usize)?;
+        let fits = range.start <= range.end && range.end <= column.len() as u64;
+        let bytes = fits.then(|| column.part(range.start as usize..range.end as usize))?;
         Some(Column::new(width, self.extents[number].size.count, bytes))
     }
 
     /// The labels of level `number`, read from the bytes of that level alone.
     pub(crate) fn standalone_column<'a>(&self, number: usize, width: Width, bytes: &'a [u8]) -> Column<'a> {
-        Column::new(width, self.extents[number].size.count, bytes)
+        Column::new(width, self.extents[number].size.count, Bytes::Plain(bytes))
     }
 
     /// The level of the position with rank `rank` among all levels, and its index in that level.

@@ -28,7 +28,7 @@ mod levels;
 
 pub(crate) use append::append_keys;
 pub(crate) use codes::{Codes, Word};
-pub(crate) use column::{Column, column_bytes};
+pub(crate) use column::{Column, CountFault, column_bytes};
 pub(crate) use level::Level;
 pub use level::Misplaced;
 pub use levels::LevelSize;

@@ -34,6 +34,9 @@ pub(crate) fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>)
     check_labels(rules, options.labels)?;
     let held = contents.labels();
     let lacking: Vec<LabelKind> = options.labels.others().filter(|&kind| !held.contains(kind)).collect();
+    if lacking.is_empty() {
+        return Ok(Added { bytes: Bytes::Sparse(Vec::new()), program: "nothing", solve_time: Duration::ZERO });
+    }
     match contents {
         Contents::Dense(dense) => {
             let planes = dense::add(rules, dense.layout(), &lacking, options)?;

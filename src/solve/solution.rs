@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::coloured::Tinted;
 use super::dense::Planar;
 use super::{Meter, Method, Phase, SolveError, Watch};
-use crate::contents::{ByteLabels, Coloured, Contents, Dense, Sparse};
+use crate::contents::{ByteLabels, Coloured, Contents, Dense, Reach, Sparse};
 use crate::label::{Counts, LabelKind, Value, Width};
+use crate::packed::Bytes;
 use crate::reachable::Levels;
 use crate::rules::{Outcome, Position, Rules};
 use crate::symmetry::Group;
@@ -55,12 +56,16 @@ impl Solution {
     pub(super) fn of_dense(rules: &Rules, solution: Planar, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let dense = solution.contents();
         let mut meter = Meter::new(watch, Phase::Count, Some(dense.planes().bytes().len() as u64));
-        let counts = dense.planes().counts_watched(&|bytes| meter.add(bytes)).ok_or(SolveError::Cancelled)?;
+        let counts = dense.planes().counts_watched(&|bytes| meter.add(bytes));
+        let counts = counts.unwrap_or_else(|_| never_packed()).ok_or(SolveError::Cancelled)?;
         if meter.finish().is_break() {
             return Err(SolveError::Cancelled);
         }
         let (counts, every) = match dense.reach() {
-            Some(reach) => (dense.planes().counts_among(&reach.marks()), Some(counts)),
+            Some(reach) => {
+                let among = dense.planes().counts_among(&reach.marks());
+                (among.unwrap_or_else(|_| never_packed()), Some(counts))
+            }
             None => (counts, None),
         };
         let (program, solve_time) = (solution.kernel(), solution.sweep_time());
@@ -122,6 +127,7 @@ impl Solution {
             Labels::Dense(solution) => Contents::Dense(solution.contents()),
             Labels::Sparse(Reached { levels, roots, group, keys, outcomes, others }) => {
                 let of = |kind| others.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice());
+                let outcomes = Bytes::Plain(outcomes);
                 let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::new(of));
                 Contents::Sparse(sparse.up_to(group.as_ref()))
             }
@@ -205,24 +211,37 @@ impl Solution {
     }
 }
 
+/// What a solver made is in memory as it is.
+fn never_packed() -> ! {
+    unreachable!("a solution is not packed")
+}
+
+fn memory(bytes: Bytes<'_>) -> &[u8] {
+    bytes.plain().unwrap_or_else(|| never_packed())
+}
+
+fn others(bytes: ByteLabels<'_>) -> [Option<&[u8]>; LabelKind::ALL.len()] {
+    LabelKind::ALL.map(|kind| bytes.of(kind).map(memory))
+}
+
 impl PartialEq for Solution {
     /// Whether the rules and the labels are equal, byte for byte.
     fn eq(&self, other: &Self) -> bool {
         let labels = match (&self.labels, &other.labels) {
             (Labels::Dense(a), Labels::Dense(b)) => {
                 let (a, b) = (a.contents(), b.contents());
-                let others = |dense: &Dense<'_>| LabelKind::ALL.map(|kind| dense.bytes().of(kind).map(<[u8]>::to_vec));
+                let marks = |reach: Reach<'_>| (reach.roots().to_vec(), memory(reach.marks().bytes()).to_vec());
+                let reach = |dense: &Dense<'_>| dense.reach().map(marks);
                 a.layout() == b.layout()
-                    && a.planes().bytes() == b.planes().bytes()
-                    && a.reach() == b.reach()
-                    && others(&a) == others(&b)
+                    && memory(a.planes().bytes()) == memory(b.planes().bytes())
+                    && reach(&a) == reach(&b)
+                    && others(a.bytes()) == others(b.bytes())
             }
             (Labels::Sparse(a), Labels::Sparse(b)) => a == b,
             (Labels::Coloured(a), Labels::Coloured(b)) => {
                 let (a, b) = (a.contents(), b.contents());
-                let others =
-                    |coloured: &Coloured<'_>| LabelKind::ALL.map(|kind| coloured.bytes().of(kind).map(<[u8]>::to_vec));
-                a.frame() == b.frame() && a.sections() == b.sections() && others(&a) == others(&b)
+                let planes = |coloured: &Coloured<'_>| coloured.sections().map(|bytes| memory(bytes).to_vec());
+                a.frame() == b.frame() && planes(&a) == planes(&b) && others(a.bytes()) == others(b.bytes())
             }
             _ => false,
         };

@@ -1,10 +1,14 @@
 //! The checksums of a table's blocks: checked all at once, or each one when its block is first read.
+//!
+//! What is checked by itself is a *unit*: a block of a section, and of a packed one each page of its index, which has the
+//! checksums of its blocks. The units of a section are its pages, then its blocks.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::TableFault;
 use super::section::{BLOCK, HASH, Section};
+use crate::packed::{Form, entry, packed};
 
 /// A file and its sections.
 #[derive(Clone, Copy)]
@@ -13,30 +17,44 @@ pub(crate) struct Blocks<'a> {
     file: &'a [u8],
 }
 
+/// The pages of the index.
+fn pages(section: &Section) -> u64 {
+    section.packed.map_or(0, |form| form.pages())
+}
+
+fn units(section: &Section) -> u64 {
+    pages(section) + section.blocks()
+}
+
+/// The bytes of all units.
+fn unit_bytes(section: &Section) -> u64 {
+    section.packed.map_or(section.bytes, |form| form.bytes())
+}
+
 impl<'a> Blocks<'a> {
     pub(super) const fn new(sections: &'a [Section], file: &'a [u8]) -> Self {
         Self { sections, file }
     }
 
-    /// The number of checksummed blocks in all sections.
+    /// The number of units in all sections.
     pub(crate) fn count(&self) -> u64 {
-        self.sections.iter().map(Section::blocks).sum()
+        self.sections.iter().map(units).sum()
     }
 
     /// The number of bytes in all sections.
     pub(crate) fn bytes(&self) -> u64 {
-        self.sections.iter().map(|section| section.bytes).sum()
+        self.sections.iter().map(unit_bytes).sum()
     }
 
-    /// The blocks of section `number`, counted over all sections, and their bytes.
+    /// The units of section `number`, counted over all sections, and their bytes.
     pub(super) fn of_section(&self, number: usize) -> (Range<u64>, u64) {
-        let first = self.sections[..number].iter().map(Section::blocks).sum();
+        let first = self.sections[..number].iter().map(units).sum();
         let section = &self.sections[number];
-        (first..first + section.blocks(), section.bytes)
+        (first..first + units(section), unit_bytes(section))
     }
 
     /// Checks that the lists of checksums have the digests given in the header, and that there is nothing between the
-    /// sections.
+    /// sections. Of a packed section this is the list of the pages of its index.
     pub(crate) fn check_lists(&self) -> Result<(), TableFault> {
         let mut end = None;
         for section in self.sections {
@@ -50,14 +68,41 @@ impl<'a> Blocks<'a> {
         Ok(())
     }
 
-    /// Checks that block `block`, counted over all sections, has the checksum given in its list.
-    pub(crate) fn check(&self, block: u64) -> Result<(), TableFault> {
-        let mut block = block;
+    /// Checks that the blocks of each packed section lie side by side: that no byte of the file is in none.
+    pub(crate) fn check_places(&self) -> Result<(), TableFault> {
         for section in self.sections {
-            if block < section.blocks() {
-                return self.check_in(section, block);
+            let Some(form) = section.packed else { continue };
+            let (area, fault) = (self.area(section), TableFault::Blocks { start: section.start });
+            let place = |number| entry(&form, area, number).map(|entry| (entry.offset, u64::from(entry.length)));
+            let Some(mut places) = (0..form.blocks()).map(place).collect::<Option<Vec<_>>>() else { return Err(fault) };
+            places.sort_unstable();
+            let next =
+                |end: u64, &(offset, length): &(u64, u64)| if offset == end { end.checked_add(length) } else { None };
+            if places.iter().try_fold(0, next) != Some(form.stored()) {
+                return Err(fault);
             }
-            block -= section.blocks();
+        }
+        Ok(())
+    }
+
+    /// Blocks and index of a packed section.
+    fn area(&self, section: &Section) -> &'a [u8] {
+        &self.file[section.start as usize..section.end() as usize]
+    }
+
+    /// Checks unit `unit`, counted over all sections: that a block has the checksum given in its list or in its entry, or
+    /// that a page has the one given in the list of pages.
+    pub(crate) fn check(&self, unit: u64) -> Result<(), TableFault> {
+        let mut unit = unit;
+        for section in self.sections {
+            if unit < units(section) {
+                return match section.packed {
+                    None => self.check_in(section, unit),
+                    Some(form) if unit < form.pages() => self.check_page(section, &form, unit),
+                    Some(form) => self.check_packed(section, &form, unit - form.pages()),
+                };
+            }
+            unit -= units(section);
         }
         Ok(())
     }
@@ -66,16 +111,35 @@ impl<'a> Blocks<'a> {
         let start = section.start + block * BLOCK;
         let end = (start + BLOCK).min(section.checksums());
         let expected = (section.checksums() + block * HASH) as usize;
-        let found = blake3::hash(&self.file[start as usize..end as usize]);
-        if found.as_bytes() == &self.file[expected..expected + HASH as usize] {
+        self.compare(start..end, &self.file[expected..expected + HASH as usize])
+    }
+
+    fn check_page(&self, section: &Section, form: &Form, page: u64) -> Result<(), TableFault> {
+        let expected = (section.checksums() + page * HASH) as usize;
+        let Range { start, end } = form.page(page);
+        self.compare(section.start + start..section.start + end, &self.file[expected..expected + HASH as usize])
+    }
+
+    fn check_packed(&self, section: &Section, form: &Form, block: u64) -> Result<(), TableFault> {
+        let area = self.area(section);
+        let found = entry(form, area, block).zip(packed(form, area, block));
+        let (entry, bytes) = found.ok_or(TableFault::Blocks { start: section.start })?;
+        let start = section.start + entry.offset;
+        self.compare(start..start + bytes.len() as u64, &entry.checksum)
+    }
+
+    /// Checks that `bytes`, offsets in the file, have the checksum `expected`.
+    fn compare(&self, bytes: Range<u64>, expected: &[u8]) -> Result<(), TableFault> {
+        let found = blake3::hash(&self.file[bytes.start as usize..bytes.end as usize]);
+        if found.as_bytes() == expected {
             Ok(())
         } else {
-            Err(TableFault::BlockChecksum { start, end: end - 1 })
+            Err(TableFault::BlockChecksum { start: bytes.start, end: bytes.end - 1 })
         }
     }
 }
 
-/// One bit per block: whether its checksum was checked and is right.
+/// One bit per unit: whether its checksum was checked and is right.
 pub(super) struct CheckedBlocks(Box<[AtomicU64]>);
 
 impl CheckedBlocks {
@@ -84,18 +148,24 @@ impl CheckedBlocks {
         Self((0..blocks.count().div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Checks the block that contains the byte at `offset` in section `section`, unless it was checked before.
+    /// Checks the block that contains the byte at `offset` in section `section`, and before it the page of the index that has
+    /// its checksum, unless they were checked before.
     pub(super) fn check(&self, blocks: Blocks<'_>, section: usize, offset: usize) -> Result<(), TableFault> {
-        let before: u64 = blocks.sections[..section].iter().map(Section::blocks).sum();
-        self.check_block(blocks, before + offset as u64 / BLOCK)
+        let before: u64 = blocks.sections[..section].iter().map(units).sum();
+        let section = &blocks.sections[section];
+        let block = offset as u64 / section.block();
+        if let Some(form) = section.packed {
+            self.check_unit(blocks, before + form.page_of(block))?;
+        }
+        self.check_unit(blocks, before + pages(section) + block)
     }
 
-    /// Checks block `block`, counted over all sections, unless it was checked before.
-    pub(super) fn check_block(&self, blocks: Blocks<'_>, block: u64) -> Result<(), TableFault> {
-        let (word, bit) = (&self.0[(block / 64) as usize], 1 << (block % 64));
+    /// Checks unit `unit`, counted over all sections, unless it was checked before.
+    pub(super) fn check_unit(&self, blocks: Blocks<'_>, unit: u64) -> Result<(), TableFault> {
+        let (word, bit) = (&self.0[(unit / 64) as usize], 1 << (unit % 64));
         // Two threads may both check a block; neither treats it as right before its own check.
         if word.load(Ordering::Relaxed) & bit == 0 {
-            blocks.check(block)?;
+            blocks.check(unit)?;
             word.fetch_or(bit, Ordering::Relaxed);
         }
         Ok(())
@@ -108,11 +178,14 @@ impl CheckedBlocks {
         section: usize,
         bytes: Range<usize>,
     ) -> Result<(), TableFault> {
-        let last = (blocks.sections[section].bytes as usize).saturating_sub(1);
+        let (last, size) = {
+            let section = &blocks.sections[section];
+            ((section.bytes as usize).saturating_sub(1), section.block() as usize)
+        };
         let mut offset = bytes.start.min(last);
         while offset < bytes.end.min(last + 1) {
             self.check(blocks, section, offset)?;
-            offset = (offset / BLOCK as usize + 1) * BLOCK as usize;
+            offset = (offset / size + 1) * size;
         }
         Ok(())
     }

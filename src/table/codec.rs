@@ -29,7 +29,7 @@ impl Encoder {
     }
 
     /// The format version of the table.
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "sections know by themselves; rules of a newer kind will ask")]
     pub(super) const fn version(&self) -> u32 {
         self.version
     }
@@ -142,7 +142,6 @@ impl<'a> Decoder<'a> {
     }
 
     /// The format version of the table.
-    #[allow(dead_code)]
     pub(super) const fn version(&self) -> u32 {
         self.version
     }

@@ -93,6 +93,15 @@ pub enum TableFault {
     /// The list of block checksums does not match the digest in the header.
     #[error("damaged: its list of checksums does not match its digest")]
     ChecksumList,
+    /// A packed table, and a library that was built without the feature `compress`.
+    #[error("its labels are packed: a program with the feature 'compress' is expected, found one built without it")]
+    PackedUnread,
+    /// The blocks of a packed section do not lie side by side, each byte in one of them.
+    #[error("damaged: the packed blocks of the section at byte {start} do not fill it")]
+    Blocks {
+        /// Where the section begins.
+        start: u64,
+    },
     /// Labels or keys that make no sense.
     #[error("damaged: {0}")]
     Labels(#[from] LabelFault),
@@ -137,6 +146,7 @@ impl TableFault {
                 | Self::Rules(_)
                 | Self::BlockChecksum { .. }
                 | Self::ChecksumList
+                | Self::Blocks { .. }
                 | Self::Labels(_)
         )
     }

@@ -8,6 +8,7 @@ use super::writer::{ToWrite, file_bytes};
 use super::{Table, TableError};
 use crate::contents::Contents;
 use crate::label::{Counts, LabelSet};
+use crate::packed::Packing;
 use crate::rules::Descriptor;
 use crate::solve::{Added, Options, SolveError, Watch, add};
 
@@ -71,8 +72,8 @@ impl Extended {
         self.added.solve_time()
     }
 
-    /// Writes the table to `path`, as [`Solution::save_with`](crate::solve::Solution::save_with) does. `path` may be that of
-    /// the old table.
+    /// Writes the table to `path`, as [`Solution::save_with`](crate::solve::Solution::save_with) does, packed as the old
+    /// table is. `path` may be that of the old table.
     ///
     /// # Errors
     /// As [`Solution::save_with`](crate::solve::Solution::save_with).
@@ -83,24 +84,41 @@ impl Extended {
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
-        self.to_write().save(descriptor, path.as_ref(), temporary, progress)
+        self.save_packed(descriptor, path, self.table.packing(), temporary, progress)
     }
 
-    /// The table's bytes, in memory.
-    #[must_use]
-    pub fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
-        self.to_write().to_bytes(descriptor)
+    /// Like [`save_with`](Self::save_with), with the labels packed if `packing` is given, and not if it is `None`.
+    ///
+    /// # Errors
+    /// As [`save_with`](Self::save_with).
+    pub fn save_packed(
+        &self,
+        descriptor: &Descriptor,
+        path: impl AsRef<Path>,
+        packing: Option<Packing>,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError> {
+        self.to_write(packing).save(descriptor, path.as_ref(), temporary, progress)
     }
 
-    /// The size of the file in bytes.
+    /// The table's bytes, in memory, packed as those of the old table.
+    ///
+    /// # Errors
+    /// If a packed block of the old table cannot be unpacked.
+    pub fn to_bytes(&self, descriptor: &Descriptor) -> Result<Vec<u8>, TableError> {
+        Ok(self.to_write(self.table.packing()).to_bytes(descriptor)?)
+    }
+
+    /// The size of the file in bytes, if its labels are not packed.
     #[must_use]
     pub fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        self.to_write().file_bytes(descriptor)
+        self.to_write(None).file_bytes(descriptor)
     }
 
-    fn to_write(&self) -> ToWrite<'_> {
+    fn to_write(&self, packing: Option<Packing>) -> ToWrite<'_> {
         let (counts, others) = (self.counts_by_mode(), self.table.every_by_mode().or(self.table.orbits_by_mode()));
-        ToWrite { rules: self.table.rules(), contents: self.contents(), counts, others, codes: &[] }
+        ToWrite { rules: self.table.rules(), contents: self.contents(), packing, counts, others, codes: &[] }
     }
 }
 

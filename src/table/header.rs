@@ -71,12 +71,24 @@ impl Header {
             coverage,
             sections: rooms.into_iter().map(|room| Section::new(room, figures(room.content))).collect(),
         };
-        let mut end = header.encode().len() as u64;
-        for section in &mut header.sections {
+        header.place();
+        Some(header)
+    }
+
+    /// The same with sections that are packed in blocks of `block` bytes, as far as their content may be.
+    pub(super) fn packed(mut self, block: u32) -> Self {
+        self.sections.iter_mut().for_each(|section| section.pack(block));
+        self.place();
+        self
+    }
+
+    /// Places the sections one after the other.
+    pub(super) fn place(&mut self) {
+        let mut end = self.encode().len() as u64;
+        for section in &mut self.sections {
             section.start = end.next_multiple_of(PAGE);
             end = section.end();
         }
-        Some(header)
     }
 
     /// Offset of the first byte after the last section, which is the size of the file.
@@ -118,8 +130,9 @@ impl Header {
     }
 
     /// The format version: the oldest that can say what the table holds.
-    pub(super) const fn version(&self) -> u32 {
-        rules_version(self.rules.spec())
+    pub(super) fn version(&self) -> u32 {
+        let of_sections = self.sections.iter().map(Section::version).max();
+        rules_version(self.rules.spec()).max(of_sections.unwrap_or(OLDEST_VERSION))
     }
 
     /// The bytes of the header, including padding and checksum.

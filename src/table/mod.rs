@@ -11,6 +11,7 @@ mod error;
 mod extended;
 mod growing;
 mod header;
+mod pack;
 mod reader;
 mod section;
 mod storage;

@@ -13,6 +13,7 @@ use super::{TableError, TableFault};
 use crate::coloured::Frame;
 use crate::contents::{ByteLabels, Coloured, Contents, Dense, LabelFault, Reach, Sparse};
 use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
+use crate::packed::{Bytes, Cache, Packed, Packing};
 use crate::plane::{Planes, Shape};
 use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
 use crate::symmetry::Group;
@@ -26,7 +27,7 @@ use crate::symmetry::Group;
 /// # use tablegen::{contents::Contents, rules::Mode, table::Table};
 /// let table = Table::open("tactics-4x4-run4-misere.tb")?;
 /// let Contents::Dense(dense) = table.contents() else { return Ok(()) };
-/// for index in dense.planes().wins(Mode(0)).iter_zeros() {
+/// for index in dense.planes().wins(Mode(0))?.iter_zeros() {
 ///     println!("{:#06x}", dense.layout().board(index as u64));
 /// }
 /// # Ok(()) }
@@ -56,6 +57,8 @@ pub struct Table {
     orbits: Option<Vec<Counts>>,
     shape: Shape,
     checked: Option<CheckedBlocks>,
+    /// Blocks of packed sections that were read last.
+    cache: Cache,
 }
 
 impl Table {
@@ -107,11 +110,12 @@ impl Table {
         let header = Header::decode(storage.bytes())?;
         let (counts, shape) = (header.counts(), Shape::of(&header.rules));
         let (every, orbits) = (header.every(), header.orbits());
-        Ok(Self { storage, path: None, header, counts, every, orbits, shape, checked: None })
+        let (checked, cache) = (None, Cache::default());
+        Ok(Self { storage, path: None, header, counts, every, orbits, shape, checked, cache })
     }
 
-    /// The same table, with the checksum of each 64 KiB block checked when it is first read, so that no answer comes
-    /// from a changed byte. This costs about 13 µs per block, once.
+    /// The same table, with the checksum of each block checked when it is first read, so that no answer comes
+    /// from a changed byte. This costs about 13 µs per block of 64 KiB, once.
     ///
     /// # Errors
     /// If the list of checksums itself is damaged.
@@ -147,7 +151,7 @@ impl Table {
 
     /// The format version of the file: the oldest that can say what it holds.
     #[must_use]
-    pub const fn version(&self) -> u32 {
+    pub fn version(&self) -> u32 {
         self.header.version()
     }
 
@@ -215,8 +219,7 @@ impl Table {
                 Contents::Dense(Dense::new(layout, self.planes(), reach, self.bytes()))
             }
             Coverage::Sparse { levels, roots, group } => {
-                let (keys, outcomes) = (self.section(0), self.section(1));
-                let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, self.bytes());
+                let sparse = Sparse::new(levels, roots, self.keys(), self.width(), self.section(1), self.bytes());
                 Contents::Sparse(sparse.up_to(group.as_ref()))
             }
             Coverage::Coloured(frame) => Contents::Coloured(self.coloured(frame).with(self.bytes())),
@@ -242,7 +245,7 @@ impl Table {
 
     #[inline]
     fn planes(&self) -> Planes<'_> {
-        Planes::new(self.shape, self.section(0))
+        Planes::of(self.shape, self.section(0))
             .unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
     }
 
@@ -252,9 +255,47 @@ impl Table {
 
     /// The bytes of section `number`.
     #[inline]
-    fn section(&self, number: usize) -> &[u8] {
+    fn section(&self, number: usize) -> Bytes<'_> {
+        let section = &self.header.sections[number];
+        match section.packed {
+            None => Bytes::Plain(self.plain(number)),
+            Some(form) => {
+                let area = &self.storage.bytes()[section.start as usize..section.end() as usize];
+                Bytes::packed(Packed::new(form, area, section.start, number as u32, &self.cache))
+            }
+        }
+    }
+
+    /// The bytes of section `number`, which is not packed.
+    #[inline]
+    fn plain(&self, number: usize) -> &[u8] {
         let section = &self.header.sections[number];
         &self.storage.bytes()[section.start as usize..(section.start + section.bytes) as usize]
+    }
+
+    /// The keys of a sparse table, which are never packed.
+    #[inline]
+    fn keys(&self) -> &[u8] {
+        self.plain(0)
+    }
+
+    /// How its labels are packed, if they are: in blocks of which size. How hard they were packed is nowhere written.
+    #[must_use]
+    pub fn packing(&self) -> Option<Packing> {
+        let form = self.header.sections.iter().find_map(|section| section.packed)?;
+        Some(Packing { block: form.block(), ..Packing::default() })
+    }
+
+    /// The bytes of its keys and labels in the file, packed as they are, with their checksums.
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
+        self.header.sections.iter().map(|section| section.end() - section.start).sum()
+    }
+
+    /// The bytes of its keys and labels before they were packed, without checksums.
+    #[must_use]
+    pub fn raw_bytes(&self) -> u64 {
+        self.header.sections.iter().map(|section| section.bytes).sum()
     }
 
     pub(crate) fn blocks(&self) -> Blocks<'_> {
@@ -308,7 +349,7 @@ impl Table {
                 Ok(Some(planes.outcome(position.mode, index).map_err(LabelFault::from)?))
             }
             Coverage::Sparse { levels, roots, group } => {
-                let (keys, outcomes) = (self.section(0), self.section(1));
+                let (keys, outcomes) = (self.keys(), self.section(1));
                 let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::default());
                 let stored = sparse.up_to(group.as_ref()).stored(position);
                 if let Some(checked) = &self.checked {
@@ -383,8 +424,10 @@ impl Table {
         let mut blocks: Vec<u64> = sections.flat_map(|number| self.blocks().of_section(number).0).collect();
         blocks.sort_unstable();
         blocks.dedup();
+        // Pages of the index stand before the blocks whose checksums they have, but another thread may be at those already: a
+        // block is right if its page turns out to be.
         let check = |block| match &self.checked {
-            Some(checked) => checked.check_block(self.blocks(), block),
+            Some(checked) => checked.check_unit(self.blocks(), block),
             None => self.blocks().check(block),
         };
         blocks.into_par_iter().try_for_each(check).map_err(|fault| self.error(fault))

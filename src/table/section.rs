@@ -1,8 +1,9 @@
 //! The sections of a table: which range of bytes holds what.
 
 use super::TableFault;
-use super::codec::{Decoder, Encoder};
+use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION};
 use crate::label::{LabelKind, Width};
+use crate::packed::{Form, is_available};
 
 /// Sections begin at multiples of this many bytes.
 pub(super) const PAGE: u64 = 4096;
@@ -36,15 +37,17 @@ pub(super) struct Room {
     pub(super) bytes: u64,
 }
 
-/// A range of bytes in the file, followed by the checksums of its blocks.
+/// A range of bytes in the file, followed by the checksums of its blocks; or packed, followed by an index that has them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Section {
     pub(super) content: Content,
     /// Offset of its first byte in the file.
     pub(super) start: u64,
-    /// Its bytes.
+    /// Its bytes, before they were packed.
     pub(super) bytes: u64,
-    /// BLAKE3 of its list of block checksums.
+    /// How they are packed, if they are.
+    pub(super) packed: Option<Form>,
+    /// BLAKE3 of its list of block checksums; packed, of the list that its index ends with.
     pub(super) digest: [u8; 32],
     /// Counts of its labels. For outcomes: wins, draws and losses, mode by mode; of colourings, those that play reaches, then
     /// those of every colouring. For a label of one byte: how many
@@ -76,6 +79,12 @@ impl Content {
 }
 
 impl Content {
+    /// Whether it may be packed. Keys never are: they are mixed so that they look random, and a block of them takes nine tenths
+    /// of its bytes packed, while a look-up would have to unpack two.
+    pub(super) const fn may_be_packed(self) -> bool {
+        !matches!(self, Self::Keys)
+    }
+
     /// The label it holds, if it holds one.
     pub(super) const fn label(self) -> Option<LabelKind> {
         match self {
@@ -88,29 +97,59 @@ impl Content {
 impl Section {
     /// A section to be written.
     pub(super) const fn new(room: Room, figures: Vec<u64>) -> Self {
-        Self { content: room.content, start: 0, bytes: room.bytes, digest: [0; 32], figures }
+        Self { content: room.content, start: 0, bytes: room.bytes, packed: None, digest: [0; 32], figures }
     }
 
-    /// Number of checksummed blocks; the last may be shorter.
+    /// Packs it in blocks of `block` bytes, if its content may be packed. Until its blocks are there it has room for all that
+    /// they can take.
+    pub(super) fn pack(&mut self, block: u32) {
+        if self.content.may_be_packed() {
+            self.packed = Form::new(self.bytes, block, self.bytes);
+        }
+    }
+
+    /// The format version that can say how it is stored.
+    pub(super) const fn version(&self) -> u32 {
+        if self.packed.is_some() { VERSION } else { OLDEST_VERSION }
+    }
+
+    /// Bytes of a block; the last may be shorter.
+    pub(super) const fn block(&self) -> u64 {
+        match &self.packed {
+            Some(form) => form.block() as u64,
+            None => BLOCK,
+        }
+    }
+
+    /// Number of checksummed blocks.
     pub(super) const fn blocks(&self) -> u64 {
-        self.bytes.div_ceil(BLOCK)
+        self.bytes.div_ceil(self.block())
     }
 
-    /// Offset of the list of checksums.
+    /// Offset of the list of checksums; packed, of the list that the index ends with.
     pub(super) const fn checksums(&self) -> u64 {
-        self.start + self.bytes
+        match &self.packed {
+            Some(form) => self.start + form.list().start,
+            None => self.start + self.bytes,
+        }
     }
 
     /// Offset of the first byte after the section and its checksums.
     pub(super) const fn end(&self) -> u64 {
-        self.checksums() + self.blocks() * HASH
+        match &self.packed {
+            Some(form) => self.start + form.bytes(),
+            None => self.checksums() + self.blocks() * HASH,
+        }
     }
 
     pub(super) fn encode(&self, e: &mut Encoder) {
-        self.content.numbers().into_iter().chain([0]).for_each(|number| e.u8(number));
+        self.content.numbers().into_iter().chain([self.packed.is_some().into()]).for_each(|number| e.u8(number));
         e.u64(self.start);
         e.u64(self.bytes);
-        e.u32(BLOCK as u32);
+        e.u32(self.block() as u32);
+        if let Some(form) = self.packed {
+            e.u64(form.stored());
+        }
         e.bytes.extend(self.digest);
         e.u32(self.figures.len() as u32);
         self.figures.iter().for_each(|&figure| e.u64(figure));
@@ -120,15 +159,25 @@ impl Section {
     pub(super) fn decode(d: &mut Decoder<'_>, expected: Room) -> Result<Self, TableFault> {
         let numbers: [u8; 4] = d.array()?;
         let [kind, label, bits] = expected.content.numbers();
-        if numbers != [kind, label, bits, 0] {
+        let [.., packing] = numbers;
+        let may_be_packed = d.version() == VERSION && expected.content.may_be_packed();
+        if numbers != [kind, label, bits, packing] || packing > u8::from(may_be_packed) {
             return Err(UNKNOWN);
         }
+        if packing != 0 && !is_available() {
+            return Err(TableFault::PackedUnread);
+        }
         let (start, bytes, block) = (d.u64()?, d.u64()?, d.u32()?);
-        if u64::from(block) != BLOCK || bytes != expected.bytes || start > LARGEST || bytes > LARGEST {
+        if bytes != expected.bytes || start > LARGEST || bytes > LARGEST {
             return Err(SIZES);
         }
+        let packed = match packing {
+            0 if u64::from(block) == BLOCK => None,
+            0 => return Err(SIZES),
+            _ => Some(Form::new(bytes, block, d.u64()?).ok_or(SIZES)?),
+        };
         let digest = d.array()?;
-        Ok(Self { content: expected.content, start, bytes, digest, figures: d.list(Decoder::u64)? })
+        Ok(Self { content: expected.content, start, bytes, packed, digest, figures: d.list(Decoder::u64)? })
     }
 
     /// Reads the next sections. They must be among those that a table with every label has, `possible`, in that order,
@@ -138,7 +187,7 @@ impl Section {
         let mut sections: Vec<Self> = Vec::new();
         for &room in possible {
             let [kind, label, bits] = room.content.numbers();
-            let is_next = sections.len() < count && d.rest().starts_with(&[kind, label, bits, 0]);
+            let is_next = sections.len() < count && d.rest().starts_with(&[kind, label, bits]);
             let is_required = room.content.label().is_none_or(|label| label == LabelKind::Outcome);
             if is_next || is_required {
                 sections.push(Self::decode(d, room)?);

@@ -1,5 +1,6 @@
 //! Writing a table: to a temporary file, which is then renamed.
 
+use std::borrow::Cow;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,12 +9,14 @@ use rayon::prelude::*;
 
 use super::coverage::Coverage;
 use super::header::Header;
-use super::section::BLOCK;
+use super::pack::write_packed;
+use super::section::{BLOCK, Content};
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
 use crate::coloured::Frame;
 use crate::contents::Contents;
-use crate::label::{Counts, LabelKind, LabelSet};
+use crate::label::{Counts, LabelKind, LabelSet, Width};
+use crate::packed::{BlockFault, Bytes, Packing};
 use crate::plane::Layout;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{Census, Phase, Progress, Solution, Watch};
@@ -47,24 +50,46 @@ impl Solution {
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
-        self.to_write().save(descriptor, path.as_ref(), temporary, progress)
+        self.save_packed(descriptor, path, None, temporary, progress)
+    }
+
+    /// Like [`save_with`](Self::save_with), with the labels packed if `packing` is given.
+    ///
+    /// # Errors
+    /// As [`save_with`](Self::save_with).
+    pub fn save_packed(
+        &self,
+        descriptor: &Descriptor,
+        path: impl AsRef<Path>,
+        packing: Option<Packing>,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), TableError> {
+        self.to_write(packing).save(descriptor, path.as_ref(), temporary, progress)
     }
 
     /// The table's bytes, in memory.
     #[must_use]
     pub fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
-        self.to_write().to_bytes(descriptor)
+        self.to_packed_bytes(descriptor, None)
     }
 
-    /// The size of the file in bytes.
+    /// The same with the labels packed, if `packing` is given.
+    #[must_use]
+    pub fn to_packed_bytes(&self, descriptor: &Descriptor, packing: Option<Packing>) -> Vec<u8> {
+        let written = self.to_write(packing).to_bytes(descriptor);
+        written.unwrap_or_else(|_| unreachable!("a solution has nothing to unpack"))
+    }
+
+    /// The size of the file in bytes, if its labels are not packed.
     #[must_use]
     pub fn file_bytes(&self, descriptor: &Descriptor) -> u64 {
-        self.to_write().file_bytes(descriptor)
+        self.to_write(None).file_bytes(descriptor)
     }
 
-    fn to_write(&self) -> ToWrite<'_> {
+    fn to_write(&self, packing: Option<Packing>) -> ToWrite<'_> {
         let (counts, others) = (self.counts_by_mode(), self.every_by_mode().or(self.orbits_by_mode()));
-        ToWrite { rules: self.rules(), contents: self.contents(), counts, others, codes: self.codes() }
+        ToWrite { rules: self.rules(), contents: self.contents(), packing, counts, others, codes: self.codes() }
     }
 }
 
@@ -72,6 +97,8 @@ impl Solution {
 pub(super) struct ToWrite<'a> {
     pub(super) rules: &'a Rules,
     pub(super) contents: Contents<'a>,
+    /// How labels are packed, if they are.
+    pub(super) packing: Option<Packing>,
     /// The counts of outcomes, mode by mode.
     pub(super) counts: &'a [Counts],
     /// Those of every board or colouring, if `counts` are of what play reaches; or of the orbits.
@@ -92,18 +119,20 @@ impl ToWrite<'_> {
         let write = |file: &mut _| self.write(descriptor, &mut WritebackFile::new(file), progress);
         write_atomically(path, temporary, write).map_err(|e| {
             let is_stop = e.get_ref().is_some_and(|inner| inner.is::<Stopped>());
-            TableError::at(path)(if is_stop { TableFault::Cancelled } else { e.into() })
+            TableError::at(path)(if is_stop { TableFault::Cancelled } else { fault(e) })
         })
     }
 
     /// What [`Solution::to_bytes`] does.
-    pub(super) fn to_bytes(&self, descriptor: &Descriptor) -> Vec<u8> {
+    pub(super) fn to_bytes(&self, descriptor: &Descriptor) -> Result<Vec<u8>, TableFault> {
         // All of it at once: a vector that grows by doubling would hold it three times.
-        let room = usize::try_from(self.file_bytes(descriptor)).unwrap_or(0);
+        let room = match self.packing {
+            None => usize::try_from(self.file_bytes(descriptor)).unwrap_or(0),
+            Some(_) => 0,
+        };
         let mut bytes = io::Cursor::new(Vec::with_capacity(room));
-        let written = self.write(descriptor, &mut bytes, None);
-        written.unwrap_or_else(|_| unreachable!("writing to memory does not fail"));
-        bytes.into_inner()
+        self.write(descriptor, &mut bytes, None).map_err(fault)?;
+        Ok(bytes.into_inner())
     }
 
     /// The size of the file. Nothing is counted for it.
@@ -112,12 +141,32 @@ impl ToWrite<'_> {
         size.unwrap_or_else(|| unreachable!("labels that exist have a size"))
     }
 
-    fn header(&self, descriptor: &Descriptor) -> Header {
+    fn header(&self, descriptor: &Descriptor) -> Result<Header, BlockFault> {
         let (contents, coverage) = (&self.contents, Coverage::of(&self.contents));
         let known = |kind| self.codes.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
-        let codes = |kind| known(kind).unwrap_or_else(|| contents.codes(kind));
-        Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, self.others, codes)
-            .unwrap_or_else(|| unreachable!("labels that exist have a size"))
+        let counted = contents.labels().others().map(|kind| match known(kind) {
+            Some(codes) => Ok((kind, codes)),
+            None => Ok((kind, contents.codes(kind)?)),
+        });
+        let counted = counted.collect::<Result<Vec<_>, BlockFault>>()?;
+        let codes = |kind| counted.iter().find(|(found, _)| *found == kind).map(|(_, codes)| codes.clone());
+        let codes = |kind| codes(kind).unwrap_or_default();
+        let header = Header::new(self.rules, descriptor, coverage, contents.labels(), self.counts, self.others, codes);
+        let header = header.unwrap_or_else(|| unreachable!("labels that exist have a size"));
+        Ok(match self.packing {
+            None => header,
+            Some(packing) => header.packed(packing.block),
+        })
+    }
+
+    /// Of how many equal planes a section of `content` consists; `None` if of none.
+    fn planes(&self, content: Content) -> Option<u64> {
+        let modes = self.rules.modes().len() as u64;
+        match (&self.contents, content) {
+            (_, Content::Planes(_, Width::Two)) => Some(2 * modes),
+            (_, Content::Planes(..)) | (Contents::Dense(_), Content::Reached) => Some(modes),
+            _ => None,
+        }
     }
 
     /// Writes the sections, hashing them on the way, then the header, which needs their digests.
@@ -127,9 +176,9 @@ impl ToWrite<'_> {
         out: &mut (impl Write + Seek + Send),
         progress: Option<Watch<'_>>,
     ) -> io::Result<()> {
-        let mut header = self.header(descriptor);
+        let mut header = self.header(descriptor).map_err(io::Error::other)?;
         let contents = &self.contents;
-        let mut sections: Vec<&[u8]> = match contents {
+        let mut sections: Vec<Bytes<'_>> = match contents {
             Contents::Dense(dense) => {
                 let marks = dense.reach().map(|reach| reach.marks().bytes());
                 [dense.planes().bytes()].into_iter().chain(marks).collect()
@@ -149,11 +198,24 @@ impl ToWrite<'_> {
             }
         };
         tell(0)?;
-        for (section, bytes) in header.sections.iter_mut().zip(sections) {
+        for (number, bytes) in sections.into_iter().enumerate() {
+            let section = &mut header.sections[number];
             out.seek(SeekFrom::Start(section.start))?;
-            let checksums = write_hashed(bytes, out, &mut tell)?;
-            out.write_all(&checksums)?;
-            section.digest = *blake3::hash(&checksums).as_bytes();
+            match section.packed.zip(self.packing) {
+                None => {
+                    let checksums = write_hashed(bytes, out, &mut tell)?;
+                    out.write_all(&checksums)?;
+                    section.digest = *blake3::hash(&checksums).as_bytes();
+                }
+                Some((_, packing)) => {
+                    let planes = self.planes(section.content);
+                    let (form, digest) = write_packed(bytes, planes, packing, out, &mut tell)?;
+                    let section = &mut header.sections[number];
+                    (section.packed, section.digest) = (Some(form), digest);
+                    // Those after it begin where it turned out to end.
+                    header.place();
+                }
+            }
         }
         out.seek(SeekFrom::Start(0))?;
         out.write_all(&header.encode())
@@ -168,19 +230,27 @@ struct Stopped;
 /// Writes `bytes` piece by piece, calling `told` for each, and returns the checksums of their blocks. While one piece
 /// is being written, the next is hashed.
 fn write_hashed(
-    bytes: &[u8],
+    bytes: Bytes<'_>,
     out: &mut (impl Write + Send),
     told: &mut impl FnMut(usize) -> io::Result<()>,
 ) -> io::Result<Vec<u8>> {
     let mut checksums = Vec::new();
-    let mut pieces = bytes.chunks(PIECE).peekable();
-    let mut hashed = pieces.peek().map(|piece| hash_blocks(piece)).unwrap_or_default();
-    while let Some(piece) = pieces.next() {
-        checksums.append(&mut hashed);
+    let mut pieces = bytes.pieces(PIECE);
+    // Unpacked, if it is packed in the table that it comes from.
+    fn hashed(piece: Bytes<'_>) -> io::Result<(Vec<u8>, Cow<'_, [u8]>)> {
+        let piece = piece.all().map_err(io::Error::other)?;
+        Ok((hash_blocks(&piece), piece))
+    }
+    let mut next = pieces.next().map(hashed).transpose()?;
+    while let Some((mut hashes, piece)) = next {
+        checksums.append(&mut hashes);
         let written;
-        (written, hashed) = match pieces.peek() {
-            None => (out.write_all(piece), Vec::new()),
-            Some(next) => rayon::join(|| out.write_all(piece), || hash_blocks(next)),
+        (written, next) = match pieces.next() {
+            None => (out.write_all(&piece), None),
+            Some(next) => {
+                let (written, next) = rayon::join(|| out.write_all(&piece), || hashed(next));
+                (written, Some(next?))
+            }
         };
         written?;
         told(piece.len())?;
@@ -225,6 +295,12 @@ pub fn coloured_file_bytes(frame: Frame, rules: &Rules, descriptor: &Descriptor,
 pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census, labels: LabelSet) -> Option<u64> {
     let (levels, roots, group) = (census.levels.clone(), census.roots.clone(), census.group.clone());
     file_bytes(rules, descriptor, Coverage::Sparse { levels, roots, group }, labels)
+}
+
+/// What is wrong with a table that was not written: the system reported an error, or what was to be written is damaged.
+fn fault(error: io::Error) -> TableFault {
+    let block = error.get_ref().and_then(|inner| inner.downcast_ref::<BlockFault>()).copied();
+    block.map_or_else(|| error.into(), |block| TableFault::Labels(block.into()))
 }
 
 pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {

@@ -6,6 +6,7 @@ use super::coloured::is_padded;
 use super::{Finding, Options};
 use crate::contents::{Contents, read};
 use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each};
+use crate::packed::Bytes;
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
 use crate::table::Table;
@@ -27,7 +28,7 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
             let code = one(table.rules(), &contents, kind, position)?;
             // The header counts those that play reaches, if they are marked, and all positions of an orbit.
             codes[usize::from(code)] += match contents {
-                Contents::Dense(_) | Contents::Coloured(_) => contents.is_counted(position).into(),
+                Contents::Dense(_) | Contents::Coloured(_) => contents.is_counted(position)?.into(),
                 Contents::Sparse(sparse) => sparse.weight(position),
             };
         }
@@ -37,18 +38,19 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
     if codes != table.codes(kind) {
         return Err(Finding::Codes { label: kind });
     }
-    let bytes = contents.bytes().of(kind).unwrap_or_default();
+    let bytes = contents.bytes().of(kind).unwrap_or(Bytes::Plain(&[]));
     if let Contents::Dense(dense) = contents {
         let shape = Shape::of_label(table.rules(), kind);
         let plane = shape.plane_bytes().unwrap_or(1).max(1) as usize;
-        let is_padded =
-            |plane: &[u8]| plane[(1 << dense.layout().cells()).min(plane.len())..].iter().all(|&byte| byte == 0);
-        if let Some(mode) = bytes.chunks(plane).position(|plane| !is_padded(plane)) {
-            return Err(Finding::Padding { mode: crate::rules::Mode(mode as u16) });
+        for (mode, plane) in bytes.pieces(plane).enumerate() {
+            let padding = plane.range((1 << dense.layout().cells()).min(plane.len())..plane.len())?;
+            if padding.iter().any(|&byte| byte != 0) {
+                return Err(Finding::Padding { mode: crate::rules::Mode(mode as u16) });
+            }
         }
     }
     if let Contents::Coloured(coloured) = contents
-        && !is_padded(coloured, bytes)
+        && !is_padded(coloured, bytes)?
     {
         return Err(Finding::Stray);
     }

@@ -14,7 +14,9 @@ use crate::table::Table;
 /// The first block that changed, or [`Finding::Cancelled`].
 pub fn bytes(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
     let blocks = 0..table.blocks().count();
-    check(table, blocks, table.blocks().bytes(), options).map(|()| table.file_bytes())
+    check(table, blocks, table.blocks().bytes(), options)?;
+    table.blocks().check_places().map_err(Finding::Bytes)?;
+    Ok(table.file_bytes())
 }
 
 /// Like [`bytes`], for the bytes of `label` alone. Returns their number, 0 if the table does not hold the label.

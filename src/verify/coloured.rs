@@ -4,13 +4,15 @@ use rayon::prelude::*;
 
 use super::marks::Marks;
 use super::{Finding, Options};
-use crate::coloured::WORD;
 use crate::contents::{Coloured, LabelFault, Tally};
 use crate::label::{Counts, add_each};
+use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Outcome, Position, Rules};
 
 /// The number of positions that one task takes at a time.
 const STRETCH: u64 = 1 << 13;
+/// The number of bytes that one task takes at a time: whole words.
+const PIECE: usize = 1 << 16;
 
 /// Recomputes labels of colourings.
 pub(super) struct ColouredCheck<'a> {
@@ -46,7 +48,7 @@ impl<'a> ColouredCheck<'a> {
             for rank in ranks {
                 let position = self.coloured.unrank(rank).unwrap_or_default();
                 let found = self.label(position)?;
-                let is_reached = self.coloured.is_reached(position);
+                let is_reached = self.coloured.is_reached(position)?;
                 if is_reached {
                     self.rules.moves_from(position).try_for_each(|m| mark(m.play(position)))?;
                 }
@@ -66,7 +68,7 @@ impl<'a> ColouredCheck<'a> {
 
     /// Checks that `marks` are those of the table.
     fn reached(&self, marks: &Marks) -> Result<(), Finding> {
-        let Some(bit) = marks.first_other(self.coloured.sections()[1]) else { return Ok(()) };
+        let Some(bit) = marks.first_other(self.coloured.sections()[1])? else { return Ok(()) };
         let place = self.coloured.frame().place_at(bit).and_then(|place| self.coloured.frame().position(place));
         match place {
             None => Err(Finding::Stray),
@@ -78,7 +80,9 @@ impl<'a> ColouredCheck<'a> {
     /// Checks that no bit of the outcomes is set, and no byte of another label, where no position lies. Wins and losses
     /// exclude each other, so that as many bits are set as there are wins and losses.
     fn padding(&self, tallies: &[Tally]) -> Result<(), Finding> {
-        let ones = self.coloured.sections()[0].par_iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>();
+        let of_piece = |piece: Bytes<'_>| Ok(piece.all()?.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>());
+        let pieces = self.coloured.sections()[0].par_pieces(PIECE).map(of_piece);
+        let ones = pieces.try_reduce(|| 0, |a, b| Ok::<_, BlockFault>(a + b))?;
         let marks = |every: Counts| every.win + if self.coloured.draws() { every.loss } else { 0 };
         let marked: u64 = tallies.iter().map(|tally| marks(tally.every)).sum();
         if ones == marked { Ok(()) } else { Err(Finding::Stray) }
@@ -99,10 +103,12 @@ impl<'a> ColouredCheck<'a> {
 }
 
 /// Whether `bytes`, labels of one byte, are zero where no position of `coloured` lies.
-pub(super) fn is_padded(coloured: Coloured<'_>, bytes: &[u8]) -> bool {
+pub(super) fn is_padded(coloured: Coloured<'_>, bytes: Bytes<'_>) -> Result<bool, BlockFault> {
     let frame = coloured.frame();
-    bytes.par_chunks(WORD as usize).enumerate().all(|(word, bytes)| {
-        let first = word as u64 * WORD;
-        bytes.iter().enumerate().all(|(at, &byte)| byte == 0 || frame.place_at(first + at as u64).is_some())
-    })
+    let of_piece = |(number, piece): (usize, Bytes<'_>)| {
+        let first = (number * PIECE) as u64;
+        let is_right = |(at, &byte): (usize, &u8)| byte == 0 || frame.place_at(first + at as u64).is_some();
+        Ok(piece.all()?.iter().enumerate().all(is_right))
+    };
+    bytes.par_pieces(PIECE).enumerate().map(of_piece).try_reduce(|| true, |a, b| Ok(a && b))
 }

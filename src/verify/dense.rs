@@ -6,7 +6,8 @@ use super::marks::Marks;
 use super::{Finding, Options};
 use crate::contents::{Dense, Reach};
 use crate::label::Counts;
-use crate::plane::{Conflict, Layout};
+use crate::packed::Bytes;
+use crate::plane::{Layout, PlaneFault};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 
 /// The number of indices that one task takes at a time.
@@ -48,9 +49,10 @@ impl<'a> DenseCheck<'a> {
         let planes = self.dense.planes();
         let stray = |loss| {
             let plane = planes.plane(mode, loss);
-            (positions..plane.len() as u64 * 8).any(|bit| plane[(bit / 8) as usize] >> (bit % 8) & 1 == 1)
+            let mut padding = (positions..plane.len() as u64 * 8).map(|bit| plane.bit(bit));
+            padding.try_fold(false, |stray, bit| Ok::<_, Finding>(stray | bit?))
         };
-        if stray(false) || planes.shape().draws() && stray(true) {
+        if stray(false)? || planes.shape().draws() && stray(true)? {
             return Err(Finding::Padding { mode });
         }
         Ok(counts)
@@ -85,24 +87,28 @@ impl<'a> DenseCheck<'a> {
                 let position = Position::new(mode, Board(index));
                 self.rules.moves_from(position).for_each(|m| mark(m.next, m.play(position).board.0));
                 let outcome = self.dense.planes().outcome(mode, index);
-                counts.add(outcome.map_err(|_| Finding::Conflict { position: layout_position(layout, position) })?);
+                counts.add(outcome.map_err(|fault| match fault {
+                    PlaneFault::Block(fault) => fault.into(),
+                    PlaneFault::Conflict(_) => Finding::Conflict { position: layout_position(layout, position) },
+                })?);
             }
             Ok(counts)
         };
         let add = |a: Result<Counts, Finding>, b: Result<Counts, Finding>| Ok(a? + b?);
         let of_mode = |mode: Mode| {
-            let (words, _) = found.plane(mode, false).as_chunks::<8>();
-            let of_piece = |(number, words): (usize, &[[u8; 8]])| {
+            let of_piece = |(number, piece): (usize, Bytes<'_>)| {
                 options.tell(0)?;
-                let numbers = (number as u64 * (STRETCH / 64)..).zip(words);
+                let piece = piece.all()?;
+                let numbers = (number as u64 * (STRETCH / 64)..).zip(piece.as_chunks::<8>().0);
                 let counts = numbers.map(|(number, word)| of_word(mode, number, u64::from_le_bytes(*word)));
                 counts.fold(Ok(Counts::default()), add)
             };
-            words.par_chunks((STRETCH / 64) as usize).enumerate().map(of_piece).reduce(|| Ok(Counts::default()), add)
+            let pieces = found.plane(mode, false).par_pieces((STRETCH / 8) as usize);
+            pieces.enumerate().map(of_piece).reduce(|| Ok(Counts::default()), add)
         };
         let modes = (0..self.rules.modes().len() as u16).map(Mode);
         let counts = modes.map(of_mode).collect::<Result<Vec<Counts>, Finding>>()?;
-        let Some(bit) = marks.first_other(found.bytes()) else { return Ok(counts) };
+        let Some(bit) = marks.first_other(found.bytes())? else { return Ok(counts) };
         let position = Position::new(Mode((bit / plane_bits) as u16), Board(bit % plane_bits));
         let position = layout_position(layout, position);
         Err(if marks.has(bit) { Finding::Unmarked { position } } else { Finding::Unreached { position } })
@@ -118,7 +124,10 @@ impl<'a> DenseCheck<'a> {
         match judge() {
             Ok((found, expected)) if found == expected => Ok(found),
             Ok((found, expected)) => Err(Finding::Label { position: at(mode, index), found, expected }),
-            Err(Conflict { mode, index }) => Err(Finding::Conflict { position: at(mode, index) }),
+            Err(PlaneFault::Conflict(conflict)) => {
+                Err(Finding::Conflict { position: at(conflict.mode, conflict.index) })
+            }
+            Err(PlaneFault::Block(fault)) => Err(fault.into()),
         }
     }
 }

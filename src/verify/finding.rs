@@ -2,6 +2,7 @@
 
 use crate::contents::LabelFault;
 use crate::label::{Counts, LabelKind};
+use crate::packed::BlockFault;
 use crate::rules::{Mode, NoSymmetry, Outcome, Position};
 use crate::table::TableFault;
 
@@ -147,6 +148,12 @@ pub enum Finding {
     /// No finding: the caller's progress function stopped the check.
     #[error("stopped before everything was checked")]
     Cancelled,
+}
+
+impl From<BlockFault> for Finding {
+    fn from(fault: BlockFault) -> Self {
+        LabelFault::from(fault).into()
+    }
 }
 
 impl From<LabelFault> for Finding {

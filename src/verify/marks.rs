@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
+use crate::packed::{BlockFault, Bytes};
+
 /// Bits, at first all zero, in bytes as a table has them.
 pub(super) struct Marks(Vec<AtomicU8>);
 
@@ -28,10 +30,22 @@ impl Marks {
     }
 
     /// The first bit that differs from those of `found`, as many bytes; `None` if there is none.
-    pub(super) fn first_other(&self, found: &[u8]) -> Option<u64> {
-        let differs = |at: &usize| found[*at] != self.0[*at].load(Ordering::Relaxed);
-        let at = (0..found.len()).into_par_iter().find_first(differs)?;
-        let other = found[at] ^ self.0[at].load(Ordering::Relaxed);
-        Some(at as u64 * 8 + u64::from(other.trailing_zeros()))
+    ///
+    /// # Errors
+    /// If a packed block before it cannot be unpacked.
+    pub(super) fn first_other(&self, found: Bytes<'_>) -> Result<Option<u64>, BlockFault> {
+        /// Bytes that one task compares.
+        const PIECE: usize = 1 << 20;
+        let in_piece = |(number, piece): (usize, Bytes<'_>)| {
+            let found = match piece.all() {
+                Ok(found) => found,
+                Err(fault) => return Some(Err(fault)),
+            };
+            let others =
+                found.iter().zip(&self.0[number * PIECE..]).map(|(found, own)| found ^ own.load(Ordering::Relaxed));
+            let (at, other) = others.enumerate().find(|&(_, other)| other != 0)?;
+            Some(Ok((number * PIECE + at) as u64 * 8 + u64::from(other.trailing_zeros())))
+        };
+        found.par_pieces(PIECE).enumerate().find_map_first(in_piece).transpose()
     }
 }

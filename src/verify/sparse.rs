@@ -82,7 +82,7 @@ impl<'a> SparseCheck<'a> {
         let (level, outcomes) = self.sparse.level(number).ok_or_else(|| misplaced(none))?;
         level.check().map_err(misplaced)?;
         let (count, modes) = (level.size().count, self.rules.modes().len());
-        if !outcomes.is_padded() {
+        if !outcomes.is_padded()? {
             return Err(misplaced(Misplaced { filled: level.size().filled, index: count }));
         }
         let stretch = |stretch: u64| {

@@ -49,7 +49,7 @@ fn assert_right(solution: &Solution, labels: LabelSet, mut outcome: impl FnMut(P
     let reached = solve(rules, &Options { method: Method::Sparse, labels, ..Options::default() }).expect("small rules");
     let coloured = contents(solution);
     for (position, _) in held(&reached) {
-        assert!(coloured.is_reached(position), "{position:?} is reached");
+        assert!(coloured.is_reached(position).expect("in memory"), "{position:?} is reached");
         assert_eq!(solution.value(position), reached.value(position), "{position:?}");
     }
     assert_eq!(solution.counts_by_mode(), reached.counts_by_mode());
@@ -223,7 +223,7 @@ fn tables_of_colourings_are_verified_and_read() {
         }
         let outcomes = table(&solve(&rules, &Options { labels: LabelSet::OUTCOME, ..options }).expect("small rules"));
         let extended = outcomes.extended(&options).expect("small rules");
-        assert!(extended.to_bytes(&Descriptor::default()) == table_bytes(&solution));
+        assert!(extended.to_bytes(&Descriptor::default()).expect("sound bytes") == table_bytes(&solution));
         assert_python_reads(&solution);
     }
 }

@@ -33,7 +33,11 @@ fn assert_extends(rules: &Rules, way: &Options<'_>, old: LabelSet, labels: Label
     let extended = extended.extended(&Options { labels, ..*way }).expect("small rules");
     let whole = bytes(rules, &Options { labels: old.union(labels), ..*way });
     assert_eq!(extended.file_bytes(&Descriptor::default()), whole.len() as u64);
-    assert!(extended.to_bytes(&Descriptor::default()) == whole, "{}: {old} and then {labels}", rules.name());
+    assert!(
+        extended.to_bytes(&Descriptor::default()).expect("sound bytes") == whole,
+        "{}: {old} and then {labels}",
+        rules.name()
+    );
 }
 
 fn ways() -> Vec<Options<'static>> {
@@ -77,7 +81,7 @@ fn a_table_keeps_its_layout() {
     let way = Options { layout: Some(&layout), ..Options::default() };
     let extended = open(bytes(&rules, &way)).extended(&Options { labels: LabelSet::ALL, ..Options::default() });
     let whole = bytes(&rules, &Options { labels: LabelSet::ALL, ..way });
-    assert!(extended.expect("small rules").to_bytes(&Descriptor::default()) == whole);
+    assert!(extended.expect("small rules").to_bytes(&Descriptor::default()).expect("sound bytes") == whole);
 }
 
 #[test]
@@ -297,7 +301,7 @@ fn an_extended_table_passes_its_checks() {
     for way in ways() {
         let extended = open(bytes(tactics(3, 4, Play::Normal).rules(), &way));
         let extended = extended.extended(&Options { labels: LabelSet::ALL, ..way }).expect("small rules");
-        let table = open(extended.to_bytes(&Descriptor::default()));
+        let table = open(extended.to_bytes(&Descriptor::default()).expect("sound bytes"));
         verify::bytes(&table, &verify::Options::default()).expect("right bytes");
         verify::labels(&table, &verify::Options::default()).expect("right labels");
     }

@@ -154,7 +154,7 @@ fn tactics(rows: u32, cols: u32, run: u32, play: Play) -> Rules {
 fn of(rules: &Rules, labels: LabelSet, kind: LabelKind) -> (Value, u8) {
     let solution = solve(rules, &Options { labels, ..Options::default() }).expect("the rules are small");
     let contents = solution.contents();
-    let codes = contents.bytes().of(kind).expect("the label asked for");
+    let codes = contents.bytes().of(kind).and_then(|codes| codes.plain()).expect("the label asked for");
     let value = solution.value(Position::default()).expect("the start");
     (value, codes.iter().copied().max().expect("a position"))
 }
@@ -176,7 +176,8 @@ fn longest(rules: &Rules) -> (Outcome, Option<u32>, u8) {
     let start = solution.value(Position::default()).expect("the start");
     let contents = solution.contents();
     let mut seen = [false; 256];
-    let bytes = contents.bytes().of(LabelKind::Remoteness).expect("the label asked for");
+    let bytes =
+        contents.bytes().of(LabelKind::Remoteness).and_then(|codes| codes.plain()).expect("the label asked for");
     bytes.iter().for_each(|&code| seen[usize::from(code)] = true);
     let codes = (0..=u8::MAX).filter(|&code| seen[usize::from(code)]);
     let plies = codes.map(|code| Remoteness::decode(code, Width::Eight).expect("a label").plies).max();

@@ -22,6 +22,7 @@ mod line;
 mod marked;
 mod mnk;
 mod oracle;
+mod packed;
 mod play;
 mod readme;
 mod regions;

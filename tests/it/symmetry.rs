@@ -239,7 +239,7 @@ fn check(game: &dyn Game, labels: LabelSet) -> Group {
     // Labels that are added are those that are solved at once.
     let plain = Table::from_bytes(solved(game, Some(&group), LabelSet::OUTCOME).to_bytes(&game.descriptor())).unwrap();
     let options = Options { labels, ..Options::default() };
-    assert_eq!(plain.extended(&options).unwrap().to_bytes(&game.descriptor()), bytes, "{name}");
+    assert_eq!(plain.extended(&options).unwrap().to_bytes(&game.descriptor()).unwrap(), bytes, "{name}");
     group
 }
 

@@ -196,7 +196,8 @@ fn a_descriptor_gives_the_game_back() {
 #[test]
 fn a_plane_is_iterated_as_bits() {
     let dense = every(quiz().1.contents());
-    let losses = dense.planes().wins(Mode(0)).iter_zeros().map(|index| dense.layout().board(index as u64));
+    let wins = dense.planes().wins(Mode(0)).expect("in memory");
+    let losses = wins.iter_zeros().map(|index| dense.layout().board(index as u64));
     let mut boards: Vec<Board> = losses.collect();
     boards.sort();
     assert_eq!((boards.len(), boards[0], boards[8_567]), (8_568, Board::EMPTY, Board(0xfffe)));

@@ -97,6 +97,7 @@ def build(
     progress: Progress = True,
     solver: Optional[str] = None,
     symmetry: str = "auto",
+    compress: str = "auto",
     threads: Optional[int] = None,
     memory: Optional[int] = None,
     force: bool = False,
@@ -115,6 +116,7 @@ def build(
         its total, which may be ``None``.
     :param solver: ``"dense"``, ``"sparse"`` or ``"coloured"``; otherwise the one with the least work.
     :param symmetry: ``"auto"``, or ``"none"``: the sparse solver then makes no use of the game's symmetries.
+    :param compress: ``"on"`` or ``"off"``: whether labels are packed; ``"auto"`` packs tables of a GiB or more that are not sparse.
     :param threads: the number of threads; otherwise one for each core.
     :param memory: the most bytes of memory to use; otherwise three quarters of what is available.
     :param force: replace whatever file is there, and keep nothing of it.
@@ -132,8 +134,8 @@ def build(
     limit = _natural("limit", limit)
     with shown(progress, rules.name) as report:
         table, damage = _native.build(
-            rules._native, _labels(labels), output, _tables(tables), solver, symmetry, threads, memory, force, limit, mmap,
-            report,
+            rules._native, _labels(labels), output, _tables(tables), solver, symmetry, compress, threads, memory, force,
+            limit, mmap, report,
         )
     if damage is not None:
         warnings.warn(damage, stacklevel=2)

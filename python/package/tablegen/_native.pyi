@@ -43,6 +43,7 @@ def build(
     tables: Optional[str],
     solver: Optional[str],
     symmetry: str,
+    compress: str,
     threads: Optional[int],
     memory: Optional[int],
     force: bool,

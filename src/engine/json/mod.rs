@@ -10,8 +10,8 @@ use serde_json::{Map, Value as Json, json};
 use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
-    Answered, Built, Choice, Estimate, Figures, ListedTable, RegionFacts, RulesFacts, Source, Stats, SymmetryFacts,
-    TableCheck, TableFacts, UnfinishedTable, peak_bytes,
+    Answered, Built, Choice, Estimate, Figures, ListedTable, PackedFacts, RegionFacts, RulesFacts, Source, Stats,
+    SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
 use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
@@ -161,6 +161,12 @@ pub fn table(facts: &TableFacts) -> Object {
         ("start", json!({"outcome": start.outcome.name(), "remoteness": start.remoteness, "nimber": start.nimber})),
         ("rules_hash", json!(facts.rules_hash)),
         ("file_bytes", json!(facts.file_bytes)),
+        (
+            "packed",
+            json!(facts.packed.map(|PackedFacts { raw, stored, block }| {
+                json!({"raw_bytes": raw, "stored_bytes": stored, "block_bytes": block})
+            })),
+        ),
         ("tool", json!(facts.tool)),
         ("format_version", json!(facts.format_version)),
         ("source", json!(facts.source)),
@@ -393,6 +399,7 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
     all.extend(object([
         ("labels", names(estimate.labels)),
         ("file_bytes", json!(estimate.file_bytes)),
+        ("packed", json!(estimate.packed)),
         ("memory_bytes", json!(estimate.memory_bytes)),
     ]));
     if let Some(time) = estimate.sweep_time {

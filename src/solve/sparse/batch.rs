@@ -108,7 +108,8 @@ impl<W: Word> Higher<'_, W> {
             undecided.retain_mut(|it| {
                 let number = self.above(it.fills).and_then(|above| {
                     let index = above.level.find_in(it.bucket.clone(), it.code.number())?;
-                    above.column.number(index)
+                    // In memory there is nothing to unpack.
+                    above.column.number(index).ok().flatten()
                 });
                 // Every label has this number.
                 let number = number.unwrap_or_else(|| self.stray(0));

@@ -22,6 +22,7 @@ use super::part::Part;
 use super::{Kernel, bytes, mark_part, marks, starts_in, sweep};
 use crate::contents::{codes, codes_among};
 use crate::label::{Counts, LabelKind, add_each};
+use crate::packed::BlockFault;
 use crate::plane::Planes;
 use crate::rules::{Position, Rules};
 use crate::solve::memory::{values, values_mut};
@@ -251,20 +252,23 @@ impl Work<'_> {
         bytes: &[u8],
         among: Option<&mut (Sheet, Held)>,
     ) -> Result<Vec<u64>, Stop> {
+        let never = |_: BlockFault| -> Vec<u64> { unreachable!("memory is not packed") };
+        let of =
+            |counts: Result<Vec<Counts>, BlockFault>| counts.unwrap_or_else(|_| unreachable!("memory is not packed"));
         let made = || unreachable!("the memory was made for the shape");
         let planes = |sheet, bytes| Planes::new(self.plan.shape(self.rules, sheet), bytes).unwrap_or_else(made);
         let figures = |counts: Vec<Counts>| counts.iter().flat_map(|of| [of.win, of.draw, of.loss]).collect();
         let Some((other, held)) = among else {
             return Ok(match sheet {
-                Sheet::Label(LabelKind::Outcome) | Sheet::Reached => figures(planes(sheet, bytes).counts()),
-                Sheet::Label(_) => codes(bytes, 0),
+                Sheet::Label(LabelKind::Outcome) | Sheet::Reached => figures(of(planes(sheet, bytes).counts())),
+                Sheet::Label(_) => codes(bytes.into(), 0).unwrap_or_else(never),
             });
         };
         let mut piece = held.room()?;
         self.store.load(*other, region, piece.0.bytes_mut()).map_err(Stop::of(*other, region))?;
         let tally = match sheet {
-            Sheet::Reached => figures(planes(*other, piece.bytes()).counts_among(&planes(sheet, bytes))),
-            Sheet::Label(_) => codes_among(bytes, &planes(*other, piece.bytes())),
+            Sheet::Reached => figures(of(planes(*other, piece.bytes()).counts_among(&planes(sheet, bytes)))),
+            Sheet::Label(_) => codes_among(bytes.into(), &planes(*other, piece.bytes())).unwrap_or_else(never),
         };
         held.retire(Arc::new(piece));
         Ok(tally)

@@ -1,0 +1,65 @@
+//! Packed tables: their size, the time to write them, and what a look-up costs with its block cold and warm, for each size of
+//! a block; each beside the table unpacked. `cargo bench --bench packed`.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::packed::Packing;
+use tablegen::rules::{Board, Position};
+use tablegen::solve::{Options, solve};
+use tablegen::table::Table;
+
+/// Look-ups of each kind.
+const ASKED: usize = 4000;
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// The median times of a look-up of a random position, and of the look-up that follows it, of its neighbour.
+fn look_ups(table: &Table, seed: u64) -> [Duration; 2] {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let boards = 1u64 << table.rules().cells();
+    let ask = |board: u64| {
+        let begun = Instant::now();
+        black_box(table.find(Position::of(Board(board))).expect("a sound table"));
+        begun.elapsed()
+    };
+    let both = (0..ASKED).map(|_| random.u64(..boards)).map(|board| (ask(board), ask(board)));
+    let (cold, warm) = both.unzip();
+    [median(cold), median(warm)]
+}
+
+fn main() {
+    let game = Tactics::new(5, 6, 6, Play::Misere).expect("a board of ordinary size");
+    let solution = solve(game.rules(), &Options::default()).expect("rules that fit");
+    let write = |packing| {
+        let begun = Instant::now();
+        let bytes = solution.to_packed_bytes(&game.descriptor(), packing);
+        (begun.elapsed(), bytes)
+    };
+    let (took, plain) = write(None);
+    println!("{}: {} bytes, written to memory in {took:.2?}", game.rules().name(), plain.len());
+    let plain_bytes = plain.len();
+    let plain = Table::from_bytes(plain).expect("a table").checked().expect("a sound list");
+    for level in [1, 3, 6] {
+        for bits in [14, 15, 16, 17, 18] {
+            let (took, bytes) = write(Some(Packing { block: 1 << bits, level }));
+            let part = bytes.len() as f64 / plain_bytes as f64;
+            let packed = Table::from_bytes(bytes).expect("a table").checked().expect("a sound index");
+            // In turn, so that what else the machine does falls on both.
+            let [mut ours, mut theirs] = [[Duration::MAX; 2]; 2];
+            for round in 0..3 {
+                ours = [ours, look_ups(&packed, round)].into_iter().min().unwrap_or(ours);
+                theirs = [theirs, look_ups(&plain, round)].into_iter().min().unwrap_or(theirs);
+            }
+            let [[cold, warm], [plain_cold, plain_warm]] = [ours, theirs];
+            println!(
+                "level {level}, {:>3} KiB: {part:.4} of the size, {took:.2?} to write; cold {cold:.2?}, warm {warm:.2?}; unpacked {plain_cold:.2?}, {plain_warm:.2?}",
+                (1u64 << bits) / 1024
+            );
+        }
+    }
+}

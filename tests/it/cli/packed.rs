@@ -1,0 +1,108 @@
+//! `build --compress`: what it writes, what reads it, and what becomes of a table that is there.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::Home;
+
+/// Games of each kind: planes of wins, of wins and losses with marks, columns, one of each orbit, colourings.
+const KINDS: [&[&str]; 5] = [
+    &["tactics", "--cols", "5"],
+    &["mnk", "--k", "3", "--solver", "dense"],
+    &["dominoes", "--n", "4"],
+    &["mnk", "--k", "3", "--solver", "sparse"],
+    &["mnk", "--k", "3", "--solver", "coloured"],
+];
+
+#[test]
+fn every_command_reads_both_kinds() {
+    let home = Home::new();
+    for kind in KINDS {
+        for (file, compress) in [("plain.tb", "off"), ("packed.tb", "on")] {
+            let options = ["-o", file, "--compress", compress, "--labels", "remoteness", "--force"];
+            home.run(&[&["build"], kind, &options].concat());
+        }
+        let both = |arguments: &[&str]| {
+            ["plain.tb", "packed.tb"].map(|file| {
+                let arguments: Vec<&str> = arguments.iter().map(|&a| if a == "FILE" { file } else { a }).collect();
+                home.run(&arguments).replace(file, "FILE")
+            })
+        };
+        for command in [&["probe", "FILE"][..], &["line", "FILE"], &["stats", "FILE"], &["stats", "FILE", "--json"]] {
+            let [plain, packed] = both(command);
+            assert_eq!(plain, packed, "{kind:?} {command:?}");
+        }
+        for label in ["outcome", "remoteness"] {
+            let [plain, packed] = both(&["export", "FILE", "--label", label, "--format", "csv", "-o", "-"]);
+            assert!(plain == packed && plain.lines().count() > 5, "{kind:?}");
+        }
+        home.run(&["verify", "packed.tb"]);
+        let [plain, packed] = ["plain.tb", "packed.tb"].map(|file| home.json(&["info", file, "--json"]));
+        assert_eq!((&plain["packed"], &plain["format_version"]), (&Value::Null, &json!(2)), "{kind:?}");
+        assert_eq!((&packed["packed"]["block_bytes"], &packed["format_version"]), (&json!(32768), &json!(3)));
+        assert_eq!(packed["file_bytes"], fs::metadata(home.path("packed.tb")).unwrap().len(), "{kind:?}");
+        for key in ["rules_hash", "counts", "labels", "start", "remoteness"] {
+            assert_eq!(plain[key], packed[key], "{kind:?}: {key}");
+        }
+    }
+}
+
+#[test]
+fn what_is_there_is_packed_or_unpacked_and_keeps_its_labels() {
+    let home = Home::new();
+    let build = |options: &[&str]| {
+        home.json(&[&["build", "tactics", "--cols", "5", "-o", "it.tb", "--json"], options].concat())
+    };
+    let bytes = || fs::read(home.path("it.tb")).unwrap();
+    let both = ["--labels", "remoteness"];
+    build(&both);
+    let plain = bytes();
+    // Nothing is lacking: it is only packed, and only unpacked.
+    let built = build(&["--compress"]);
+    assert_eq!((&built["labels_solved"], &built["labels_kept"]), (&json!([]), &json!(["outcome", "remoteness"])));
+    let packed = bytes();
+    assert!(built["packed"]["raw_bytes"].as_u64() > Some(packed.len() as u64) && packed.len() < plain.len() / 2);
+    // Unasked, it stays as it is.
+    build(&["--force", "--compress"]);
+    let outcomes = bytes();
+    let added = build(&both);
+    assert_eq!(added["labels_solved"], json!(["remoteness"]));
+    assert!(bytes() == packed && outcomes.len() < packed.len());
+    let built = build(&["--compress", "off"]);
+    assert_eq!(built["labels_solved"], json!([]));
+    assert!(bytes() == plain);
+    build(&["--force", "--labels", "remoteness", "--compress", "on", "--threads", "1"]);
+    assert!(bytes() == packed);
+}
+
+#[test]
+fn it_says_how_far_a_table_is_packed() {
+    let home = Home::new();
+    for text in [home.run(&["build", "tactics", "--compress", "-o", "it.tb"]), home.run(&["info", "it.tb"])] {
+        assert!(
+            text.lines().any(|line| line.starts_with("  packed ") && line.contains("blocks of 32.00 KiB")),
+            "{text}"
+        );
+    }
+    assert!(!home.run(&["build", "tactics", "-o", "other.tb"]).contains("packed"));
+    let large = ["estimate", "tactics", "--rows", "6", "--cols", "6"];
+    assert!(home.run(&large).contains("before its labels are packed"));
+    assert_eq!(home.json(&[&large[..], &["--json"]].concat())["packed"], json!(true));
+    assert_eq!(home.json(&["estimate", "tactics", "--json"])["packed"], json!(false));
+    let error = home.fails(2, &["build", "--compress", "tactics"]);
+    assert!(error.contains("auto, on, off"), "{error}");
+}
+
+#[test]
+fn a_damaged_block_is_an_error_of_its_readers() {
+    let home = Home::new();
+    home.run(&["build", "tactics", "--compress", "-o", "it.tb"]);
+    let mut bytes = fs::read(home.path("it.tb")).unwrap();
+    let middle = 4096 + (bytes.len() - 4096) / 2;
+    bytes[middle] ^= 16;
+    fs::write(home.path("it.tb"), bytes).unwrap();
+    let verified = home.try_run(&["verify", "it.tb"]);
+    assert!(verified.status == 1 && verified.stderr.contains("checksum of bytes"), "{}", verified.stderr);
+    assert!(home.fails(3, &["probe", "it.tb"]).contains("checksum"));
+}

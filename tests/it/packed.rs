@@ -1,0 +1,250 @@
+//! Tables whose labels are packed say what they say unpacked, whichever solver made them; what is damaged in one is found.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::common::{games, positions};
+use tablegen::contents::Contents;
+use tablegen::engine::{Engine, OpenTable, SolveOptions, TableDirs, UseSymmetry, game};
+use tablegen::game::{Game, Parameters};
+use tablegen::label::{LabelKind, LabelSet};
+use tablegen::packed::Packing;
+use tablegen::rules::{Descriptor, Rules};
+use tablegen::solve::{Method, Options, Solution, solve};
+use tablegen::table::{OLDEST_VERSION, Table, TableFault, VERSION};
+use tablegen::verify::{self, Finding};
+
+/// Blocks so small that a small table has many.
+const SMALL: Packing = Packing { block: 1 << 10, level: 1 };
+
+/// A solution of each kind, with every label that its rules have.
+fn solutions() -> Vec<(&'static str, Solution)> {
+    let with = |rules: &Rules, method, labels| {
+        let marks = method == Method::Dense;
+        solve(rules, &Options { method, labels, marks, ..Options::default() }).expect("small rules")
+    };
+    let remoteness: LabelSet = [LabelKind::Outcome, LabelKind::Remoteness].into_iter().collect();
+    let (motley, dominoes, squares) = (games::motley(), games::dominoes(4), games::squares());
+    let cram = named("cram", &[("rows", 4), ("cols", 4)]);
+    let mnk = named("mnk", &[("rows", 3), ("cols", 3), ("k", 3)]);
+    let symmetric = {
+        let engine = Engine::new(TableDirs::none());
+        let group = engine_group(&engine, mnk.as_ref());
+        let options =
+            Options { method: Method::Sparse, labels: remoteness, symmetry: group.as_ref(), ..Options::default() };
+        solve(mnk.rules(), &options).expect("small rules")
+    };
+    vec![
+        ("planes of wins and losses, marked", with(&motley, Method::Dense, remoteness)),
+        ("planes of wins", with(cram.rules(), Method::Dense, LabelSet::ALL)),
+        ("a column of two bits", with(&motley, Method::Sparse, remoteness)),
+        ("a column of one bit", with(&dominoes, Method::Sparse, LabelSet::ALL)),
+        ("up to symmetry", symmetric),
+        ("colourings", with(&squares, Method::Coloured, remoteness)),
+        ("colourings of a board", with(mnk.rules(), Method::Coloured, remoteness)),
+    ]
+}
+
+fn named(name: &str, numbers: &[(&'static str, i64)]) -> Arc<dyn Game> {
+    let parameters = numbers.iter().fold(Parameters::new(), |all, (key, value)| all.with(*key, *value));
+    Arc::from(game(name, &parameters).expect("a game of the library"))
+}
+
+fn engine_group(engine: &Engine, game: &dyn Game) -> Option<tablegen::symmetry::Group> {
+    let options =
+        SolveOptions { method: Some(Method::Sparse), symmetry: UseSymmetry::Always, ..SolveOptions::default() };
+    let again = tablegen::game::of_table(game.rules(), &game.descriptor());
+    let source = engine.solve_in_memory(again, &options, None).expect("small rules");
+    source.table().and_then(Table::symmetry).cloned()
+}
+
+fn open(bytes: Vec<u8>) -> Table {
+    Table::from_bytes(bytes).expect("a sound table")
+}
+
+/// Every question about every position, by every way there is to ask.
+fn assert_same(name: &str, plain: &Table, packed: &Table) {
+    assert_eq!((plain.version(), packed.version()), (OLDEST_VERSION, VERSION), "{name}");
+    assert_eq!((plain.rules_hash(), plain.labels()), (packed.rules_hash(), packed.labels()), "{name}");
+    assert_eq!((plain.counts_by_mode(), plain.every_by_mode()), (packed.counts_by_mode(), packed.every_by_mode()));
+    assert_eq!(plain.orbits_by_mode(), packed.orbits_by_mode(), "{name}");
+    let (a, b) = (plain.contents(), packed.contents());
+    for position in positions(plain.rules()) {
+        assert_eq!(plain.find(position).unwrap(), packed.find(position).unwrap(), "{name}: {position:?}");
+        assert_eq!(a.value(position).unwrap(), b.value(position).unwrap(), "{name}: {position:?}");
+        if plain.find(position).unwrap().is_some() {
+            assert_eq!(plain.value(position).unwrap(), packed.value(position).unwrap(), "{name}: {position:?}");
+            assert_eq!(a.is_counted(position).unwrap(), b.is_counted(position).unwrap(), "{name}: {position:?}");
+        }
+    }
+    let on = |_| ControlFlow::Continue(());
+    assert_eq!(a.counts_by_filled(on).unwrap(), b.counts_by_filled(on).unwrap(), "{name}");
+    for kind in plain.labels().iter().filter(|&kind| kind != LabelKind::Outcome) {
+        assert_eq!(plain.codes(kind), packed.codes(kind), "{name}");
+        let bytes = |contents: Contents<'_>| contents.bytes().of(kind).expect("held").all().unwrap().into_owned();
+        assert_eq!(bytes(a), bytes(b), "{name}");
+    }
+    match (a, b) {
+        (Contents::Dense(a), Contents::Dense(b)) => {
+            assert_eq!(a.planes().bytes().all().unwrap(), b.planes().bytes().all().unwrap());
+            assert_eq!(a.planes().counts().unwrap(), b.planes().counts().unwrap(), "{name}");
+            let reached = |dense: tablegen::contents::Dense<'_>| {
+                dense.reach().map(|reach| reach.marks().bytes().all().unwrap().into_owned())
+            };
+            assert_eq!(reached(a), reached(b), "{name}");
+            for mode in (0..plain.rules().modes().len() as u16).map(tablegen::rules::Mode) {
+                assert_eq!(a.planes().wins(mode).unwrap(), b.planes().wins(mode).unwrap());
+                assert_eq!(a.planes().losses(mode).unwrap(), b.planes().losses(mode).unwrap());
+            }
+        }
+        (Contents::Sparse(a), Contents::Sparse(b)) => assert!(a.positions().eq(b.positions()), "{name}"),
+        (Contents::Coloured(a), Contents::Coloured(b)) => assert!(a.positions().eq(b.positions()), "{name}"),
+        _ => panic!("{name}: contents of another kind"),
+    }
+}
+
+#[test]
+fn every_label_is_that_of_the_table_unpacked() {
+    for (name, solution) in solutions() {
+        let plain = solution.to_bytes(&Descriptor::default());
+        for packing in [SMALL, Packing::default(), Packing { block: 1 << 12, level: 9 }] {
+            let packed = solution.to_packed_bytes(&Descriptor::default(), Some(packing));
+            let (plain, packed) = (open(plain.clone()), open(packed));
+            assert_eq!((plain.packing(), packed.packing().expect("packed").block), (None, packing.block), "{name}");
+            assert_same(name, &plain, &packed);
+            assert_same(name, &plain, &packed.checked().expect("a sound index"));
+        }
+    }
+}
+
+#[test]
+fn every_check_passes() {
+    for (name, solution) in solutions() {
+        let bytes = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
+        let size = bytes.len() as u64;
+        for table in [open(bytes.clone()), open(bytes).checked().expect("a sound index")] {
+            let options = verify::Options::default();
+            assert_eq!(verify::bytes(&table, &options).unwrap_or_else(|e| panic!("{name}: {e}")), size, "{name}");
+            verify::labels(&table, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+            verify::oracle(&table, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+            for kind in table.labels().iter() {
+                table.check_label(kind).unwrap_or_else(|e| panic!("{name}: {e}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_do_not_depend_on_threads() {
+    for (name, solution) in solutions() {
+        let bytes = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| solution.to_packed_bytes(&Descriptor::default(), Some(SMALL)))
+        };
+        let one = bytes(1);
+        assert!([2, 3, 7].into_iter().all(|threads| bytes(threads) == one), "{name}");
+    }
+}
+
+/// Every bit after the header of a tiny table: none is outside all checksums.
+#[test]
+fn every_flipped_bit_of_a_tiny_table_is_found() {
+    let solution = solve(&games::motley(), &Options { marks: true, ..Options::default() }).expect("small rules");
+    let sound = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
+    for bit in 4096 * 8..sound.len() * 8 {
+        let mut bytes = sound.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let found = verify::bytes(&open(bytes), &verify::Options::default());
+        assert!(matches!(found, Err(Finding::Bytes(_))), "bit {bit}");
+    }
+}
+
+/// Bits of tables of each kind: the change is found, and without any check nothing panics.
+#[test]
+fn a_flipped_bit_is_found_wherever_it_is() {
+    for (name, solution) in solutions() {
+        let sound = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
+        let share = (sound.len() * 8 / 1_000).max(1);
+        for bit in (0..sound.len() * 8).step_by(share) {
+            let mut bytes = sound.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let what = format!("{name}: bit {bit}");
+            let Ok(table) = Table::from_bytes(bytes.clone()) else { continue };
+            let found = verify::bytes(&table, &verify::Options::default());
+            assert!(matches!(found, Err(Finding::Bytes(_))), "{what}");
+            // Unchecked, an answer may be wrong, but is one; checked, it is right, or an error.
+            let ask = || positions(solution.rules()).skip(bit % 97).step_by(97);
+            ask().for_each(|position| drop(table.value(position)));
+            let Ok(table) = table.checked() else { continue };
+            for position in ask() {
+                if let Ok(found) = table.find(position) {
+                    assert_eq!(found, solution.outcome(position), "{what}: {position:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A block that no longer unpacks is an error of whatever reads it, and not a label.
+#[test]
+fn what_does_not_unpack_is_an_error() {
+    let (_, solution) = solutions().swap_remove(0);
+    let mut bytes = solution.to_packed_bytes(&Descriptor::default(), Some(SMALL));
+    // The first section begins after the header; the magic of its first frame.
+    let start = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    assert_eq!(bytes[start..start + 4], [0x28, 0xb5, 0x2f, 0xfd], "a frame of zstd");
+    bytes[start] ^= 1;
+    let table = open(bytes);
+    let fault =
+        positions(table.rules()).find_map(|position| table.find(position).err()).expect("a damaged block").fault;
+    assert!(matches!(fault, TableFault::Labels(_)) && fault.is_damage(), "{fault}");
+    assert!(fault.to_string().ends_with("does not unpack to its size"), "{fault}");
+    let on = |_| ControlFlow::Continue(());
+    assert!(table.contents().counts_by_filled(on).is_err());
+    assert!(verify::labels(&table, &verify::Options::default()).is_err());
+    assert!(verify::oracle(&table, &verify::Options::default()).is_err());
+}
+
+#[test]
+fn labels_added_to_a_packed_table_make_the_table_of_all_at_once() {
+    for (name, whole) in solutions() {
+        let mut options = Options { labels: whole.contents().labels(), marks: true, ..Options::default() };
+        let (method, group) = match whole.contents() {
+            Contents::Dense(_) => (Method::Dense, None),
+            Contents::Sparse(sparse) => (Method::Sparse, sparse.group().cloned()),
+            Contents::Coloured(_) => (Method::Coloured, None),
+        };
+        (options.method, options.symmetry) = (method, group.as_ref());
+        let few = Options { labels: LabelSet::OUTCOME, ..options };
+        let few = solve(whole.rules(), &few).expect("small rules");
+        let packing = Packing { block: 1 << 12, ..Packing::default() };
+        let table = open(few.to_packed_bytes(&Descriptor::default(), Some(packing)));
+        let extended = table.extended(&options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let bytes = extended.to_bytes(&Descriptor::default()).expect("sound bytes");
+        assert!(bytes == whole.to_packed_bytes(&Descriptor::default(), Some(packing)), "{name}");
+    }
+}
+
+/// Arrays, lines and look-ups of many boards.
+#[test]
+fn exports_are_equal() {
+    for (name, solution) in solutions() {
+        let tables = [None, Some(SMALL)]
+            .map(|packing| OpenTable::new(open(solution.to_packed_bytes(&Descriptor::default(), packing))));
+        for label in tables[0].table.labels().iter() {
+            let lines = tables.each_ref().map(|open| {
+                let mut out = Vec::new();
+                tablegen::engine::export::csv(open, label, false, &mut out, &|_| {}).unwrap();
+                out
+            });
+            assert!(lines[0] == lines[1], "{name}");
+            let arrays = tables.each_ref().map(|open| {
+                let mut out = Vec::new();
+                let Contents::Dense(dense) = open.table.contents() else { return out };
+                tablegen::engine::export::npy(dense, label, &mut out, &|_| {}).unwrap();
+                out
+            });
+            assert!(arrays[0] == arrays[1], "{name}");
+        }
+    }
+}
