@@ -87,6 +87,7 @@ impl Rules {
                     empty: Board(empty),
                     full: Board(full),
                     fills: Board(fills),
+                    clears: Board::EMPTY,
                     next: Mode(next),
                 })
                 .collect(),

@@ -146,6 +146,7 @@ mod tests {
         let mark = |mode: u16, cell: u32, other: u32| Move {
             empty: Board::bit(cell) | Board::bit(other),
             fills: Board::bit(cell),
+            clears: Board::EMPTY,
             mode: Mode(mode),
             next: Mode(1 - mode),
             full: Board::EMPTY,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::rules::{Board, Mode, Position, Rules, Start};
+use crate::rules::{Board, Mode, Player, Position, Rules, Start};
 
 /// The rules as lines of text: name, cells and modes, what ends the game, and every move. Boards are numbers.
 #[must_use]
@@ -24,12 +24,23 @@ pub fn rules_in_words(rules: &Rules) -> String {
         rules.terminal(),
     );
     // Writing to a String cannot fail.
+    for (number, name) in rules.modes().iter().enumerate() {
+        let mode = Mode(number as u16);
+        if rules.terminal_in(mode) != rules.terminal() {
+            let _ = writeln!(text, "no move in {name} {}", rules.terminal_in(mode));
+        }
+        if let Some(player) = rules.player(mode) {
+            let _ = writeln!(text, "player in {name} {}", if player == Player::First { "first" } else { "second" });
+        }
+    }
     for end in rules.ends() {
         let _ = writeln!(text, "end {} {} {}", mode(end.mode), board(end.pattern), end.outcome);
     }
     for m in rules.moves() {
         let [empty, full, fills] = [m.empty, m.full, m.fills].map(board);
-        let _ = writeln!(text, "move {} empty {empty} full {full} fills {fills} next {}", mode(m.mode), mode(m.next));
+        let clears = if m.clears.is_empty() { String::new() } else { format!("clears {} ", board(m.clears)) };
+        let (from, next) = (mode(m.mode), mode(m.next));
+        let _ = writeln!(text, "move {from} empty {empty} full {full} fills {fills} {clears}next {next}");
     }
     text
 }

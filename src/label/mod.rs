@@ -50,6 +50,10 @@ pub trait Label: Copy + Eq + Send + Sync + Debug {
     /// The state before any successor is absorbed.
     fn none() -> Self::Partial;
 
+    /// The label that a successor where the other player moves would need to be worth the same as this one, where the player
+    /// of the move goes on: its outcome turned over, and as many plies.
+    fn turned(self) -> Self;
+
     /// Absorbs the label of one successor. `Break` if no further successor can change the result of
     /// [`finish`](Self::finish).
     fn absorb(partial: &mut Self::Partial, successor: Self) -> ControlFlow<()>;

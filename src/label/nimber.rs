@@ -28,6 +28,11 @@ impl Label for Nimber {
         0
     }
 
+    /// Itself: no game in which a player moves again has nimbers.
+    fn turned(self) -> Self {
+        self
+    }
+
     #[inline]
     fn absorb(taken: &mut u128, successor: Self) -> ControlFlow<()> {
         *taken |= 1 << successor.0;

@@ -21,6 +21,11 @@ impl Label for Outcome {
     }
 
     #[inline]
+    fn turned(self) -> Self {
+        self.flip()
+    }
+
+    #[inline]
     fn absorb(best: &mut Option<Self>, successor: Self) -> ControlFlow<()> {
         *best = (*best).max(Some(successor.flip()));
         if *best == Some(Self::Win) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

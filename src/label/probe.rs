@@ -88,7 +88,9 @@ impl Rules {
         let mut choose = |to| {
             let after: Value = value(to)?;
             let remoteness = after.remoteness.map(|plies| plies + 1);
-            Ok(Choice { to, value: Value { outcome: after.outcome.flip(), remoteness, ..after } })
+            let goes_on = matches!(node, Node::At(from) if !self.turns_over(from.mode, to.mode));
+            let outcome = if goes_on { after.outcome } else { after.outcome.flip() };
+            Ok(Choice { to, value: Value { outcome, remoteness, ..after } })
         };
         let mut moves = self.replies(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
         moves.sort_by_key(|choice| best_first(choice.value));

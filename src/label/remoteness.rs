@@ -77,6 +77,11 @@ impl Label for Remoteness {
     }
 
     #[inline]
+    fn turned(self) -> Self {
+        Self { outcome: self.outcome.flip(), ..self }
+    }
+
+    #[inline]
     fn absorb(least: &mut u8, successor: Self) -> ControlFlow<()> {
         *least = (*least).min(successor.encode(Width::Eight));
         if *least == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

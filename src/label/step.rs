@@ -7,7 +7,8 @@ impl Rules {
     /// The label of `position`, given those of its successors.
     ///
     /// A pattern that ends the game decides first. A position without a move has the terminal outcome. Otherwise the
-    /// successors decide, absorbed in the game's own order.
+    /// successors decide, absorbed in the game's own order. An outcome is always for the player to move: along a move after
+    /// which the same player moves again it does not turn over.
     ///
     /// # Errors
     /// Returns any error from `label` for a successor. `label` is no longer called once no further successor can
@@ -26,11 +27,13 @@ impl Rules {
         }
         let mut partial = L::none();
         for successor in self.successors(position) {
-            if L::absorb(&mut partial, label(successor)?).is_break() {
+            let label = label(successor)?;
+            let label = if self.turns_over(position.mode, successor.mode) { label } else { label.turned() };
+            if L::absorb(&mut partial, label).is_break() {
                 break;
             }
         }
-        Ok(L::finish(partial, self.terminal()))
+        Ok(L::finish(partial, self.terminal_in(position.mode)))
     }
 
     /// Like [`try_step`](Self::try_step), for labels that are all known.

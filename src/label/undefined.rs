@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::LabelKind;
-use crate::rules::{Outcome, Rules};
+use crate::rules::{Mode, Outcome, Rules};
 
 /// Why a label is not defined for a game.
 ///
-/// Rules alone show the first three ([`LabelKind::undefined_by`]). Only the game knows the others: a mode may be a player,
+/// Rules alone show the first five ([`LabelKind::undefined_by`]). Only the game knows the others: a mode may be a player,
 /// or the end of a line that either player continues.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Undefined {
@@ -15,6 +15,10 @@ pub enum Undefined {
     Misere,
     /// Patterns end the game, so it does not end where the moves do.
     Ends,
+    /// A player may move again.
+    MovesAgain,
+    /// Positions may repeat.
+    Repeats,
     /// A player without a move draws.
     Draws,
     /// The two sides have different moves.
@@ -28,6 +32,8 @@ impl fmt::Display for Undefined {
         f.write_str(match self {
             Self::Misere => "it exists for normal play, and here whoever cannot move wins",
             Self::Ends => "it exists where the game ends when a player cannot move, and here patterns end it",
+            Self::MovesAgain => "it exists where the players move in turn, and here a player may move again",
+            Self::Repeats => "it exists where no position can come again, and here moves can go round in circles",
             Self::Draws => "it exists where a player who cannot move loses, and here that is a draw",
             Self::Partisan => "it exists where both players have the same moves, and here each side has its own",
             Self::Reduced => {
@@ -42,11 +48,16 @@ impl LabelKind {
     /// Why no game of `rules` has this label, as far as the rules show it.
     #[must_use]
     pub fn undefined_by(self, rules: &Rules) -> Option<Undefined> {
-        match (self, rules.terminal()) {
+        let differs = (0..rules.modes().len() as u16).any(|mode| rules.terminal_in(Mode(mode)) != Outcome::Loss);
+        let again = || rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next));
+        match (self, rules.terminal_in(Mode(0))) {
             (Self::Outcome | Self::Remoteness, _) => None,
             (Self::Nimber, Outcome::Win) => Some(Undefined::Misere),
             (Self::Nimber, _) if !rules.ends().is_empty() => Some(Undefined::Ends),
             (Self::Nimber, Outcome::Draw) => Some(Undefined::Draws),
+            (Self::Nimber, Outcome::Loss) if differs => Some(Undefined::Misere),
+            (Self::Nimber, Outcome::Loss) if again() => Some(Undefined::MovesAgain),
+            (Self::Nimber, Outcome::Loss) if rules.potential().is_none() => Some(Undefined::Repeats),
             (Self::Nimber, Outcome::Loss) => None,
         }
     }
@@ -55,7 +66,7 @@ impl LabelKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Board, End, Mode, RulesSpec};
+    use crate::rules::{Board, End, RulesSpec};
 
     #[test]
     fn nimbers_need_normal_play_to_the_last_move() {

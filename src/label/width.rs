@@ -8,7 +8,7 @@ use crate::rules::{Outcome, Rules};
 pub enum Width {
     /// One bit: an outcome in rules without draws.
     One,
-    /// Two bits: an outcome in rules with draws.
+    /// Two bits: an outcome in rules with draws, or whose moves empty cells, so that positions may repeat.
     Two,
     /// A byte.
     Eight,
@@ -65,7 +65,7 @@ impl LabelKind {
     #[must_use]
     pub fn width(self, rules: &Rules) -> Width {
         match self {
-            Self::Outcome if rules.can_draw() => Width::Two,
+            Self::Outcome if rules.can_draw() || rules.clears() => Width::Two,
             Self::Outcome => Width::One,
             Self::Remoteness | Self::Nimber => Width::Eight,
         }

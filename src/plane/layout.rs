@@ -89,7 +89,7 @@ impl Layout {
         let moves = rules.moves().iter();
         let ends = rules.ends().iter();
         Rules::from_sound(RulesSpec {
-            moves: moves.map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), ..*m }).collect(),
+            moves: moves.map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), clears: to(m.clears), ..*m }).collect(),
             ends: ends.map(|end| End { pattern: to(end.pattern), ..*end }).collect(),
             start: match rules.start() {
                 Start::At(position) => Start::At(at(*position)),
@@ -99,6 +99,8 @@ impl Layout {
             modes: rules.modes().to_vec(),
             cells: rules.cells(),
             terminal: rules.terminal(),
+            terminals: rules.spec().terminals.clone(),
+            players: rules.spec().players.clone(),
             symmetries: Vec::new(),
         })
     }

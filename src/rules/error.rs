@@ -78,7 +78,9 @@ pub enum RulesError {
         cells: u32,
     },
     /// A move could leave the board unchanged, so that play need not end.
-    #[error("move {index} fills {fills:#x} and needs {empty:#x} empty: it must fill a cell that it needs empty")]
+    #[error(
+        "move {index} fills {fills:#x} and needs {empty:#x} empty: it must fill a cell that it needs empty, or empty one"
+    )]
     FillsNothingNew {
         /// Which move.
         index: usize,
@@ -86,6 +88,21 @@ pub enum RulesError {
         fills: Board,
         /// What it needs empty.
         empty: Board,
+    },
+    /// A move empties cells that need not be filled, or that it fills.
+    #[error(
+        "move {index} empties {clears:#x}, needs {full:#x} filled and fills {fills:#x}: cells that it needs filled and \
+         does not fill are expected"
+    )]
+    Clears {
+        /// Which move.
+        index: usize,
+        /// What it empties.
+        clears: Board,
+        /// What it needs filled.
+        full: Board,
+        /// What it fills.
+        fills: Board,
     },
     /// A move can never be made.
     #[error("move {index} needs the cells {both:#x} both empty and filled")]

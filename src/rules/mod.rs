@@ -2,8 +2,9 @@
 //!
 //! Everything tablegen solves is a [`Rules`] value. There are no callbacks: the solvers, the table, the probe and the
 //! verifiers read these masks and nothing else. A [`RulesSpec`] is the written form; building it is the only check,
-//! so a [`Rules`] value is always sound. Because each move fills at least one empty cell, every successor of a
-//! position has a larger board number, and one pass from the full board down to the empty one labels them all.
+//! so a [`Rules`] value is always sound. Where each move fills at least one empty cell and empties none, every successor of
+//! a position has a larger board number, and one pass from the full board down to the empty one labels them all. Where pieces
+//! move, a [`Potential`] may take the place of the board number.
 //!
 //! Subtraction with one heap of three: the heap is a row of cells filled from the left, and a player who cannot move
 //! loses:
@@ -30,9 +31,13 @@ mod descriptor;
 mod error;
 mod outcome;
 mod play;
+mod player;
 mod position;
+mod potential;
 mod spec;
 mod symmetry;
+
+use std::sync::OnceLock;
 
 use by_mode::ByMode;
 
@@ -40,11 +45,13 @@ pub use board::Board;
 pub use descriptor::Descriptor;
 pub use error::RulesError;
 pub use outcome::Outcome;
+pub use player::{Beyond, Player};
+pub use potential::{MOST_LEVELS, Potential};
 pub use position::{End, Mode, Move, Node, Position, Start};
 pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
 pub use symmetry::{Checked, NoSymmetry, Symmetry};
 
-/// The rules of a two-player game of perfect information in which every move fills cells of a board.
+/// The rules of a two-player game of perfect information in which moves fill cells of a board, and may empty some.
 ///
 /// Sound by construction: [`RulesSpec::build`] checks them, and nothing changes them afterwards.
 #[derive(Clone)]
@@ -52,6 +59,9 @@ pub struct Rules {
     spec: RulesSpec,
     moves: ByMode<Move>,
     ends: ByMode<End>,
+    beyond: Option<Beyond>,
+    /// Found when it is first asked for: it may take a while.
+    potential: OnceLock<Option<Potential>>,
 }
 
 impl Rules {
@@ -59,7 +69,8 @@ impl Rules {
     pub(crate) fn from_sound(spec: RulesSpec) -> Self {
         let modes = spec.modes.len();
         let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
-        Self { spec, moves, ends }
+        let beyond = Beyond::of(&spec);
+        Self { spec, moves, ends, beyond, potential: OnceLock::new() }
     }
 
     /// The specification that these rules were built from.
@@ -110,6 +121,46 @@ impl Rules {
         self.spec.terminal
     }
 
+    /// The outcome for a player who has no move in `mode`.
+    #[must_use]
+    #[inline]
+    pub fn terminal_in(&self, mode: Mode) -> Outcome {
+        self.spec.terminals.get(usize::from(mode.0)).copied().unwrap_or(self.spec.terminal)
+    }
+
+    /// The player to move in `mode`; `None` if the players move in turn, whatever the modes are.
+    #[must_use]
+    pub fn player(&self, mode: Mode) -> Option<Player> {
+        self.spec.player(mode)
+    }
+
+    /// Whether a move from mode `from` to mode `next` hands over to the other player. If not, the same player moves again,
+    /// and an outcome does not turn over.
+    #[must_use]
+    #[inline]
+    pub fn turns_over(&self, from: Mode, next: Mode) -> bool {
+        self.spec.players.is_empty() || self.player(from) != self.player(next)
+    }
+
+    /// What these rules have that rules of games in which players fill cells in turn have not, if there is anything.
+    #[must_use]
+    pub const fn beyond(&self) -> Option<Beyond> {
+        self.beyond
+    }
+
+    /// Weights whose sum every move raises, so that no position comes again; `None` if there are none, and positions may
+    /// repeat. In rules whose moves empty nothing, it is the number of filled cells.
+    #[must_use]
+    pub fn potential(&self) -> Option<&Potential> {
+        self.potential.get_or_init(|| Potential::find(self)).as_ref()
+    }
+
+    /// Whether moves empty cells.
+    #[must_use]
+    pub fn clears(&self) -> bool {
+        self.beyond == Some(Beyond::Clears)
+    }
+
     /// Where the first player starts.
     #[must_use]
     pub const fn start(&self) -> &Start {
@@ -125,7 +176,8 @@ impl Rules {
     /// What symmetries of these rules must keep, if play is followed from `roots`.
     #[must_use]
     pub fn checked(&self, roots: &[Position]) -> Checked<'_> {
-        Checked::new(self.cells(), self.modes().len(), self.moves(), self.ends(), roots)
+        let turns = symmetry::Turns { players: &self.spec.players, terminals: &self.spec.terminals };
+        Checked::new(self.cells(), self.modes().len(), self.moves(), self.ends(), roots, turns)
     }
 
     /// The moves of `mode`, in the game's own order.
@@ -154,10 +206,11 @@ impl Rules {
         (self.spec.modes.len() as u128) << self.spec.cells
     }
 
-    /// Whether the ends or the terminal outcome allow a draw at all.
+    /// Whether the ends or a terminal outcome allow a draw at all.
     #[must_use]
     pub fn can_draw(&self) -> bool {
-        self.spec.terminal == Outcome::Draw || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
+        let of_modes = (0..self.spec.modes.len() as u16).any(|mode| self.terminal_in(Mode(mode)) == Outcome::Draw);
+        of_modes || self.spec.ends.iter().any(|end| end.outcome == Outcome::Draw)
     }
 
     /// Where the game begins.

@@ -31,7 +31,7 @@ impl Position {
 }
 
 /// A move. It is legal in `mode` if every cell of `empty` is empty and every cell of `full` is filled. It fills
-/// `fills` and continues in mode `next`.
+/// `fills`, empties `clears`, and continues in mode `next`.
 ///
 /// ```text
 /// A run of three in the top row of a 4x4 board:      . X X X     empty = fills = 0b0111_0000_0000_0000
@@ -40,8 +40,14 @@ impl Position {
 ///                                                    . . . .
 /// ```
 ///
-/// `fills` contains at least one cell of `empty`, so every move makes the board number larger. It may also contain
-/// cells that are already filled (a bite in Chomp takes whatever is left of its corner).
+/// In most games nothing is ever emptied: `fills` contains at least one cell of `empty`, so every move makes the board
+/// number larger. It may also contain cells that are already filled (a bite in Chomp takes whatever is left of its corner).
+///
+/// Where pieces move or are taken, `clears` names cells of `full`, none of which is in `fills`:
+///
+/// ```text
+/// A stone steps from b1 to a1 of a row of three:     . X .  ->  X . .     empty = fills = 0b100, full = clears = 0b010
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
     /// The mode in which it can be made.
@@ -52,7 +58,9 @@ pub struct Move {
     pub full: Board,
     /// Cells that are filled afterwards.
     pub fills: Board,
-    /// The mode that the next player moves in.
+    /// Cells that must be filled, and are empty afterwards.
+    pub clears: Board,
+    /// The mode that play goes on in.
     pub next: Mode,
 }
 
@@ -60,7 +68,7 @@ impl Move {
     /// A move of a game without modes that fills `cells`, all of which must be empty.
     #[must_use]
     pub const fn fill(cells: Board) -> Self {
-        Self { mode: Mode(0), empty: cells, full: Board::EMPTY, fills: cells, next: Mode(0) }
+        Self { mode: Mode(0), empty: cells, full: Board::EMPTY, fills: cells, clears: Board::EMPTY, next: Mode(0) }
     }
 
     /// Whether the move is legal in `position`. This does not check whether the game has ended.
@@ -72,7 +80,25 @@ impl Move {
     /// The position after the move, if it is legal.
     #[must_use]
     pub fn play(&self, position: Position) -> Position {
-        Position::new(self.next, position.board | self.fills)
+        Position::new(self.next, (position.board | self.fills) & !self.clears)
+    }
+
+    /// The positions from which the move leads to `position`: several if it may fill cells that are filled already, and
+    /// none if it leads elsewhere. It does not look whether a pattern ends the game there.
+    pub fn undo(&self, position: Position) -> impl Iterator<Item = Position> + use<> {
+        let Self { mode, empty, full, fills, clears, next } = *self;
+        // What the move neither needs nor leaves as it was: each of these cells may have been filled before.
+        let open = fills & !empty & !full;
+        let board = position.board;
+        let kept = (empty & !fills).is_disjoint(board) && board.contains(full & !clears);
+        let is_after = next == position.mode && board.contains(fills) && board.is_disjoint(clears) && kept;
+        let before = (board | clears) & !(fills & empty);
+        let mut part = Some(open.0).filter(|_| is_after);
+        std::iter::from_fn(move || {
+            let filled = part?;
+            part = filled.checked_sub(1).map(|less| less & open.0);
+            Some(Position::new(mode, before & !open | Board(filled)))
+        })
     }
 }
 

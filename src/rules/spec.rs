@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{Board, Checked, End, Move, Outcome, Position, Rules, RulesError, Start, Symmetry};
+use super::symmetry::Turns;
+use super::{Board, Checked, End, Mode, Move, Outcome, Player, Position, Rules, RulesError, Start, Symmetry};
 
 /// Maximum number of cells of a board: one machine word.
 pub const MAX_CELLS: u32 = 64;
@@ -30,6 +31,10 @@ pub struct RulesSpec {
     pub ends: Vec<End>,
     /// The outcome for a player who has no move: `Loss` in normal play, `Win` in misère play, or `Draw`.
     pub terminal: Outcome,
+    /// If modes differ in that: the outcome for a player who has no move in each mode, in place of `terminal`. Else empty.
+    pub terminals: Vec<Outcome>,
+    /// If a player may move again: who is to move in each mode. Else empty, and the players move in turn.
+    pub players: Vec<Player>,
     /// Where the first player starts.
     pub start: Start,
     /// Symmetries of the game that its author knows; those that they generate are symmetries as well. They follow from the
@@ -49,6 +54,8 @@ impl RulesSpec {
             moves: Vec::new(),
             ends: Vec::new(),
             terminal: Outcome::Loss,
+            terminals: Vec::new(),
+            players: Vec::new(),
             start: Start::At(Position::default()),
             symmetries: Vec::new(),
         }
@@ -59,7 +66,8 @@ impl RulesSpec {
     /// # Errors
     /// Returns the first defect found: a name that cannot be a file name, no cells or more than [`MAX_CELLS`], a
     /// count outside its limits, a mode without a valid, unique name, a mode or a cell that does not exist, a move
-    /// that fills nothing new, a move that can never be made, an opening without choices, or a symmetry that is none.
+    /// that changes nothing on the board, that can never be made or that empties a cell it fills or does not need filled, an
+    /// opening without choices, or a symmetry that is none.
     pub fn build(self) -> Result<Rules, RulesError> {
         self.validate()?;
         Ok(Rules::from_sound(self))
@@ -68,8 +76,9 @@ impl RulesSpec {
     /// Whether the games are the same, whatever is known of their symmetries.
     pub(super) fn same_game(&self, other: &Self) -> bool {
         let of = |spec: &Self| (spec.cells, spec.terminal);
+        let by_mode = |spec: &'_ Self| (spec.terminals.clone(), spec.players.clone());
         let lists = self.moves == other.moves && self.ends == other.ends && self.modes == other.modes;
-        lists && self.name == other.name && of(self) == of(other) && self.start == other.start
+        lists && by_mode(self) == by_mode(other) && self.name == other.name && of(self) == of(other) && self.start == other.start
     }
 
     fn validate(&self) -> Result<(), RulesError> {
@@ -80,6 +89,15 @@ impl RulesSpec {
         };
         size("moves", self.moves.len(), 0, MAX_MOVES)?;
         size("ends", self.ends.len(), 0, MAX_MOVES)?;
+        let modes = self.modes.len();
+        for (what, found) in
+            [("terminal outcomes of modes", self.terminals.len()), ("players of modes", self.players.len())]
+        {
+            // All modes or none.
+            if found != 0 {
+                size(what, found, modes, modes)?;
+            }
+        }
         for (index, m) in self.moves.iter().enumerate() {
             self.validate_move(index, m)?;
         }
@@ -105,7 +123,8 @@ impl RulesSpec {
             Start::At(position) => std::slice::from_ref(position),
             Start::Opening(choices) => choices,
         };
-        let checked = Checked::new(self.cells, self.modes.len(), &self.moves, &self.ends, starts);
+        let turns = Turns { players: &self.players, terminals: &self.terminals };
+        let checked = Checked::new(self.cells, self.modes.len(), &self.moves, &self.ends, starts, turns);
         let check = |(index, symmetry): (usize, &Symmetry)| {
             symmetry.check(&checked).map_err(|reason| RulesError::Symmetry { index, reason })
         };
@@ -138,11 +157,19 @@ impl RulesSpec {
         Ok(())
     }
 
+    /// The player to move in `mode`, if the rules say so.
+    pub(super) fn player(&self, mode: Mode) -> Option<Player> {
+        self.players.get(usize::from(mode.0)).copied()
+    }
+
     fn validate_move(&self, index: usize, m: &Move) -> Result<(), RulesError> {
         for mode in [m.mode, m.next] {
-            self.validate_position("move", index, Position::new(mode, m.empty | m.full | m.fills))?;
+            self.validate_position("move", index, Position::new(mode, m.empty | m.full | m.fills | m.clears))?;
         }
-        if m.fills.is_disjoint(m.empty) {
+        if !m.full.contains(m.clears) || !m.fills.is_disjoint(m.clears) {
+            return Err(RulesError::Clears { index, clears: m.clears, full: m.full, fills: m.fills });
+        }
+        if m.fills.is_disjoint(m.empty) && m.clears.is_empty() {
             return Err(RulesError::FillsNothingNew { index, fills: m.fills, empty: m.empty });
         }
         if !m.empty.is_disjoint(m.full) {
@@ -190,6 +217,10 @@ mod tests {
         // A bite in Chomp: it may contain cells that are already filled.
         let bite = Move { empty: Board(0b1), ..Move::fill(Board(0b11)) };
         assert!(RulesSpec { moves: vec![bite], ..valid() }.build().is_ok());
+        // A stone that steps, and one that is only taken.
+        let step = Move { full: Board(0b10), clears: Board(0b10), ..Move::fill(Board(0b1)) };
+        let take = Move { fills: Board::EMPTY, empty: Board::EMPTY, ..step };
+        assert!(RulesSpec { moves: vec![step, take], ..valid() }.build().is_ok());
     }
 
     #[test]
@@ -207,6 +238,10 @@ mod tests {
         assert!(refusal(|r| r.moves[0].full = Board(0b1_0000)).contains("move 0 names cells"));
         assert!(refusal(|r| r.moves[0].fills = Board(0b100)).contains("must fill a cell that it needs empty"));
         assert!(refusal(|r| r.moves[0].full = Board(0b10)).contains("needs the cells 0x2 both empty and filled"));
+        assert!(refusal(|r| r.moves[0].clears = Board(0b1000)).contains("empties 0x8, needs 0x0 filled and fills 0x3"));
+        assert!(refusal(|r| (r.moves[0].full, r.moves[0].clears) = (Board(1), Board(1))).contains("empties 0x1"));
+        assert!(refusal(|r| r.players = vec![Player::First]).contains("1 players of modes: 2 to 2 are expected"));
+        assert!(refusal(|r| r.terminals = vec![Outcome::Win; 3]).contains("3 terminal outcomes of modes"));
         assert!(refusal(|r| r.ends[0].mode = Mode(2)).contains("end 0 names mode 2"));
         assert!(refusal(|r| r.ends[0].pattern = Board(16)).contains("end 0 names cells 0x10"));
         assert!(refusal(|r| r.start = Start::Opening(vec![])).contains("0 choices of the opening"));

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 #[cfg(doc)]
 use super::Rules;
-use super::{Board, End, Mode, Move, Outcome, Position};
+use super::{Board, End, Mode, Move, Outcome, Player, Position};
 
 /// A permutation of the cells and the modes of a game.
 ///
@@ -41,6 +41,18 @@ pub enum NoSymmetry {
     Move {
         /// Which move.
         index: usize,
+    },
+    /// A move after which the other player moves has an image after which the same one does, or the other way round.
+    #[error("it maps move {index} to one that hands over to another player")]
+    Player {
+        /// Which move.
+        index: usize,
+    },
+    /// A player without a move gets something else in the image of a mode.
+    #[error("it maps mode {} to one with another terminal outcome", mode.0)]
+    Terminal {
+        /// The mode.
+        mode: Mode,
     },
     /// The patterns that end the game in a mode do not have those of another as their images.
     #[error("it does not map the ends of mode {} to those of its image", mode.0)]
@@ -116,8 +128,8 @@ impl Symmetry {
     }
 
     fn of_move(&self, m: &Move) -> Move {
-        let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| self.of_board(cells));
-        Move { mode: self.of_mode(m.mode), empty, full, fills, next: self.of_mode(m.next) }
+        let [empty, full, fills, clears] = [m.empty, m.full, m.fills, m.clears].map(|cells| self.of_board(cells));
+        Move { mode: self.of_mode(m.mode), empty, full, fills, clears, next: self.of_mode(m.next) }
     }
 
     /// This permutation, and then `next`.
@@ -154,6 +166,17 @@ impl Symmetry {
         if let Some(index) = of.list.iter().position(|m| !is_move(m)) {
             return Err(NoSymmetry::Move { index });
         }
+        let keeps_turn = |m: &Move| {
+            let image = (self.of_mode(m.mode), self.of_mode(m.next));
+            of.turns.turn_over(m.mode, m.next) == of.turns.turn_over(image.0, image.1)
+        };
+        if let Some(index) = of.list.iter().position(|m| !keeps_turn(m)) {
+            return Err(NoSymmetry::Player { index });
+        }
+        let terminal = |mode: Mode| of.turns.terminals.get(usize::from(mode.0));
+        if let Some(mode) = (0..of.modes as u16).map(Mode).find(|&mode| terminal(mode) != terminal(self.of_mode(mode))) {
+            return Err(NoSymmetry::Terminal { mode });
+        }
         for (mode, rows) in (0..).map(Mode).zip(&of.ends) {
             let image = |(outcome, patterns): &Row| (*outcome, patterns.iter().map(|&p| self.of_board(p)).collect());
             if !rows.iter().map(image).eq(of.ends[usize::from(self.of_mode(mode).0)].iter().cloned()) {
@@ -170,6 +193,20 @@ impl Symmetry {
 /// Ends of a mode that follow one another and have the same outcome.
 type Row = (Outcome, BTreeSet<Board>);
 
+/// Who moves in each mode, and what a player without a move gets there; empty lists if that does not depend on the mode.
+#[derive(Clone, Copy)]
+pub(super) struct Turns<'a> {
+    pub(super) players: &'a [Player],
+    pub(super) terminals: &'a [Outcome],
+}
+
+impl Turns<'_> {
+    fn turn_over(&self, from: Mode, next: Mode) -> bool {
+        let player = |mode: Mode| self.players.get(usize::from(mode.0));
+        self.players.is_empty() || player(from) != player(next)
+    }
+}
+
 /// What symmetries must keep, made ready for checking several.
 pub struct Checked<'a> {
     cells: usize,
@@ -179,10 +216,18 @@ pub struct Checked<'a> {
     /// The rows of each mode, in their order.
     ends: Vec<Vec<Row>>,
     roots: HashSet<Position>,
+    turns: Turns<'a>,
 }
 
 impl<'a> Checked<'a> {
-    pub(super) fn new(cells: u32, modes: usize, moves: &'a [Move], ends: &[End], roots: &[Position]) -> Self {
+    pub(super) fn new(
+        cells: u32,
+        modes: usize,
+        moves: &'a [Move],
+        ends: &[End],
+        roots: &[Position],
+        turns: Turns<'a>,
+    ) -> Self {
         let mut rows: Vec<Vec<Row>> = vec![Vec::new(); modes];
         for end in ends {
             let rows = &mut rows[usize::from(end.mode.0)];
@@ -200,7 +245,18 @@ impl<'a> Checked<'a> {
             moves: moves.iter().copied().collect(),
             ends: rows,
             roots: roots.iter().copied().collect(),
+            turns,
         }
+    }
+
+    /// Whether the other player moves after a move from mode `from` to mode `next`.
+    pub(crate) fn turns_over(&self, from: Mode, next: Mode) -> bool {
+        self.turns.turn_over(from, next)
+    }
+
+    /// What a player without a move gets in each mode; none if that is the same in all.
+    pub(crate) fn terminals(&self) -> impl Iterator<Item = (Mode, Outcome)> + '_ {
+        (0..).map(Mode).zip(self.turns.terminals.iter().copied())
     }
 
     /// The patterns that end the game: the mode of each, the number of its row there, the outcome and the pattern.

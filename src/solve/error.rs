@@ -6,7 +6,8 @@ use super::coloured::NotColoured;
 use super::dense::KernelError;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
-use crate::rules::{NoSymmetry, Position};
+use crate::rules::{Beyond, NoSymmetry, Position};
+use crate::solve::Method;
 
 /// Why a game was not solved. Its memory has been released, and nothing is left over.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +41,16 @@ pub enum SolveError {
         index: usize,
         /// Why.
         reason: NoSymmetry,
+    },
+    /// The rules have something that the method does not know.
+    #[error("{name} is not solved by the {} method: {reason}; the sparse method is for it", method.name())]
+    Beyond {
+        /// The rules' name.
+        name: String,
+        /// The method.
+        method: Method,
+        /// What it does not know.
+        reason: Beyond,
     },
     /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes are more than any memory holds")]

@@ -73,13 +73,15 @@ fn step<L: Label, E>(
     }
     let mut partial = L::none();
     for reply in masks.replies(position) {
-        if let Some(label) = label(reply)?
+        // A label turned over as often as an outcome is.
+        let again = |label: L| if masks.for_mover(position, reply, Outcome::Win) == Outcome::Win { label.turned() } else { label };
+        if let Some(label) = label(reply)?.map(again)
             && L::absorb(&mut partial, label).is_break()
         {
             break;
         }
     }
-    Ok(L::finish(partial, masks.terminal()))
+    Ok(L::finish(partial, masks.terminal(position)))
 }
 
 impl<L: Label> Found<L> {
@@ -99,11 +101,11 @@ impl<L: Label> Found<L> {
         }
         self.expanded += 1;
         self.work += moves;
-        let kept = if L::KEEPS_OUTCOME { Some(self.outcome(outcomes, position)?.flip()) } else { None };
+        let kept = if L::KEEPS_OUTCOME { Some(self.outcome(outcomes, position)?) } else { None };
         let label = step(masks, position, |reply| {
             self.work += LOOK_UP;
             if let Some(kept) = kept
-                && self.outcome(outcomes, reply).ok_or(())? != kept
+                && masks.for_mover(position, reply, self.outcome(outcomes, reply).ok_or(())?) != kept
             {
                 return Ok(None);
             }

@@ -121,6 +121,7 @@ pub struct Options<'a> {
 /// exceeded, a level is too large to count, or the progress function stops the work.
 pub fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     check_labels(rules, options.labels)?;
+    check_method(rules, options.method)?;
     match options.method {
         Method::Dense => Solution::of_dense(rules, dense::solve(rules, options)?, options.progress),
         Method::Sparse => sparse::solve(rules, options),
@@ -139,6 +140,14 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
     Solution::of_coloured(&rules, coloured::solve_marked(marked, options)?, options.progress)
 }
 
+/// Refuses rules that a sweep of all boards does not know.
+fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
+    match rules.beyond().filter(|_| method != Method::Sparse) {
+        Some(reason) => Err(SolveError::Beyond { name: rules.name().into(), method, reason }),
+        None => Ok(()),
+    }
+}
+
 /// Refuses labels that no game of `rules` has.
 fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
     let undefined = |kind: LabelKind| kind.undefined_by(rules);
@@ -154,6 +163,7 @@ fn check_labels(rules: &Rules, labels: LabelSet) -> Result<(), SolveError> {
 /// # Errors
 /// If the layout has another number of cells, or there is not enough memory.
 pub fn scalar(rules: &Rules, layout: Option<&Layout>, labels: LabelSet) -> Result<Solution, SolveError> {
+    check_method(rules, Method::Dense)?;
     Solution::of_dense(rules, dense::scalar(rules, layout, None, labels)?, None)
 }
 
@@ -167,6 +177,7 @@ pub fn scalar_marked(
     roots: &[Position],
     labels: LabelSet,
 ) -> Result<Solution, SolveError> {
+    check_method(rules, Method::Dense)?;
     Solution::of_dense(rules, dense::scalar(rules, layout, Some(roots), labels)?, None)
 }
 
@@ -175,6 +186,7 @@ pub fn scalar_marked(
 /// # Errors
 /// If the rules are not solved by their colourings, or there is not enough memory.
 pub fn scalar_coloured(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Solution, SolveError> {
+    check_method(rules, Method::Coloured)?;
     Solution::of_coloured(rules, coloured::scalar(rules, roots, labels)?, None)
 }
 

@@ -175,7 +175,7 @@ impl Search {
                 Err(limit) => unknown = Some(limit),
             }
         }
-        unknown.map_or(Ok(best.unwrap_or(self.masks.terminal())), Err)
+        unknown.map_or(Ok(best.unwrap_or(Outcome::Loss)), Err)
     }
 
     /// The outcome of one position; the search stops at `end`.
@@ -198,17 +198,20 @@ impl Search {
             if frame.best < Outcome::Win && self.open.len() > frame.first {
                 let reply = self.open.remove(self.open.len() - 1);
                 match self.memory.get(&reply) {
-                    Some(outcome) => frame.best = frame.best.max(outcome.flip()),
+                    Some(&outcome) => {
+                        frame.best = frame.best.max(self.masks.for_mover(frame.position, reply, outcome));
+                    }
                     None => self.expand(reply, guide, end)?,
                 }
                 continue;
             }
             found = frame.best;
-            self.memory.insert(frame.position, found);
+            let done = frame.position;
+            self.memory.insert(done, found);
             self.open.truncate(frame.first);
             self.line.pop();
             if let Some(before) = self.line.last_mut() {
-                before.best = before.best.max(found.flip());
+                before.best = before.best.max(self.masks.for_mover(before.position, done, found));
             }
         }
         Ok(found)
@@ -234,7 +237,7 @@ impl Search {
             let [_, ends] = self.masks.tests(reply);
             self.work += LOOK_UP + ends;
             match self.known(reply, guide) {
-                Some(outcome) => best = best.max(Some(outcome.flip())),
+                Some(outcome) => best = best.max(Some(self.masks.for_mover(position, reply, outcome))),
                 None => self.open.push(reply),
             }
             if best == Some(Outcome::Win) {
@@ -243,7 +246,7 @@ impl Search {
         }
         let best = match best {
             Some(best) => best,
-            None if self.open.len() == first => self.masks.terminal(),
+            None if self.open.len() == first => self.masks.terminal(position),
             // Every reply is still open: the best of them is at least this.
             None => Outcome::Loss,
         };

@@ -64,11 +64,15 @@ impl<'a> Finder<'a> {
         for m in distinct {
             let part = |bit: u32| {
                 let has = |cells: u64| cells >> bit & 1;
-                (bit as usize, has(m.empty.0) | has(m.full.0) << 1 | has(m.fills.0) << 2)
+                (bit as usize, has(m.empty.0) | has(m.full.0) << 1 | has(m.fills.0) << 2 | has(m.clears.0) << 5)
             };
             let mut parts: Vec<_> = (m.empty | m.full | m.fills).bits().map(part).collect();
             parts.extend([(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)]);
-            items.push((1, parts));
+            let again = !checked.turns_over(m.mode, m.next);
+            items.push((1 + 4 * u64::from(again), parts));
+        }
+        for (mode, outcome) in checked.terminals() {
+            items.push((mixed(7, outcome as u64), vec![(cells + usize::from(mode.0), 8)]));
         }
         for (mode, row, outcome, pattern) in checked.ends() {
             let mut parts: Vec<_> = pattern.bits().map(|bit| (bit as usize, 1)).collect();

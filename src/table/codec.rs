@@ -4,7 +4,7 @@
 //! and a decoder know the version of the table, so that what only a newer one can say is nowhere in an older one.
 
 use super::TableFault;
-use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+use crate::rules::{Board, Descriptor, End, Mode, Move, Outcome, Player, Position, Rules, RulesSpec, Start};
 
 /// The oldest format version that is read, and written where it can say all that a table holds.
 pub const OLDEST_VERSION: u32 = 2;
@@ -12,8 +12,30 @@ pub const OLDEST_VERSION: u32 = 2;
 pub const VERSION: u32 = 3;
 
 /// The oldest version that can say what `rules` hold.
-pub(super) const fn rules_version(_rules: &RulesSpec) -> u32 {
-    OLDEST_VERSION
+pub(super) fn rules_version(rules: &RulesSpec) -> u32 {
+    if Extras::of(rules) == Extras::default() { OLDEST_VERSION } else { VERSION }
+}
+
+/// What a rules field of version 3 has beyond those of version 2: which of three lists follow.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Extras {
+    clears: bool,
+    players: bool,
+    terminals: bool,
+}
+
+impl Extras {
+    fn of(rules: &RulesSpec) -> Self {
+        Self {
+            clears: rules.moves.iter().any(|m| !m.clears.is_empty()),
+            players: !rules.players.is_empty(),
+            terminals: !rules.terminals.is_empty(),
+        }
+    }
+
+    fn byte(self) -> u8 {
+        u8::from(self.clears) | u8::from(self.players) << 1 | u8::from(self.terminals) << 2
+    }
 }
 
 /// Appends little-endian fields to a buffer.
@@ -123,6 +145,20 @@ impl Encoder {
                 }
             }
         }
+        if self.version >= VERSION {
+            self.extras(rules);
+        }
+    }
+
+    /// What only version 3 has.
+    fn extras(&mut self, rules: &RulesSpec) {
+        let extras = Extras::of(rules);
+        self.u8(extras.byte());
+        if extras.clears {
+            rules.moves.iter().for_each(|m| self.u64(m.clears.0));
+        }
+        rules.players.iter().for_each(|&player| self.u8(u8::from(player == Player::Second)));
+        rules.terminals.iter().for_each(|&outcome| self.outcome(outcome));
     }
 }
 
@@ -222,9 +258,9 @@ impl<'a> Decoder<'a> {
         let cells = u32::from(self.u8()?);
         let terminal = self.outcome()?;
         let modes = self.list(Self::text)?;
-        let moves = self.list(|d| {
+        let mut moves = self.list(|d| {
             let (mode, next) = (d.mode()?, d.mode()?);
-            Ok(Move { mode, next, empty: d.board()?, full: d.board()?, fills: d.board()? })
+            Ok(Move { mode, next, empty: d.board()?, full: d.board()?, fills: d.board()?, clears: Board::EMPTY })
         })?;
         let ends = self.list(|d| {
             let (mode, outcome) = (d.mode()?, d.outcome()?);
@@ -237,7 +273,36 @@ impl<'a> Decoder<'a> {
             (1, _) => Start::Opening(places),
             _ => return Err(TableFault::Malformed("the start of its rules is neither a position nor an opening")),
         };
-        Ok(RulesSpec { name, cells, modes, moves, ends, terminal, start, symmetries: Vec::new() })
+        let (players, terminals) =
+            if self.version >= VERSION { self.extras(&mut moves, modes.len())? } else { (Vec::new(), Vec::new()) };
+        let symmetries = Vec::new();
+        Ok(RulesSpec { name, cells, modes, moves, ends, terminal, terminals, players, start, symmetries })
+    }
+
+    /// What only version 3 has: what `moves` clear, the player of each mode, and the terminal outcome of each.
+    fn extras(&mut self, moves: &mut [Move], modes: usize) -> Result<(Vec<Player>, Vec<Outcome>), TableFault> {
+        let kinds = self.u8()?;
+        let has = |bit: u8| kinds >> bit & 1 == 1;
+        if kinds >= 8 {
+            return Err(TableFault::Malformed("its rules have more than this version knows"));
+        }
+        if has(0) {
+            for m in &mut *moves {
+                m.clears = self.board()?;
+            }
+            if moves.iter().all(|m| m.clears.is_empty()) {
+                return Err(TableFault::Malformed("its rules say that moves empty cells, and none does"));
+            }
+        }
+        let player = |d: &mut Self| match d.u8()? {
+            0 => Ok(Player::First),
+            1 => Ok(Player::Second),
+            _ => Err(TableFault::Malformed("a player in its rules is neither 0 nor 1")),
+        };
+        let of_modes = |present: bool| if present { modes } else { 0 };
+        let players = (0..of_modes(has(1))).map(|_| player(self)).collect::<Result<_, _>>()?;
+        let terminals = (0..of_modes(has(2))).map(|_| self.outcome()).collect::<Result<_, _>>()?;
+        Ok((players, terminals))
     }
 }
 
@@ -269,11 +334,19 @@ mod tests {
         }
     }
 
+    /// Rules that only version 3 can say.
+    fn moving() -> RulesSpec {
+        let step = Move { full: Board(8), clears: Board(8), ..Move::fill(Board(4)) };
+        let (players, terminals) = (vec![Player::Second, Player::First], vec![Outcome::Draw, Outcome::Win]);
+        RulesSpec { moves: vec![step, Move::fill(Board(1))], players, terminals, ..sample() }
+    }
+
     #[test]
     fn rules_and_descriptors_come_back() {
         let descriptor = Descriptor { family: "f".into(), parameters: vec![("k".into(), "a\nb".into())] };
-        for start in [sample().start, Start::At(Position::of(Board(9)))] {
-            let rules = RulesSpec { start, ..sample() };
+        let at = RulesSpec { start: Start::At(Position::of(Board(9))), ..sample() };
+        let terminals = RulesSpec { terminals: vec![Outcome::Draw; 2], ..sample() };
+        for rules in [sample(), at, moving(), terminals] {
             let mut encoder = Encoder::new(VERSION);
             encoder.descriptor(&descriptor);
             encoder.rules(&rules);
@@ -285,9 +358,12 @@ mod tests {
 
     #[test]
     fn every_truncation_is_refused() {
-        let bytes = rules_bytes(&sample());
-        for length in 0..bytes.len() {
-            assert!(Decoder::new(&bytes[..length], rules_version(&sample())).rules().is_err(), "{length}");
+        assert_eq!([sample(), moving()].map(|rules| rules_version(&rules)), [OLDEST_VERSION, VERSION]);
+        for rules in [sample(), moving()] {
+            let bytes = rules_bytes(&rules);
+            for length in 0..bytes.len() {
+                assert!(Decoder::new(&bytes[..length], rules_version(&rules)).rules().is_err(), "{length}");
+            }
         }
     }
 
@@ -306,5 +382,11 @@ mod tests {
         let hash = |rules: RulesSpec| rules_hash(&rules.build().unwrap());
         assert_eq!(hash(sample()), hash(sample()));
         assert_ne!(hash(sample()), hash(RulesSpec { terminal: Outcome::Loss, ..sample() }));
+        let others = [
+            RulesSpec { players: Vec::new(), ..moving() },
+            RulesSpec { terminals: Vec::new(), ..moving() },
+            RulesSpec { moves: sample().moves, ..moving() },
+        ];
+        assert!(others.into_iter().all(|other| hash(other) != hash(moving())));
     }
 }

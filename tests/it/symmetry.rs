@@ -322,7 +322,7 @@ fn symmetric_rules(draw: &mut fastrand::Rng, number: u32) -> Rules {
             let empty = some(draw, 2) | one;
             let (full, more) = (some(draw, 1) & !empty, some(draw, 2));
             let fills = if draw.bool() { empty } else { one | more };
-            Move { mode: any_mode(draw), empty, full, fills, next: any_mode(draw) }
+            Move { mode: any_mode(draw), empty, full, next: any_mode(draw), ..Move::fill(fills) }
         })
         .collect();
     let outcome = Outcome::BEST_FIRST[draw.usize(..3)];
@@ -341,7 +341,7 @@ fn symmetric_rules(draw: &mut fastrand::Rng, number: u32) -> Rules {
     let of_move = |m: &Move, it: &Symmetry| {
         let [from, to] = [m.mode, m.next].map(|mode| it.of(Position::new(mode, Board::EMPTY)).mode);
         let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| it.of_board(cells));
-        Move { mode: from, empty, full, fills, next: to }
+        Move { mode: from, empty, full, next: to, ..Move::fill(fills) }
     };
     let images = |it: &Symmetry| moves.iter().map(|m| of_move(m, it)).collect::<Vec<_>>();
     let mut all_moves: Vec<Move> = all.iter().flat_map(images).collect();

@@ -57,7 +57,7 @@ pub(crate) fn tictactoe() -> Rules {
     let mark = |square: u32, mode: u16| {
         let both = Board(1 << square | 1 << (square + 9));
         let own = Board::bit(square + 9 * u32::from(mode));
-        Move { mode: Mode(mode), next: Mode(1 - mode), empty: both, full: Board::EMPTY, fills: own }
+        Move { mode: Mode(mode), next: Mode(1 - mode), empty: both, ..Move::fill(own) }
     };
     // A player who finds a line of the other's has lost.
     let lost = |line: u64, mode: u16| End {
@@ -137,6 +137,7 @@ pub(crate) fn motley() -> Rules {
         empty: Board(empty),
         full: Board(full),
         fills: Board(fills),
+        clears: Board::EMPTY,
     };
     RulesSpec {
         modes: vec!["left".into(), "richtig rechts ß".into()],

@@ -100,6 +100,7 @@ impl RawMove {
             empty: Board(empty),
             full: Board(mask(&self.full) & !empty),
             fills: Board(new | mask(&self.fills)),
+            clears: Board::EMPTY,
         }
     }
 }

@@ -83,7 +83,7 @@ impl Squares {
                 }
             }
         }
-        let m = Move { mode: Mode(mode), next: Mode(next), empty, full, fills };
+        let m = Move { mode: Mode(mode), next: Mode(next), empty, full, ..Move::fill(fills) };
         (!fills.is_disjoint(empty)).then_some(m)
     }
 
