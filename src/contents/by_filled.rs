@@ -42,7 +42,7 @@ impl Contents<'_> {
                 let counted = (0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts });
                 all.extend(counted.filter(|filled| filled.counts.total() > 0));
             }
-            Self::Sparse(sparse) if sparse.group().is_some() => {
+            Self::Sparse(sparse) if sparse.group().is_some() || !sparse.levels().potential().is_filled() => {
                 all = sparse.weighted_by_filled()?;
                 if counted(self.outcome_bytes()).is_break() {
                     return Ok(None);

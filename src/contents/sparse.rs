@@ -110,7 +110,7 @@ impl<'a> Sparse<'a> {
     /// If the bytes it is read from are damaged.
     pub fn find(&self, position: Position) -> Result<Option<(u64, Outcome)>, LabelFault> {
         let position = self.stored(position);
-        let Some(number) = self.levels.of_filled(position.board.count()) else { return Ok(None) };
+        let Some(number) = self.levels.of(position) else { return Ok(None) };
         let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
         let Some(index) = level.find(position)? else { return Ok(None) };
         let outcome = outcomes.outcome(index)?.ok_or(LabelFault::NoOutcome { position })?;
@@ -124,7 +124,7 @@ impl<'a> Sparse<'a> {
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Option<Outcome>, LabelFault> {
         let position = self.stored(position);
-        let Some(number) = self.levels.of_filled(position.board.count()) else { return Ok(None) };
+        let Some(number) = self.levels.of(position) else { return Ok(None) };
         let Some((level, outcomes)) = self.level(number) else { return Ok(None) };
         let Some(index) = level.find(position)? else { return Ok(None) };
         outcomes.outcome(index)?.map(Some).ok_or(LabelFault::NoOutcome { position })

@@ -168,6 +168,9 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
     let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
     match (asked, game.coverage()) {
         (Some(method), _) => chosen(method, "asked for"),
+        (None, _) if game.rules().beyond().is_some() => {
+            chosen(Method::Sparse, "it is not a game of filling cells in turn")
+        }
         (None, Some(Coverage::Every)) => chosen(Method::Dense, "every set of cells is asked about"),
         (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "play reaches few of its boards"),
         (None, None) if reaches_every_board(game.rules()) => chosen(Method::Dense, "play can reach every board"),
@@ -186,6 +189,9 @@ pub(super) fn swept_on_the_spot(game: &dyn Game) -> Option<Method> {
     const BOARDS: u128 = 1 << 24;
     /// Colourings: 0.1 seconds on one core.
     const COLOURINGS: u128 = 1 << 26;
+    if game.rules().beyond().is_some() {
+        return None;
+    }
     let work = Work::of(game);
     match (work.sweep().0, &work.colourings) {
         (Method::Coloured, Some(colourings)) if colourings.positions <= COLOURINGS => Some(Method::Coloured),
@@ -279,7 +285,11 @@ pub(super) fn reaches_every_board(rules: &Rules) -> bool {
     let alone = rules.moves().iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
     let filled: Board = alone.map(|m| m.fills).collect();
     let from_empty = matches!(rules.start(), Start::At(start) if start.board.is_empty());
-    rules.modes().len() == 1 && rules.ends().is_empty() && from_empty && filled.count() == rules.cells()
+    rules.beyond().is_none()
+        && rules.modes().len() == 1
+        && rules.ends().is_empty()
+        && from_empty
+        && filled.count() == rules.cells()
 }
 
 /// Whether a dense build of `rules` marks what play reaches: unless it is obvious that this is every board.

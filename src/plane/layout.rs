@@ -89,7 +89,9 @@ impl Layout {
         let moves = rules.moves().iter();
         let ends = rules.ends().iter();
         Rules::from_sound(RulesSpec {
-            moves: moves.map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), clears: to(m.clears), ..*m }).collect(),
+            moves: moves
+                .map(|m| Move { empty: to(m.empty), full: to(m.full), fills: to(m.fills), clears: to(m.clears), ..*m })
+                .collect(),
             ends: ends.map(|end| End { pattern: to(end.pattern), ..*end }).collect(),
             start: match rules.start() {
                 Start::At(position) => Start::At(at(*position)),

@@ -93,6 +93,7 @@ impl<P: Word> Part<'_, P> {
 mod tests {
     use super::*;
     use crate::reachable::{Level, LevelSize};
+    use crate::rules::{Potential, RulesSpec};
     use proptest::prelude::*;
 
     /// The keys as docs/format.md describes them.
@@ -110,6 +111,11 @@ mod tests {
         bytes
     }
 
+    /// A level reads codes without it.
+    fn any_potential() -> Potential {
+        Potential::filled(&RulesSpec::new("any", 1).build().unwrap())
+    }
+
     fn check<W: Word + std::fmt::Debug>(all: &Codes, codes: &[u128], shard_bits: u32) {
         let of = |shard| move |code: &&u128| **code >> (all.bits() - shard_bits) == shard;
         let shards: Vec<Vec<W>> = (0..1 << shard_bits)
@@ -119,7 +125,8 @@ mod tests {
         append_keys(&mut keys, all, &shards, |_, code| code).unwrap();
         assert_eq!(keys[1..], plain(all, codes));
         let size = LevelSize { filled: 1, count: codes.len() as u64 };
-        let level = Level::new(all, size, Form::new(all, size.count), &keys[1..]);
+        let potential = any_potential();
+        let level = Level::new(all, &potential, size, Form::new(all, size.count), &keys[1..]);
         for (first, end, most) in [(0, size.count, usize::MAX), (size.count / 3, size.count / 2, 10)] {
             let (mut cursor, mut read, mut some) = (level.cursor(first), Vec::<W>::new(), Vec::new());
             loop {

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::levels::Form;
 use super::{Codes, LevelSize, Word};
-use crate::rules::Position;
+use crate::rules::{Position, Potential};
 
-/// The positions with one number of filled cells, read in place from their keys. Nothing is built and nothing is
+/// The positions with one number of filled cells, or on one level of another potential, read in place from their keys. Nothing is built and nothing is
 /// trusted: bytes that make no sense give [`Misplaced`] and never a panic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level<'a> {
     codes: &'a Codes,
+    potential: &'a Potential,
     size: LevelSize,
     form: Form,
     keys: &'a [u8],
@@ -27,8 +28,14 @@ pub struct Misplaced {
 }
 
 impl<'a> Level<'a> {
-    pub(super) const fn new(codes: &'a Codes, size: LevelSize, form: Form, keys: &'a [u8]) -> Self {
-        Self { codes, size, form, keys }
+    pub(super) const fn new(
+        codes: &'a Codes,
+        potential: &'a Potential,
+        size: LevelSize,
+        form: Form,
+        keys: &'a [u8],
+    ) -> Self {
+        Self { codes, potential, size, form, keys }
     }
 
     /// Its number of filled cells and its number of positions.
@@ -133,7 +140,7 @@ impl<'a> Level<'a> {
     /// The positions with indices from `first` up to but not including `end`, in order, each with its index.
     ///
     /// A [`Misplaced`] ends it: if the directory makes no sense, a code is out of order or is none, or the
-    /// position has another number of filled cells.
+    /// position belongs to another level.
     pub(crate) fn positions(
         self,
         first: u64,
@@ -149,7 +156,7 @@ impl<'a> Level<'a> {
             let found = self.next_code(&mut codes, index).filter(|&code| before.is_none_or(|before| before < code));
             before = found;
             let position = found.and_then(|code| self.codes.position(code));
-            let position = position.filter(|position| position.board.count() == self.size.filled);
+            let position = position.filter(|position| self.potential.level(*position) == self.size.filled);
             failed = position.is_none();
             Some(position.map(|position| (index, position)).ok_or(self.misplaced(index)))
         })

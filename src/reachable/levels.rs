@@ -6,7 +6,7 @@ use super::column::{Column, column_bytes};
 use super::{Codes, Level};
 use crate::label::Width;
 use crate::packed::Bytes;
-use crate::rules::{MAX_CELLS, Rules};
+use crate::rules::{Position, Potential, Rules};
 
 /// Most positions of one level: the directory counts them in 32 bits.
 pub(crate) const MOST_IN_LEVEL: u64 = u32::MAX as u64;
@@ -14,10 +14,10 @@ pub(crate) const MOST_IN_LEVEL: u64 = u32::MAX as u64;
 /// Bytes after the rests, so that a rest can be read as whole words.
 const PADDING: u64 = 16;
 
-/// The size of a level: the positions with one number of filled cells.
+/// The size of a level: the positions with one number of filled cells, or on one level of another [`Potential`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LevelSize {
-    /// The number of filled cells.
+    /// The number of filled cells, or the level.
     pub filled: u32,
     /// The number of positions; at least one.
     pub count: u64,
@@ -27,9 +27,10 @@ pub struct LevelSize {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Levels {
     codes: Codes,
+    potential: Potential,
     extents: Vec<Extent>,
-    /// The index in `extents`, plus one, of the level with this many filled cells; 0 if there is none.
-    by_filled: [u8; MAX_CELLS as usize + 1],
+    /// The index in `extents`, plus one, of each level of the potential; 0 if no position is there.
+    by_level: Vec<u16>,
     keys: u64,
     /// Bytes of a whole column for each width.
     columns: [u64; 3],
@@ -75,24 +76,25 @@ impl Form {
 }
 
 impl Levels {
-    /// The levels of `rules`, in the order of `sizes`: by filled cells, the fewest first.
+    /// The levels of `rules` that `potential` makes, in the order of `sizes`: the lowest first.
     ///
     /// `None` if a level is out of order or empty, has more than [`MOST_IN_LEVEL`] positions or more positions than
-    /// there are boards, or has more filled cells than the board has cells.
+    /// there are boards, or is none of the potential.
     #[must_use]
-    pub(crate) fn new(rules: &Rules, sizes: &[LevelSize]) -> Option<Self> {
+    pub(crate) fn new(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Option<Self> {
         let codes = Codes::of(rules);
-        let by_filled = [0; MAX_CELLS as usize + 1];
-        let mut levels = Self { codes, extents: Vec::new(), by_filled, keys: 0, columns: [0; 3] };
+        let (potential, by_level) = (potential.clone(), vec![0; potential.most() as usize + 1]);
+        let mut levels = Self { codes, potential, extents: Vec::new(), by_level, keys: 0, columns: [0; 3] };
         let (mut first, mut least) = (0, 0);
         for &size in sizes {
-            let fits = (least..=rules.cells()).contains(&size.filled) && (1..=MOST_IN_LEVEL).contains(&size.count);
+            let fits =
+                (least..=levels.potential.most()).contains(&size.filled) && (1..=MOST_IN_LEVEL).contains(&size.count);
             if !fits || u128::from(size.count) > rules.positions() {
                 return None;
             }
             let form = Form::new(&codes, size.count);
             levels.extents.push(Extent { size, form, first, keys: levels.keys, columns: levels.columns });
-            levels.by_filled[size.filled as usize] = levels.extents.len() as u8;
+            levels.by_level[size.filled as usize] = levels.extents.len() as u16;
             levels.keys += key_bytes(&codes, size.count);
             for (bytes, width) in levels.columns.iter_mut().zip(WIDTHS) {
                 *bytes += column_bytes(width, size.count);
@@ -103,7 +105,7 @@ impl Levels {
         Some(levels)
     }
 
-    /// The sizes of all levels, the fewest filled cells first.
+    /// The sizes of all levels, the lowest first.
     pub(crate) fn sizes(&self) -> impl ExactSizeIterator<Item = LevelSize> + '_ {
         self.extents.iter().map(|extent| extent.size)
     }
@@ -126,12 +128,24 @@ impl Levels {
         self.columns[width as usize]
     }
 
-    /// The number of the level, counted from 0, whose boards have `filled` filled cells.
+    /// What makes the levels.
+    pub(crate) const fn potential(&self) -> &Potential {
+        &self.potential
+    }
+
+    /// The number of the level, counted from 0, that is level `level` of the potential.
     #[inline]
     #[must_use]
-    pub(crate) fn of_filled(&self, filled: u32) -> Option<usize> {
-        let number = *self.by_filled.get(filled as usize)?;
+    pub(crate) fn of_level(&self, level: u32) -> Option<usize> {
+        let number = *self.by_level.get(level as usize)?;
         usize::from(number).checked_sub(1)
+    }
+
+    /// The number of the level, counted from 0, that `position`, one of the game's, belongs to.
+    #[inline]
+    #[must_use]
+    pub(crate) fn of(&self, position: Position) -> Option<usize> {
+        self.of_level(self.potential.level(position))
     }
 
     /// Level `number`, read from the keys of all levels; `None` if there is no such level, or there are fewer bytes
@@ -141,7 +155,13 @@ impl Levels {
     pub(crate) fn level<'a>(&'a self, number: usize, keys: &'a [u8]) -> Option<Level<'a>> {
         let extent = self.extents.get(number)?;
         let end = self.extents.get(number + 1).map_or(self.keys, |next| next.keys);
-        Some(Level::new(&self.codes, extent.size, extent.form, keys.get(extent.keys as usize..end as usize)?))
+        Some(Level::new(
+            &self.codes,
+            &self.potential,
+            extent.size,
+            extent.form,
+            keys.get(extent.keys as usize..end as usize)?,
+        ))
     }
 
     /// The range of offsets of the labels of level `number` in a column of `width`.
@@ -210,21 +230,22 @@ mod tests {
     #[test]
     fn levels_that_cannot_be() {
         let rules = RulesSpec::new("r", 5).build().unwrap();
-        let new = |list| Levels::new(&rules, &sizes(list));
+        let new = |list| Levels::new(&rules, &Potential::filled(&rules), &sizes(list));
         assert!(new(&[]).is_some() && new(&[(0, 1), (3, 10), (5, 1)]).is_some());
         for list in [&[(0, 0)][..], &[(6, 1)], &[(1, 1), (1, 1)], &[(2, 1), (1, 1)], &[(2, 33)], &[(2, u64::MAX)]] {
             assert!(new(list).is_none(), "{list:?}");
         }
-        assert!(Levels::new(&RulesSpec::new("r", 64).build().unwrap(), &sizes(&[(2, 1 << 32)])).is_none());
+        let rules = RulesSpec::new("r", 64).build().unwrap();
+        assert!(Levels::new(&rules, &Potential::filled(&rules), &sizes(&[(2, 1 << 32)])).is_none());
     }
 
     #[test]
     fn places_follow_one_another() {
-        let levels =
-            Levels::new(&RulesSpec::new("r", 20).build().unwrap(), &sizes(&[(0, 1), (3, 100), (7, 1000)])).unwrap();
+        let rules = RulesSpec::new("r", 20).build().unwrap();
+        let levels = Levels::new(&rules, &Potential::filled(&rules), &sizes(&[(0, 1), (3, 100), (7, 1000)])).unwrap();
         assert_eq!(levels.count(), 1101);
         assert_eq!(
-            [0, 1, 3, 7, 20, 65, 999].map(|f| levels.of_filled(f)),
+            [0, 1, 3, 7, 20, 65, 999].map(|f| levels.of_level(f)),
             [Some(0), None, Some(1), Some(2), None, None, None]
         );
         assert_eq!(

@@ -46,8 +46,8 @@ pub use descriptor::Descriptor;
 pub use error::RulesError;
 pub use outcome::Outcome;
 pub use player::{Beyond, Player};
-pub use potential::{MOST_LEVELS, Potential};
 pub use position::{End, Mode, Move, Node, Position, Start};
+pub use potential::{MOST_LEVELS, Potential};
 pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
 pub use symmetry::{Checked, NoSymmetry, Symmetry};
 

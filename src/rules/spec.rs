@@ -78,7 +78,11 @@ impl RulesSpec {
         let of = |spec: &Self| (spec.cells, spec.terminal);
         let by_mode = |spec: &'_ Self| (spec.terminals.clone(), spec.players.clone());
         let lists = self.moves == other.moves && self.ends == other.ends && self.modes == other.modes;
-        lists && by_mode(self) == by_mode(other) && self.name == other.name && of(self) == of(other) && self.start == other.start
+        lists
+            && by_mode(self) == by_mode(other)
+            && self.name == other.name
+            && of(self) == of(other)
+            && self.start == other.start
     }
 
     fn validate(&self) -> Result<(), RulesError> {

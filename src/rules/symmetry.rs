@@ -174,7 +174,8 @@ impl Symmetry {
             return Err(NoSymmetry::Player { index });
         }
         let terminal = |mode: Mode| of.turns.terminals.get(usize::from(mode.0));
-        if let Some(mode) = (0..of.modes as u16).map(Mode).find(|&mode| terminal(mode) != terminal(self.of_mode(mode))) {
+        if let Some(mode) = (0..of.modes as u16).map(Mode).find(|&mode| terminal(mode) != terminal(self.of_mode(mode)))
+        {
             return Err(NoSymmetry::Terminal { mode });
         }
         for (mode, rows) in (0..).map(Mode).zip(&of.ends) {

@@ -52,6 +52,12 @@ pub enum SolveError {
         /// What it does not know.
         reason: Beyond,
     },
+    /// What makes the levels of the game has too many of them once symmetries keep it.
+    #[error("{name} has no potential with few levels that its symmetries keep; solve it without symmetry")]
+    Levels {
+        /// The rules' name.
+        name: String,
+    },
     /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes are more than any memory holds")]
     TooLarge {

@@ -74,7 +74,9 @@ fn step<L: Label, E>(
     let mut partial = L::none();
     for reply in masks.replies(position) {
         // A label turned over as often as an outcome is.
-        let again = |label: L| if masks.for_mover(position, reply, Outcome::Win) == Outcome::Win { label.turned() } else { label };
+        let again = |label: L| {
+            if masks.for_mover(position, reply, Outcome::Win) == Outcome::Win { label.turned() } else { label }
+        };
         if let Some(label) = label(reply)?.map(again)
             && L::absorb(&mut partial, label).is_break()
         {

@@ -213,23 +213,39 @@ impl Group {
     /// For each mode, the modes that are its images, in order.
     #[must_use]
     pub fn orbits_of_modes(&self, modes: usize) -> Vec<Vec<Mode>> {
-        let mut of: Vec<usize> = (0..modes).collect();
-        // Joined until nothing changes: there are few generators.
-        loop {
-            let before = of.clone();
-            for symmetry in self.generators() {
-                for (from, &to) in symmetry.modes().iter().enumerate() {
-                    let least = of[from].min(of[usize::from(to)]);
-                    (of[from], of[usize::from(to)]) = (least, least);
-                }
-            }
-            if of == before {
-                break;
+        let all = orbits(modes, || {
+            self.generators().iter().map(|symmetry| symmetry.modes().iter().map(|&to| usize::from(to)))
+        });
+        all.into_iter().map(|orbit| orbit.into_iter().map(|mode| Mode(mode as u16)).collect()).collect()
+    }
+
+    /// For each cell, by its bit, the cells that are its images, in order.
+    #[must_use]
+    pub fn orbits_of_cells(&self, cells: u32) -> Vec<Vec<usize>> {
+        orbits(cells as usize, || {
+            self.generators().iter().map(|symmetry| symmetry.cells().iter().map(|&to| usize::from(to)))
+        })
+    }
+}
+
+/// For each of `count` things, those that permutations map it to; each permutation lists where things go.
+fn orbits<P: Iterator<Item: Iterator<Item = usize>>>(count: usize, permutations: impl Fn() -> P) -> Vec<Vec<usize>> {
+    let mut of: Vec<usize> = (0..count).collect();
+    // Joined until nothing changes: there are few generators.
+    loop {
+        let before = of.clone();
+        for permutation in permutations() {
+            for (from, to) in permutation.enumerate() {
+                let least = of[from].min(of[to]);
+                (of[from], of[to]) = (least, least);
             }
         }
-        let with = |which| (0..).zip(&of).filter(move |&(_, &least)| least == which).map(|(mode, _)| Mode(mode));
-        of.iter().map(|&which| with(which).collect()).collect()
+        if of == before {
+            break;
+        }
     }
+    let with = |which| (0..count).zip(&of).filter(move |&(_, &least)| least == which).map(|(thing, _)| thing);
+    of.iter().map(|&which| with(which).collect()).collect()
 }
 
 impl PartialEq for Group {

@@ -13,7 +13,12 @@ pub const VERSION: u32 = 3;
 
 /// The oldest version that can say what `rules` hold.
 pub(super) fn rules_version(rules: &RulesSpec) -> u32 {
-    if Extras::of(rules) == Extras::default() { OLDEST_VERSION } else { VERSION }
+    if has_extras(rules) { VERSION } else { OLDEST_VERSION }
+}
+
+/// Whether `rules` have what only version 3 can say.
+pub(super) fn has_extras(rules: &RulesSpec) -> bool {
+    Extras::of(rules) != Extras::default()
 }
 
 /// What a rules field of version 3 has beyond those of version 2: which of three lists follow.

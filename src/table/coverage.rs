@@ -1,14 +1,14 @@
 //! Which positions a table holds, and which sections it therefore has.
 
 use super::TableFault;
-use super::codec::{Decoder, Encoder};
+use super::codec::{Decoder, Encoder, has_extras};
 use super::section::{Content, Room};
 use crate::coloured::{Frame, Square, Squares};
 use crate::contents::{ColouredShape, Contents};
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::{Layout, Shape};
 use crate::reachable::{LevelSize, Levels};
-use crate::rules::{Position, Rules, Symmetry};
+use crate::rules::{Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 
 /// Which positions have labels.
@@ -108,7 +108,7 @@ impl Coverage {
         rooms.chain(marks.into_iter().map(Some)).chain(others).collect()
     }
 
-    pub(super) fn encode(&self, e: &mut Encoder) {
+    pub(super) fn encode(&self, e: &mut Encoder, rules: &Rules) {
         match self {
             Self::Dense { layout, roots } => {
                 e.u8(if roots.is_some() { MARKED } else { DENSE });
@@ -120,9 +120,18 @@ impl Coverage {
             Self::Sparse { levels, roots, group } => {
                 e.u8(if group.is_some() { ORBITS } else { SPARSE });
                 encode_roots(e, roots);
+                let is_weighted = has_extras(rules.spec());
+                if is_weighted {
+                    let potential = levels.potential();
+                    potential.cells().iter().chain(potential.modes()).for_each(|&weight| e.u32(weight as u32));
+                }
                 e.u32(levels.sizes().len() as u32);
                 for size in levels.sizes() {
-                    e.u8(size.filled as u8);
+                    if is_weighted {
+                        e.u32(size.filled)
+                    } else {
+                        e.u8(size.filled as u8)
+                    }
                     e.u64(size.count);
                 }
                 if let Some(group) = group {
@@ -177,9 +186,22 @@ impl Coverage {
         group.ok_or(malformed)
     }
 
+    /// What makes the levels of rules that only version 3 can say: every move raises it, or it is the same everywhere.
+    fn potential(d: &mut Decoder<'_>, rules: &Rules) -> Result<Potential, TableFault> {
+        let mut weights = |count| (0..count).map(|_| Ok(d.u32()? as i32)).collect::<Result<Vec<i32>, TableFault>>();
+        let (cells, modes) = (weights(rules.cells() as usize)?, weights(rules.modes().len())?);
+        let potential = Potential::new(cells, modes);
+        let potential = potential.filter(|potential| potential.is_flat() || potential.is_raised_by(rules));
+        potential.ok_or(TableFault::Malformed("its levels are not such that every move leads to a higher one"))
+    }
+
     pub(super) fn decode(d: &mut Decoder<'_>, rules: &Rules) -> Result<Self, TableFault> {
-        match d.u8()? {
-            kind @ (DENSE | MARKED) => {
+        let kind = d.u8()?;
+        if rules.beyond().is_some() && ![SPARSE, ORBITS].contains(&kind) {
+            return Err(TableFault::Malformed("it labels every board of rules that are not solved so"));
+        }
+        match kind {
+            DENSE | MARKED => {
                 let layout = Layout::new(d.take(rules.cells() as usize)?.to_vec())
                     .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells"))?;
                 if kind == DENSE {
@@ -191,13 +213,19 @@ impl Coverage {
                 }
                 Ok(Self::Dense { layout, roots: Some(roots) })
             }
-            kind @ (SPARSE | ORBITS) => {
+            SPARSE | ORBITS => {
                 let roots = Self::roots(d, rules)?;
-                let sizes = d.list(|d| Ok(LevelSize { filled: u32::from(d.u8()?), count: d.u64()? }))?;
+                let is_weighted = has_extras(rules.spec());
+                let potential = if is_weighted { Self::potential(d, rules)? } else { Potential::filled(rules) };
+                let filled = |d: &mut Decoder<'_>| if is_weighted { d.u32() } else { d.u8().map(u32::from) };
+                let sizes = d.list(|d| Ok(LevelSize { filled: filled(d)?, count: d.u64()? }))?;
                 let malformed = TableFault::Malformed("its levels do not fit a board with this many cells");
-                let levels = Levels::new(rules, &sizes).filter(|levels| levels.count() > 0);
+                let levels = Levels::new(rules, &potential, &sizes).filter(|levels| levels.count() > 0);
                 let levels = levels.ok_or(malformed)?;
                 let group = if kind == ORBITS { Some(Self::group(d, rules, &roots)?) } else { None };
+                if group.as_ref().is_some_and(|group| !group.generators().iter().all(|it| potential.is_kept_by(it))) {
+                    return Err(TableFault::Malformed("its symmetries do not keep its levels"));
+                }
                 Ok(Self::Sparse { levels, roots, group })
             }
             COLOURED => {

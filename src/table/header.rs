@@ -148,7 +148,7 @@ impl Header {
         e.rules(self.rules.spec());
         e.descriptor(&self.descriptor);
         e.text(&self.tool);
-        self.coverage.encode(&mut e);
+        self.coverage.encode(&mut e, &self.rules);
         e.u32(self.sections.len() as u32);
         self.sections.iter().for_each(|section| section.encode(&mut e));
         let length = (e.bytes.len() as u64).next_multiple_of(PAGE);

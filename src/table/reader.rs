@@ -375,7 +375,7 @@ impl Table {
     fn check_reached(&self, checked: &CheckedBlocks, position: Position) -> Result<(), TableFault> {
         let Contents::Sparse(sparse) = self.contents() else { return Ok(()) };
         let levels = sparse.levels();
-        let Some(number) = levels.of_filled(position.board.count()) else { return Ok(()) };
+        let Some(number) = levels.of(position) else { return Ok(()) };
         let Some((level, outcomes)) = sparse.level(number) else { return Ok(()) };
         let shifted = |bytes: Range<usize>, by: u64| bytes.start + by as usize..bytes.end + by as usize;
         let keys = levels.key_offset(number).unwrap_or_default();

@@ -265,7 +265,8 @@ impl Reader<'_> {
         let mut moves = Vec::new();
         for (mode, next) in modes {
             let placements = pattern.placements(self.squares, mode.0.into(), item, &mut self.budget)?;
-            let of_mode = |Placement { empty, full, fills }| Move { mode, next, empty, full, fills, clears: Board::EMPTY };
+            let of_mode =
+                |Placement { empty, full, fills }| Move { mode, next, empty, full, fills, clears: Board::EMPTY };
             moves.extend(placements.into_iter().map(of_mode));
         }
         Ok((moves, true))

@@ -14,7 +14,7 @@
 
 mod simplex;
 
-use super::{Board, Mode, Move, Position, Rules};
+use super::{Board, Mode, Move, Position, Rules, Symmetry};
 
 /// Levels that a potential makes at most: the sums of all boards lie in a range of this length.
 pub const MOST_LEVELS: u32 = 1 << 12;
@@ -129,6 +129,13 @@ impl Potential {
         rules.moves().iter().all(|m| self.rises(m).0 >= 1)
     }
 
+    /// Whether `symmetry` maps cells and modes to those of the same weight.
+    #[must_use]
+    pub fn is_kept_by(&self, symmetry: &Symmetry) -> bool {
+        let cells = self.cells.iter().zip(symmetry.cells()).all(|(&weight, &to)| self.cells[usize::from(to)] == weight);
+        cells && self.modes.iter().zip(symmetry.modes()).all(|(&weight, &to)| self.modes[usize::from(to)] == weight)
+    }
+
     /// A potential that gives cells and modes of one `orbit` the same weight, given the orbits of all: averaged, so that
     /// moves that are images of each other still raise it, and multiplied until it is whole. `None` if it has too many
     /// levels.
@@ -150,7 +157,8 @@ impl Potential {
         let least = modes.iter().min().copied().unwrap_or(0);
         let modes: Vec<i64> = modes.iter().map(|&weight| weight - least).collect();
         let divisor = cells.iter().chain(&modes).fold(0, |all, &weight| gcd(all, weight)).max(1);
-        let small = |list: &[i64]| list.iter().map(|&weight| i32::try_from(weight / divisor).ok()).collect::<Option<_>>();
+        let small =
+            |list: &[i64]| list.iter().map(|&weight| i32::try_from(weight / divisor).ok()).collect::<Option<_>>();
         Self::new(small(cells)?, small(&modes)?)
     }
 

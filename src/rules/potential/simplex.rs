@@ -106,9 +106,7 @@ pub(super) fn positive(rows: &[Vec<(usize, i8)>], size: usize) -> Option<Vec<i64
             let ratio = values[at].by(column[at])?;
             let is_first = match leaving {
                 None => true,
-                Some((best, least)) => {
-                    ratio.is_less(least)? || (ratio == least && basis[at] < basis[best])
-                }
+                Some((best, least)) => ratio.is_less(least)? || (ratio == least && basis[at] < basis[best]),
             };
             if is_first {
                 leaving = Some((at, ratio));

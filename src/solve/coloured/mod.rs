@@ -32,7 +32,7 @@ use super::{Options, SolveError};
 use crate::coloured::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
-use crate::rules::{Position, Rules};
+use crate::rules::{Beyond, Position, Rules};
 use plan::Plan;
 use sweep::Sweep;
 
@@ -52,6 +52,9 @@ pub enum NotColoured {
     /// More squares, or more positions, than can be numbered.
     #[error("it has more squares than colourings are numbered for")]
     TooLarge,
+    /// The rules have something that colourings do not know.
+    #[error("{0}")]
+    Beyond(Beyond),
     /// A move that takes many squares whether they are free or not.
     #[error("one of its moves fills many cells whether they are empty or not")]
     Unasked,
@@ -69,6 +72,9 @@ impl NotColoured {
 /// # Errors
 /// The reason why they are not.
 pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
+    if let Some(reason) = rules.beyond() {
+        return Err(NotColoured::Beyond(reason));
+    }
     let squares = Squares::of(rules, roots);
     if squares.list().len() > MOST_SQUARES {
         return Err(NotColoured::TooLarge);

@@ -72,7 +72,7 @@ impl<'a, W: Word> Labels<'a, W> {
         let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
         let labels = Self {
             rules,
-            moves: Moves::new(rules),
+            moves: Moves::new(rules, found.levels.potential()),
             codes: Codes::of(rules),
             found,
             width: L::KIND.width(rules),
@@ -107,7 +107,7 @@ impl<'a, W: Word> Labels<'a, W> {
         // The level of a successor is looked up once per level, not once per successor.
         let filled = level.size().filled;
         let of_filled = |filled| -> Option<Labelled<'_>> {
-            let number = levels.of_filled(filled).filter(|&found| found > number)?;
+            let number = levels.of_level(filled).filter(|&found| found > number)?;
             let at = levels.column_range(number, width)?;
             let bytes = &after[(at.start - range.end) as usize..(at.end - range.end) as usize];
             let column: Column<'_> = levels.standalone_column(number, width, bytes);
@@ -117,9 +117,8 @@ impl<'a, W: Word> Labels<'a, W> {
             moves: &self.moves,
             codes: self.codes,
             group: self.found.group,
-            terminal: self.rules.terminal(),
             width,
-            levels: (filled..=self.rules.cells()).map(of_filled).collect(),
+            levels: (filled..=levels.potential().most()).map(of_filled).collect(),
             is_astray: AtomicBool::new(false),
         };
         let (bits, modes) = (u64::from(width.bits()), self.rules.modes().len());

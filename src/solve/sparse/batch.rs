@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::moves::Moves;
 use crate::label::{Label, Width};
 use crate::reachable::{Codes, Column, Level, Word};
-use crate::rules::Outcome;
 use crate::symmetry::Group;
 
 /// A level that has its labels.
@@ -27,9 +26,8 @@ pub(super) struct Higher<'a, W> {
     pub(super) codes: Codes,
     /// The symmetries, if there is one position of each orbit.
     pub(super) group: Option<&'a Group>,
-    pub(super) terminal: Outcome,
     pub(super) width: Width,
-    /// By the number of cells that a move to it fills; `None` if there is no such level.
+    /// By the number of levels that a move to it rises; `None` if there is no such level.
     pub(super) levels: Vec<Option<Labelled<'a>>>,
     pub(super) is_astray: AtomicBool,
 }
@@ -44,9 +42,10 @@ pub(super) struct Undecided<W, L: Label> {
     word: usize,
     legal: u64,
     partial: L::Partial,
-    /// The successor: its code, how many cells the move to it fills, where it can be.
+    /// The successor: its code, how many levels the move to it rises, whether the same player moves there, where it can be.
     code: W,
     fills: usize,
+    is_again: bool,
     bucket: Range<u64>,
 }
 
@@ -67,6 +66,7 @@ impl<W: Word, L: Label> Undecided<W, L> {
         let (key, fills) = moves.play(number, self.board);
         let key = higher.group.map_or(key, |group| higher.moves.representative(group, key));
         (self.code, self.fills) = (higher.codes.code_of_key(key), fills as usize);
+        self.is_again = moves.is_again(number);
         true
     }
 }
@@ -89,11 +89,12 @@ impl<W: Word> Higher<'_, W> {
             }
             let legal = if moves.words() == 0 { 0 } else { moves.legal(0, board) };
             let (partial, code, bucket) = (L::none(), W::default(), 0..0);
-            let mut it = Undecided { index, mode, board, word: 0, legal, partial, code, fills: 0, bucket };
+            let mut it =
+                Undecided { index, mode, board, word: 0, legal, partial, code, fills: 0, is_again: false, bucket };
             if it.advance(self) {
                 undecided.push(it);
             } else {
-                labels[index] = L::finish(partial, self.terminal);
+                labels[index] = L::finish(partial, moves.terminal());
             }
         }
         while !undecided.is_empty() {
@@ -114,9 +115,10 @@ impl<W: Word> Higher<'_, W> {
                 // Every label has this number.
                 let number = number.unwrap_or_else(|| self.stray(0));
                 let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
+                let label = if it.is_again { label.turned() } else { label };
                 let goes_on = L::absorb(&mut it.partial, label).is_continue() && it.advance(self);
                 if !goes_on {
-                    labels[it.index] = L::finish(it.partial, self.terminal);
+                    labels[it.index] = L::finish(it.partial, self.moves.of(it.mode).terminal());
                 }
                 goes_on
             });

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::moves::{ALL as ROOM, Test, Tests};
 use super::regions::top_of;
 use crate::reachable::Word;
-use crate::rules::{Board, Mode, Rules};
+use crate::rules::{Board, Mode, Potential, Rules};
 
 /// Up to this many moves of a class are tried one after the other, each on all positions of a region; of more, a table
 /// says which are legal at a position.
@@ -27,12 +27,14 @@ struct OfMode<W> {
 pub(super) struct Class<W> {
     empty: u64,
     full: u64,
-    fills: u64,
+    clears: u64,
     /// What is added to the top of a region without its mode.
     add: W,
-    /// How many of the low cells the moves fill that were empty, or the least and the most.
-    least: u32,
-    most: u32,
+    /// By how many levels the moves raise a position, or the least and the most, if no cell of `open` was empty.
+    least: i32,
+    most: i32,
+    /// Cells that the moves fill, filled or not before, and their weights.
+    open: Vec<(u64, i32)>,
     moves: Vec<Move<W>>,
     tests: Tests,
 }
@@ -40,12 +42,13 @@ pub(super) struct Class<W> {
 /// A move: what it tests, and what it adds to the key of a board without a mode.
 struct Move<W> {
     test: Test,
+    keep: u64,
     add: W,
 }
 
 impl<W: Word> Classes<W> {
-    /// The moves of `rules` for regions whose positions differ in the lowest `low_bits` bits.
-    pub(super) fn new(rules: &Rules, low_bits: u32) -> Self {
+    /// The moves of `rules`, whose levels `potential` makes, for regions whose positions differ in the lowest `low_bits` bits.
+    pub(super) fn new(rules: &Rules, potential: &Potential, low_bits: u32) -> Self {
         let low = Board::full(low_bits);
         let mut room = ROOM;
         let of_mode = |number: usize| {
@@ -53,16 +56,18 @@ impl<W: Word> Classes<W> {
             let mut numbers = FxHashMap::default();
             let of_move = rules.moves_of(Mode(number as u16)).iter().map(|m| {
                 let add = W::of(u128::from(m.fills.0) | u128::from(m.next.0) << rules.cells());
-                // If a move may fill cells that are filled, how many it fills depends on the board.
-                let most = (m.fills & low).count();
-                let least = if m.empty.contains(m.fills) { most } else { 0 };
-                let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| cells.0 & !low.0);
-                let class = *numbers.entry((empty, full, fills, m.next, least, most)).or_insert_with(|| {
+                // If a move may fill cells that are filled, how far it rises depends on the board.
+                let open = m.fills & !m.empty & !m.full & !low;
+                let (least, most) = potential.rises(&crate::rules::Move { fills: m.fills & !open, ..*m });
+                let masks = [m.empty, m.full, m.fills, m.clears].map(|cells| cells.0 & !low.0);
+                let class = *numbers.entry((masks, m.next, least, most)).or_insert_with(|| {
+                    let [empty, full, _, clears] = masks;
                     let (add, moves, tests) = (top_of(add, low_bits), Vec::new(), Tests::default());
-                    classes.push(Class { empty, full, fills, add, least, most, moves, tests });
+                    let open = open.bits().map(|bit| (1 << bit, potential.cells()[bit as usize])).collect();
+                    classes.push(Class { empty, full, clears, add, least, most, open, moves, tests });
                     classes.len() - 1
                 });
-                classes[class].moves.push(Move { test: Test::of(m), add });
+                classes[class].moves.push(Move { test: Test::of(m), keep: !m.clears.0, add });
                 class as u32
             });
             let of_move = of_move.collect();
@@ -90,20 +95,22 @@ impl<W: Word> Class<W> {
     /// The region that the moves lead to from the one whose top has `board`; `None` if they are not legal there.
     pub(super) fn region(&self, board: u64) -> Option<W> {
         let is_legal = board & (self.empty | self.full) == self.full;
-        is_legal.then(|| W::of(board.into()) | self.add)
+        is_legal.then(|| W::of((board & !self.clears).into()) | self.add)
     }
 
-    /// The least and the largest number of cells that the moves fill, from the region whose top has `board`.
-    pub(super) fn fills(&self, board: u64) -> (u32, u32) {
-        let top = (self.fills & !board).count_ones();
-        (top + self.least, top + self.most)
+    /// The least and the largest number of levels that the moves rise, from the region whose top has `board`.
+    pub(super) fn rises(&self, board: u64) -> (u32, u32) {
+        let new = self.open.iter().filter(|(cell, _)| board & cell == 0);
+        let top: i32 = new.map(|(_, weight)| weight).sum();
+        // What is legal nowhere in the region may seem to fall.
+        ((top + self.least).max(0) as u32, (top + self.most).max(0) as u32)
     }
 
     /// Adds to `found` what the moves lead to from the positions of a region with `keys`, all cells of which are `board`.
-    /// If `filled` is given, only positions with so many filled cells.
-    pub(super) fn gather(&self, keys: &[W], board: Board, filled: Option<u32>, found: &mut Vec<W>) {
+    /// If `is_there` is given, only positions of which it is true.
+    pub(super) fn gather(&self, keys: &[W], board: Board, is_there: Option<&dyn Fn(W) -> bool>, found: &mut Vec<W>) {
         let of_board = |key: W| key.low() & board.0;
-        let play = |key: W, add: W| W::of(of_board(key).into()) | add;
+        let play = |key: W, m: &Move<W>| W::of((of_board(key) & m.keep).into()) | m.add;
         let before = found.len();
         if self.moves.len() <= FEW {
             for m in &self.moves {
@@ -112,7 +119,7 @@ impl<W: Word> Class<W> {
                 let mut to = first;
                 for &key in keys {
                     // Written in any case, and kept if the move is legal: nobody could predict a branch.
-                    found[to] = play(key, m.add);
+                    found[to] = play(key, m);
                     to += usize::from(m.test.is_passed(of_board(key)));
                 }
                 found.truncate(to);
@@ -122,18 +129,18 @@ impl<W: Word> Class<W> {
                 for word in 0..self.tests.words() {
                     let mut legal = self.tests.passed(word, of_board(key));
                     while legal != 0 {
-                        found.push(play(key, self.moves[64 * word + legal.trailing_zeros() as usize].add));
+                        found.push(play(key, &self.moves[64 * word + legal.trailing_zeros() as usize]));
                         legal &= legal - 1;
                     }
                 }
             }
         }
-        if let Some(filled) = filled {
+        if let Some(is_there) = is_there {
             let mut kept = before;
             for at in before..found.len() {
                 let key = found[at];
                 found[kept] = key;
-                kept += usize::from(of_board(key).count_ones() == filled);
+                kept += usize::from(is_there(key));
             }
             found.truncate(kept);
         }

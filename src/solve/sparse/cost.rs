@@ -3,7 +3,7 @@
 use super::ordered::TASK;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
-use crate::rules::Rules;
+use crate::rules::{Potential, Rules};
 use crate::solve::{Options, SolveError};
 
 /// So many parts of eight are lost to the allocator, as measured.
@@ -12,6 +12,11 @@ const SLACK: u64 = 3;
 /// `bytes` as the system counts them: the allocator rounds up, and keeps some of what it has been given back.
 pub(super) const fn with_slack(bytes: u64) -> u64 {
     bytes + bytes / 8 * SLACK
+}
+
+/// The maximum number of levels that a move rises.
+pub(super) fn span(rules: &Rules, potential: &Potential) -> u32 {
+    rules.moves().iter().map(|m| potential.rises(m).1.max(0) as u32).max().unwrap_or(0)
 }
 
 /// What a position takes, step by step.
@@ -28,7 +33,7 @@ pub(super) struct Cost {
 
 impl Cost {
     /// For the labels of `rules`, whose keys are words `W`.
-    pub(super) fn of<W>(rules: &Rules, labels: LabelSet) -> Self {
+    pub(super) fn of<W>(rules: &Rules, potential: &Potential, labels: LabelSet) -> Self {
         let codes = Codes::of(rules);
         let passes = labels.others().filter(|&kind| kind != LabelKind::Remoteness).count();
         Self {
@@ -37,11 +42,11 @@ impl Cost {
             packed: if codes.bits() <= 64 { 8 } else { 16 },
             widths: labels.iter().map(|label| label.width(rules)).collect(),
             is_kept: passes > 0,
-            span: rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0).max(1),
+            span: span(rules, potential).max(1),
         }
     }
 
-    /// The maximum number of cells that a move fills, at least one.
+    /// The maximum number of levels that a move rises, at least one.
     pub(super) const fn span(&self) -> u32 {
         self.span
     }

@@ -1,7 +1,7 @@
 //! The forward pass: finds which positions there are.
 //!
 //! ```text
-//! for each number of filled cells, the fewest first:
+//! for each level, the lowest first:
 //!     for each region of the levels below, and each class of moves: it leads to one region of this level
 //!     sort these leads by where they lead
 //!     on every core: take a region; gather what its leads lead to, drop what comes twice, set apart where play has ended
@@ -21,7 +21,7 @@ use super::cost::{Cost, MemoryWatch, with_slack};
 use super::moves::Moves;
 use super::regions::{Level, Region, top_of};
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word};
-use crate::rules::{Board, Position, Rules};
+use crate::rules::{Board, Mode, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
 
 /// The number of tasks of a level: enough for many cores, and for none to wait long for the last one.
@@ -43,13 +43,14 @@ pub(super) struct Flooded<W> {
 
 struct Flood<'a, W> {
     rules: &'a Rules,
+    potential: &'a Potential,
     options: &'a Options<'a>,
     moves: Moves<W>,
     classes: Classes<W>,
     cost: Cost,
-    /// The roots by filled cells and key.
+    /// The roots by level and key.
     roots: Vec<(u32, W)>,
-    /// The levels found so far, by filled cells.
+    /// The levels found so far.
     levels: Vec<Option<Level<W>>>,
     /// Bytes of the levels that a census has dropped.
     dropped: u64,
@@ -66,8 +67,8 @@ struct Flood<'a, W> {
 struct Lead<W> {
     /// The key of each position it leads to, with the low bits zero.
     top: W,
-    /// The level it comes from, by filled cells.
-    filled: u8,
+    /// The level it comes from.
+    filled: u16,
     /// The region there, and the class of moves; [`ROOT`], and the number of a root.
     class: u32,
     region: u32,
@@ -84,7 +85,7 @@ struct Part<W> {
 /// What a thread works in.
 struct Scratch<W> {
     gathered: Vec<W>,
-    /// Open addressing; zero is free, since a position that a move leads to has a filled cell.
+    /// Open addressing; zero is free.
     table: Vec<W>,
 }
 
@@ -113,6 +114,7 @@ impl From<TryReserveError> for Stop {
 /// dropped.
 pub(super) fn flood<W: Word>(
     rules: &Rules,
+    potential: &Potential,
     roots: &[Position],
     options: &Options<'_>,
     census: bool,
@@ -120,16 +122,17 @@ pub(super) fn flood<W: Word>(
     let codes = Codes::of(rules);
     debug_assert!(codes.bits() <= W::BITS);
     let mut roots: Vec<_> =
-        roots.iter().map(|&root| (root.board.count(), codes.key(W::of(codes.code(root))))).collect();
+        roots.iter().map(|&root| (potential.level(root), codes.key(W::of(codes.code(root))))).collect();
     roots.sort_unstable();
     let mut flood = Flood::<W> {
         rules,
+        potential,
         options,
-        moves: Moves::new(rules),
-        classes: Classes::new(rules, rules.cells()),
-        cost: Cost::of::<W>(rules, options.labels),
+        moves: Moves::new(rules, potential),
+        classes: Classes::new(rules, potential, rules.cells()),
+        cost: Cost::of::<W>(rules, potential, options.labels),
         roots,
-        levels: (0..=rules.cells()).map(|_| None).collect(),
+        levels: (0..=potential.most()).map(|_| None).collect(),
         dropped: 0,
         // At first a mode is a region.
         low_bits: rules.cells(),
@@ -138,7 +141,7 @@ pub(super) fn flood<W: Word>(
         meter: Meter::new(options.progress, Phase::Find, None),
         watch: MemoryWatch::new(options),
     };
-    for filled in 0..=rules.cells() {
+    for filled in 0..=potential.most() {
         flood.level(filled)?;
         if census && let Some(last) = filled.checked_sub(flood.cost.span()) {
             // Counted as held: what a build takes is to be told.
@@ -228,9 +231,9 @@ impl<W: Word> Flood<'_, W> {
                 let is_live = region.live > region.start;
                 let classes = self.classes.of_mode(mode).iter().enumerate();
                 let lead = move |(class, moves): (usize, &super::classes::Class<W>)| {
-                    let (least, most) = moves.fills(board);
+                    let (least, most) = moves.rises(board);
                     let top = moves.region(board).filter(|_| (least..=most).contains(&(filled - below)))?;
-                    Some(Lead { top, filled: below as u8, class: class as u32, region: number as u32 })
+                    Some(Lead { top, filled: below as u16, class: class as u32, region: number as u32 })
                 };
                 classes.filter(move |_| is_live).filter_map(lead)
             };
@@ -256,12 +259,21 @@ impl<W: Word> Flood<'_, W> {
                 let region = level.regions[lead.region as usize];
                 let (mode, board) = self.moves.split(region.top);
                 let class = &self.classes.of_mode(mode)[lead.class as usize];
-                let (least, most) = class.fills(board);
+                let (least, most) = class.rises(board);
                 let keys = &level.keys[region.start..region.live];
-                class.gather(keys, cells, (least < most).then_some(filled), &mut room.gathered);
+                let is_there = |key: W| {
+                    let (mode, board) = self.moves.split(key);
+                    self.potential.level(Position::new(Mode(mode as u16), Board(board))) == filled
+                };
+                class.gather(keys, cells, (least < most).then_some(&is_there), &mut room.gathered);
             }
             let start = part.keys.len();
             room.drop_duplicates(&mut part.keys)?;
+            // Zero is taken for a free place; a move may lead there if it empties cells.
+            let is_zero = |key: &W| *key == W::default();
+            if is_zero(&leads[0].top) && room.gathered.len() > 1 && room.gathered.iter().any(is_zero) {
+                part.keys.push(W::default());
+            }
             if part.keys.len() == start {
                 continue;
             }
@@ -302,7 +314,7 @@ impl<W: Word> Flood<'_, W> {
         };
         level.refine()?;
         self.low_bits = level.low_bits;
-        self.classes = Classes::new(self.rules, self.low_bits);
+        self.classes = Classes::new(self.rules, self.potential, self.low_bits);
         for below in (filled + 1).saturating_sub(self.cost.span())..filled {
             if let Some(level) = &mut self.levels[below as usize] {
                 level.cut(self.low_bits)?;

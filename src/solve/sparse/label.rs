@@ -1,7 +1,7 @@
 //! The backward pass: labels every position.
 //!
 //! ```text
-//! for each number of filled cells, the most first:
+//! for each level, the highest first:
 //!     on every core: take a region; find the tables of the regions that its moves lead to; label its positions
 //!     sort the labels as a table has them
 //!     write them into tables, for the levels below
@@ -13,13 +13,14 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::classes::Classes;
+use super::cost::span;
 use super::moves::Moves;
 use super::ordered::{Columns, order};
 use super::regions::{Level, Region};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Word};
-use crate::rules::{Outcome, Rules};
+use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
 
 /// Positions that one task labels, at least.
@@ -28,6 +29,7 @@ const TASK: usize = 1 << 13;
 /// Positions that were found, to be labelled.
 pub(super) struct Found<'a, W> {
     pub(super) rules: &'a Rules,
+    pub(super) potential: &'a Potential,
     pub(super) moves: &'a Moves<W>,
     pub(super) classes: &'a Classes<W>,
     pub(super) low_bits: u32,
@@ -47,7 +49,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     let rules = found.rules;
     let mut meter = Meter::new(options.progress, phase, Some(found.count));
     let width = L::KIND.width(rules);
-    let span = rules.moves().iter().map(|m| m.fills.count()).max().unwrap_or(0) as usize;
+    let span = span(rules, found.potential) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
     let refused = |_| SolveError::Refused { positions: found.count, filled: rules.cells(), cells: rules.cells() };
@@ -130,12 +132,12 @@ impl<'a, W: Word> Higher<'a, W> {
         leads: &mut Vec<Leads<'a>>,
         counts: &mut [Counts],
     ) {
-        let Found { rules, moves, classes, .. } = self.found;
+        let Found { moves, classes, .. } = self.found;
         let (mode, board) = moves.split(region.top);
         leads.clear();
         leads.extend(classes.of_mode(mode).iter().map(|class| {
             let Some(top) = class.region(board) else { return Leads::Nowhere };
-            let (least, most) = class.fills(board);
+            let (least, most) = class.rises(board);
             if least < most {
                 return Leads::Several;
             }
@@ -162,12 +164,13 @@ impl<'a, W: Word> Higher<'a, W> {
                     };
                     let found = found.unwrap_or_else(|| self.search(successor));
                     let label = L::decode(found, self.width).unwrap_or_else(|| unreachable!("a label just written"));
+                    let label = if of_mode.is_again(at) { label.turned() } else { label };
                     if L::absorb(&mut partial, label).is_break() {
                         break 'moves;
                     }
                 }
             }
-            let label = L::finish(partial, rules.terminal());
+            let label = L::finish(partial, of_mode.terminal());
             counts.add(label.into());
             *number = label.encode(self.width);
         }
@@ -182,8 +185,9 @@ impl<'a, W: Word> Higher<'a, W> {
     /// The number of the label of the position with `key`, wherever it is.
     #[cold]
     fn search(&self, key: W) -> u8 {
-        let (_, board) = self.found.moves.split(key);
-        let tables = self.tables.get(board.count_ones() as usize).and_then(Option::as_ref);
+        let (mode, board) = self.found.moves.split(key);
+        let level = self.found.potential.level(Position::new(Mode(mode as u16), Board(board)));
+        let tables = self.tables.get(level as usize).and_then(Option::as_ref);
         let number = tables.and_then(|tables| tables.search(key));
         number.unwrap_or_else(|| unreachable!("every successor was found"))
     }

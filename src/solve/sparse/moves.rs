@@ -14,7 +14,7 @@
 //! core's cache, tests are made one by one, without a branch.
 
 use crate::reachable::Word;
-use crate::rules::{Board, Mode, Move, Outcome, Position, Rules};
+use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::symmetry::Group;
 
 /// Up to this many tests of a mode are made one by one: a look-up in a table for each chunk would take as long.
@@ -38,16 +38,54 @@ pub(super) struct OfMode<W> {
     moves: Tests,
     /// What each move adds to the key of a board without a mode: the cells that it fills, and the next mode.
     adds: Vec<W>,
-    /// The cells that each move fills.
-    fills: Vec<u64>,
+    /// The cells that each move does not empty.
+    keeps: Vec<u64>,
+    rises: Vec<Rise>,
+    /// Whether the same player moves again after each move; none if that is never so.
+    again: Vec<bool>,
     ends: Tests,
     outcomes: Vec<Outcome>,
+    terminal: Outcome,
+}
+
+/// By how many levels a move raises a position.
+#[derive(Clone)]
+struct Rise {
+    /// Without the cells that may be filled before.
+    fixed: i32,
+    /// Those cells.
+    open: u64,
+    /// Their weights, if these are not all 1.
+    weights: Vec<(u64, i32)>,
+}
+
+impl Rise {
+    fn of(m: &Move, potential: &Potential) -> Self {
+        let open = m.fills & !m.empty & !m.full;
+        let (fixed, _) = potential.rises(&Move { fills: m.fills & !open, ..*m });
+        let weights = open.bits().map(|bit| (1 << bit, potential.cells()[bit as usize]));
+        let weights = if potential.is_filled() { Vec::new() } else { weights.collect() };
+        Self { fixed, open: open.0, weights }
+    }
+
+    /// From a position with `board`.
+    #[inline(always)]
+    fn from(&self, board: u64) -> u32 {
+        let new = self.open & !board;
+        if self.weights.is_empty() {
+            return (self.fixed + new.count_ones() as i32) as u32;
+        }
+        let of_new: i32 = self.weights.iter().filter(|(cell, _)| new & cell != 0).map(|(_, weight)| weight).sum();
+        (self.fixed + of_new) as u32
+    }
 }
 
 impl<W: Word> Moves<W> {
-    pub(super) fn new(rules: &Rules) -> Self {
+    /// Those of `rules`, whose levels `potential` makes.
+    pub(super) fn new(rules: &Rules, potential: &Potential) -> Self {
         let mut room = ALL;
-        let modes = (0..rules.modes().len()).map(|mode| OfMode::new(rules, Mode(mode as u16), &mut room)).collect();
+        let of_mode = |mode: usize| OfMode::new(rules, Mode(mode as u16), potential, &mut room);
+        let modes = (0..rules.modes().len()).map(of_mode).collect();
         Self { cells: rules.cells(), modes }
     }
 
@@ -79,17 +117,21 @@ impl<W: Word> Moves<W> {
 }
 
 impl<W: Word> OfMode<W> {
-    fn new(rules: &Rules, mode: Mode, room: &mut usize) -> Self {
+    fn new(rules: &Rules, mode: Mode, potential: &Potential, room: &mut usize) -> Self {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
         let tests = moves.iter().map(Test::of).collect();
         let patterns = ends.iter().map(|end| Test { care: end.pattern.0, full: end.pattern.0 }).collect();
+        let again: Vec<bool> = moves.iter().map(|m| !rules.turns_over(m.mode, m.next)).collect();
         let add = |board: Board, next: Mode| W::of(u128::from(board.0) | u128::from(next.0) << rules.cells());
         Self {
             moves: Tests::new(tests, rules.cells(), room),
             adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
-            fills: moves.iter().map(|m| m.fills.0).collect(),
+            keeps: moves.iter().map(|m| !m.clears.0).collect(),
+            rises: moves.iter().map(|m| Rise::of(m, potential)).collect(),
+            again: if again.contains(&true) { again } else { Vec::new() },
             ends: Tests::new(patterns, rules.cells(), room),
             outcomes: ends.iter().map(|end| end.outcome).collect(),
+            terminal: rules.terminal_in(mode),
         }
     }
 
@@ -118,13 +160,24 @@ impl<W: Word> OfMode<W> {
     /// The key of the position after move `number`, which is legal at `board`.
     #[inline(always)]
     pub(super) fn key(&self, number: usize, board: u64) -> W {
-        W::of(board.into()) | self.adds[number]
+        W::of((board & self.keeps[number]).into()) | self.adds[number]
     }
 
-    /// The same, and how many cells the move fills.
+    /// The same, and by how many levels the move raises the position.
     #[inline(always)]
     pub(super) fn play(&self, number: usize, board: u64) -> (W, u32) {
-        (self.key(number, board), (self.fills[number] & !board).count_ones())
+        (self.key(number, board), self.rises[number].from(board))
+    }
+
+    /// Whether the same player moves again after move `number`.
+    #[inline(always)]
+    pub(super) fn is_again(&self, number: usize) -> bool {
+        !self.again.is_empty() && self.again[number]
+    }
+
+    /// The outcome for a player without a move.
+    pub(super) const fn terminal(&self) -> Outcome {
+        self.terminal
     }
 }
 
@@ -240,13 +293,14 @@ const fn low_bits(bits: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random::random_rules;
+    use super::super::random::{random_moving, random_rules};
     use super::*;
     use crate::reachable::Codes;
     use proptest::prelude::*;
 
     fn check<W: Word + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
-        let (moves, codes) = (Moves::<W>::new(rules), Codes::of(rules));
+        let Some(potential) = rules.potential() else { return };
+        let (moves, codes) = (Moves::<W>::new(rules, potential), Codes::of(rules));
         for (number, board) in boards.enumerate() {
             let position = Position::new(Mode(number as u16 % 2), Board(board) & Board::full(rules.cells()));
             let key = codes.key(W::of(codes.code(position)));
@@ -262,9 +316,9 @@ mod tests {
             }
             let plain: Vec<_> = rules
                 .successors(position)
-                .map(|next| (W::of(codes.code(next)), next.board.count() - position.board.count()))
+                .map(|next| (W::of(codes.code(next)), potential.level(next) - potential.level(position)))
                 .collect();
-            let found: Vec<_> = found.into_iter().map(|(key, fills)| (codes.code_of_key(key), fills)).collect();
+            let found: Vec<_> = found.into_iter().map(|(key, rise)| (codes.code_of_key(key), rise)).collect();
             assert_eq!(found, plain);
         }
     }
@@ -272,10 +326,14 @@ mod tests {
     proptest! {
         /// The moves, their order, what they lead to and the ends are those of the rules, whichever way is taken.
         #[test]
-        fn moves_are_those_of_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13) {
+        fn moves_are_those_of_the_rules(seed: u64, cells in 1u32..=64, size in 0u32..13, moving: bool) {
             let mut draw = fastrand::Rng::with_seed(seed);
             let (moves, ends) = (draw.usize(..1 << size), draw.usize(..1 << size));
-            let rules = random_rules(&mut draw, cells, moves, ends);
+            let rules = if moving {
+                random_moving(&mut draw, cells, moves, ends, true)
+            } else {
+                random_rules(&mut draw, cells, moves, ends)
+            };
             let boards: Vec<u64> = (0..20).map(|_| draw.u64(..) & draw.u64(..)).collect();
             match Codes::of(&rules).bits() {
                 ..=32 => check::<u32>(&rules, boards.into_iter()),

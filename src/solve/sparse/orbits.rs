@@ -1,7 +1,7 @@
 //! The forward pass up to symmetry: finds one position of each orbit.
 //!
 //! ```text
-//! for each number of filled cells, the fewest first:
+//! for each level, the lowest first:
 //!     sort the codes found for this level, and drop what comes twice: these are its positions, in the order of a table
 //!     on every core: take some of them; add the representatives of their successors to the levels that they belong to
 //! ```
@@ -21,7 +21,7 @@ use super::moves::Moves;
 use super::sort::{Room, sort};
 use crate::label::LabelKind;
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word, append_keys, column_bytes, key_bytes};
-use crate::rules::{Board, Mode, Position, Rules};
+use crate::rules::{Board, Mode, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError};
 use crate::symmetry::Group;
 
@@ -55,7 +55,7 @@ struct Flood<'a, P> {
     moves: Moves<P>,
     /// Bits of a code below its shard.
     below: u32,
-    /// The levels that are not complete, by filled cells: their shards.
+    /// The levels that are not complete, from the lowest: their shards.
     levels: Vec<Vec<Shard<P>>>,
     keys: Vec<u8>,
     /// Bytes of keys that a census does not keep.
@@ -78,20 +78,22 @@ struct Shard<P> {
 /// Finds the representatives of all positions that can be reached from `roots`, which `group` maps to one another.
 pub(super) fn flood(
     rules: &Rules,
+    potential: &Potential,
     group: &Group,
     roots: &[Position],
     options: &Options<'_>,
     census: bool,
 ) -> Result<Flooded, SolveError> {
     if Codes::of(rules).bits() <= u64::BITS {
-        flood_as::<u64>(rules, group, roots, options, census)
+        flood_as::<u64>(rules, potential, group, roots, options, census)
     } else {
-        flood_as::<u128>(rules, group, roots, options, census)
+        flood_as::<u128>(rules, potential, group, roots, options, census)
     }
 }
 
 fn flood_as<P: Word>(
     rules: &Rules,
+    potential: &Potential,
     group: &Group,
     roots: &[Position],
     options: &Options<'_>,
@@ -103,9 +105,9 @@ fn flood_as<P: Word>(
         group,
         options,
         codes,
-        moves: Moves::new(rules),
+        moves: Moves::new(rules, potential),
         below: codes.bits() - SHARD_BITS.min(codes.bits()),
-        levels: (0..=rules.cells()).map(|_| Vec::new()).collect(),
+        levels: (0..=potential.most()).map(|_| Vec::new()).collect(),
         keys: Vec::new(),
         dropped: 0,
         sizes: Vec::new(),
@@ -117,11 +119,11 @@ fn flood_as<P: Word>(
     for &root in roots {
         let code = P::of(codes.code(group.representative(root)));
         let shards = flood.shards();
-        let level = &mut flood.levels[root.board.count() as usize];
+        let level = &mut flood.levels[potential.level(root) as usize];
         level.resize_with(shards, Shard::default);
         level[code.above(flood.below)].codes.push(code.below(flood.below));
     }
-    for filled in 0..=rules.cells() {
+    for filled in 0..=potential.most() {
         flood.level(filled, census)?;
     }
     if flood.meter.finish().is_break() {
@@ -212,7 +214,7 @@ impl<P: Word> Flood<'_, P> {
         part.iter().map(of).sum()
     }
 
-    /// The representatives of the successors of some positions, for each number of cells that a move to them fills.
+    /// The representatives of the successors of some positions, for each number of levels that a move to them rises.
     /// `memory` has codes that were found before, each at the place of its lowest bits.
     fn successors(&self, shard: usize, part: &[P], memory: &mut [P]) -> Result<Vec<Lists<P>>, TryReserveError> {
         let mut found: Vec<(Vec<P>, Vec<u16>)> = Vec::new();

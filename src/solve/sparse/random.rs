@@ -1,6 +1,6 @@
 //! Random rules, for tests.
 
-use crate::rules::{Board, End, Mode, Move, Outcome, Position, Rules, RulesSpec, Start};
+use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Potential, Rules, RulesSpec, Start};
 
 /// Rules with `moves` moves and `ends` ends in two modes, whose masks have some cells each. Some moves may fill cells that
 /// are filled.
@@ -13,7 +13,7 @@ pub(super) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, e
         let empty = some(draw, 2) | one;
         let full = some(draw, 2) & !empty;
         let fills = if draw.bool() { empty } else { some(draw, 3) | one };
-        Move { mode: Mode(draw.u16(..2)), empty, full, fills, next: Mode(draw.u16(..2)) }
+        Move { mode: Mode(draw.u16(..2)), empty, full, next: Mode(draw.u16(..2)), ..Move::fill(fills) }
     });
     let moves = moves.collect();
     let ends = (0..ends).map(|_| End {
@@ -26,4 +26,31 @@ pub(super) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, e
     let (modes, terminal) = (vec!["a".into(), "b".into()], Outcome::BEST_FIRST[draw.usize(..3)]);
     let spec = RulesSpec { modes, moves, ends, terminal, ..RulesSpec::new("random", cells) };
     RulesSpec { start: Start::Opening(start), ..spec }.build().unwrap()
+}
+
+/// Rules as [`random_rules`] makes them, in which moves empty cells, players may move again, and modes differ in what a player
+/// without a move gets. If it is `bounded`, every move raises a potential, of weights that are drawn.
+pub(super) fn random_moving(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize, bounded: bool) -> Rules {
+    let mut spec = random_rules(draw, cells, moves, ends).into_spec();
+    let weights = (0..cells).map(|_| draw.i32(-2..=3)).collect();
+    let potential = Potential::new(weights, vec![0, draw.i32(-1..=1)]).unwrap();
+    for m in &mut spec.moves {
+        if draw.bool() {
+            m.clears = Board::bit(draw.u32(..cells)) & !m.empty & !m.fills;
+            m.full |= m.clears;
+        }
+        if draw.u8(..8) == 0 && !m.clears.is_empty() {
+            (m.empty, m.fills) = (m.empty & !m.fills, Board::EMPTY);
+        }
+    }
+    if bounded {
+        spec.moves.retain(|m| potential.rises(m).0 >= 1);
+    }
+    if draw.bool() {
+        spec.players = (0..2).map(|_| if draw.bool() { Player::First } else { Player::Second }).collect();
+    }
+    if draw.bool() {
+        spec.terminals = (0..2).map(|_| Outcome::BEST_FIRST[draw.usize(..3)]).collect();
+    }
+    spec.build().unwrap()
 }
