@@ -200,7 +200,7 @@ impl Contents<'_> {
         };
         let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
         let nimber = read::<Nimber>(self.bytes(), at, position)?;
-        let (remoteness, nimber) = (remoteness.map(|label| label.plies.into()), nimber.map(|label| label.0.into()));
+        let (remoteness, nimber) = (remoteness.and_then(Remoteness::end), nimber.map(|label| label.0.into()));
         Ok(Some(Value { outcome, remoteness, nimber }))
     }
 

@@ -6,12 +6,13 @@
 //! Outcome and plies together are one byte, so that the best move is the one with the *least* code of its successor:
 //!
 //! ```text
-//! code      0 … 64      66 … 130         190 … 254      255
-//! meaning   loss in r   draw in 130 - r  win in 254 - r no successor
+//! code      0 … 64      65                  66 … 130         190 … 254      255
+//! meaning   loss in r   draw by repetition  draw in 130 - r  win in 254 - r no successor
 //! ```
 //!
 //! The opponent's quickest loss comes first, then the longest draw, then the longest win. A game of at most 64 cells ends
-//! in at most 64 plies, since every move fills a cell.
+//! in at most 64 plies if every move fills a cell. Where positions may repeat, a draw may have no end: a *draw by repetition*,
+//! the longest draw of all. In such a game, wins and losses of more than [`Remoteness::MOST_REPEATING`] plies have no code.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -24,8 +25,27 @@ use crate::rules::{MAX_CELLS, Outcome};
 pub struct Remoteness {
     /// The outcome for the player to move.
     pub outcome: Outcome,
-    /// Plies to the end, at most 64.
+    /// Plies to the end, at most 64; 65 in a draw by repetition, which has no end.
     pub plies: u8,
+}
+
+impl Remoteness {
+    /// A draw because neither player can do better than repeat positions.
+    pub const REPETITION: Self = Self { outcome: Outcome::Draw, plies: REPETITION };
+    /// The most plies that a label has in a game in which positions may repeat. One less than a byte holds, so that a label
+    /// that is not longer than the one it follows from is never taken for right.
+    pub const MOST_REPEATING: u8 = MOST_PLIES - 1;
+
+    /// Whether `code` says as many plies as a label holds. Where moves empty cells, play may be longer than that.
+    pub(crate) const fn is_longest(code: u8) -> bool {
+        matches!(code, MOST_PLIES | LONGEST_DRAW | LONGEST_WIN)
+    }
+
+    /// The plies to the end; `None` if there is none.
+    #[must_use]
+    pub fn end(self) -> Option<u32> {
+        (self != Self::REPETITION).then_some(self.plies.into())
+    }
 }
 
 /// The code of no successor.
@@ -37,6 +57,8 @@ const MOST_PLIES: u8 = MAX_CELLS as u8;
 /// The codes of the longest draw and of the longest win.
 const LONGEST_DRAW: u8 = DRAW - MOST_PLIES;
 const LONGEST_WIN: u8 = WIN - MOST_PLIES;
+/// The code of a draw by repetition, and the number that stands for its plies.
+const REPETITION: u8 = DRAW / 2;
 
 /// The code of an outcome that is there already.
 #[inline(always)]
@@ -55,6 +77,9 @@ const fn code_after(least: u8, terminal: u8) -> u8 {
         NO_SUCCESSOR => terminal,
         // A win one ply longer than the loss; a draw one ply longer; a loss one ply longer than the win.
         0..=MOST_PLIES => WIN - 1 - least,
+        REPETITION => REPETITION,
+        // A draw or a loss that would be longer than any.
+        LONGEST_DRAW | LONGEST_WIN => NO_SUCCESSOR,
         LONGEST_DRAW..=DRAW => least - 1,
         _ => NO_SUCCESSOR - least,
     }
@@ -110,7 +135,7 @@ impl Label for Remoteness {
     fn decode(code: u8, _: Width) -> Option<Self> {
         let (outcome, plies) = match code {
             0..=MOST_PLIES => (Outcome::Loss, code),
-            LONGEST_DRAW..=DRAW => (Outcome::Draw, DRAW - code),
+            REPETITION..=DRAW => (Outcome::Draw, DRAW - code),
             LONGEST_WIN..=WIN => (Outcome::Win, WIN - code),
             _ => return None,
         };
@@ -125,9 +150,12 @@ impl From<Remoteness> for Outcome {
 }
 
 impl fmt::Display for Remoteness {
-    /// `win in 3`; a position that is over is a win, a draw or a loss in 0.
+    /// `win in 3`, or `draw by repetition`; a position that is over is a win, a draw or a loss in 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", self.outcome, self.plies)
+        match self.end() {
+            Some(plies) => write!(f, "{} in {plies}", self.outcome),
+            None => f.write_str("draw by repetition"),
+        }
     }
 }
 
@@ -150,9 +178,14 @@ mod tests {
                 codes.push(code);
             }
         }
+        let repetition = Remoteness::REPETITION.encode(Width::Eight);
+        assert_eq!(Remoteness::decode(repetition, Width::Eight), Some(Remoteness::REPETITION));
+        // A draw that is longer than any other.
+        assert!(repetition > of(Loss, 64).encode(Width::Eight) && repetition < of(Draw, 64).encode(Width::Eight));
+        codes.push(repetition);
         codes.sort_unstable();
         codes.dedup();
-        assert_eq!(codes.len(), 3 * 65);
+        assert_eq!(codes.len(), 3 * 65 + 1);
         let strangers = (0..=255).filter(|code| !codes.contains(code));
         assert!(strangers.into_iter().all(|code| Remoteness::decode(code, Width::Eight).is_none()));
     }
@@ -172,6 +205,10 @@ mod tests {
         assert_eq!(after(&[of(Win, 3), of(Loss, 4), of(Loss, 2), of(Draw, 9)], Loss), of(Win, 3));
         assert_eq!(after(&[of(Win, 3), of(Draw, 4), of(Draw, 6)], Loss), of(Draw, 7));
         assert_eq!(after(&[of(Win, 3), of(Win, 5)], Loss), of(Loss, 6));
+        let endless = Remoteness::REPETITION;
+        assert_eq!(after(&[of(Win, 3), endless, of(Draw, 6)], Loss), endless);
+        assert_eq!(after(&[endless, of(Loss, 6)], Loss), of(Win, 7));
+        assert_eq!((endless.turned(), of(Win, 2).turned()), (endless, of(Loss, 2)));
         for terminal in [Loss, Draw, Win] {
             assert_eq!(after(&[], terminal), of(terminal, 0));
             assert_eq!(after(&[of(Win, 0)], terminal), of(Loss, 1));

@@ -13,11 +13,11 @@ use super::{Codes, Word};
 ///
 /// # Errors
 /// If the system provides no memory for them.
-pub(crate) fn append_keys<P: Word>(
+pub(crate) fn append_keys<P: Copy + Send + Sync, K: Word>(
     keys: &mut Vec<u8>,
     all: &Codes,
     shards: &[Vec<P>],
-    code: impl Fn(usize, P) -> P + Sync,
+    code: impl Fn(usize, P) -> K + Sync,
 ) -> Result<(), TryReserveError> {
     let count: usize = shards.iter().map(Vec::len).sum();
     let form = Form::new(all, count as u64);
@@ -59,8 +59,8 @@ struct Part<'a, P> {
     shards: &'a [Vec<P>],
 }
 
-impl<P: Word> Part<'_, P> {
-    fn write(self, code: &impl Fn(usize, P) -> P) {
+impl<P: Copy> Part<'_, P> {
+    fn write<K: Word>(self, code: &impl Fn(usize, P) -> K) {
         let Self { form, first_bucket, first, directory, rests, first_shard, shards } = self;
         let (mut entries, mut index) = (directory.as_chunks_mut::<4>().0.iter_mut(), first);
         let mut begun = 0;

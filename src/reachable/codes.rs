@@ -102,6 +102,8 @@ pub(crate) trait Word:
     fn below(self, bits: u32) -> Self;
     /// The number with `high` in the bits from `bits` up, which must fit.
     fn raised(high: usize, bits: u32) -> Self;
+    /// The word with every bit set.
+    fn ones() -> Self;
     /// Mixes the low `bits` bits, at least one; the higher bits must be zero. See [`Codes`]. The inverse factors in
     /// reverse order undo it, since each shift is its own inverse.
     fn mix(self, bits: u32, factors: [u128; 2]) -> Self;
@@ -134,6 +136,10 @@ macro_rules! word {
             #[inline(always)]
             fn raised(high: usize, bits: u32) -> Self {
                 (high as $word).checked_shl(bits).unwrap_or(0)
+            }
+            #[inline(always)]
+            fn ones() -> Self {
+                Self::MAX
             }
             #[inline(always)]
             fn mix(self, bits: u32, factors: [u128; 2]) -> Self {

@@ -58,6 +58,24 @@ pub enum SolveError {
         /// The rules' name.
         name: String,
     },
+    /// A mode has more moves than are counted, in a game in which positions may repeat.
+    #[error("{name} has {found} moves in one mode, and at most {most} are counted where positions may repeat")]
+    TooManyMoves {
+        /// The rules' name.
+        name: String,
+        /// The moves.
+        found: u64,
+        /// The most that are counted.
+        most: u64,
+    },
+    /// Play lasts longer than labels can say, in a game whose moves empty cells.
+    #[error("{name} has positions from which best play takes more than {most} plies, and remoteness holds no more")]
+    TooLong {
+        /// The rules' name.
+        name: String,
+        /// The most plies that a label holds.
+        most: u8,
+    },
     /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes are more than any memory holds")]
     TooLarge {

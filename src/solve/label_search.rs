@@ -14,6 +14,7 @@ use crate::rules::{Node, Outcome, Position, Rules};
 /// A search for the label `L` in one game. It remembers every label it finds.
 pub(crate) struct LabelSearch<L> {
     masks: Masks,
+    ends: bool,
     limit: u64,
     found: Found<L>,
 }
@@ -33,7 +34,7 @@ impl<L: Label> LabelSearch<L> {
     pub(crate) fn new(rules: &Rules, limit: u64) -> Self {
         let memory = FxHashMap::default();
         let found = Found { memory, expanded: 0, work: 0, last_expanded: 0, last_work: 0 };
-        Self { masks: Masks::new(rules), limit, found }
+        Self { masks: Masks::new(rules), ends: rules.potential().is_some(), limit, found }
     }
 
     /// The number of positions expanded in all calls so far.
@@ -50,6 +51,9 @@ impl<L: Label> LabelSearch<L> {
         let found = &mut self.found;
         found.last_expanded = (found.expanded + outcomes.expanded()).saturating_add(self.limit);
         found.last_work = found.work.saturating_add(self.limit.saturating_mul(WORK));
+        if !self.ends {
+            return Err(LimitReached { limit: self.limit });
+        }
         found.label(&self.masks, outcomes, position).ok_or(LimitReached { limit: self.limit })
     }
 
@@ -87,8 +91,8 @@ fn step<L: Label, E>(
 }
 
 impl<L: Label> Found<L> {
-    /// The label of `position`; `None` if the limit is reached first. Each move fills a cell, so the calls are nested at
-    /// most 65 deep.
+    /// The label of `position`; `None` if the limit is reached first, as it is at once if positions may repeat. Each move
+    /// leads to a higher level, so the calls are nested no deeper than there are levels.
     fn label(&mut self, masks: &Masks, outcomes: &mut Search, position: Position) -> Option<L> {
         if let Some(&known) = self.memory.get(&position) {
             return Some(known);

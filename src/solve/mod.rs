@@ -22,6 +22,7 @@
 
 mod added;
 mod coloured;
+mod cyclic;
 mod dense;
 mod error;
 mod label_search;

@@ -78,12 +78,14 @@ pub struct LimitReached {
 pub struct Search {
     masks: Masks,
     start: Start,
+    /// Whether no position comes again. If one may, nothing is expanded: a search would have to see all play at once.
+    ends: bool,
     limit: u64,
     expanded: u64,
     /// Work done in all calls so far, see [`WORK`].
     work: u64,
     memory: FxHashMap<Position, Outcome>,
-    /// The current line of play. Each move fills a cell, so the line never has more than 65 frames.
+    /// The current line of play, never longer than the rules have levels.
     line: Vec<Frame>,
     /// Replies not yet examined, those of each frame after those of the previous frame.
     open: Vec<Position>,
@@ -112,6 +114,7 @@ impl Search {
         Self {
             masks: Masks::new(rules),
             start: rules.start().clone(),
+            ends: rules.potential().is_some(),
             limit: u64::MAX,
             expanded: 0,
             work: 0,
@@ -143,7 +146,7 @@ impl Search {
     /// The outcome of `node` for the player to move.
     ///
     /// # Errors
-    /// [`LimitReached`] if the limit is reached first.
+    /// [`LimitReached`] if the limit is reached first, and in a game in which positions may repeat.
     pub fn outcome(&mut self, node: Node) -> Result<Outcome, LimitReached> {
         self.outcome_with(node, &mut ())
     }
@@ -225,7 +228,7 @@ impl Search {
 
     /// Puts `position`, whose value is not known yet, on the line.
     fn expand(&mut self, position: Position, guide: &mut impl Guide, end: End) -> Result<(), LimitReached> {
-        if self.expanded >= end.expanded || self.work >= end.work {
+        if !self.ends || self.expanded >= end.expanded || self.work >= end.work {
             return Err(LimitReached { limit: self.limit });
         }
         self.expanded += 1;

@@ -10,17 +10,17 @@ use crate::solve::{Options, SolveError};
 const SLACK: u64 = 3;
 
 /// `bytes` as the system counts them: the allocator rounds up, and keeps some of what it has been given back.
-pub(super) const fn with_slack(bytes: u64) -> u64 {
+pub(in crate::solve) const fn with_slack(bytes: u64) -> u64 {
     bytes + bytes / 8 * SLACK
 }
 
 /// The maximum number of levels that a move rises.
-pub(super) fn span(rules: &Rules, potential: &Potential) -> u32 {
+pub(in crate::solve) fn span(rules: &Rules, potential: &Potential) -> u32 {
     rules.moves().iter().map(|m| potential.rises(m).1.max(0) as u32).max().unwrap_or(0)
 }
 
 /// What a position takes, step by step.
-pub(super) struct Cost {
+pub(in crate::solve) struct Cost {
     codes: Codes,
     /// Bytes of a key, and of a code with its label while a level is sorted.
     key: u64,
@@ -33,7 +33,7 @@ pub(super) struct Cost {
 
 impl Cost {
     /// For the labels of `rules`, whose keys are words `W`.
-    pub(super) fn of<W>(rules: &Rules, potential: &Potential, labels: LabelSet) -> Self {
+    pub(in crate::solve) fn of<W>(rules: &Rules, potential: &Potential, labels: LabelSet) -> Self {
         let codes = Codes::of(rules);
         let passes = labels.others().filter(|&kind| kind != LabelKind::Remoteness).count();
         Self {
@@ -47,14 +47,14 @@ impl Cost {
     }
 
     /// The maximum number of levels that a move rises, at least one.
-    pub(super) const fn span(&self) -> u32 {
+    pub(in crate::solve) const fn span(&self) -> u32 {
         self.span
     }
 
     /// Bytes that labelling levels of `sizes` takes at its peak: the keys of the levels that are not done, the labels that
     /// moves from a level lead to, the level while it is sorted, and what is done. The allocator still has what the flood
     /// took for its largest level.
-    pub(super) fn of_labelling(&self, sizes: &[LevelSize]) -> u64 {
+    pub(in crate::solve) fn of_labelling(&self, sizes: &[LevelSize]) -> u64 {
         let done = |size: &LevelSize| {
             key_bytes(&self.codes, size.count)
                 + self.widths.iter().map(|&width| column_bytes(width, size.count)).sum::<u64>()
@@ -77,25 +77,25 @@ impl Cost {
 }
 
 /// What a flood has taken, and whether there is enough for its next step.
-pub(super) struct MemoryWatch {
+pub(in crate::solve) struct MemoryWatch {
     /// What the system had left at first, if it says.
     left: Option<u64>,
     peak: u64,
 }
 
 impl MemoryWatch {
-    pub(super) fn new(options: &Options<'_>) -> Self {
+    pub(in crate::solve) fn new(options: &Options<'_>) -> Self {
         Self { left: options.room.and_then(|room| room()), peak: 0 }
     }
 
     /// The largest number of bytes that was counted, or that the system has.
-    pub(super) const fn peak(&self) -> u64 {
+    pub(in crate::solve) const fn peak(&self) -> u64 {
         self.peak
     }
 
     /// Stops if what is `needed`, of which `held` bytes are there, might be more memory than is allowed, or than the system
     /// has left. The error says how many positions have been found, up to how many of the board's cells filled.
-    pub(super) fn check(
+    pub(in crate::solve) fn check(
         &mut self,
         options: &Options<'_>,
         held: u64,

@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 use crate::reachable::Word;
 
 /// Numbers, list by list.
-pub(super) struct Lists<P> {
+pub(in crate::solve) struct Lists<P> {
     numbers: Vec<P>,
     /// Where each list begins, and where the last one ends.
     starts: Vec<u32>,
@@ -13,7 +13,7 @@ pub(super) struct Lists<P> {
 
 impl<P: Word> Lists<P> {
     /// Deals `numbers` out to `count` lists; `of` gives the list of each, and their order stays.
-    pub(super) fn new(numbers: &[P], of: &[u16], count: usize) -> Result<Self, TryReserveError> {
+    pub(in crate::solve) fn new(numbers: &[P], of: &[u16], count: usize) -> Result<Self, TryReserveError> {
         let mut starts = Vec::new();
         starts.try_reserve_exact(count + 1)?;
         starts.resize(count + 1, 0u32);
@@ -38,12 +38,12 @@ impl<P: Word> Lists<P> {
     }
 
     /// The number of bytes it holds.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::solve) fn bytes(&self) -> u64 {
         (self.numbers.capacity() * size_of::<P>() + self.starts.capacity() * size_of::<u32>()) as u64
     }
 
     /// List `number`.
-    pub(super) fn of(&self, number: usize) -> &[P] {
+    pub(in crate::solve) fn of(&self, number: usize) -> &[P] {
         &self.numbers[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 }

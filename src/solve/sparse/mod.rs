@@ -20,24 +20,26 @@
 mod add;
 mod batch;
 mod classes;
-mod cost;
+pub(super) mod cost;
 mod flood;
 mod label;
-mod lists;
-mod moves;
+pub(super) mod lists;
+pub(super) mod moves;
 mod orbits;
 mod ordered;
 mod outcomes;
 #[cfg(test)]
-mod random;
+pub(super) mod random;
 mod regions;
-mod sort;
+pub(super) mod sort;
 mod table;
 
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use super::solution::Reached;
-use super::{Census, Options, Solution, SolveError};
+use super::{Census, Options, Solution, SolveError, cyclic};
 use crate::contents::Sparse;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
 use crate::reachable::{Codes, LevelSize, Levels, Word};
@@ -53,7 +55,10 @@ use ordered::Columns;
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;
-    let potential = rules.potential().ok_or(SolveError::Cancelled)?;
+    let Some(potential) = rules.potential() else {
+        let (reached, counts) = cyclic::solve(rules, roots, options)?;
+        return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
+    };
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
         let (reached, counts) = solve_orbits(rules, potential, group, roots, options)?;
         return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
@@ -104,6 +109,9 @@ fn solve_as<W: Word>(
         }
         columns.push((kind, labels));
     }
+    for (_, labels) in columns.iter().filter(|(kind, _)| *kind == LabelKind::Remoteness) {
+        check_length(rules, labels)?;
+    }
     let (_, first_column) = &columns[0];
     let outcomes = if first == LabelKind::Remoteness {
         of_remoteness(rules, Found { levels: &levels, keys: &keys, group: None }, first_column)?
@@ -136,6 +144,7 @@ fn solve_orbits(
     let (outcomes, mut others, counts);
     if options.labels.contains(LabelKind::Remoteness) {
         let (remoteness, of_remoteness_pass) = add::column::<Remoteness>(rules, found, options)?;
+        check_length(rules, &remoteness)?;
         outcomes = of_remoteness(rules, found, &remoteness)?;
         (others, counts) = (vec![(LabelKind::Remoteness, remoteness)], of_remoteness_pass);
     } else {
@@ -149,7 +158,7 @@ fn solve_orbits(
 }
 
 /// Checks that `group` has symmetries of `rules` followed from `roots`.
-fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
+pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
     let checked = rules.checked(roots);
     let failing = |(index, symmetry): (usize, &Symmetry)| Some((index, symmetry.check(&checked).err()?));
     match group.generators().iter().enumerate().find_map(failing) {
@@ -173,6 +182,23 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
     Levels::new(rules, potential, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
 }
 
+/// Refuses `remoteness` that may be longer than a label holds: where moves empty cells, play is not bounded by the cells.
+fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
+    let is_short = rules.beyond().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
+    let most = Remoteness::MOST_REPEATING;
+    if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most }) }
+}
+
+/// The outcomes of one level, read off its remoteness.
+pub(super) fn outcomes_of(
+    rules: &Rules,
+    levels: &Levels,
+    keys: &[u8],
+    remoteness: &[u8],
+) -> Result<Vec<u8>, SolveError> {
+    of_remoteness(rules, Found { levels, keys, group: None }, remoteness)
+}
+
 /// Labels the positions of `sparse`, which belong to `rules`, with each of `kinds`, labels of one byte.
 pub(super) fn add(
     rules: &Rules,
@@ -191,6 +217,9 @@ pub(super) fn add(
             LabelKind::Nimber => add::column::<Nimber>(rules, found, options)?,
             LabelKind::Outcome | LabelKind::Remoteness => add::column::<Remoteness>(rules, found, options)?,
         };
+        if kind == LabelKind::Remoteness {
+            check_length(rules, &column)?;
+        }
         Ok((kind, column))
     };
     kinds.iter().map(of).collect()
@@ -209,7 +238,7 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
         Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
     }
     let roots = roots(rules, options)?;
-    let potential = rules.potential().ok_or(SolveError::Cancelled)?;
+    let Some(potential) = rules.potential() else { return cyclic::census(rules, roots, options) };
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
         check_symmetries(rules, group, &roots)?;
         let potential = &averaged(rules, potential, group)?;
@@ -226,7 +255,7 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
 }
 
 /// The positions from which play is followed: sorted, each once.
-fn roots(rules: &Rules, options: &Options<'_>) -> Result<Vec<Position>, SolveError> {
+pub(super) fn roots(rules: &Rules, options: &Options<'_>) -> Result<Vec<Position>, SolveError> {
     let roots = if options.roots.is_empty() { rules.start_positions() } else { sorted(options.roots) };
     match roots.iter().find(|&&root| !rules.has(root)) {
         Some(&position) => Err(SolveError::Root { name: rules.name().into(), position }),

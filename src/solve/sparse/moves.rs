@@ -25,16 +25,16 @@ const WIDTHS: [u32; 3] = [8, 6, 4];
 const NEAR: usize = 8 << 10;
 /// Bytes of a table that are still worth it, and of all tables.
 const FAR: usize = 256 << 10;
-pub(super) const ALL: usize = 1 << 20;
+pub(in crate::solve) const ALL: usize = 1 << 20;
 
 /// The moves and the ends of some rules; `W` holds the keys of positions.
-pub(super) struct Moves<W> {
+pub(in crate::solve) struct Moves<W> {
     cells: u32,
     modes: Vec<OfMode<W>>,
 }
 
 /// The moves and the ends of a mode.
-pub(super) struct OfMode<W> {
+pub(in crate::solve) struct OfMode<W> {
     moves: Tests,
     /// What each move adds to the key of a board without a mode: the cells that it fills, and the next mode.
     adds: Vec<W>,
@@ -82,7 +82,7 @@ impl Rise {
 
 impl<W: Word> Moves<W> {
     /// Those of `rules`, whose levels `potential` makes.
-    pub(super) fn new(rules: &Rules, potential: &Potential) -> Self {
+    pub(in crate::solve) fn new(rules: &Rules, potential: &Potential) -> Self {
         let mut room = ALL;
         let of_mode = |mode: usize| OfMode::new(rules, Mode(mode as u16), potential, &mut room);
         let modes = (0..rules.modes().len()).map(of_mode).collect();
@@ -91,19 +91,19 @@ impl<W: Word> Moves<W> {
 
     /// The mode of the position with `key`, by number, and its board.
     #[inline(always)]
-    pub(super) fn split(&self, key: W) -> (usize, u64) {
+    pub(in crate::solve) fn split(&self, key: W) -> (usize, u64) {
         (key.above(self.cells), key.low() & Board::full(self.cells).0)
     }
 
     /// The key of the position with `board` in the mode with this number.
     #[inline(always)]
-    pub(super) fn join(&self, mode: u16, board: u64) -> W {
+    pub(in crate::solve) fn join(&self, mode: u16, board: u64) -> W {
         W::of(board.into()) | W::raised(mode.into(), self.cells)
     }
 
     /// The key of the position that stands for the one with `key`, which is an image of it.
     #[inline(always)]
-    pub(super) fn representative(&self, group: &Group, key: W) -> W {
+    pub(in crate::solve) fn representative(&self, group: &Group, key: W) -> W {
         let (mode, board) = self.split(key);
         let found = group.representative(Position::new(Mode(mode as u16), Board(board)));
         self.join(found.mode.0, found.board.0)
@@ -111,7 +111,7 @@ impl<W: Word> Moves<W> {
 
     /// The moves and ends of the mode with this number.
     #[inline(always)]
-    pub(super) fn of(&self, mode: usize) -> &OfMode<W> {
+    pub(in crate::solve) fn of(&self, mode: usize) -> &OfMode<W> {
         &self.modes[mode]
     }
 }
@@ -137,7 +137,7 @@ impl<W: Word> OfMode<W> {
 
     /// The outcome for the player to move if a pattern ends the game at `board`; the first that matches decides.
     #[inline(always)]
-    pub(super) fn ended(&self, board: u64) -> Option<Outcome> {
+    pub(in crate::solve) fn ended(&self, board: u64) -> Option<Outcome> {
         (0..self.ends.words()).find_map(|word| {
             let met = self.ends.passed(word, board);
             (met != 0).then(|| self.outcomes[64 * word + met.trailing_zeros() as usize])
@@ -146,62 +146,67 @@ impl<W: Word> OfMode<W> {
 
     /// The number of words for a set of moves.
     #[inline(always)]
-    pub(super) const fn words(&self) -> usize {
+    pub(in crate::solve) const fn words(&self) -> usize {
         self.moves.words()
     }
 
     /// The legal moves at `board` among those with numbers from 64 * `word`, in the game's own order: bit `i` is move
     /// 64 * `word` + `i`. Whether the game has ended is not looked at.
     #[inline(always)]
-    pub(super) fn legal(&self, word: usize, board: u64) -> u64 {
+    pub(in crate::solve) fn legal(&self, word: usize, board: u64) -> u64 {
         self.moves.passed(word, board)
     }
 
     /// The key of the position after move `number`, which is legal at `board`.
     #[inline(always)]
-    pub(super) fn key(&self, number: usize, board: u64) -> W {
+    pub(in crate::solve) fn key(&self, number: usize, board: u64) -> W {
         W::of((board & self.keeps[number]).into()) | self.adds[number]
     }
 
     /// The same, and by how many levels the move raises the position.
     #[inline(always)]
-    pub(super) fn play(&self, number: usize, board: u64) -> (W, u32) {
+    pub(in crate::solve) fn play(&self, number: usize, board: u64) -> (W, u32) {
         (self.key(number, board), self.rises[number].from(board))
     }
 
     /// Whether the same player moves again after move `number`.
     #[inline(always)]
-    pub(super) fn is_again(&self, number: usize) -> bool {
+    pub(in crate::solve) fn is_again(&self, number: usize) -> bool {
         !self.again.is_empty() && self.again[number]
     }
 
     /// The outcome for a player without a move.
-    pub(super) const fn terminal(&self) -> Outcome {
+    pub(in crate::solve) const fn terminal(&self) -> Outcome {
         self.terminal
     }
 }
 
 /// What a board is asked: whether, of the cells of `care`, exactly those of `full` are filled.
 #[derive(Clone, Copy)]
-pub(super) struct Test {
+pub(in crate::solve) struct Test {
     care: u64,
     full: u64,
 }
 
 impl Test {
+    /// Whether all of `empty` and none of `full` is empty.
+    pub(in crate::solve) const fn new(empty: Board, full: Board) -> Self {
+        Self { care: empty.0 | full.0, full: full.0 }
+    }
+
     /// Whether `m` is legal, in its mode.
-    pub(super) const fn of(m: &Move) -> Self {
+    pub(in crate::solve) const fn of(m: &Move) -> Self {
         Self { care: m.empty.0 | m.full.0, full: m.full.0 }
     }
 
     #[inline(always)]
-    pub(super) const fn is_passed(self, board: u64) -> bool {
+    pub(in crate::solve) const fn is_passed(self, board: u64) -> bool {
         board & self.care == self.full
     }
 }
 
 /// A list of tests, all made at once.
-pub(super) struct Tests {
+pub(in crate::solve) struct Tests {
     count: usize,
     way: Way,
 }
@@ -226,7 +231,7 @@ impl Default for Tests {
 
 impl Tests {
     /// Tests of boards with `cells` cells. Of the `room` for tables it takes what it needs.
-    pub(super) fn new(tests: Vec<Test>, cells: u32, room: &mut usize) -> Self {
+    pub(in crate::solve) fn new(tests: Vec<Test>, cells: u32, room: &mut usize) -> Self {
         let count = tests.len();
         let shifts = |width: u32| -> Vec<u32> {
             let chunks = (0..cells).step_by(width as usize);
@@ -255,13 +260,13 @@ impl Tests {
     }
 
     #[inline(always)]
-    pub(super) const fn words(&self) -> usize {
+    pub(in crate::solve) const fn words(&self) -> usize {
         self.count.div_ceil(64)
     }
 
     /// Which of the tests from number 64 * `word` the board passes, as bits.
     #[inline(always)]
-    pub(super) fn passed(&self, word: usize, board: u64) -> u64 {
+    pub(in crate::solve) fn passed(&self, word: usize, board: u64) -> u64 {
         match &self.way {
             Way::OneByOne(tests) => {
                 let tests = tests.get(64 * word..).unwrap_or_default();

@@ -4,7 +4,7 @@ use crate::rules::{Board, End, Mode, Move, Outcome, Player, Position, Potential,
 
 /// Rules with `moves` moves and `ends` ends in two modes, whose masks have some cells each. Some moves may fill cells that
 /// are filled.
-pub(super) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize) -> Rules {
+pub(in crate::solve) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize) -> Rules {
     let some = |draw: &mut fastrand::Rng, most: u32| -> Board {
         (0..draw.u32(0..=most)).map(|_| Board::bit(draw.u32(..cells))).collect()
     };
@@ -30,7 +30,13 @@ pub(super) fn random_rules(draw: &mut fastrand::Rng, cells: u32, moves: usize, e
 
 /// Rules as [`random_rules`] makes them, in which moves empty cells, players may move again, and modes differ in what a player
 /// without a move gets. If it is `bounded`, every move raises a potential, of weights that are drawn.
-pub(super) fn random_moving(draw: &mut fastrand::Rng, cells: u32, moves: usize, ends: usize, bounded: bool) -> Rules {
+pub(in crate::solve) fn random_moving(
+    draw: &mut fastrand::Rng,
+    cells: u32,
+    moves: usize,
+    ends: usize,
+    bounded: bool,
+) -> Rules {
     let mut spec = random_rules(draw, cells, moves, ends).into_spec();
     let weights = (0..cells).map(|_| draw.i32(-2..=3)).collect();
     let potential = Potential::new(weights, vec![0, draw.i32(-1..=1)]).unwrap();

@@ -10,13 +10,13 @@ const FEW: usize = 32;
 const MOST_BITS: u32 = 14;
 
 /// Room to sort in.
-pub(super) struct Room<P> {
+pub(in crate::solve) struct Room<P> {
     sorted: Vec<P>,
     starts: Vec<u32>,
 }
 
 impl<P> Room<P> {
-    pub(super) const fn new() -> Self {
+    pub(in crate::solve) const fn new() -> Self {
         Self { sorted: Vec::new(), starts: Vec::new() }
     }
 }
@@ -25,7 +25,11 @@ impl<P> Room<P> {
 ///
 /// They look random, so that their top bits alone bring each to where it belongs, but for a few places: a pass that
 /// counts, a pass that distributes, and an insertion sort.
-pub(super) fn sort<P: Word>(numbers: &mut Vec<P>, bits: u32, room: &mut Room<P>) -> Result<(), TryReserveError> {
+pub(in crate::solve) fn sort<P: Word>(
+    numbers: &mut Vec<P>,
+    bits: u32,
+    room: &mut Room<P>,
+) -> Result<(), TryReserveError> {
     let by_bits = (numbers.len() / 2).checked_ilog2().unwrap_or(0).min(bits).min(MOST_BITS);
     if numbers.len() < FEW || by_bits == 0 {
         numbers.sort_unstable();

@@ -1,0 +1,193 @@
+//! The forward pass: finds which positions there are.
+//!
+//! ```text
+//! until nothing new is found:
+//!     on every core: take some of the new positions; deal what their moves lead to out to shards
+//!     on every core: take a shard; put in what is not there, and keep it as new
+//! ```
+
+use std::collections::TryReserveError;
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::shards::{Cut, Shard};
+use crate::reachable::{MOST_IN_LEVEL, Word, key_bytes};
+use crate::rules::{Position, Rules};
+use crate::solve::sparse::cost::MemoryWatch;
+use crate::solve::sparse::lists::Lists;
+use crate::solve::sparse::moves::Moves;
+use crate::solve::{Meter, Options, Phase, SolveError};
+use crate::symmetry::Group;
+
+/// Positions that one task takes.
+const TASK: usize = 1 << 13;
+/// Positions that are taken before what they lead to is put into shards.
+const BATCH: usize = 1 << 17;
+/// The number of codes, a power of two, that a task remembers in order not to deal them out again.
+const REMEMBERED: usize = 1 << 12;
+
+/// What both passes read.
+pub(super) struct Game<'a, K> {
+    pub(super) rules: &'a Rules,
+    /// The symmetries, if there is one position of each orbit.
+    pub(super) group: Option<&'a Group>,
+    pub(super) moves: Moves<K>,
+    pub(super) cut: Cut,
+}
+
+impl<K: Word> Game<'_, K> {
+    /// The shard of the position with `key`, or of the one that stands for it, and its code there.
+    #[inline(always)]
+    pub(super) fn place<P: Word>(&self, key: K) -> (u16, P) {
+        let key = self.group.map_or(key, |group| self.moves.representative(group, key));
+        self.cut.split(self.cut.codes.code_of_key(key))
+    }
+
+    /// How many positions the one in mode number `mode` with `board` stands for.
+    #[inline(always)]
+    pub(super) fn weight(&self, mode: usize, board: u64) -> u64 {
+        use crate::rules::{Board, Mode};
+        self.group.map_or(1, |group| group.orbit(Position::new(Mode(mode as u16), Board(board))))
+    }
+
+    pub(super) fn refused(&self, positions: u64) -> impl Fn(TryReserveError) -> SolveError + use<K> {
+        let cells = self.rules.cells();
+        move |_| SolveError::Refused { positions, filled: cells, cells }
+    }
+}
+
+/// Items of several shards: the number of each shard, and some of its items.
+pub(super) type Task<'a, T> = Vec<(usize, &'a [T])>;
+
+/// All items, shard by shard, in tasks of about as many items, and these in batches.
+pub(super) fn batches<T>(shards: &[Vec<T>]) -> Vec<Vec<Task<'_, T>>> {
+    let (mut batches, mut tasks, mut task) = (Vec::new(), Vec::new(), Task::new());
+    let (mut in_task, mut in_batch) = (0, 0);
+    for (number, part) in shards.iter().enumerate().flat_map(|(n, items)| items.chunks(TASK).map(move |part| (n, part)))
+    {
+        task.push((number, part));
+        in_task += part.len();
+        if in_task >= TASK {
+            in_batch += std::mem::take(&mut in_task);
+            tasks.push(std::mem::take(&mut task));
+            if in_batch >= BATCH {
+                in_batch = 0;
+                batches.push(std::mem::take(&mut tasks));
+            }
+        }
+    }
+    if !task.is_empty() {
+        tasks.push(task);
+    }
+    if !tasks.is_empty() {
+        batches.push(tasks);
+    }
+    batches
+}
+
+/// What a flood has found.
+pub(super) struct Flooded<P> {
+    pub(super) shards: Vec<Shard<P>>,
+    pub(super) count: u64,
+    pub(super) watch: MemoryWatch,
+}
+
+/// Finds all positions that can be reached from `roots`; up to symmetry, one of each orbit.
+pub(super) fn flood<K: Word, P: Word>(
+    game: &Game<'_, K>,
+    roots: &[Position],
+    options: &Options<'_>,
+) -> Result<Flooded<P>, SolveError> {
+    let Cut { codes, below } = game.cut;
+    let mut shards = vec![Shard::<P>::new(); game.cut.shards()];
+    let mut new: Vec<Vec<P>> = vec![Vec::new(); shards.len()];
+    for &root in roots {
+        let (shard, low) = game.place(codes.key(K::of(codes.code(root))));
+        if shards[usize::from(shard)].insert(low, below).map_err(game.refused(0))? {
+            new[usize::from(shard)].push(low);
+        }
+    }
+    let (mut meter, mut watch) = (Meter::new(options.progress, Phase::Find, None), MemoryWatch::new(options));
+    let mut count = new.iter().map(Vec::len).sum::<usize>() as u64;
+    let flow = meter.add(count);
+    while new.iter().any(|new| !new.is_empty()) && flow.is_continue() {
+        let last = std::mem::replace(&mut new, vec![Vec::new(); shards.len()]);
+        for tasks in batches(&last) {
+            let memory = || (0..REMEMBERED as u128).map(|place| K::of(place ^ 1)).collect();
+            let expand = |memory: &mut Vec<K>, task: &Task<'_, P>| successors(game, task, memory);
+            let found: Vec<Lists<P>> =
+                tasks.par_iter().map_init(memory, expand).collect::<Result<_, _>>().map_err(game.refused(count))?;
+            let lists: u64 = found.iter().map(Lists::bytes).sum();
+            let put = |(number, (shard, new)): (usize, (&mut Shard<P>, &mut Vec<P>))| {
+                for &low in found.iter().flat_map(|lists| lists.of(number)) {
+                    if shard.insert(low, below)? {
+                        new.try_reserve(1)?;
+                        new.push(low);
+                    }
+                }
+                Ok(())
+            };
+            let all = shards.par_iter_mut().zip(&mut new).enumerate();
+            all.try_for_each(put).map_err(game.refused(count))?;
+            let before = std::mem::replace(&mut count, shards.iter().map(|shard| shard.count() as u64).sum());
+            if meter.add(count - before).is_break() {
+                return Err(SolveError::Cancelled);
+            }
+            let cells = game.rules.cells();
+            if let Some(limit) = options.max_positions.filter(|&limit| count > limit) {
+                return Err(SolveError::MaxPositions { limit, filled: cells, cells });
+            }
+            if count > MOST_IN_LEVEL {
+                return Err(SolveError::Level { filled: 0, positions: count });
+            }
+            let frontier = last.iter().chain(&new).map(|new| (new.capacity() * size_of::<P>()) as u64).sum::<u64>();
+            let held = shards.iter().map(Shard::bytes).sum::<u64>() + frontier + lists;
+            // The states of what is known, and then its keys and labels.
+            let needed = held.max(count * (size_of::<P>() as u64 + 3) + key_bytes(&codes, count));
+            watch.check(options, held, needed, (count, cells, cells))?;
+        }
+    }
+    match (flow, meter.finish()) {
+        (ControlFlow::Continue(()), ControlFlow::Continue(())) => Ok(Flooded { shards, count, watch }),
+        _ => Err(SolveError::Cancelled),
+    }
+}
+
+/// What the moves from some positions lead to, by shard. `memory` has codes that were found before, each at the place of its
+/// lowest bits.
+fn successors<K: Word, P: Word>(
+    game: &Game<'_, K>,
+    task: &Task<'_, P>,
+    memory: &mut [K],
+) -> Result<Lists<P>, TryReserveError> {
+    let (mut lows, mut shards) = (Vec::new(), Vec::new());
+    for &(shard, part) in task {
+        for &low in part {
+            let (mode, board) = game.moves.split(game.cut.key(shard, low));
+            let of_mode = game.moves.of(mode);
+            if of_mode.ended(board).is_some() {
+                continue;
+            }
+            for word in 0..of_mode.words() {
+                let mut legal = of_mode.legal(word, board);
+                while legal != 0 {
+                    let number = 64 * word + legal.trailing_zeros() as usize;
+                    legal &= legal - 1;
+                    let key = of_mode.key(number, board);
+                    let key = game.group.map_or(key, |group| game.moves.representative(group, key));
+                    let code = game.cut.codes.code_of_key(key);
+                    let place = &mut memory[code.low() as usize & (REMEMBERED - 1)];
+                    if *place == code {
+                        continue;
+                    }
+                    *place = code;
+                    let (shard, low) = game.cut.split(code);
+                    lows.push(low);
+                    shards.push(shard);
+                }
+            }
+        }
+    }
+    Lists::new(&lows, &shards, game.cut.shards())
+}

@@ -1,0 +1,275 @@
+//! Solves games in which positions may repeat, by retrograde analysis.
+//!
+//! Where no weights of cells rise with every move ([`Rules::potential`]), there is no order in which each position comes after
+//! those that it leads to. So all positions that play reaches are found first ([`flood`]), and then decided from the end of
+//! play backward, by undoing moves ([`retro`]). A position that nothing decides is a *draw by repetition*.
+//!
+//! The positions are the places of sets that each fit a core's cache ([`shards`]); of each, the state takes two bytes. Predecessors
+//! are not stored: a move made of masks can be undone by masks ([`undo`]). Both passes use all cores, and the labels are those
+//! of the definition whichever core finds them.
+//!
+//! The alternative is to sweep over all positions, in the order of their keys, until a sweep changes nothing. It takes no
+//! states beside the labels and no undone moves, but looks up the successors of every undecided position in every sweep, and
+//! there are as many sweeps as plies. `docs/performance.md` has both; this is never slower.
+
+mod flood;
+mod retro;
+mod shards;
+mod undo;
+
+use flood::Game;
+use shards::Cut;
+
+use super::solution::Reached;
+use super::sparse::{check_symmetries, moves::Moves, outcomes_of};
+use super::{Census, Options, SolveError};
+use crate::label::{Counts, LabelKind};
+use crate::reachable::{Codes, LevelSize, Levels, Word};
+use crate::rules::{Position, Potential, Rules};
+use crate::symmetry::Group;
+
+/// Solves the positions of `rules` that play reaches from `roots`. Remoteness is always among the labels: without it, nobody
+/// could tell labels that follow from the end of play from some that follow from each other.
+pub(super) fn solve(
+    rules: &Rules,
+    roots: Vec<Position>,
+    options: &Options<'_>,
+) -> Result<(Reached, Vec<Counts>), SolveError> {
+    let group = group(rules, &roots, options)?;
+    let labelled = match Codes::of(rules) {
+        codes if Cut::fits(codes, u32::BITS) => labelled::<u64, u32>(rules, group, &roots, options),
+        codes if codes.bits() <= u64::BITS => labelled::<u64, u64>(rules, group, &roots, options),
+        codes if Cut::fits(codes, u64::BITS) => labelled::<u128, u64>(rules, group, &roots, options),
+        _ => labelled::<u128, u128>(rules, group, &roots, options),
+    }?;
+    let retro::Labelled { keys, codes, counts } = labelled;
+    let levels = levels(rules, codes.len() as u64);
+    let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
+    let others = vec![(LabelKind::Remoteness, codes)];
+    Ok((Reached { levels, roots, group: group.cloned(), keys, outcomes, others }, counts))
+}
+
+/// The symmetries to solve by: none if the positions of an orbit have more moves together than a state counts.
+fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result<Option<&'a Group>, SolveError> {
+    let most = |modes: &[Vec<()>]| modes.iter().map(Vec::len).max().unwrap_or(0) as u64;
+    let mut of_modes = vec![Vec::new(); rules.modes().len()];
+    rules.moves().iter().for_each(|m| of_modes[usize::from(m.mode.0)].push(()));
+    let most = most(&of_modes);
+    if most > retro::MOST_LEFT {
+        return Err(SolveError::TooManyMoves { name: rules.name().into(), found: most, most: retro::MOST_LEFT });
+    }
+    let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) else { return Ok(None) };
+    check_symmetries(rules, group, roots)?;
+    Ok(Some(group).filter(|group| group.order().saturating_mul(most) <= retro::MOST_LEFT))
+}
+
+fn game<'a, K: Word>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -> Game<'a, K> {
+    let moves = Moves::new(rules, &Potential::flat(rules));
+    Game { rules, group, moves, cut: Cut::new(Codes::of(rules), bits) }
+}
+
+fn labelled<K: Word, P: Word>(
+    rules: &Rules,
+    group: Option<&Group>,
+    roots: &[Position],
+    options: &Options<'_>,
+) -> Result<retro::Labelled, SolveError> {
+    let game = game::<K>(rules, group, P::BITS);
+    let flooded = flood::flood::<K, P>(&game, roots, options)?;
+    retro::label(&game, flooded, options)
+}
+
+fn levels(rules: &Rules, count: u64) -> Levels {
+    let levels = Levels::new(rules, &Potential::flat(rules), &[LevelSize { filled: 0, count }]);
+    levels.unwrap_or_else(|| unreachable!("there is a root, and no more than a level holds"))
+}
+
+/// Counts the positions of `rules` that play reaches from `roots`.
+pub(super) fn census(rules: &Rules, roots: Vec<Position>, options: &Options<'_>) -> Result<Census, SolveError> {
+    fn counted<K: Word, P: Word>(
+        rules: &Rules,
+        group: Option<&Group>,
+        roots: &[Position],
+        options: &Options<'_>,
+    ) -> Result<(u64, u64, u64), SolveError> {
+        let game = game::<K>(rules, group, P::BITS);
+        let flooded = flood::flood::<K, P>(&game, roots, options)?;
+        let of_shard = |(number, shard): (usize, &shards::Shard<P>)| {
+            let found = shard.places.iter().filter(|&&low| low != P::ones());
+            let weights = found.map(|&low| {
+                let (mode, board) = game.moves.split(game.cut.key(number, low));
+                game.weight(mode, board)
+            });
+            weights.sum::<u64>()
+        };
+        let positions = flooded.shards.iter().enumerate().map(of_shard).sum();
+        Ok((flooded.count, positions, flooded.watch.peak()))
+    }
+    let group = group(rules, &roots, options)?;
+    let (count, positions, peak_bytes) = match Codes::of(rules) {
+        codes if Cut::fits(codes, u32::BITS) => counted::<u64, u32>(rules, group, &roots, options),
+        codes if codes.bits() <= u64::BITS => counted::<u64, u64>(rules, group, &roots, options),
+        codes if Cut::fits(codes, u64::BITS) => counted::<u128, u64>(rules, group, &roots, options),
+        _ => counted::<u128, u128>(rules, group, &roots, options),
+    }?;
+    Ok(Census { levels: levels(rules, count), roots, group: group.cloned(), positions, peak_bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::label::{LabelSet, Remoteness};
+    use crate::rules::{Outcome, RulesSpec, Start, Symmetry};
+    use crate::solve::sparse::random::random_moving;
+    use crate::solve::{Method, solve};
+
+    /// What is known of the positions that play reaches, by value iteration: again and again every position is compared with
+    /// those that its moves lead to, until nothing changes.
+    fn iterated(rules: &Rules) -> BTreeMap<Position, Option<(Outcome, u32)>> {
+        let mut known: BTreeMap<Position, Option<(Outcome, u32)>> = BTreeMap::new();
+        let mut new = rules.start_positions();
+        while let Some(position) = new.pop() {
+            if known.insert(position, None).is_none() {
+                new.extend(rules.moves_from(position).map(|m| m.play(position)));
+            }
+        }
+        let all: Vec<Position> = known.keys().copied().collect();
+        // First wins and losses, then draws by the rules.
+        for draws in [false, true] {
+            loop {
+                let mut found = Vec::new();
+                for &position in all.iter().filter(|position| known[position].is_none()) {
+                    let ended = rules.ended(position);
+                    let replies: Vec<_> = rules
+                        .moves_from(position)
+                        .map(|m| {
+                            let turned = |outcome: Outcome| {
+                                if rules.turns_over(m.mode, m.next) { outcome.flip() } else { outcome }
+                            };
+                            known[&m.play(position)].map(|(outcome, plies)| (turned(outcome), plies + 1))
+                        })
+                        .collect();
+                    let wins = replies.iter().flatten().filter(|(outcome, _)| *outcome == Outcome::Win);
+                    let best = replies.iter().copied().collect::<Option<Vec<_>>>();
+                    let value = match (ended, wins.map(|&(_, plies)| plies).min(), best) {
+                        (Some(outcome), ..) => Some((outcome, 0)),
+                        (None, ..) if replies.is_empty() => Some((rules.terminal_in(position.mode), 0)),
+                        (None, Some(plies), _) => Some((Outcome::Win, plies)),
+                        (None, None, Some(best)) => {
+                            let outcome = best.iter().map(|(outcome, _)| *outcome).max().unwrap();
+                            let longest = best.iter().filter(|reply| reply.0 == outcome).map(|(_, plies)| *plies).max();
+                            Some((outcome, longest.unwrap()))
+                        }
+                        (None, None, None) => None,
+                    };
+                    found.extend(
+                        value.filter(|(outcome, _)| draws || *outcome != Outcome::Draw).map(|value| (position, value)),
+                    );
+                }
+                if found.is_empty() {
+                    break;
+                }
+                found.into_iter().for_each(|(position, value)| _ = known.insert(position, Some(value)));
+            }
+        }
+        known
+    }
+
+    /// The rules together with their images under `symmetry`.
+    fn closed(rules: &Rules, symmetry: &Symmetry) -> Option<Rules> {
+        let spec = rules.clone().into_spec();
+        let image = RulesSpec { symmetries: vec![symmetry.clone()], ..spec.clone() };
+        let of = |board| symmetry.of_board(board);
+        let of_mode = |mode| symmetry.of(Position::new(mode, crate::rules::Board::EMPTY)).mode;
+        let moves = spec.moves.iter().map(|m| crate::rules::Move {
+            mode: of_mode(m.mode),
+            empty: of(m.empty),
+            full: of(m.full),
+            fills: of(m.fills),
+            clears: of(m.clears),
+            next: of_mode(m.next),
+        });
+        let moves = spec.moves.iter().copied().chain(moves).collect();
+        let Start::Opening(starts) = &spec.start else { return None };
+        let start =
+            Start::Opening(starts.iter().copied().chain(starts.iter().map(|&start| symmetry.of(start))).collect());
+        RulesSpec { moves, start, ends: Vec::new(), ..image }.build().ok()
+    }
+
+    fn compare(rules: &Rules, group: Option<&Group>) {
+        let expected = iterated(rules);
+        let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+        let options = Options { method: Method::Sparse, labels, symmetry: group, ..Options::default() };
+        let solved = solve(rules, &options).unwrap();
+        let count = |outcome| {
+            expected.values().filter(|value| value.map_or(Outcome::Draw, |it| it.0) == outcome).count() as u64
+        };
+        assert_eq!([Outcome::Win, Outcome::Draw, Outcome::Loss].map(count), {
+            let counts = solved.counts();
+            [counts.win, counts.draw, counts.loss]
+        });
+        for (&position, value) in &expected {
+            let found = solved.value(position).unwrap();
+            let expected = value.map_or((Outcome::Draw, None), |(outcome, plies)| (outcome, Some(plies)));
+            assert_eq!((found.outcome, found.remoteness), expected, "{position:?} of {rules:?}");
+        }
+        let census = crate::solve::census(rules, &options).unwrap();
+        assert_eq!((census.count(), census.positions()), (solved.count(), expected.len() as u64));
+    }
+
+    #[test]
+    fn labels_are_those_of_value_iteration() {
+        let mut draw = fastrand::Rng::with_seed(11);
+        let (mut cyclic, mut endless, mut orbits) = (0, 0, 0);
+        for _ in 0..400 {
+            let (cells, moves, ends) = (draw.u32(2..=8), draw.usize(1..50), draw.usize(0..5));
+            let rules = random_moving(&mut draw, cells, moves, ends, false);
+            cyclic += usize::from(rules.potential().is_none());
+            endless += usize::from(iterated(&rules).values().any(Option::is_none));
+            compare(&rules, None);
+            let mut to: Vec<u8> = (0..cells as u8).collect();
+            draw.shuffle(&mut to);
+            let symmetry = Symmetry::new(to.clone(), vec![0, 1]).unwrap();
+            let involution =
+                to.iter().enumerate().all(|(from, &to_cell)| usize::from(to[usize::from(to_cell)]) == from);
+            if let Some(rules) = closed(&rules, &symmetry).filter(|_| involution) {
+                let group = Group::of_rules(&rules, &rules.start_positions()).unwrap();
+                orbits += usize::from(group.order() > 1 && rules.potential().is_none());
+                compare(&rules, Some(&group));
+            }
+        }
+        assert!(cyclic > 200 && endless > 50 && orbits > 10, "{cyclic} {endless} {orbits}");
+    }
+
+    #[test]
+    fn a_win_that_takes_too_long_for_a_label_is_an_error() {
+        use crate::rules::{Board, Mode, Move};
+        let step = |from: u32, to: u32| Move {
+            full: Board::bit(from),
+            clears: Board::bit(from),
+            ..Move::fill(Board::bit(to))
+        };
+        // A stone goes along a row to its end; between its steps the other player fills a cell, which it empties. Who cannot
+        // move loses. Beside it another stone could go to and fro, so that no weights rise.
+        let solved = |cells: u32| {
+            let flag = Board::bit(cells - 3);
+            let mut moves = vec![Move { next: Mode(1), ..Move::fill(flag) }];
+            moves.extend((0..cells - 4).map(|cell| {
+                let it = step(cell, cell + 1);
+                Move { mode: Mode(1), full: it.full | flag, clears: it.clears | flag, ..it }
+            }));
+            moves.extend([step(cells - 1, cells - 2), step(cells - 2, cells - 1)]);
+            let modes = vec!["a".into(), "b".into()];
+            let start = Start::At(Position::of(Board::bit(0)));
+            let rules = RulesSpec { moves, modes, start, ..RulesSpec::new("walk", cells) }.build().unwrap();
+            assert_eq!(rules.potential(), None);
+            solve(&rules, &Options { method: Method::Sparse, ..Options::default() })
+        };
+        // At the end of the row the other player fills the cell once more.
+        let value = solved(35).unwrap().value(Position::of(Board::bit(0))).unwrap();
+        assert_eq!((value.outcome, value.remoteness), (Outcome::Win, Some(2 * 31 + 1)));
+        assert!(matches!(solved(36), Err(SolveError::TooLong { most: Remoteness::MOST_REPEATING, .. })));
+    }
+}

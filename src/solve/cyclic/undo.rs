@@ -1,0 +1,111 @@
+//! Moves undone: a move made of masks says by itself from which positions it leads to a position.
+
+use crate::reachable::Word;
+use crate::rules::{Board, Mode, Rules};
+use crate::solve::sparse::moves::{ALL, Test, Tests};
+
+/// The moves of some rules, by the mode that they lead to.
+pub(super) struct Undo<K> {
+    modes: Vec<OfMode<K>>,
+}
+
+/// The moves that lead to a mode.
+struct OfMode<K> {
+    tests: Tests,
+    moves: Vec<Undone<K>>,
+}
+
+/// A move from its end.
+struct Undone<K> {
+    /// The cells that it leaves as they were.
+    keep: u64,
+    /// The cells that it emptied, and the mode that it was made in.
+    add: K,
+    /// The cells that it filled, whether they were filled or not.
+    open: u64,
+    /// Whether the same player moved on.
+    is_again: bool,
+}
+
+impl<K: Word> Undo<K> {
+    pub(super) fn new(rules: &Rules) -> Self {
+        let mut room = ALL;
+        let of_mode = |mode: usize| {
+            let (mut tests, mut moves) = (Vec::new(), Vec::new());
+            for m in rules.moves().iter().filter(|m| m.next == Mode(mode as u16)) {
+                let full = m.fills | m.full & !m.clears;
+                let empty = m.clears | m.empty & !m.fills;
+                tests.push(Test::new(empty, full));
+                let open = m.fills & !m.empty & !m.full;
+                moves.push(Undone {
+                    keep: !(m.fills & m.empty | open).0,
+                    add: K::of(u128::from(m.clears.0) | u128::from(m.mode.0) << rules.cells()),
+                    open: open.0,
+                    is_again: !rules.turns_over(m.mode, m.next),
+                });
+            }
+            OfMode { tests: Tests::new(tests, rules.cells(), &mut room), moves }
+        };
+        Self { modes: (0..rules.modes().len()).map(of_mode).collect() }
+    }
+
+    /// Calls `before` with the key of each position from which a move leads to the one in mode number `mode` with `board`, and
+    /// with whether the same player moves on there. Whether play has ended there is not looked at.
+    #[inline(always)]
+    pub(super) fn each(&self, mode: usize, board: u64, mut before: impl FnMut(K, bool)) {
+        let of_mode = &self.modes[mode];
+        for word in 0..of_mode.tests.words() {
+            for bit in Board(of_mode.tests.passed(word, board)).bits() {
+                let Undone { keep, add, open, is_again } = of_mode.moves[64 * word + bit as usize];
+                let key = K::of((board & keep).into()) | add;
+                let mut part = open;
+                loop {
+                    before(key | K::of(part.into()), is_again);
+                    if part == 0 {
+                        break;
+                    }
+                    part = (part - 1) & open;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reachable::Codes;
+    use crate::rules::Position;
+    use crate::solve::sparse::random::random_moving;
+
+    /// Each move undone leads back, and each move that leads to a position is found.
+    #[test]
+    fn undone_moves_are_those_that_lead_here() {
+        let mut draw = fastrand::Rng::with_seed(3);
+        for _ in 0..60 {
+            let cells = draw.u32(2..=9);
+            let rules = random_moving(&mut draw, cells, 40, 0, false);
+            let (undo, codes) = (Undo::<u64>::new(&rules), Codes::of(&rules));
+            let all = (0..2).flat_map(|mode| (0..1 << cells).map(move |board| Position::new(Mode(mode), Board(board))));
+            let all: Vec<Position> = all.collect();
+            let key = |position: Position| codes.key::<u64>(codes.code(position) as u64);
+            let mut plain: Vec<(u64, u64)> = Vec::new();
+            let mut found: Vec<(u64, u64)> = Vec::new();
+            for &position in &all {
+                plain.extend(rules.moves_from(position).map(|m| (key(position), key(m.play(position)))));
+                undo.each(usize::from(position.mode.0), position.board.0, |before, _| {
+                    found.push((before, key(position)))
+                });
+                let undone = rules.moves().iter().flat_map(|m| m.undo(position).map(move |before| (m, before)));
+                for (m, before) in undone {
+                    assert!(m.is_legal(before) && m.play(before) == position);
+                }
+            }
+            let by_rules = |position: Position| rules.moves().iter().map(|m| m.undo(position).count()).sum::<usize>();
+            assert_eq!(all.iter().map(|&position| by_rules(position)).sum::<usize>(), plain.len());
+            plain.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, plain);
+        }
+    }
+}
