@@ -7,6 +7,7 @@ use tablegen::rules::Outcome;
 
 use super::bars::{Bars, grouped, percent};
 use super::wrap::{terminal_columns, wrapped};
+use super::text::counted;
 use super::{drawing, words};
 
 /// The signs of outcomes in bars, and what each is called, one and several.
@@ -29,7 +30,11 @@ pub(super) fn remoteness(facts: &RemotenessFacts, of: &str) -> String {
         let name = longest.outcome.name();
         (format!("longest {name}"), format!("{}: {}", words::plies(longest.plies), position(&longest.example)))
     });
-    section(&(title + of), bars, &longest.collect::<Vec<_>>())
+    let endless = (facts.repetitions > 0).then(|| {
+        let count = format!("{}, which have no end", counted(facts.repetitions, "position"));
+        ("draws by repetition".to_owned(), count)
+    });
+    section(&(title + of), bars, &longest.chain(endless).collect::<Vec<_>>())
 }
 
 /// The Grundy values, with an example.

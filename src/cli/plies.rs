@@ -60,6 +60,7 @@ pub(super) fn standing([mover, other]: [&str; 2], value: Option<Value>, over: bo
     let who = match value.outcome {
         Outcome::Win => mover,
         Outcome::Draw if over => return "a draw".into(),
+        Outcome::Draw if value.repetition => return "a draw by repetition".into(),
         Outcome::Draw => return format!("a draw{}", in_plies(value)),
         Outcome::Loss => other,
     };
@@ -105,6 +106,7 @@ pub(super) fn over(source: &Source, end: LineEnd, last: &Answer, [mover, other]:
             let remark = source.game().remarks(last.node?, outcome).pop().filter(|remark| remark.contains("is over"));
             remark.unwrap_or_else(|| "a pattern of the rules ends the game".into())
         }
+        LineEnd::Repetition => "this position has been there before: a draw by repetition".into(),
         LineEnd::Unknown => return None,
     };
     Some(format!("{why}: {result}"))

@@ -47,6 +47,9 @@ pub(super) fn plies(count: u32) -> String {
 /// The remoteness of a position in words: `a loss in 15 plies: the winner hurries, the loser delays`. Nothing where the
 /// game is over or the remoteness is not known.
 pub(super) fn remoteness(value: Value) -> Option<String> {
+    if value.repetition {
+        return Some("a draw by repetition: whoever leaves the circle does no better".into());
+    }
     let count = value.remoteness.filter(|&plies| plies > 0)?;
     let why = match (count, value.outcome) {
         (1, _) => "",
@@ -63,7 +66,8 @@ pub(super) fn nimber(value: Value) -> Option<String> {
 
 /// The labels of a position beside the outcome, each in words: `15 plies`, `nimber 3`.
 pub(super) fn other_labels(value: Value) -> impl Iterator<Item = String> {
-    value.remoteness.map(plies).into_iter().chain(nimber(value))
+    let plies = if value.repetition { Some("by repetition".to_owned()) } else { value.remoteness.map(plies) };
+    plies.into_iter().chain(nimber(value))
 }
 
 /// The number of positions of a game: `65,536 (2^16 boards)`.

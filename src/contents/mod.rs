@@ -200,8 +200,9 @@ impl Contents<'_> {
         };
         let remoteness = read::<Remoteness>(self.bytes(), at, position)?;
         let nimber = read::<Nimber>(self.bytes(), at, position)?;
+        let repetition = remoteness == Some(Remoteness::REPETITION);
         let (remoteness, nimber) = (remoteness.and_then(Remoteness::end), nimber.map(|label| label.0.into()));
-        Ok(Some(Value { outcome, remoteness, nimber }))
+        Ok(Some(Value { outcome, remoteness, repetition, nimber }))
     }
 
     /// The outcome of `position`, a position of the rules, for the player to move; `None` if it is not stored, and so

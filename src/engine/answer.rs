@@ -41,6 +41,7 @@ pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
         ask.limit = ask.limit.saturating_sub(search.expanded() - before);
         found
     };
+    let is_again = |to: Position| matches!(node, Node::At(from) if !rules.turns_over(from.mode, to.mode));
     let of_node = outcome(node);
     let mut replies = rules.replies(node);
     let mut seen = HashSet::new();
@@ -49,10 +50,14 @@ pub fn searched(game: &dyn Game, node: Node, ask: &mut Ask<'_>) -> Answer {
         text: game.write_move(node, to),
         position: game.write(to.into()),
         to: Some(to),
-        value: outcome(to.into()).map(|after| after.flip().into()),
+        value: outcome(to.into()).map(|after| if is_again(to) { after } else { after.flip() }.into()),
     });
     let moves: Vec<AnswerMove> = moves.collect();
-    let best = || best_of(moves.iter().map(AnswerMove::outcome), rules.terminal());
+    let terminal = match node {
+        Node::At(position) => rules.terminal_in(position.mode),
+        Node::Opening => rules.terminal(),
+    };
+    let best = || best_of(moves.iter().map(AnswerMove::outcome), terminal);
     let value = of_node.or_else(best).map(Value::from);
     let (position, over) = (game.write(node), replies.is_empty());
     let mut answer = Answer { position, node: Some(node), value, over, source: From::Search, moves };

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::export::{NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
+use super::export::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
 use super::source::numbered;
 use super::{EngineError, ErrorKind, ReadWatch, Source};
 use crate::contents::{Contents, Dense, LabelFault};
@@ -288,7 +288,8 @@ impl LookUp<'_> {
                 Err(error) if matches!(error.fault, TableFault::NotReached { .. }) => return Ok(None),
                 Err(error) => return Err(EngineError::Read(error)),
             };
-            let label = if self.label == LabelKind::Nimber { value.nimber } else { value.remoteness };
+            let plies = if value.repetition { Some(NO_END.into()) } else { value.remoteness };
+            let label = if self.label == LabelKind::Nimber { value.nimber } else { plies };
             return Ok(label.and_then(|label| u8::try_from(label).ok()));
         }
         let contents = self.table.contents();

@@ -79,6 +79,7 @@ pub fn csv(
                 (LabelKind::Outcome, WIN) => writeln!(lines, "{}{weight}", Outcome::Win),
                 (LabelKind::Outcome, DRAW) => writeln!(lines, "{}{weight}", Outcome::Draw),
                 (LabelKind::Outcome, _) => writeln!(lines, "{}{weight}", Outcome::Loss),
+                (LabelKind::Remoteness, NO_END) => writeln!(lines, "repetition{weight}"),
                 (LabelKind::Remoteness | LabelKind::Nimber, number) => writeln!(lines, "{number}{weight}"),
             };
         }
@@ -169,6 +170,8 @@ const DRAW: u8 = 0;
 const LOSS: u8 = -1i8 as u8;
 const NO_OUTCOME: u8 = 2;
 pub(super) const NO_NUMBER: u8 = u8::MAX;
+/// What stands for the plies of a draw by repetition.
+pub(super) const NO_END: u8 = u8::MAX - 1;
 
 pub(super) const fn of_outcome(outcome: Outcome) -> u8 {
     match outcome {
@@ -183,7 +186,7 @@ pub(super) fn numbers(label: LabelKind) -> [u8; 256] {
     std::array::from_fn(|code| {
         let number = match label {
             LabelKind::Nimber => Nimber::decode(code as u8, Width::Eight).map(|nimber| nimber.0),
-            _ => Remoteness::decode(code as u8, Width::Eight).map(|label| label.plies),
+            _ => Remoteness::decode(code as u8, Width::Eight).map(|label| label.end().map_or(NO_END, |plies| plies as u8)),
         };
         number.unwrap_or(NO_NUMBER)
     })

@@ -22,6 +22,8 @@ pub struct RemotenessFacts {
     pub histogram: Vec<Counts>,
     /// The longest win, draw and loss, those that there are.
     pub longest: Vec<Longest>,
+    /// How many positions are draws by repetition, which have no plies.
+    pub repetitions: u64,
 }
 
 /// The longest game with one outcome.
@@ -78,16 +80,26 @@ impl LabelFacts {
     }
 }
 
-/// How many positions of `table` are a win, a draw and a loss in 0, 1, 2 … plies; nothing if it has no remoteness.
+/// How many positions of `table` are a win, a draw and a loss in 0, 1, 2 … plies, without draws by repetition; nothing if it has
+/// no remoteness.
 pub(super) fn plies_histogram(table: &Table) -> Vec<Counts> {
     let mut histogram: Vec<Counts> = Vec::new();
     for (code, &count) in (0..=u8::MAX).zip(table.codes(LabelKind::Remoteness)) {
         let Some(label) = Remoteness::decode(code, Width::Eight).filter(|_| count > 0) else { continue };
+        if label == Remoteness::REPETITION {
+            continue;
+        }
         let plies = usize::from(label.plies);
         histogram.resize(histogram.len().max(plies + 1), Counts::default());
         histogram[plies] = histogram[plies] + Counts::of(label.outcome, count);
     }
     histogram
+}
+
+/// How many positions of `table` are draws by repetition.
+pub(super) fn repetitions(table: &Table) -> u64 {
+    let code = Remoteness::REPETITION.encode(Width::Eight);
+    table.codes(LabelKind::Remoteness).get(usize::from(code)).copied().unwrap_or(0)
 }
 
 /// How many positions of `table` have the nimber 0, 1, 2 …; nothing if it has no nimbers.
@@ -117,7 +129,7 @@ fn remoteness(open: &OpenTable) -> Result<RemotenessFacts, EngineError> {
         Ok(Longest { outcome: label.outcome, plies, example })
     });
     let longest = longest.collect::<Result<_, EngineError>>()?;
-    Ok(RemotenessFacts { histogram, longest })
+    Ok(RemotenessFacts { histogram, repetitions: repetitions(&open.table), longest })
 }
 
 fn nimber(open: &OpenTable) -> Result<NimberFacts, EngineError> {

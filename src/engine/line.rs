@@ -1,5 +1,6 @@
 //! Best play by both players, from a position to the end of the game.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use super::{Answered, Asked, EngineError, Origin, Source};
@@ -27,6 +28,8 @@ pub struct Ply {
     pub chosen: AnswerMove,
     /// The position after it.
     pub after: Answered,
+    /// Whether the other player is to move then.
+    pub hands_over: bool,
 }
 
 /// Why a line ends.
@@ -36,17 +39,20 @@ pub enum LineEnd {
     Stuck,
     /// A pattern of the rules ends the game.
     Pattern,
+    /// The position has been there before: best play goes round in circles, and the game is drawn by repetition.
+    Repetition,
     /// The game goes on, but the search did not find the outcome, or a move that keeps it, within its limit.
     Unknown,
 }
 
 impl LineEnd {
-    /// `stuck` or `pattern`: the rule that ended the game. `None` if it is not over.
+    /// `stuck` or `pattern`, the rule that ended the game, or `repetition`. `None` if it is not over.
     #[must_use]
     pub const fn rule(self) -> Option<&'static str> {
         match self {
             Self::Stuck => Some("stuck"),
             Self::Pattern => Some("pattern"),
+            Self::Repetition => Some("repetition"),
             Self::Unknown => None,
         }
     }
@@ -62,7 +68,7 @@ impl BestLine {
     /// The names of the player to move after `plies` moves, and of the other.
     #[must_use]
     pub fn players_after(&self, plies: usize) -> [&str; 2] {
-        in_turn(&self.players, plies)
+        in_turn(&self.players, &self.plies, plies)
     }
 
     /// The name of the player who has won; `None` in a draw, and if the game is not over.
@@ -74,13 +80,18 @@ impl BestLine {
     /// Whether each move was chosen by its outcome alone, because the source has no remoteness where the line begins.
     #[must_use]
     pub fn is_by_outcome_alone(&self) -> bool {
-        self.start.answer.value.is_some_and(|value| value.remoteness.is_none()) && !self.plies.is_empty()
+        self.start.answer.value.is_some_and(|value| value.remoteness.is_none() && !value.repetition) && !self.plies.is_empty()
     }
 }
 
-/// The names of the player to move after `plies` moves, and of the other.
-pub(super) fn in_turn([first, second]: &[String; 2], plies: usize) -> [&str; 2] {
-    if plies.is_multiple_of(2) { [first, second] } else { [second, first] }
+/// The names of the player to move after `count` of `plies`, and of the other.
+pub(super) fn in_turn<'a>([first, second]: &'a [String; 2], plies: &[Ply], count: usize) -> [&'a str; 2] {
+    if is_first(plies, count) { [first, second] } else { [second, first] }
+}
+
+/// Whether after `count` of `plies` the player moves who moved first.
+pub(super) fn is_first(plies: &[Ply], count: usize) -> bool {
+    plies.iter().take(count).filter(|ply| ply.hands_over).count().is_multiple_of(2)
 }
 
 /// The name of the player who has won at `answer`; `None` in a draw, and if the game is not over.
@@ -115,17 +126,26 @@ impl Source {
         let start = self.answer_within(asked, limit)?;
         let players = self.players_at(&start.answer);
         let mut line = BestLine { start, players, plies: Vec::new(), end: LineEnd::Unknown };
+        let mut seen = HashSet::new();
         loop {
             if watch().is_break() {
                 return Err(SolveError::Cancelled.into());
             }
             let answer = &line.last().answer;
+            if answer.value.is_some_and(|value| value.repetition)
+                && let Some(node) = answer.node
+                && !seen.insert(node)
+            {
+                line.end = LineEnd::Repetition;
+                return Ok(line);
+            }
             if answer.over {
                 line.end = self.rule_at(answer);
                 return Ok(line);
             }
             let Some(chosen) = best_move(answer) else { return Ok(line) };
-            line.plies.push(self.made_within(chosen, limit)?);
+            let before = answer.node;
+            line.plies.push(self.made_within(before, chosen, limit)?);
         }
     }
 
@@ -137,14 +157,18 @@ impl Source {
         players.unwrap_or_else(|| ["first", "second"].map(String::from))
     }
 
-    /// The move `chosen`, and the answer to the position that it leads to.
-    pub(super) fn made(&self, chosen: AnswerMove) -> Result<Ply, EngineError> {
-        self.made_within(chosen, self.limit())
+    /// The move `chosen` from `before`, and the answer to the position that it leads to.
+    pub(super) fn made(&self, before: Option<Node>, chosen: AnswerMove) -> Result<Ply, EngineError> {
+        self.made_within(before, chosen, self.limit())
     }
 
-    fn made_within(&self, chosen: AnswerMove, limit: u64) -> Result<Ply, EngineError> {
+    fn made_within(&self, before: Option<Node>, chosen: AnswerMove, limit: u64) -> Result<Ply, EngineError> {
         let after = self.answer_within(&self.asked_at(chosen.to.map(Node::At), &chosen.position), limit)?;
-        Ok(Ply { chosen, after })
+        let hands_over = match (before, chosen.to) {
+            (Some(Node::At(from)), Some(to)) => self.game().rules().turns_over(from.mode, to.mode),
+            _ => true,
+        };
+        Ok(Ply { chosen, after, hands_over })
     }
 
     /// The position that an answer calls `node` and `text`.

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::line::{best_move, in_turn, winner_at};
+use super::line::{best_move, in_turn, is_first, winner_at};
 use super::{Answered, Asked, BestLine, EngineError, LineEnd, Ply, Source};
 use crate::game::AnswerMove;
 use crate::rules::Outcome;
@@ -120,7 +120,7 @@ impl<'s> Match<'s> {
     /// The names of the player to move after `plies` moves, and of the other.
     #[must_use]
     pub fn players_after(&self, plies: usize) -> [&str; 2] {
-        in_turn(&self.players, plies)
+        in_turn(&self.players, &self.plies, plies)
     }
 
     /// The player whose moves perfect play makes.
@@ -132,7 +132,7 @@ impl<'s> Match<'s> {
     /// Whether perfect play makes the move after `plies` moves.
     #[must_use]
     pub fn is_perfect(&self, plies: usize) -> bool {
-        self.perfect.is_some_and(|seat| (seat == Seat::First) == plies.is_multiple_of(2))
+        self.perfect.is_some_and(|seat| (seat == Seat::First) == is_first(&self.plies, plies))
     }
 
     /// The name of the player who has won; `None` in a draw, and if the game is not over.
@@ -242,7 +242,7 @@ impl<'s> Match<'s> {
     }
 
     fn make(&mut self, chosen: AnswerMove) -> Result<&Ply, EngineError> {
-        let made = self.source.made(chosen)?;
+        let made = self.source.made(self.now().answer.node, chosen)?;
         self.plies.push(made);
         Ok(&self.plies[self.plies.len() - 1])
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::EngineError;
 use super::facts::counts_every_board;
-use super::label_facts::{nimber_histogram, plies_histogram};
+use super::label_facts::{nimber_histogram, plies_histogram, repetitions};
 use crate::contents::FilledCounts;
 use crate::label::{Counts, LabelKind};
 use crate::rules::{MAX_CELLS, Mode};
@@ -28,6 +28,8 @@ pub struct Stats {
     pub by_filled: Vec<FilledCounts>,
     /// How many positions are a win, a draw and a loss in 0, 1, 2 … plies, if the table holds remoteness.
     pub remoteness: Option<Vec<Counts>>,
+    /// How many positions are draws by repetition, which have no plies.
+    pub repetitions: u64,
     /// How many positions have the nimber 0, 1, 2 …, if the table holds nimbers.
     pub nimbers: Option<Vec<u64>>,
 }
@@ -63,7 +65,9 @@ impl Stats {
         let remoteness = holds(LabelKind::Remoteness).then(|| plies_histogram(table));
         let nimbers = holds(LabelKind::Nimber).then(|| nimber_histogram(table));
         // Each position has one of each label, and its remoteness has its outcome.
-        let of_plies = remoteness.as_ref().is_none_or(|rows| rows.iter().copied().sum::<Counts>() == counts);
+        let repetitions = repetitions(table);
+        let endless = Counts { draw: repetitions, ..Counts::default() };
+        let of_plies = remoteness.as_ref().is_none_or(|rows| rows.iter().copied().sum::<Counts>() + endless == counts);
         let of_nimbers = nimbers
             .as_ref()
             .is_none_or(|rows| rows.iter().sum::<u64>() == counts.total() && rows.len() <= MAX_CELLS as usize + 1);
@@ -78,6 +82,7 @@ impl Stats {
             by_mode: by_mode.collect(),
             by_filled,
             remoteness,
+            repetitions,
             nimbers,
         }))
     }

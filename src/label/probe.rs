@@ -12,13 +12,16 @@ pub struct Value {
     /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
     /// possible.
     pub remoteness: Option<u32>,
+    /// Whether it is a draw by repetition: play has no end, since a player who left it would lose. Then there is no
+    /// remoteness.
+    pub repetition: bool,
     /// The Grundy value (nimber), in impartial games in normal play.
     pub nimber: Option<u32>,
 }
 
 impl From<Outcome> for Value {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, remoteness: None, nimber: None }
+        Self { outcome, remoteness: None, repetition: false, nimber: None }
     }
 }
 
@@ -99,9 +102,9 @@ impl Rules {
     }
 }
 
-/// A key that sorts the better value first. A draw is treated like a loss: the longer, the better.
+/// A key that sorts the better value first. A draw is treated like a loss: the longer, the better, and best without end.
 fn best_first(value: Value) -> (Reverse<Outcome>, i64) {
-    let plies = i64::from(value.remoteness.unwrap_or(0));
+    let plies = if value.repetition { i64::MAX } else { i64::from(value.remoteness.unwrap_or(0)) };
     (Reverse(value.outcome), if value.outcome == Outcome::Win { plies } else { -plies })
 }
 
@@ -130,7 +133,7 @@ mod tests {
                 0 => (Win, 9),
                 b => values[b.trailing_zeros() as usize],
             };
-            Ok::<_, ()>(Value { outcome, remoteness: Some(plies), nimber: None })
+            Ok::<_, ()>(Value { remoteness: Some(plies), ..Value::from(outcome) })
         };
         let probe = four_moves().build().unwrap().probe(Node::from(Position::of(Board(0))), value).unwrap();
         assert_eq!((probe.over, probe.value.outcome), (false, Win));
@@ -161,7 +164,7 @@ mod tests {
         let rules = RulesSpec { start: Start::Opening(choices), ..four_moves() }.build().expect("sound rules");
         let value = |p: Position| {
             let outcome = if p.board == Board(2) { Loss } else { Win };
-            Ok::<_, ()>(Value { outcome, remoteness: None, nimber: Some(if p.board.0 == 1 { 1 } else { 0 }) })
+            Ok::<_, ()>(Value { nimber: Some(if p.board.0 == 1 { 1 } else { 0 }), ..Value::from(outcome) })
         };
         let probe = rules.probe(Node::Opening, value).unwrap();
         assert_eq!((probe.value.outcome, probe.value.nimber, probe.moves.len()), (Win, Some(2), 3));

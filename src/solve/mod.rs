@@ -25,6 +25,7 @@ mod coloured;
 mod cyclic;
 mod dense;
 mod error;
+mod iteration;
 mod label_search;
 mod masks;
 mod memory;
@@ -46,6 +47,7 @@ pub use dense::{
     solve_by_regions, sweep_time,
 };
 pub use error::SolveError;
+pub(crate) use iteration::Iteration;
 pub(crate) use label_search::LabelSearch;
 pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};

@@ -225,6 +225,10 @@ impl Header {
         if header.version() != version {
             return Err(TableFault::Malformed("its format version is not the oldest that can say what it holds"));
         }
+        let is_flat = matches!(&header.coverage, Coverage::Sparse { levels, .. } if levels.potential().is_flat());
+        if is_flat && header.figures(LabelKind::Remoteness).is_empty() {
+            return Err(TableFault::Malformed("its positions may repeat, and it has no remoteness to tell who wins"));
+        }
         header.check_counts()?;
         Ok(header)
     }

@@ -81,7 +81,7 @@ pub(super) fn named(rules: &Rules, contents: Contents<'_>) -> Result<Vec<Positio
     Ok(all)
 }
 
-/// A line from the best of `starts` to the end of play: each move leads to a position that is labelled worst for the
+/// A line from the best of `starts` to the end of play, or to a position that was there before: each move leads to a position that is labelled worst for the
 /// opponent, the first of them in the game's own order.
 fn line_of_best_play(rules: &Rules, contents: Contents<'_>, starts: &[Position]) -> Result<Vec<Position>, Finding> {
     let best = |positions: &mut dyn Iterator<Item = Position>| {
@@ -97,7 +97,8 @@ fn line_of_best_play(rules: &Rules, contents: Contents<'_>, starts: &[Position])
     let mut line = Vec::new();
     // Among several starts the first player chooses, so the best one is worst for whoever moves there.
     let mut next = best(&mut starts.iter().copied())?;
-    while let Some(position) = next {
+    let mut seen = HashSet::new();
+    while let Some(position) = next.filter(|&position| seen.insert(position)) {
         line.push(position);
         next = best(&mut rules.moves_from(position).map(|m| m.play(position)))?;
     }

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use rayon::prelude::*;
 
 use super::marks::Marks;
-use super::{Finding, Options};
-use crate::contents::{LabelFault, Sparse, spread};
-use crate::label::{Counts, add_each};
+use super::{Finding, Options, byte_labels};
+use crate::contents::{Contents, LabelFault, Sparse, spread};
+use crate::label::{Counts, Remoteness, add_each};
 use crate::reachable::Misplaced;
 use crate::rules::{Outcome, Position, Rules};
 
@@ -30,7 +30,7 @@ impl<'a> SparseCheck<'a> {
     /// - Every key is valid and in its place, and no unused bit is set: equal sets have one form.
     /// - Every root and every start position is stored; so is every successor of a stored position. Conversely, every
     ///   stored position is a root or such a successor. So exactly the reachable positions are stored.
-    /// - Every outcome follows from the successors.
+    /// - Every outcome follows from the successors, and is that of the remoteness if positions may repeat.
     /// - Up to symmetry, every generator is a symmetry of the rules, and every stored position stands for its orbit.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         self.symmetries()?;
@@ -132,7 +132,18 @@ impl<'a> SparseCheck<'a> {
             let mut known = outcomes.iter();
             let never = || unreachable!("a step asks for the successors in their order");
             let expected = self.rules.step(position, |_| *known.next().unwrap_or_else(never));
-            if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
+            if found != expected {
+                return Err(Finding::Label { position, found, expected });
+            }
+            // Where positions may repeat, outcomes may follow from one another all round a circle, and be wrong together.
+            // Those of remoteness cannot: each win and loss follows from one that is a ply shorter.
+            if self.sparse.levels().potential().is_flat() {
+                let expected = byte_labels::label::<Remoteness>(&Contents::Sparse(self.sparse), position)?.outcome;
+                if found != expected {
+                    return Err(Finding::Label { position, found, expected });
+                }
+            }
+            Ok(found)
         })
     }
 }

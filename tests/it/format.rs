@@ -188,7 +188,7 @@ fn read_by_python(table: &[u8]) -> (tempfile::TempDir, PathBuf, Output) {
 
 /// What the script prints of `position`: outcome, plies and nimber, as far as the solution has them.
 fn line(solution: &Solution, position: Position) -> String {
-    let Value { outcome, remoteness, nimber } = solution.value(position).expect("a position that has labels");
+    let Value { outcome, remoteness, nimber, .. } = solution.value(position).expect("a position that has labels");
     let numbers: String = remoteness.into_iter().chain(nimber).map(|number| format!(",{number}")).collect();
     format!("{},{},{outcome}{numbers}\n", position.mode.0, position.board.0)
 }

@@ -21,12 +21,11 @@ const PERFECT: &str = "perfect play";
 
 /// Who moves after `plies` moves, and the other.
 fn names<'a>(play: &'a Match<'_>, plies: usize) -> [&'a str; 2] {
-    let name = |plies| match play.perfect() {
-        None => play.players_after(plies)[0],
-        Some(_) if play.is_perfect(plies) => PERFECT,
-        Some(_) => YOU,
-    };
-    [name(plies), name(plies + 1)]
+    match play.perfect() {
+        None => play.players_after(plies),
+        Some(_) if play.is_perfect(plies) => [PERFECT, YOU],
+        Some(_) => [YOU, PERFECT],
+    }
 }
 
 fn paragraphs(parts: impl IntoIterator<Item = String>) -> String {

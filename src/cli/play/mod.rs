@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(missing) = missing.filter(|_| source.lacks_table_for(game.play.start())) {
         return Err(missing);
     }
-    if !start.over && start.value.is_some_and(|value| value.remoteness.is_none()) {
+    if !start.over && start.value.is_some_and(|value| value.remoteness.is_none() && !value.repetition) {
         note_outcome_alone(&source, build);
     }
     interrupt::handle();
@@ -103,6 +103,18 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         End::Failure(failure) => failure,
         End::Table(error) => damaged(error),
     })
+}
+
+/// The moves of perfect play until it is another player's turn.
+fn replies(play: &mut Match<'_>) -> Result<(), EngineError> {
+    /// More than any player has in turn, unless they go round in circles.
+    const MOST: usize = 256;
+    for _ in 0..MOST {
+        if play.reply()?.is_none() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Why a game ends early.
@@ -209,7 +221,7 @@ impl<'s> InPlay<'s> {
     /// The game from `begin`, after the first move where perfect play makes it.
     fn new(source: &'s Source, begin: Asked, perfect: Option<Seat>) -> Result<Self, EngineError> {
         let mut play = Match::new(source, &begin, perfect)?;
-        play.reply()?;
+        replies(&mut play)?;
         Ok(Self { play, begin })
     }
 
@@ -224,7 +236,7 @@ impl<'s> InPlay<'s> {
                 if let Err(error) = self.play.play(text) {
                     return Err(refused(error, &command::words(&self.play)));
                 }
-                self.play.reply()?;
+                replies(&mut self.play)?;
                 view.played(&self.play, from)
             }
             Asks::Command(Command::New, text) => {

@@ -115,7 +115,9 @@ pub(in crate::cli) fn moves(game: &dyn Game, answer: &Answer, board: &str, width
 
 /// The moves under `heading`: a list for each remoteness and nimber, or one list where the table has neither.
 fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
-    let labels = |m: &&AnswerMove| m.value.map_or((None, None), |value| (value.remoteness, value.nimber));
+    let labels = |m: &&AnswerMove| {
+        m.value.map_or((None, None), |value| (value.remoteness.or(value.repetition.then_some(u32::MAX)), value.nimber))
+    };
     if moves.iter().all(|m| labels(m) == (None, None)) {
         return listed(heading, &moves.iter().map(|m| m.text.clone()).collect::<Vec<_>>(), width);
     }
@@ -127,10 +129,14 @@ fn by_labels(heading: &str, moves: &[&AnswerMove], width: usize) -> String {
     let digits = |numbers: &mut dyn Iterator<Item = Option<u32>>| {
         numbers.flatten().max().and_then(u32::checked_ilog10).map_or(1, |tens| tens as usize + 1)
     };
-    let wide_plies = digits(&mut moves.iter().map(|m| labels(m).0));
+    let wide_plies = digits(&mut moves.iter().map(|m| labels(m).0.filter(|&plies| plies < u32::MAX)));
     let wide_nimber = digits(&mut moves.iter().map(|m| labels(m).1));
     let lead = |(plies, nimber): (Option<u32>, Option<u32>)| {
-        let plies = plies.map(|plies| format!("{plies:>wide_plies$} {}", if plies == 1 { "ply" } else { "plies" }));
+        let plies = plies.map(|plies| match plies {
+            u32::MAX => "by repetition".into(),
+            1 => format!("{plies:>wide_plies$} ply"),
+            _ => format!("{plies:>wide_plies$} plies"),
+        });
         let nimber = nimber.map(|nimber| format!("nimber {nimber:>wide_nimber$}"));
         match (plies, nimber) {
             (Some(plies), Some(nimber)) => format!("{:<1$} {nimber}", plies + ",", wide_plies + " plies,".len()),

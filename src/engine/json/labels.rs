@@ -24,12 +24,16 @@ fn remoteness(rules: &Rules, facts: &RemotenessFacts) -> Object {
         let longest = facts.longest(outcome)?;
         Some(example("plies", longest.plies, rules, &longest.example))
     };
-    object([
+    let mut all = object([
         ("histogram", rows.collect()),
         ("longest_win", json!(longest(Outcome::Win))),
         ("longest_draw", json!(longest(Outcome::Draw))),
         ("longest_loss", json!(longest(Outcome::Loss))),
-    ])
+    ]);
+    if facts.repetitions > 0 {
+        all.insert("repetition".into(), json!(facts.repetitions));
+    }
+    all
 }
 
 fn nimber(rules: &Rules, facts: &NimberFacts) -> Object {

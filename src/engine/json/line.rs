@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Object, move_of, object, value};
+use super::{Object, move_of, object, repetition, value};
 use crate::engine::{BestLine, Source};
 
 /// A line of best play, as printed by `line --json`. The outcome at the top and that of the end are for the player to move
@@ -26,6 +26,7 @@ pub fn line(source: &Source, line: &BestLine) -> Json {
         ("winner", json!(line.winner())),
     ]);
     all.insert("end".into(), end.into());
+    all.extend(repetition(start.value));
     all.into()
 }
 

@@ -71,6 +71,7 @@ pub fn answer(source: &Source, answer: &Answer) -> Json {
         ("source", json!(source.origin_of(answer))),
         ("moves", answer.moves.iter().map(|m| Json::from(move_of(m))).collect()),
     ]));
+    all.extend(repetition(answer.value));
     all.into()
 }
 
@@ -78,7 +79,13 @@ pub fn answer(source: &Source, answer: &Answer) -> Json {
 fn move_of(m: &AnswerMove) -> Object {
     let mut all = object([("move", json!(m.text)), ("position", json!(m.position))]);
     all.extend(object(value(m.value)));
+    all.extend(repetition(m.value));
     all
+}
+
+/// What tells a draw by repetition from one by the rules: a key that only the first has.
+fn repetition(value: Option<Value>) -> Option<(String, Json)> {
+    value.filter(|value| value.repetition).map(|_| ("repetition".to_owned(), json!(true)))
 }
 
 /// The labels of a position or a move; one that is not known is `null`.
@@ -201,7 +208,7 @@ pub fn stats(stats: &Stats) -> Object {
         |rows: &Vec<Counts>| (0..).zip(rows).map(|(n, at): (u32, _)| row(("plies", json!(n)), *at)).collect();
     let by_nimber =
         |rows: &Vec<u64>| (0..).zip(rows).map(|(n, count): (u32, _)| json!({"nimber": n, "count": count})).collect();
-    object([
+    let mut all = object([
         ("game", json!(stats.name)),
         ("positions", json!(stats.counts.total())),
         ("counts", counts(stats.counts).into()),
@@ -210,7 +217,11 @@ pub fn stats(stats: &Stats) -> Object {
         ("by_filled", by_filled.collect()),
         ("remoteness", stats.remoteness.as_ref().map_or(Json::Null, by_plies)),
         ("nimber", stats.nimbers.as_ref().map_or(Json::Null, by_nimber)),
-    ])
+    ]);
+    if stats.repetitions > 0 {
+        all.insert("repetition".into(), json!(stats.repetitions));
+    }
+    all
 }
 
 /// The solver, why it was chosen, and the numbers that decided: `null` if others did.

@@ -153,6 +153,7 @@ mod tests {
             by_mode: Vec::new(),
             by_filled: (0..rows).map(|row| FilledCounts { filled: row, counts: counts(row) }).collect(),
             remoteness: Some((0..rows).map(counts).collect()),
+            repetitions: 0,
             nimbers: Some((0..rows).map(|row| counts(row).win).collect()),
         }
     }

@@ -89,13 +89,13 @@ pub(super) fn position(
 /// The value of the position after `m`, for the player to move there. `value` is that of the move.
 fn after(m: &AnswerMove, value: Value) -> Value {
     let outcome = m.outcome().unwrap_or(value.outcome).flip();
-    Value { outcome, remoteness: value.remoteness.map(|plies| plies.saturating_sub(1)), nimber: value.nimber }
+    Value { outcome, remoteness: value.remoteness.map(|plies| plies.saturating_sub(1)), ..value }
 }
 
 /// What the client is told of a value.
 fn told(value: Option<Value>) -> Map<String, Json> {
     let mut all = Map::new();
-    all.insert("positionValue".into(), json!(name(value.map(|value| value.outcome))));
+    all.insert("positionValue".into(), json!(if value.is_some_and(|value| value.repetition) { "draw" } else { name(value.map(|value| value.outcome)) }));
     all.insert("remoteness".into(), json!(value.and_then(|value| value.remoteness).map_or(NOT_KNOWN, i64::from)));
     if let Some(nimber) = value.and_then(|value| value.nimber) {
         all.insert("mex".into(), json!(nimber.to_string()));
@@ -103,7 +103,7 @@ fn told(value: Option<Value>) -> Map<String, Json> {
     all
 }
 
-/// The client's name of an outcome. A drawn game of ours ends: it is a tie.
+/// The client's name of an outcome. A draw that ends is a tie; one by repetition is a draw.
 const fn name(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Win) => "win",
