@@ -6,8 +6,8 @@ use tablegen::label::Counts;
 use tablegen::rules::Outcome;
 
 use super::bars::{Bars, grouped, percent};
-use super::wrap::{terminal_columns, wrapped};
 use super::text::counted;
+use super::wrap::{terminal_columns, wrapped};
 use super::{drawing, words};
 
 /// The signs of outcomes in bars, and what each is called, one and several.

@@ -104,7 +104,9 @@ pub(super) fn ending(source: &Source, line: &BestLine) -> Option<String> {
     let count = words::plies(line.plies.len() as u32);
     let last = &line.last().answer;
     let why = match line.end {
-        LineEnd::Stuck | LineEnd::Pattern | LineEnd::Repetition => plies::over(source, line.end, last, line.players_after(line.plies.len()))?,
+        LineEnd::Stuck | LineEnd::Pattern | LineEnd::Repetition => {
+            plies::over(source, line.end, last, line.players_after(line.plies.len()))?
+        }
         LineEnd::Unknown => {
             let limit = HumanCount(source.limit());
             let what = if last.outcome().is_none() { "who wins there" } else { "which move keeps the outcome" };

@@ -80,7 +80,8 @@ impl BestLine {
     /// Whether each move was chosen by its outcome alone, because the source has no remoteness where the line begins.
     #[must_use]
     pub fn is_by_outcome_alone(&self) -> bool {
-        self.start.answer.value.is_some_and(|value| value.remoteness.is_none() && !value.repetition) && !self.plies.is_empty()
+        self.start.answer.value.is_some_and(|value| value.remoteness.is_none() && !value.repetition)
+            && !self.plies.is_empty()
     }
 }
 

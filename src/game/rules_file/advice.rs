@@ -114,7 +114,8 @@ struct Possible {
 impl Possible {
     fn of(rules: &Rules) -> Self {
         let starts: Vec<Board> = rules.start_positions().iter().map(|position| position.board).collect();
-        let always = starts.iter().copied().reduce(|a, b| a & b).unwrap_or_default();
+        let emptied = rules.moves().iter().fold(Board::EMPTY, |all, m| all | m.clears);
+        let always = starts.iter().copied().reduce(|a, b| a & b).unwrap_or_default() & !emptied;
         let mut possible = Self { filled: starts.into_iter().fold(Board::EMPTY, |a, b| a | b), always };
         // Each round but the last fills another cell, so there are at most 64.
         loop {

@@ -64,6 +64,8 @@ pub struct FileGame {
     parameters: Vec<Parameter>,
     squares: Squares,
     turns: Turns,
+    /// The side whose turn each mode is, if the file has modes of two sides.
+    owners: Vec<u16>,
     /// Whether the file says who begins.
     begins: bool,
     naming: Naming,
@@ -136,13 +138,15 @@ impl FileGame {
         let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.sound);
         let squares = board.and_then(|board| {
             let squares = mistakes.keep(Squares::read(board, &settled.values))?;
-            if squares.colours() == 2 && turns.as_ref().is_some_and(|(turns, _)| !matches!(turns, Turns::Sides)) {
+            if squares.colours() == 2
+                && turns.as_ref().is_some_and(|(turns, _, owners)| !matches!(turns, Turns::Sides) && owners.is_empty())
+            {
                 mistakes.note(board.found("two `sides` for a board of two colours", "no sides"));
                 return None;
             }
             Some(squares)
         });
-        let (Some(squares), Some((turns, modes))) = (squares, turns) else {
+        let (Some(squares), Some((turns, modes, owners))) = (squares, turns) else {
             moves::note_unknown_keys(moves, ends);
             return Err(mistakes.error());
         };
@@ -151,6 +155,8 @@ impl FileGame {
             values: &settled.values,
             turns: turns.clone(),
             modes,
+            owners,
+            again: Vec::new(),
             terminal: settled.terminal,
             budget: pattern::Budget::new(),
             mistakes,
@@ -158,15 +164,27 @@ impl FileGame {
         let (moves, move_tables) = reader.moves(moves);
         let (ends, idle_ends) = reader.ends(ends);
         let start = mistakes.keep(reader.start(start));
+        let players = match reader.players(&moves) {
+            Ok(players) => players,
+            Err(found) => {
+                mistakes.note(RulesFileError::Line {
+                    line: 1,
+                    expected: "modes that each are one player's".into(),
+                    found,
+                });
+                Vec::new()
+            }
+        };
         let (Some(name), Some((start, begins)), 0) = (name, start, mistakes.count()) else {
             return Err(mistakes.error());
         };
-        let modes = reader.modes;
+        let (modes, owners) = (reader.modes, reader.owners);
         let rules = RulesSpec {
             modes,
             moves,
             ends,
             terminal: settled.terminal,
+            players,
             start,
             ..RulesSpec::new(name, squares.cells())
         }
@@ -180,6 +198,7 @@ impl FileGame {
             parameters: settled.list,
             squares,
             turns,
+            owners,
             begins,
             naming,
             advice,

@@ -8,7 +8,7 @@ use super::expression::{self, Values};
 use super::pattern::{Budget, Pattern, Placement};
 use super::source::{Item, Keys, Mistakes};
 use super::squares::Squares;
-use crate::rules::{Board, End, MAX_NAME, Mode, Move, Outcome, Position, Start};
+use crate::rules::{Board, End, MAX_NAME, Mode, Move, Outcome, Player, Position, Start};
 
 /// The largest number of moves, and of ends, in a rules file. The time to name all moves of a position is quadratic in it.
 const MOST_MOVES: usize = 1 << 14;
@@ -32,14 +32,21 @@ pub(super) struct Reader<'a> {
     pub(super) values: &'a Values,
     pub(super) turns: Turns,
     pub(super) modes: Vec<String>,
+    /// The side whose turn each mode is, if the file says so.
+    pub(super) owners: Vec<u16>,
+    /// Moves after which the same player moves again, and their line: from mode to mode.
+    pub(super) again: Vec<(Mode, Mode)>,
     pub(super) terminal: Outcome,
     pub(super) budget: Budget,
     pub(super) mistakes: &'a Mistakes,
 }
 
 /// The keys of `[[move]]`.
-const MOVE_KEYS: [&str; 17] = [
+const MOVE_KEYS: [&str; 20] = [
     "shape",
+    "slide",
+    "again",
+    "clears",
     "turns",
     "flips",
     "line",
@@ -58,7 +65,8 @@ const MOVE_KEYS: [&str; 17] = [
     "next",
 ];
 /// The keys of `[[end]]`.
-const END_KEYS: [&str; 15] = [
+const END_KEYS: [&str; 16] = [
+    "of",
     "shape",
     "turns",
     "flips",
@@ -85,9 +93,10 @@ pub(super) struct MoveTable {
 }
 
 /// Reads `sides` or `modes`; returns the names of the modes too.
-pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>), RulesFileError> {
+pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>, Vec<u16>), RulesFileError> {
     let (item, turns, count) = match (file.take("sides"), file.take("modes")) {
-        (None, None) => return Ok((Turns::Impartial, vec!["-".into()])),
+        (None, None) => return Ok((Turns::Impartial, vec!["-".into()], Vec::new())),
+        (Some(sides), Some(modes)) if modes.is_table() => return owned_modes(sides, modes),
         (Some(item), Some(_)) => return Err(item.found("one of `sides` and `modes`", "both")),
         (Some(item), None) => (item, Turns::Sides, 2..=2),
         (None, Some(item)) => (item, Turns::Modes, 1..=MOST_MODES),
@@ -111,7 +120,28 @@ pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>), Ru
         }
         modes.push(name.into());
     }
-    Ok((turns, modes))
+    Ok((turns, modes, Vec::new()))
+}
+
+/// Reads `modes` as a table that gives each mode the side whose turn it is.
+fn owned_modes(sides: Item<'_>, modes: Item<'_>) -> Result<(Turns, Vec<String>, Vec<u16>), RulesFileError> {
+    let expected = "the names of the two sides, as in [\"left\", \"right\"],";
+    let list = sides.list(expected)?;
+    let [first, second] = list[..] else { return Err(sides.wrong(expected)) };
+    let sides = [first.text(expected)?, second.text(expected)?];
+    let (mut names, mut owners) = (Vec::new(), Vec::new());
+    for (name, item) in modes.any_keys("modes")?.rest() {
+        let breaks = |c: char| c.is_control() || ",\"".contains(c);
+        if name.is_empty() || name.trim().len() != name.len() || name.len() > MAX_NAME || name.contains(breaks) {
+            return Err(item.wrong("names of modes without commas, quotes or blanks around them"));
+        }
+        owners.push(item.word(&sides)? as u16);
+        names.push(name.to_owned());
+    }
+    if !(1..=MOST_MODES).contains(&names.len()) {
+        return Err(modes.wrong(format!("1 to {MOST_MODES} modes")));
+    }
+    Ok((Turns::Modes, names, owners))
 }
 
 /// The tables in a list of tables. A missing list is empty. Mistakes in one table do not keep the others from being read.
@@ -167,14 +197,88 @@ impl Reader<'_> {
     }
 
     /// The modes in which a move can be made, each with the mode to which it leads.
-    fn take_modes(&self, keys: &mut Keys<'_>) -> Result<Vec<(Mode, Mode)>, RulesFileError> {
+    fn take_modes(&mut self, keys: &mut Keys<'_>) -> Result<Vec<(Mode, Mode)>, RulesFileError> {
+        let again = keys.take("again");
+        let is_again = again.map_or(Ok(false), |item| item.flag())?;
+        if let (Some(item), true) = (again, !self.owners.is_empty() || matches!(self.turns, Turns::Impartial)) {
+            let expected =
+                "`again` where the file has `sides`, or `modes` without them: elsewhere the modes say who moves";
+            return Err(item.found(expected, item.described()));
+        }
+        if let Turns::Modes = self.turns {
+            self.refuse_others(keys)?;
+            let (from, next) = (keys.need("mode", "one of the modes")?, keys.need("next", "the mode it leads to")?);
+            let list = |item: Item<'_>| -> Result<Vec<Mode>, RulesFileError> {
+                if item.is_list() {
+                    item.list("")?.into_iter().map(|item| self.mode(item)).collect()
+                } else {
+                    Ok(vec![self.mode(item)?])
+                }
+            };
+            let (modes, nexts) = (list(from)?, list(next)?);
+            if modes.len() != nexts.len() {
+                return Err(
+                    next.found(format!("as many modes as `mode` has, {},", modes.len()), nexts.len().to_string())
+                );
+            }
+            let pairs: Vec<(Mode, Mode)> = modes.into_iter().zip(nexts).collect();
+            if is_again {
+                self.again.extend(&pairs);
+            }
+            return Ok(pairs);
+        }
         let from = self.take_mode(keys)?;
-        Ok(match (&self.turns, from) {
-            (Turns::Modes, Some(from)) => vec![(from, self.mode(keys.need("next", "the mode it leads to")?)?)],
-            (Turns::Sides, Some(side)) => vec![(side, Mode(1 - side.0))],
-            (Turns::Sides, None) => vec![(Mode(0), Mode(1)), (Mode(1), Mode(0))],
-            _ => vec![(Mode(0), Mode(0))],
-        })
+        let next = |side: Mode| if is_again { side } else { Mode(1 - side.0) };
+        let pairs = match (&self.turns, from) {
+            (Turns::Sides, Some(side)) => vec![(side, next(side))],
+            (Turns::Sides, None) => [0, 1].map(|side| (Mode(side), next(Mode(side)))).to_vec(),
+            _ => return Ok(vec![(Mode(0), Mode(0))]),
+        };
+        if is_again {
+            self.again.extend(&pairs);
+        }
+        Ok(pairs)
+    }
+
+    /// The colour of the stones of whoever moves in `mode`.
+    fn colour(&self, mode: Mode) -> u32 {
+        u32::from(self.owners.get(usize::from(mode.0)).copied().unwrap_or(mode.0 & 1))
+    }
+
+    /// The player of each mode, if a player may move again: a move without `again` hands over to the other player. None if
+    /// the players move in turn.
+    pub(super) fn players(&self, moves: &[Move]) -> Result<Vec<Player>, String> {
+        let player = |side: u16| if side == 0 { Player::First } else { Player::Second };
+        if !self.owners.is_empty() {
+            return Ok(self.owners.iter().map(|&side| player(side)).collect());
+        }
+        if self.again.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sides: Vec<Option<u16>> = vec![None; self.modes.len()];
+        for first in 0..sides.len() {
+            sides[first].get_or_insert(0);
+            // Each round settles a mode more, or none.
+            loop {
+                let before = sides.clone();
+                for m in moves {
+                    let (from, next) = (usize::from(m.mode.0), usize::from(m.next.0));
+                    let turns = u16::from(!self.again.contains(&(m.mode, m.next)));
+                    match (sides[from], sides[next]) {
+                        (Some(side), None) => sides[next] = Some(side ^ turns),
+                        (None, Some(side)) => sides[from] = Some(side ^ turns),
+                        (Some(side), Some(after)) if side ^ turns != after => {
+                            return Err(format!("{} whose player is one or the other", self.modes[next]));
+                        }
+                        _ => {}
+                    }
+                }
+                if sides == before {
+                    break;
+                }
+            }
+        }
+        Ok(sides.into_iter().map(|side| player(side.unwrap_or(0))).collect())
     }
 
     /// The colour of every cell, if the board has one colour.
@@ -256,7 +360,7 @@ impl Reader<'_> {
         let modes = self.take_modes(keys)?;
         let Some((pattern, item)) = Pattern::take(keys, self.squares, self.values, false)? else {
             // The key that seems to be missing may be the one that is unknown, which has been told.
-            if keys.has_unknown() && !keys.has("fills") {
+            if keys.has_unknown() && !keys.has("fills") && !keys.has("clears") {
                 return Ok((Vec::new(), false));
             }
             let mask = self.raw(table, keys)?;
@@ -264,9 +368,8 @@ impl Reader<'_> {
         };
         let mut moves = Vec::new();
         for (mode, next) in modes {
-            let placements = pattern.placements(self.squares, mode.0.into(), item, &mut self.budget)?;
-            let of_mode =
-                |Placement { empty, full, fills }| Move { mode, next, empty, full, fills, clears: Board::EMPTY };
+            let placements = pattern.placements(self.squares, self.colour(mode), item, &mut self.budget)?;
+            let of_mode = |Placement { empty, full, fills, clears }| Move { mode, next, empty, full, fills, clears };
             moves.extend(placements.into_iter().map(of_mode));
         }
         Ok((moves, true))
@@ -275,16 +378,24 @@ impl Reader<'_> {
     /// A move given cell by cell: `fills`, and the cells it requires.
     fn raw(&self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<Move, RulesFileError> {
         let only = self.only_colour();
-        let fills = self.cells(keys.need("fills", "the cells it fills, or `shape`, or `line`")?, only)?;
+        let clears = keys.take("clears").map_or(Ok(Board::EMPTY), |item| self.cells(item, only))?;
+        let fills = match keys.take("fills") {
+            None if !clears.is_empty() => Board::EMPTY,
+            None => return Err(keys.missing("`fills`, the cells it fills, or `shape`, or `line`,")),
+            Some(item) => self.cells(item, only)?,
+        };
         let empty = keys.take("empty").map_or(Ok(fills), |item| self.cells(item, only))?;
-        let full = keys.take("full").map_or(Ok(Board::EMPTY), |item| self.cells(item, only))?;
-        if fills.is_disjoint(empty) {
+        let full = keys.take("full").map_or(Ok(Board::EMPTY), |item| self.cells(item, only))? | clears;
+        if !fills.is_disjoint(clears) {
+            return Err(table.found("cells either in `fills` or in `clears`", "some in both"));
+        }
+        if fills.is_disjoint(empty) && clears.is_empty() {
             return Err(table.found("a cell of `empty` that is also in `fills`", "none"));
         }
         if !empty.is_disjoint(full) {
             return Err(table.found("cells either `empty` or `full`", "some in both"));
         }
-        Ok(Move { empty, full, ..Move::fill(fills) })
+        Ok(Move { empty, full, clears, ..Move::fill(fills) })
     }
 
     /// Reads every `[[end]]`. Returns also the lines of those that fit nowhere.
@@ -315,7 +426,17 @@ impl Reader<'_> {
     fn ends_of(&mut self, keys: &mut Keys<'_>) -> Result<(Vec<End>, bool), RulesFileError> {
         const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
         // `side` completes the pattern. It is then the other side's turn, so the end belongs to that mode.
-        let modes = match (&self.turns, self.take_mode(keys)?) {
+        let listed = match (&self.turns, keys.has("mode")) {
+            (Turns::Modes, true) => {
+                let item = keys.need("mode", "one of the modes")?;
+                let items = if item.is_list() { item.list("")? } else { vec![item] };
+                Some(items.into_iter().map(|item| self.mode(item)).collect::<Result<Vec<_>, _>>()?)
+            }
+            _ => None,
+        };
+        let taken = if listed.is_some() { None } else { self.take_mode(keys)? };
+        let modes = match (&self.turns, taken) {
+            _ if listed.is_some() => listed.unwrap_or_default(),
             (Turns::Impartial, _) => vec![Mode(0)],
             (Turns::Sides, None) => vec![Mode(0), Mode(1)],
             (Turns::Sides, Some(side)) => vec![Mode(1 - side.0)],
@@ -327,7 +448,10 @@ impl Reader<'_> {
             (None, Some(item)) => OUTCOMES[item.word(&["win", "draw", "loss"])?],
             (None, None) => self.terminal,
         };
-        let completer = |mode: Mode| if self.squares.colours() == 2 { 1 - u32::from(mode.0 & 1) } else { 0 };
+        let owner = |mode: Mode| u32::from(self.owners.get(usize::from(mode.0)).copied().unwrap_or(mode.0 & 1));
+        let of_mover = keys.take("of").map_or(Ok(1), |item| item.word(&["mover", "completer"]))? == 0;
+        let pattern_of = |mode: Mode| if of_mover { owner(mode) } else { 1 - owner(mode) };
+        let completer = |mode: Mode| if self.squares.colours() == 2 { pattern_of(mode) } else { 0 };
         let mut ends = Vec::new();
         if let Some(item) = keys.take("connects") {
             let paths = connection::paths(item, self.squares, self.values, MOST_MOVES, &mut self.budget)?;
@@ -340,7 +464,7 @@ impl Reader<'_> {
         if let Some((pattern, item)) = Pattern::take(keys, self.squares, self.values, true)? {
             let mut by_mode = Vec::new();
             for &mode in &modes {
-                let mover = 1 - u32::from(mode.0 & 1);
+                let mover = if self.squares.colours() == 2 { completer(mode) } else { 1 - u32::from(mode.0 & 1) };
                 by_mode.push((mode, pattern.placements(self.squares, mover, item, &mut self.budget)?));
             }
             for index in 0..by_mode.first().map_or(0, |(_, placements)| placements.len()) {
@@ -360,10 +484,26 @@ impl Reader<'_> {
         Ok((ends, false))
     }
 
+    /// Reads `filled`: for each colour, by its letter, the region that is filled in it.
+    fn filled(&self, item: Item<'_>) -> Result<Board, RulesFileError> {
+        let marks = &self.squares.marks;
+        let letters: Vec<String> = marks.iter().map(char::to_string).collect();
+        let mut board = Board::EMPTY;
+        for (letter, region) in item.any_keys("filled")?.rest() {
+            let colour = letters.iter().position(|mark| mark == letter);
+            let colour =
+                colour.ok_or_else(|| region.found(format!("one of the letters {}", letters.join(" ")), letter))?;
+            for square in self.squares.choose(region, self.values)? {
+                board |= self.squares.cell(square, colour as u32).unwrap_or_default();
+            }
+        }
+        Ok(board)
+    }
+
     /// Reads `start`, a position or a list to choose from. Returns also whether it says who begins.
     pub(super) fn start(&self, item: Option<Item<'_>>) -> Result<(Start, bool), RulesFileError> {
         let Some(item) = item else { return Ok((Start::At(Position::default()), false)) };
-        const KEYS: [&str; 3] = ["board", "side", "mode"];
+        const KEYS: [&str; 4] = ["board", "filled", "side", "mode"];
         let position = |keys: &mut Keys<'_>| -> Result<(Position, bool), RulesFileError> {
             self.refuse_others(keys)?;
             let mode = match self.turns {
@@ -371,7 +511,10 @@ impl Reader<'_> {
                 Turns::Sides => keys.take("side"),
                 Turns::Modes => keys.take("mode"),
             };
-            let board = keys.take("board").map_or(Ok(Board::EMPTY), |item| self.cells(item, self.only_colour()))?;
+            let mut board = keys.take("board").map_or(Ok(Board::EMPTY), |item| self.cells(item, self.only_colour()))?;
+            if let Some(item) = keys.take("filled") {
+                board |= self.filled(item)?;
+            }
             let settled = mode.is_some();
             Ok((Position::new(mode.map_or(Ok(Mode(0)), |item| self.mode(item))?, board), settled))
         };

@@ -15,6 +15,8 @@ pub(super) struct Naming {
     pub(super) colour: bool,
     /// The mode to which the move leads.
     pub(super) next: bool,
+    /// What the move empties: where it leaves, and what it takes.
+    pub(super) clears: bool,
 }
 
 /// The cells that a move names if the name is short: the corner of a bite, a vertex without its neighbours.
@@ -26,7 +28,13 @@ impl Naming {
     pub(super) fn of(rules: &Rules, squares: &Squares) -> Self {
         let mut by_name: HashMap<(Mode, Board), (Board, Mode)> = HashMap::new();
         let mut by_mode: HashMap<Mode, (Board, Mode)> = HashMap::new();
-        let mut naming = Self { whole: false, colour: false, next: false };
+        let mut naming = Self { whole: false, colour: false, next: false, clears: rules.clears() };
+        if naming.clears {
+            let mut by_change: HashMap<(Mode, Board, Board), Mode> = HashMap::new();
+            naming.next =
+                rules.moves().iter().any(|m| *by_change.entry((m.mode, m.fills, m.clears)).or_insert(m.next) != m.next);
+            return naming;
+        }
         // Whether moves of one mode lead to different modes.
         let mut parts = false;
         for m in rules.moves() {
@@ -44,6 +52,29 @@ impl Naming {
         let mut filled = by_mode.values().map(|(filled, _)| *filled);
         naming.colour = squares.colours() == 2 && filled.any(|filled| touches(filled, 0) && touches(filled, 1));
         naming
+    }
+
+    /// The name of a move where moves empty cells: `a1>b1` leaves a1 for b1, `a1>b1xc1` takes c1 as well, `a1>` leaves the board,
+    /// and `b1` arrives from outside. What is on `mine`, the cells of the mover, is left, and the rest is taken.
+    pub(super) fn of_moved(squares: &Squares, m: &Move, mine: Board) -> String {
+        let list = |board: Board| {
+            let is_in = |square: &usize| squares.cells_of(*square).is_some_and(|cells| !cells.is_disjoint(board));
+            squares.all().iter().copied().filter(is_in).collect::<Vec<usize>>()
+        };
+        let names = |list: &[usize]| list.iter().map(|&square| squares.name(square)).collect::<Vec<_>>().join("+");
+        let (leaves, arrives) = (list(m.clears & mine), list(m.fills));
+        // Where a stone arrives, it is plain what was taken.
+        let taken: Vec<usize> = list(m.clears & !mine).into_iter().filter(|square| !arrives.contains(square)).collect();
+        let mut name = names(&leaves);
+        if !leaves.is_empty() {
+            name.push('>');
+        }
+        name += &names(&arrives);
+        if !taken.is_empty() {
+            name.push('x');
+            name += &names(&taken);
+        }
+        name
     }
 
     /// The name of the cells of `board`: their squares, and before them their colour and a colon if names have colours.

@@ -27,10 +27,21 @@ impl FileGame {
         self.squares.all().iter().copied().filter(filled).collect()
     }
 
+    /// The cells of whoever moves in `mode`: in one colour, all.
+    fn stones_of(&self, mode: Mode) -> Board {
+        if self.squares.colours() == 1 {
+            return Board::full(self.squares.cells());
+        }
+        let colour = self.owners.get(usize::from(mode.0)).copied().unwrap_or(mode.0 & 1);
+        self.squares.all().iter().filter_map(|&square| self.squares.cell(square, colour.into())).collect()
+    }
+
     /// Whose turn it is on `board`, if the board alone says so: every move fills the same number of cells, and the sides
     /// have taken turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
-        let (Turns::Sides, Start::At(start)) = (&self.turns, &self.rules.start()) else { return None };
+        let (Turns::Sides, Start::At(start), None) = (&self.turns, &self.rules.start(), self.rules.beyond()) else {
+            return None;
+        };
         let played = board.contains(start.board).then(|| (board & !start.board).count())?;
         if played == 0 {
             return Some(start.mode);
@@ -139,6 +150,20 @@ impl Game for FileGame {
     /// with their colours or the mode to which the move leads.
     fn write_move(&self, from: Node, to: Position) -> String {
         let Node::At(before) = from else { return self.write(to.into()) };
+        if self.naming.clears {
+            let mut names: Vec<String> = Vec::new();
+            for m in self.rules.moves_from(before).filter(|m| m.play(before) == to) {
+                let name = naming::Naming::of_moved(&self.squares, m, self.stones_of(before.mode));
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            let names = names.join("/");
+            return match self.rules.mode_name(to.mode).filter(|_| self.naming.next) {
+                Some(mode) => format!("{names} to {mode}"),
+                None => names,
+            };
+        }
         let mut seen = HashSet::new();
         let leading = self.rules.moves_from(before).filter(|m| m.play(before) == to).map(naming::own);
         let mut named: Vec<Board> = leading.filter(|&board| seen.insert(board)).collect();
@@ -159,7 +184,7 @@ impl Game for FileGame {
     /// Each of the names that moves to one position share, and a run from its other end.
     fn other_names(&self, text: &str) -> Vec<String> {
         let parts: Vec<&str> = text.split('/').collect();
-        let runs = parts.iter().filter(|part| !self.squares.is_graph() && !part.contains(['+', ':', ' ']));
+        let runs = parts.iter().filter(|part| !self.squares.is_graph() && !part.contains(['+', ':', ' ', '>']));
         let turned = runs.filter_map(|part| turned(part));
         let own = if parts.len() > 1 { parts.as_slice() } else { &[] };
         own.iter().map(|&part| part.to_owned()).chain(turned).collect()
@@ -180,7 +205,8 @@ impl Game for FileGame {
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = self.position_of(from).board;
         let new = self.squares_of(to.board & !before);
-        Some(self.squares.draw(|square| if new.contains(&square) { '*' } else { self.squares.mark(square, before) }))
+        let shown = if self.naming.clears { to.board } else { before };
+        Some(self.squares.draw(|square| if new.contains(&square) { '*' } else { self.squares.mark(square, shown) }))
     }
 
     fn roots(&self) -> Vec<Position> {

@@ -29,6 +29,8 @@ pub(super) struct Placement {
     pub(super) full: Board,
     /// Cells that are filled afterwards.
     pub(super) fills: Board,
+    /// Cells that are filled before and empty afterwards.
+    pub(super) clears: Board,
 }
 
 /// The work that may still be done. It bounds the time that a file can take.
@@ -66,11 +68,15 @@ impl Pattern {
         values: &Values,
         is_end: bool,
     ) -> Result<Option<(Self, Item<'a>)>, RulesFileError> {
-        let (stamps, item) = match (keys.take("shape"), keys.take("line")) {
-            (None, None) => return Ok(None),
-            (Some(item), Some(_)) => return Err(item.found("one of `shape` and `line`", "both")),
-            (Some(item), None) => (stamp::drawn(item, keys, squares, is_end)?, item),
-            (None, Some(item)) => (stamp::lines(item, keys, squares, values)?, item),
+        let (stamps, item) = match (keys.take("shape"), keys.take("line"), keys.take("slide")) {
+            (None, None, None) => return Ok(None),
+            (Some(item), None, None) => (stamp::drawn(item, keys, squares, is_end)?, item),
+            (None, Some(item), None) => (stamp::lines(item, keys, squares, values)?, item),
+            (None, None, Some(item)) => (stamp::slides(item, keys, squares, values)?, item),
+            (Some(item), _, Some(_)) | (None, Some(item), Some(_)) => {
+                return Err(item.found("one of `shape`, `line` and `slide`", "several"));
+            }
+            (Some(item), Some(_), None) => return Err(item.found("one of `shape` and `line`", "both")),
         };
         let region = Region::take(keys, squares, values)?;
         let mut pattern = Self { stamps, neighbours: None, also: [false; 4], region };
@@ -117,7 +123,7 @@ impl Pattern {
                 let reach = if self.also == [false; 4] { 5 } else { 5 + squares.all().len() };
                 budget.spend(item, stamp.len() * reach)?;
                 if squares.is_graph() {
-                    self.place_on_graph(squares, mover, anchor, stamp.len(), &mut all);
+                    self.place_on_graph(squares, mover, anchor, stamp, &mut all);
                 } else {
                     all.extend(self.place(squares, mover, anchor, stamp));
                 }
@@ -128,6 +134,8 @@ impl Pattern {
 
     fn place(&self, squares: &Squares, mover: u32, anchor: usize, stamp: &Stamp) -> Option<Placement> {
         let mut placement = Placement::default();
+        // Where nothing arrives, what is emptied must lie in the region.
+        let nothing_arrives = !stamp.iter().any(|&(.., sign)| sign.arrives());
         let mut filled = Vec::new();
         for &(rows, cols, sign) in stamp {
             match squares.beside(anchor, rows, cols) {
@@ -135,7 +143,7 @@ impl Pattern {
                 None if sign == Sign::NoSquare => {}
                 Some(square) => {
                     placement.add(squares, square, sign, mover)?;
-                    if sign == Sign::Fill {
+                    if sign.arrives() || nothing_arrives && sign.changes() {
                         filled.push(square);
                     }
                 }
@@ -146,18 +154,22 @@ impl Pattern {
         self.surround(squares, mover, &filled, placement)
     }
 
-    /// On a graph a pattern is one vertex, or two that an edge joins.
-    fn place_on_graph(&self, squares: &Squares, mover: u32, anchor: usize, size: usize, all: &mut Vec<Placement>) {
-        let sets: Vec<Vec<usize>> = match size {
-            1 => vec![vec![anchor]],
-            _ => {
-                let neighbours = squares.neighbours(anchor).into_iter().filter(|&neighbour| neighbour > anchor);
-                neighbours.map(|neighbour| vec![anchor, neighbour]).collect()
-            }
+    /// On a graph a pattern is one vertex, or two that an edge joins: both filled, or the one left and the other reached.
+    fn place_on_graph(&self, squares: &Squares, mover: u32, anchor: usize, stamp: &Stamp, all: &mut Vec<Placement>) {
+        let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
+        let neighbours = || squares.neighbours(anchor).into_iter();
+        let sets: Vec<Vec<usize>> = match signs[..] {
+            [_] => vec![vec![anchor]],
+            [Sign::Fill, _] => neighbours().filter(|&other| other > anchor).map(|other| vec![anchor, other]).collect(),
+            _ => neighbours().map(|other| vec![anchor, other]).collect(),
         };
-        for filled in sets {
+        for set in sets {
             let mut placement = Placement::default();
-            let exists = filled.iter().all(|&square| placement.add(squares, square, Sign::Fill, mover).is_some());
+            let exists =
+                set.iter().zip(&signs).all(|(&square, &sign)| placement.add(squares, square, sign, mover).is_some());
+            let nothing_arrives = !signs.iter().any(|sign| sign.arrives());
+            let arrives = set.iter().zip(&signs).filter(|(_, sign)| sign.arrives() || nothing_arrives);
+            let filled: Vec<usize> = arrives.map(|(&square, _)| square).collect();
             all.extend(exists.then(|| self.surround(squares, mover, &filled, placement)).flatten());
         }
     }
@@ -212,6 +224,20 @@ impl Placement {
             Sign::Yours => self.full |= yours,
             Sign::NotMine => self.empty |= mine,
             Sign::NotYours => self.empty |= yours,
+            Sign::Leave => {
+                self.full |= mine;
+                self.clears |= mine;
+            }
+            Sign::Take => {
+                self.full |= yours;
+                self.clears |= yours;
+            }
+            Sign::Capture => {
+                self.full |= yours;
+                self.clears |= yours;
+                self.empty |= mine;
+                self.fills |= mine;
+            }
             Sign::NoSquare => return None,
         }
         Some(())

@@ -1,7 +1,7 @@
 //! Regions: squares of the board chosen by the colours of a chessboard, by name, by a drawing, by row or by column.
 
 use super::RulesFileError;
-use super::expression::Values;
+use super::expression::{self, Values};
 use super::source::{Item, Keys};
 use super::squares::{Squares, lines_of};
 
@@ -34,8 +34,8 @@ impl Region {
             let grid = squares.grid;
             let most = if is_row { grid.rows } else { grid.cols };
             let list = if item.is_list() { item.list("")? } else { vec![item] };
-            let numbers = list.into_iter().map(|item| item.number(values, 1..=most));
-            let numbers = numbers.collect::<Result<Vec<u32>, _>>()?;
+            let numbers = list.into_iter().map(|item| numbers(item, values, most));
+            let numbers = numbers.collect::<Result<Vec<Vec<u32>>, _>>()?.concat();
             let all = region.squares.get_or_insert_with(|| vec![true; count]);
             for (square, may) in (0..).zip(all) {
                 let place = if is_row { square / grid.cols } else { square % grid.cols };
@@ -53,6 +53,23 @@ impl Region {
     }
 }
 
+/// A number from 1 to `most`, or a range of them: `"2..rows"`, which is empty if it ends before it begins.
+fn numbers(item: Item<'_>, values: &Values, most: u32) -> Result<Vec<u32>, RulesFileError> {
+    let Some((first, last)) = item.as_text().and_then(|text| text.split_once("..")) else {
+        return Ok(vec![item.number(values, 1..=most)?]);
+    };
+    let expected = || format!("whole numbers from 1 to {most}, as in \"1..{most}\"");
+    let end = |text: &str| {
+        let wrong = |fault: String| item.found(expected(), format!("{}: {fault}", item.described()));
+        expression::evaluate(text, values).map_err(wrong)
+    };
+    let (first, last) = (end(first)?, end(last)?);
+    if first < 1 || last > most.into() {
+        return Err(item.found(expected(), format!("{}: it is {first}..{last}", item.described())));
+    }
+    Ok((first..=last).filter_map(|number| u32::try_from(number).ok()).collect())
+}
+
 impl Squares {
     /// The squares that `item` chooses: `"dark"` or `"light"`, a list of names, or a drawing of the board in which `X`
     /// marks them.
@@ -66,6 +83,12 @@ impl Squares {
             return item.list("")?.into_iter().map(square).collect();
         }
         let expected = "\"dark\", \"light\", a list of names, or a drawing of the board";
+        if item.is_table() && !self.is_graph() {
+            let mut keys = item.keys("a region", &["rows", "cols"])?;
+            let region = Region::take(&mut keys, self, values)?;
+            let all = region.squares.unwrap_or_else(|| vec![true; grid.squares() as usize]);
+            return Ok(self.all().iter().copied().filter(|&square| all[square]).collect());
+        }
         let text = item.text(expected)?;
         if ["dark", "light"].contains(&text) {
             if self.is_graph() {

@@ -9,6 +9,9 @@
 //! | `F` | is filled already |
 //! | `M` `m` | two colours: has the mover's colour; does not have it, or there is no such square |
 //! | `Y` `y` | two colours: has the other colour; does not have it, or there is no such square |
+//! | `L` | has a stone of the mover (in one colour: a stone), which leaves it |
+//! | `T` | two colours: has a stone of the other side, which is taken |
+//! | `C` | two colours: has a stone of the other side, which is taken, and a stone of the mover arrives |
 //! | `#` | is none: an edge of the board, or a hole |
 //! | `.` | does not matter |
 
@@ -30,11 +33,14 @@ pub(super) enum Sign {
     NotMine,
     Yours,
     NotYours,
+    Leave,
+    Take,
+    Capture,
     NoSquare,
 }
 
 impl Sign {
-    const ALL: [(char, Self); 10] = [
+    const ALL: [(char, Self); 13] = [
         ('X', Self::Fill),
         ('+', Self::Spread),
         ('o', Self::Free),
@@ -44,6 +50,9 @@ impl Sign {
         ('m', Self::NotMine),
         ('Y', Self::Yours),
         ('y', Self::NotYours),
+        ('L', Self::Leave),
+        ('T', Self::Take),
+        ('C', Self::Capture),
         ('#', Self::NoSquare),
     ];
 
@@ -52,8 +61,8 @@ impl Sign {
         let (_, sign) = *Self::ALL.iter().find(|(known, _)| *known == character)?;
         let only = match sign {
             Self::Spread | Self::Filled => 1,
-            Self::Mine | Self::NotMine | Self::Yours | Self::NotYours => 2,
-            Self::Fill | Self::Free | Self::NotFilled | Self::NoSquare => colours,
+            Self::Mine | Self::NotMine | Self::Yours | Self::NotYours | Self::Take | Self::Capture => 2,
+            Self::Fill | Self::Free | Self::NotFilled | Self::Leave | Self::NoSquare => colours,
         };
         (only == colours).then_some(sign)
     }
@@ -69,6 +78,16 @@ impl Sign {
     /// Whether the square may be missing. If it is, nothing is required and nothing is filled there.
     pub(super) const fn may_be_missing(self) -> bool {
         matches!(self, Self::Spread | Self::NotFilled | Self::NotMine | Self::NotYours)
+    }
+
+    /// Whether the move changes the square.
+    pub(super) const fn changes(self) -> bool {
+        matches!(self, Self::Fill | Self::Leave | Self::Take | Self::Capture)
+    }
+
+    /// Whether a stone of the mover is there after the move that was not there before.
+    pub(super) const fn arrives(self) -> bool {
+        matches!(self, Self::Fill | Self::Capture)
     }
 
     /// The signs for a board with this number of colours, for an error.
@@ -120,11 +139,21 @@ pub(super) fn drawn(
     if stamp.len() > 4 * most {
         return Err(item.found(format!("at most {} signs", 4 * most), stamp.len().to_string()));
     }
-    if !stamp.iter().any(|&(.., sign)| sign == Sign::Fill) {
+    if !stamp.iter().any(|&(.., sign)| sign.changes()) {
         return Err(item.found("at least one X", "none"));
     }
-    if squares.is_graph() && (stamp.iter().any(|&(.., sign)| sign != Sign::Fill) || stamp.len() > 2) {
-        return Err(item.wrong("\"X\" (a vertex) or \"XX\" (two that an edge joins), on a graph,"));
+    if squares.is_graph() {
+        let signs: Vec<Sign> = stamp.iter().map(|&(.., sign)| sign).collect();
+        let is_known = match signs[..] {
+            [only] => only.changes(),
+            [Sign::Fill, Sign::Fill] => true,
+            [Sign::Leave, to] => to.arrives(),
+            _ => false,
+        };
+        if !is_known {
+            let known = "\"X\" (a vertex), \"XX\" (two that an edge joins), \"LX\" or \"LC\" (from one to the other), on a graph,";
+            return Err(item.wrong(known));
+        }
     }
     Ok(symmetric(stamp, turns, flips))
 }
@@ -162,6 +191,17 @@ pub(super) fn lines(
     squares: &Squares,
     values: &Values,
 ) -> Result<Vec<Stamp>, RulesFileError> {
+    lines_of_lengths(item, keys, squares, values, 0)
+}
+
+/// Lines that are `more` squares longer than `item` says.
+fn lines_of_lengths(
+    item: Item<'_>,
+    keys: &mut Keys<'_>,
+    squares: &Squares,
+    values: &Values,
+    more: u32,
+) -> Result<Vec<Stamp>, RulesFileError> {
     const ALONG: [&str; 3] = ["rows", "columns", "diagonals"];
     let limits = 1..=MAX_CELLS;
     let lengths = if item.is_list() {
@@ -190,20 +230,45 @@ pub(super) fn lines(
         }
     };
     if squares.is_graph() {
-        return Err(item.found("`shape` on a graph", "`line`"));
+        return Err(item.found("`shape` on a graph", "a line"));
     }
     let directions = [(0, (0, 1)), (1, (1, 0)), (2, (1, 1)), (2, (1, -1))];
     let directions = directions.into_iter().filter(|&(which, _)| along[which]);
     let stamp = |(rows, cols): (i32, i32), length: u32| -> Stamp {
-        (0..length as i32).map(|step| (rows * step, cols * step, Sign::Fill)).collect()
+        (0..(length + more) as i32).map(|step| (rows * step, cols * step, Sign::Fill)).collect()
     };
     Ok(directions.flat_map(|(_, way)| lengths.clone().map(move |length| stamp(way, length))).collect())
 }
 
-/// The stamp in reading order, with its offsets from its first `X`.
+/// The stamps of `slide`: a stone of the mover goes along a line of free squares. One for each direction and distance.
+pub(super) fn slides(
+    item: Item<'_>,
+    keys: &mut Keys<'_>,
+    squares: &Squares,
+    values: &Values,
+) -> Result<Vec<Stamp>, RulesFileError> {
+    // A stone that goes so many squares touches one more.
+    let lines = lines_of_lengths(item, keys, squares, values, 1)?;
+    let slide = |line: Stamp| {
+        let last = line.len() - 1;
+        let sign = move |from: usize, at: usize| match at {
+            _ if at == from => Sign::Leave,
+            _ if at == last - from => Sign::Fill,
+            _ => Sign::Free,
+        };
+        // From either end to the other.
+        [0, last].map(|from| {
+            line.iter().enumerate().map(|(at, &(row, col, _))| (row, col, sign(from, at))).collect::<Stamp>()
+        })
+    };
+    Ok(lines.into_iter().flat_map(slide).map(anchored).collect())
+}
+
+/// The stamp in reading order, with its offsets from its first `X`, or from what else the move changes first.
 fn anchored(mut stamp: Stamp) -> Stamp {
     stamp.sort_unstable();
-    let first = stamp.iter().find(|&&(.., sign)| sign == Sign::Fill).copied();
+    let find = |is: fn(Sign) -> bool| stamp.iter().find(|&&(.., sign)| is(sign)).copied();
+    let first = find(|sign| sign == Sign::Fill).or_else(|| find(Sign::changes));
     let (row, col) = first.map_or((0, 0), |(row, col, _)| (row, col));
     stamp.iter_mut().for_each(|at| *at = (at.0 - row, at.1 - col, at.2));
     stamp

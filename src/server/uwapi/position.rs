@@ -95,7 +95,14 @@ fn after(m: &AnswerMove, value: Value) -> Value {
 /// What the client is told of a value.
 fn told(value: Option<Value>) -> Map<String, Json> {
     let mut all = Map::new();
-    all.insert("positionValue".into(), json!(if value.is_some_and(|value| value.repetition) { "draw" } else { name(value.map(|value| value.outcome)) }));
+    all.insert(
+        "positionValue".into(),
+        json!(if value.is_some_and(|value| value.repetition) {
+            "draw"
+        } else {
+            name(value.map(|value| value.outcome))
+        }),
+    );
     all.insert("remoteness".into(), json!(value.and_then(|value| value.remoteness).map_or(NOT_KNOWN, i64::from)));
     if let Some(nimber) = value.and_then(|value| value.nimber) {
         all.insert("mex".into(), json!(nimber.to_string()));
