@@ -22,6 +22,8 @@ BLOCK = 65536
 PLANES, KEYS, COLUMN, COLOURINGS, REACHED = 1, 2, 3, 4, 5
 OUTCOME, REMOTENESS, NIMBER = 1, 2, 3
 MOST = 64
+# The plies of a draw by repetition: more than any.
+ENDLESS = float("inf")
 FACTORS = (0x9E3779B97F4A7C15F39CC0605CEDC835, 0xD6E8FEB86659FD93A0761D6478BD642F)
 
 IV = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
@@ -165,13 +167,20 @@ class Table:
         self.moves = f.list(lambda: (f.number(2), f.number(2), f.number(8), f.number(8), f.number(8)))
         self.ends = f.list(lambda: (f.number(2), f.number(1), f.number(8)))
         self.start = "opening" if f.number(1) else "position", f.list(f.position)
-        self.rules_hash = header[56:88]
-        check(blake3(header[88 : f.at]) == self.rules_hash, "the rules hash")
+        self.rules_hash, plain = header[56:88], f.at
+        extras = f.number(1) if version == 3 else 0
+        check(extras < 8, "unknown extras of the rules")
+        cleared = [f.number(8) for _ in self.moves] if extras & 1 else [0] * len(self.moves)
+        self.moves = [m + (cells,) for m, cells in zip(self.moves, cleared)]
+        self.players = [f.number(1) for _ in self.modes] if extras & 2 else None
+        self.terminals = [f.number(1) for _ in self.modes] if extras & 4 else [self.terminal] * len(self.modes)
+        self.extras = extras
+        check(blake3(header[88 : f.at if extras else plain]) == self.rules_hash, "the rules hash")
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
         coverage = f.number(1)
         check(coverage in (0, 1, 2, 3, 4), "an unknown coverage")
-        self.can_draw = self.terminal == 1 or any(outcome == 1 for _, outcome, _ in self.ends)
+        self.can_draw = 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends) or any(cleared)
         self.labels = (Dense, Sparse, Coloured, Orbits, Marked)[coverage](self, f)
         count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
         packed = False
@@ -269,6 +278,8 @@ class Table:
         if label == NIMBER:
             check(code <= MOST, f"{code} is no nimber")
             return "win" if code else "loss", code
+        if code == 65:
+            return "draw", ENDLESS
         for outcome, plies in (("loss", code), ("draw", 130 - code), ("win", 254 - code)):
             if 0 <= plies <= MOST:
                 return outcome, plies
@@ -298,8 +309,13 @@ class Table:
         """What the moves from a position lead to; nothing if the game has ended."""
         if any(at == mode and board & pattern == pattern for at, _, pattern in self.ends):
             return []
-        return [(after, board | fills) for at, after, empty, full, fills in self.moves
+        return [(after, (board | fills) & ~clears) for at, after, empty, full, fills, clears in self.moves
                 if at == mode and board & empty == 0 and board & full == full]
+
+    def turned(self, outcome, mode, after):
+        """What an outcome in mode `after` is for whoever moved there from `mode`."""
+        again = self.players and self.players[mode] == self.players[after]
+        return outcome if again else OUTCOMES[2 - OUTCOMES.index(outcome)]
 
     def check_labels(self, mode, board):
         """Works out the labels of a position from those of its successors."""
@@ -310,10 +326,10 @@ class Table:
         outcome, replies = self.recomputed(mode, board), self.replies(mode, board)
         same("outcome", self.outcome(mode, board), outcome)
         if REMOTENESS in self.codes:
-            after = [self.remoteness(*reply) for reply in replies]
+            after = [(self.turned(theirs, mode, reply[0]), plies)
+                     for reply in replies for theirs, plies in [self.remoteness(*reply)]]
             # Whoever wins hurries; whoever draws or loses delays, among the moves that keep the outcome.
-            left = OUTCOMES[2 - OUTCOMES.index(outcome)]
-            plies = [1 + plies for theirs, plies in after if theirs == left]
+            plies = [min(1 + plies, ENDLESS) for ours, plies in after if ours == outcome]
             best = (min if outcome == "win" else max)(plies, default=0)
             same("remoteness", self.remoteness(mode, board), (outcome, best))
         if NIMBER in self.codes:
@@ -332,11 +348,10 @@ class Table:
         for at, outcome, pattern in self.ends:
             if at == mode and board & pattern == pattern:
                 return OUTCOMES[outcome]
-        found = [self.outcome(*position) for position in self.replies(mode, board)]
-        check(None not in found, f"{mode}:{board} leads to a position that the table does not hold")
-        # The worst that the other can be left with is the best for the player to move.
-        left = min(map(OUTCOMES.index, found), default=2 - self.terminal)
-        return OUTCOMES[2 - left]
+        found = [(after, self.outcome(after, left)) for after, left in self.replies(mode, board)]
+        check(all(outcome for _, outcome in found), f"{mode}:{board} leads to a position that the table does not hold")
+        ours = [OUTCOMES.index(self.turned(outcome, mode, after)) for after, outcome in found]
+        return OUTCOMES[max(ours, default=self.terminals[mode])]
 
 
 class Dense:
@@ -436,9 +451,15 @@ class Sparse:
         self.roots = f.list(f.position)
         holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
         check(self.roots and self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
-        sizes = f.list(lambda: (f.number(1), f.number(8)))
+        # Without extras of the rules, a level is a number of filled cells.
+        signed = lambda: (f.number(4) ^ 1 << 31) - (1 << 31)
+        self.weights = [signed() if table.extras else 1 for _ in range(table.cells)]
+        self.offsets = [signed() if table.extras else 0 for _ in table.modes]
+        self.least = sum(min(0, weight) for weight in self.weights) + min(self.offsets)
+        most = sum(max(0, weight) for weight in self.weights) + max(self.offsets) - self.least
+        sizes = f.list(lambda: (f.number(4 if table.extras else 1), f.number(8)))
         filled = [level for level, _ in sizes]
-        check(sizes and filled == sorted(set(filled)) and filled[-1] <= table.cells, "the levels")
+        check(sizes and filled == sorted(set(filled)) and filled[-1] <= most, "the levels")
         self.code_bits = table.cells + (len(table.modes) - 1).bit_length()
         self.levels, self.first, keys, outcomes, positions = {}, {}, 0, 0, 0
         for filled, count in sizes:
@@ -460,6 +481,11 @@ class Sparse:
 
     def start(self, keys, outcomes, *_):
         self.keys, self.outcomes = keys, outcomes
+
+    def level(self, mode, board):
+        """The level of a position: the weights of what is filled."""
+        of_board = sum(weight for bit, weight in enumerate(self.weights) if board >> bit & 1)
+        return of_board + self.offsets[mode] - self.least
 
     def number(self, at, size):
         return int.from_bytes(self.table.file[self.keys + at : self.keys + at + size], "little")
@@ -495,9 +521,9 @@ class Sparse:
 
     def find(self, mode, board):
         """The index of a position in its level; None if the table does not hold it."""
-        if board.bit_count() not in self.levels:
+        if self.level(mode, board) not in self.levels:
             return None
-        count, _, rest_bits, rest_bytes, directory, rests, _ = self.levels[board.bit_count()]
+        count, _, rest_bits, rest_bytes, directory, rests, _ = self.levels[self.level(mode, board)]
         code = self.code(mode, board)
         bucket, rest = code >> rest_bits, code & (1 << rest_bits) - 1
         begin, end = (self.number(directory + 4 * (bucket + n), 4) for n in (0, 1))
@@ -508,13 +534,13 @@ class Sparse:
     def rank(self, mode, board):
         index = self.find(mode, board)
         check(index is not None, f"{mode}:{board} is not held")
-        return self.first[board.bit_count()] + index
+        return self.first[self.level(mode, board)] + index
 
     def outcome(self, mode, board):
         index = self.find(mode, board)
         if index is None:
             return None
-        at = self.outcomes + self.levels[board.bit_count()][-1]
+        at = self.outcomes + self.levels[self.level(mode, board)][-1]
         if not self.table.can_draw:
             return OUTCOMES[2 * (self.table.file[at + index // 8] >> index % 8 & 1)]
         outcome = self.table.file[at + index // 4] >> 2 * (index % 4) & 3
@@ -528,7 +554,7 @@ class Sparse:
             codes = list(self.codes(filled))
             check(all(a < b for a, b in zip(codes, codes[1:])), "codes out of order")
             for mode, board in map(self.position, codes):
-                check(board.bit_count() == filled, f"{mode}:{board} is not of its level")
+                check(self.level(mode, board) == filled, f"{mode}:{board} is not of its level")
                 reached.update(table.replies(mode, board))
         held = set(self.positions())
         check(reached == held, f"{len(reached)} positions are reached, {len(held)} held")
@@ -618,7 +644,7 @@ class Orbits(Sparse):
             codes = list(self.codes(filled))
             check(all(a < b for a, b in zip(codes, codes[1:])), "codes out of order")
             for mode, board in map(self.position, codes):
-                check(board.bit_count() == filled, f"{mode}:{board} is not of its level")
+                check(self.level(mode, board) == filled, f"{mode}:{board} is not of its level")
                 check(self.stored(mode, board) == (mode, board), f"{mode}:{board} does not stand for its orbit")
                 counts["orbits"][mode][2 - OUTCOMES.index(table.outcome(mode, board))] += 1
         for mode, board in held:
@@ -663,7 +689,7 @@ class Coloured:
                 continue
             both = 1 << first | 1 << second
             check(not any(board & both == both for _, board in self.roots), "a root fills both cells of a square")
-            for _, _, empty, full, fills in self.table.moves:
+            for _, _, empty, full, fills, _ in self.table.moves:
                 new = fills & ~full & both
                 check(not new or (new != both and empty & both == both), "a move may fill both cells of a square")
 
@@ -673,7 +699,7 @@ class Coloured:
         for mode, board in self.roots:
             modes[board.bit_count()].add(mode)
         for stones in range(len(self.squares)):
-            for at, after, empty, full, fills in self.table.moves:
+            for at, after, empty, full, fills, _ in self.table.moves:
                 if at in modes[stones]:
                     for new in range((fills & empty).bit_count(), (fills & ~full).bit_count() + 1):
                         if stones + new <= len(self.squares):

@@ -10,7 +10,7 @@ use tablegen::atomic_file::is_storage_full;
 use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
 use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
-use tablegen::solve::SolveError;
+use tablegen::solve::{NotColoured, SolveError};
 use tablegen::table::{TableError, TableFault};
 
 use super::text::label_names;
@@ -246,6 +246,12 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         }
         SolveError::Store(_) => Failure::new(status, error).hint("the same command goes on with what is finished"),
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
+        SolveError::Beyond { .. } | SolveError::NotColoured { reason: NotColoured::Beyond(_), .. } => {
+            Failure::new(status, error).hint("--solver sparse solves every game")
+        }
+        SolveError::Levels { .. } => Failure::new(status, error).hint("solve it with --symmetry none"),
+        SolveError::TooLong { .. } => Failure::new(status, error).hint("a smaller board has shorter play"),
+        SolveError::TooManyMoves { .. } => Failure::new(status, error).hint("choose a smaller game"),
         SolveError::NotColoured { .. } => {
             Failure::new(status, error).hint("--solver dense or sparse solves every game")
         }

@@ -128,6 +128,10 @@ impl EngineError {
                 SolveError::Kernel(_)
                 | SolveError::Layout { .. }
                 | SolveError::NotColoured { .. }
+                | SolveError::Beyond { .. }
+                | SolveError::Levels { .. }
+                | SolveError::TooLong { .. }
+                | SolveError::TooManyMoves { .. }
                 | SolveError::Root { .. }
                 | SolveError::Symmetry { .. }
                 | SolveError::Undefined { .. },

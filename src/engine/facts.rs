@@ -43,7 +43,7 @@ impl RulesFacts {
             mode_names: names.collect(),
             moves: rules.moves().len(),
             positions: rules.positions(),
-            can_draw: rules.can_draw(),
+            can_draw: rules.can_draw() || rules.potential().is_none(),
         }
     }
 }

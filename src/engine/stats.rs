@@ -77,7 +77,7 @@ impl Stats {
         Ok(Some(Self {
             name: rules.name().into(),
             counts,
-            can_draw: rules.can_draw(),
+            can_draw: rules.can_draw() || rules.potential().is_none(),
             counts_every_board: counts_every_board(table),
             by_mode: by_mode.collect(),
             by_filled,

@@ -43,7 +43,7 @@ pub enum SolveError {
         reason: NoSymmetry,
     },
     /// The rules have something that the method does not know.
-    #[error("{name} is not solved by the {} method: {reason}; the sparse method is for it", method.name())]
+    #[error("{name} is not solved by the {} method: {reason}", method.name())]
     Beyond {
         /// The rules' name.
         name: String,
@@ -53,7 +53,7 @@ pub enum SolveError {
         reason: Beyond,
     },
     /// What makes the levels of the game has too many of them once symmetries keep it.
-    #[error("{name} has no potential with few levels that its symmetries keep; solve it without symmetry")]
+    #[error("{name} has no potential with few levels that its symmetries keep")]
     Levels {
         /// The rules' name.
         name: String,

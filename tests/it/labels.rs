@@ -76,6 +76,7 @@ impl<'a> Definition<'a> {
         Value {
             outcome: self.oracle.outcome(position),
             remoteness: labels.contains(LabelKind::Remoteness).then(|| self.plies(position)),
+            repetition: false,
             nimber: labels.contains(LabelKind::Nimber).then(|| self.nimber(position)),
         }
     }

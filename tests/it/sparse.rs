@@ -100,6 +100,7 @@ fn codes_of_more_than_a_word() {
             empty: Board::bit(bit),
             full: Board::full(bit),
             fills: Board::bit(bit),
+            clears: Board::EMPTY,
             next: Mode((mode + 1 + (bit % 2) as u16) % 3),
         })
     });

@@ -149,6 +149,8 @@ fn table_rules(facts: &RulesFacts, reachable: Option<u64>) -> Object {
 #[must_use]
 pub fn table(facts: &TableFacts) -> Object {
     let (counts, start) = (facts.counts, facts.start);
+    let mut of_start = object(value(Some(start)));
+    of_start.extend(repetition(Some(start)));
     let mut all = table_rules(&facts.rules, facts.reachable);
     if let Some(SymmetryFacts { group, order, orbits }) = &facts.symmetry {
         let mut of_orbits = object([("count", json!(orbits.total()))]);
@@ -165,7 +167,7 @@ pub fn table(facts: &TableFacts) -> Object {
         ("labels", names(facts.labels)),
         ("counts", self::counts(counts).into()),
         ("counts_of", counts_of(facts.counts_every_board)),
-        ("start", json!({"outcome": start.outcome.name(), "remoteness": start.remoteness, "nimber": start.nimber})),
+        ("start", of_start.into()),
         ("rules_hash", json!(facts.rules_hash)),
         ("file_bytes", json!(facts.file_bytes)),
         (

@@ -7,6 +7,8 @@
 //! ```
 
 use std::collections::TryReserveError;
+use std::hint::black_box;
+use std::ops::BitXor;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
@@ -22,8 +24,10 @@ use crate::symmetry::Group;
 
 /// Positions that one task takes.
 const TASK: usize = 1 << 13;
-/// Positions that are taken before what they lead to is put into shards.
-const BATCH: usize = 1 << 17;
+/// Positions that are taken before what they lead to is put into shards: a part of those found, so that what is dealt out takes
+/// few bytes for each of these, and so many that each shard, brought into the cache, is used for long; and the fewest.
+const BATCHES: usize = 16;
+const BATCH: usize = 1 << 15;
 /// The number of codes, a power of two, that a task remembers in order not to deal them out again.
 const REMEMBERED: usize = 1 << 12;
 
@@ -60,8 +64,9 @@ impl<K: Word> Game<'_, K> {
 /// Items of several shards: the number of each shard, and some of its items.
 pub(super) type Task<'a, T> = Vec<(usize, &'a [T])>;
 
-/// All items, shard by shard, in tasks of about as many items, and these in batches.
-pub(super) fn batches<T>(shards: &[Vec<T>]) -> Vec<Vec<Task<'_, T>>> {
+/// All items, shard by shard, in tasks of about as many items, and these in batches; `count` positions are known.
+pub(super) fn batches<T>(shards: &[Vec<T>], count: u64) -> Vec<Vec<Task<'_, T>>> {
+    let most = (count as usize / BATCHES).max(BATCH);
     let (mut batches, mut tasks, mut task) = (Vec::new(), Vec::new(), Task::new());
     let (mut in_task, mut in_batch) = (0, 0);
     for (number, part) in shards.iter().enumerate().flat_map(|(n, items)| items.chunks(TASK).map(move |part| (n, part)))
@@ -71,7 +76,7 @@ pub(super) fn batches<T>(shards: &[Vec<T>]) -> Vec<Vec<Task<'_, T>>> {
         if in_task >= TASK {
             in_batch += std::mem::take(&mut in_task);
             tasks.push(std::mem::take(&mut task));
-            if in_batch >= BATCH {
+            if in_batch >= most {
                 in_batch = 0;
                 batches.push(std::mem::take(&mut tasks));
             }
@@ -84,6 +89,17 @@ pub(super) fn batches<T>(shards: &[Vec<T>]) -> Vec<Vec<Task<'_, T>>> {
         batches.push(tasks);
     }
     batches
+}
+
+/// Brings `list` into the cache from its beginning to its end, if `used` of its items are about to be used here and there: to
+/// wait for each of them takes longer.
+pub(super) fn fetch<T: Copy + Default + BitXor<Output = T>>(list: &[T], used: usize) {
+    /// Bytes of a line of the cache.
+    const LINE: usize = 64;
+    let in_line = LINE / size_of::<T>();
+    if used > list.len() / in_line / 4 {
+        black_box(list.iter().step_by(in_line).fold(T::default(), |all, &item| all ^ item));
+    }
 }
 
 /// What a flood has found.
@@ -113,13 +129,14 @@ pub(super) fn flood<K: Word, P: Word>(
     let flow = meter.add(count);
     while new.iter().any(|new| !new.is_empty()) && flow.is_continue() {
         let last = std::mem::replace(&mut new, vec![Vec::new(); shards.len()]);
-        for tasks in batches(&last) {
+        for tasks in batches(&last, count) {
             let memory = || (0..REMEMBERED as u128).map(|place| K::of(place ^ 1)).collect();
             let expand = |memory: &mut Vec<K>, task: &Task<'_, P>| successors(game, task, memory);
             let found: Vec<Lists<P>> =
                 tasks.par_iter().map_init(memory, expand).collect::<Result<_, _>>().map_err(game.refused(count))?;
             let lists: u64 = found.iter().map(Lists::bytes).sum();
             let put = |(number, (shard, new)): (usize, (&mut Shard<P>, &mut Vec<P>))| {
+                fetch(&shard.places, found.iter().map(|lists| lists.of(number).len()).sum());
                 for &low in found.iter().flat_map(|lists| lists.of(number)) {
                     if shard.insert(low, below)? {
                         new.try_reserve(1)?;

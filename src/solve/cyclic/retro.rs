@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::flood::{Flooded, Game, Task, batches};
+use super::flood::{Flooded, Game, Task, batches, fetch};
 use super::shards::Shard;
 use super::undo::Undo;
 use crate::label::{Counts, Label, Remoteness, Width, add_each};
@@ -162,12 +162,16 @@ fn layer<K: Word, P: Word>(
     last: &[Vec<u32>],
     (without, plies): (Outcome, u16),
 ) -> Result<Vec<Vec<u32>>, TryReserveError> {
+    let count = boards.iter().map(|board| board.shard.count() as u64).sum();
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); boards.len()];
-    for tasks in batches(last) {
+    for tasks in batches(last, count) {
         let found: Vec<Before<P>> =
             tasks.par_iter().map(|task| before(game, undo, boards, task)).collect::<Result<_, _>>()?;
         let decide = |(number, (board, next)): (usize, (&mut Board<P>, &mut Vec<u32>))| {
             let Board { shard, states } = board;
+            let used = found.iter().flatten().map(|(_, lists)| lists.of(number).len()).sum();
+            fetch(&shard.places, used);
+            fetch(states, used);
             for (takes, lists) in found.iter().flatten() {
                 for &low in lists.of(number) {
                     // What is not there is not reached.

@@ -12,6 +12,7 @@ mod facts;
 mod labels;
 #[cfg(unix)]
 mod memory;
+mod moving;
 mod packed;
 mod play;
 #[cfg(unix)]

@@ -6,6 +6,7 @@ mod fuzz;
 mod known;
 mod mistakes;
 mod models;
+mod moving;
 mod notation;
 mod refusals;
 mod regions;

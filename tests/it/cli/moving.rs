@@ -1,0 +1,116 @@
+//! Games of moving pieces from the command line: built, checked, asked and played.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::Home;
+
+#[test]
+fn a_game_whose_positions_repeat() {
+    let home = Home::new();
+    let built = home.json(&["build", "dodgem", "--set", "size=4", "--json"]);
+    assert_eq!((&built["labels"], &built["format_version"]), (&json!(["outcome", "remoteness"]), &json!(3)));
+    assert_eq!(built["start"], json!({"outcome": "draw", "remoteness": null, "nimber": null, "repetition": true}));
+    let verified = home.run(&["verify", "dodgem", "--set", "size=4"]);
+    assert_eq!(verified.matches("right:").count(), 3, "{verified}");
+    let probe = home.json(&["probe", "dodgem", "--set", "size=4", "--json"]);
+    assert_eq!(
+        (&probe["outcome"], &probe["remoteness"], &probe["repetition"]),
+        (&json!("draw"), &json!(null), &json!(true))
+    );
+    assert_eq!(probe["moves"][0]["repetition"], true);
+    let line = home.json(&["line", "dodgem", "--set", "size=4", "--json"]);
+    assert_eq!((&line["end"]["rule"], &line["end"]["winner"]), (&json!("repetition"), &json!(null)));
+    let text = home.run(&["line", "dodgem", "--set", "size=4"]);
+    assert!(text.contains("this position has been there before: a draw by repetition: nobody wins"), "{text}");
+    let stats = home.json(&["stats", "dodgem", "--set", "size=4", "--json"]);
+    assert_eq!(stats["repetition"], stats["counts"]["draw"]);
+    let csv = home.path("dodgem.csv");
+    home.run(&[
+        "export",
+        "dodgem",
+        "--set",
+        "size=4",
+        "--label",
+        "remoteness",
+        "--format",
+        "csv",
+        "-o",
+        csv.to_str().unwrap(),
+    ]);
+    let lines = fs::read_to_string(csv).unwrap();
+    assert_eq!(json!(lines.lines().filter(|line| line.ends_with(",repetition")).count()), stats["repetition"]);
+}
+
+#[test]
+fn a_line_that_wins_in_the_fewest_moves() {
+    let home = Home::new();
+    for game in ["hare-and-hounds", "three-mens-morris", "dodgem"] {
+        home.run(&["build", game]);
+        let line = home.json(&["line", game, "--json"]);
+        assert_eq!((&line["outcome"], &line["plies"]), (&json!("win"), &line["remoteness"]), "{game}");
+        assert_eq!(line["end"]["winner"], line["line"][0]["player"], "{game}");
+    }
+}
+
+/// Who takes the last of the stones in a row wins; a player who takes one at the left end moves again.
+const AGAIN: &str = r#"
+name = "again"
+sides = ["left", "right"]
+board = { row = 5 }
+move = [{ shape = "X", first_on = ["b1", "c1", "d1", "e1"] }, { shape = "X", first_on = ["a1"], again = true }]
+"#;
+
+#[test]
+fn a_player_who_moves_again() {
+    let home = Home::new();
+    fs::write(home.path("again.toml"), AGAIN).unwrap();
+    home.run(&["build", "again.toml", "--labels", "outcome,remoteness"]);
+    assert_eq!(home.run(&["verify", "again.toml"]).matches("right:").count(), 3);
+    let line = home.json(&["line", "again.toml", "XXX.. left", "--json"]);
+    assert_eq!(line["outcome"], "loss");
+    let probe = home.json(&["probe", "again.toml", ".XXXX left", "--json"]);
+    // Whoever takes the last stone and has to move again cannot.
+    assert_eq!((&probe["outcome"], &probe["moves"][0]["outcome"]), (&json!("loss"), &json!("loss")));
+    let line = home.json(&["line", "again.toml", "..XXX left", "--json"]);
+    let players: Vec<&str> =
+        line["line"].as_array().unwrap().iter().map(|ply| ply["player"].as_str().unwrap()).collect();
+    assert_eq!(line["outcome"], "win");
+    assert!(players == ["left", "right"] || players == ["left", "left"], "{players:?}");
+    let refused = home.fails(2, &["build", "again.toml", "--labels", "nimber"]);
+    assert!(refused.contains("no nimber"), "{refused}");
+}
+
+#[test]
+fn a_sweep_of_all_boards_is_refused() {
+    let home = Home::new();
+    for solver in ["dense", "coloured"] {
+        let error = home.fails(2, &["build", "clobber", "--solver", solver]);
+        assert!(error.contains("its moves empty cells"), "{error}");
+    }
+    let error = home.fails(2, &["build", "dodgem", "--labels", "nimber"]);
+    assert!(error.contains("nimber"), "{error}");
+}
+
+#[test]
+fn stones_taken_and_moves_named() {
+    let home = Home::new();
+    let probe = home.run(&["probe", "clobber", "--set", "rows=1", "--set", "cols=4", "--brief"]);
+    assert!(["win\n", "loss\n"].contains(&probe.as_str()), "{probe}");
+    let names = |arguments: &[&str]| {
+        let probe = home.json(arguments);
+        let moves = probe["moves"].as_array().unwrap().clone();
+        let mut names: Vec<String> = moves.iter().map(|m| m["move"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    home.run(&["build", "clobber", "--set", "rows=1", "--set", "cols=4"]);
+    assert_eq!(
+        names(&["probe", "clobber", "--set", "rows=1", "--set", "cols=4", "--json"]),
+        ["a1>b1", "c1>b1", "c1>d1"]
+    );
+    home.run(&["build", "konane", "--set", "rows=3", "--set", "cols=3"]);
+    let place = ["probe", "konane", "--set", "rows=3", "--set", "cols=3", "B.B/WBW/.WB black", "--json"];
+    assert_eq!(names(&place), ["a1>a3xa2", "c3>a3xb3"]);
+}

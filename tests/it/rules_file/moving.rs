@@ -1,0 +1,387 @@
+//! The games of the library in which stones move, a second time: characters on a board and value iteration, straight from
+//! the rule in words. The two agree on outcome and plies of every position that play reaches; then what is published of them.
+
+use std::collections::HashMap;
+
+use crate::rules_file::{class, game};
+use tablegen::game::{FileGame, Game};
+use tablegen::label::{LabelKind, LabelSet};
+use tablegen::rules::{Node, Outcome, Position};
+use tablegen::solve::{Method, Options, Solution, solve};
+
+/// The squares of the board, row by row, and the name of the mode.
+type State = (Vec<Vec<char>>, String);
+
+/// Rows and columns from a square.
+type Step = (i32, i32);
+
+const SIDES: [Step; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const CORNERS: [Step; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+struct Model<'a> {
+    /// The outcome of a player who cannot move.
+    terminal: Outcome,
+    /// The outcome for the player to move, if the game has ended.
+    over: &'a dyn Fn(&State) -> Option<Outcome>,
+    moves: &'a dyn Fn(&State) -> Vec<State>,
+}
+
+fn never(_: &State) -> Option<Outcome> {
+    None
+}
+
+fn at(board: &[Vec<char>], (row, col): Step) -> Option<char> {
+    board.get(usize::try_from(row).ok()?)?.get(usize::try_from(col).ok()?).copied()
+}
+
+fn of(board: &[Vec<char>], stone: char) -> Vec<Step> {
+    let all = (0..board.len()).flat_map(|row| (0..board[row].len()).map(move |col| (row as i32, col as i32)));
+    all.filter(|&square| at(board, square) == Some(stone)).collect()
+}
+
+fn with(board: &[Vec<char>], changes: &[(Step, char)]) -> Vec<Vec<char>> {
+    let mut board = board.to_vec();
+    changes.iter().for_each(|&((row, col), stone)| board[row as usize][col as usize] = stone);
+    board
+}
+
+const fn on((row, col): Step, (rows, cols): Step, times: i32) -> Step {
+    (row + times * rows, col + times * cols)
+}
+
+fn solved(game: &FileGame) -> Solution {
+    let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+    let roots = game.roots();
+    solve(game.rules(), &Options { method: Method::Sparse, labels, roots: &roots, ..Options::default() }).unwrap()
+}
+
+fn start(game: &FileGame) -> Position {
+    let Node::At(start) = game.rules().start_node() else { panic!("no opening") };
+    start
+}
+
+impl Model<'_> {
+    /// Compares the game called `name` with this model on every position that play reaches from where the game begins.
+    fn agrees(&self, name: &str, set: &str) {
+        let game = game(name, set);
+        let solution = solved(&game);
+        let state = |node: Node| -> State {
+            let text = game.write(node);
+            let (board, mode) = text.split_once(' ').unwrap_or((&text, ""));
+            (board.split('/').map(|row| row.chars().collect()).collect(), mode.into())
+        };
+        let mut roots = vec![state(game.rules().start_node())];
+        roots.extend(game.roots().into_iter().map(|root| state(root.into())));
+        let values = self.iterated(roots);
+        assert_eq!(solution.count(), values.len() as u64, "{name} {set}");
+        for ((board, mode), value) in values {
+            let rows: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
+            let text = format!("{} {mode}", rows.join("/"));
+            let text = text.trim_end();
+            let place = game.read(text).unwrap_or_else(|e| panic!("{name}: {e}")).node;
+            let Node::At(position) = place else { panic!("{name} has no opening") };
+            let found = solution.value(position).unwrap_or_else(|| panic!("{name}: play reaches {text}"));
+            let expected = value.map_or((Outcome::Draw, None), |(outcome, plies)| (outcome, Some(plies)));
+            assert_eq!((found.outcome, found.remoteness), expected, "{name} {set} {text}");
+            assert_eq!((found.repetition, game.write(place)), (value.is_none(), text.to_owned()));
+        }
+    }
+
+    /// The outcome and the plies of each position; `None` for a draw by repetition.
+    fn iterated(&self, roots: Vec<State>) -> HashMap<State, Option<(Outcome, u32)>> {
+        let (mut numbers, mut all, mut replies) = (HashMap::new(), Vec::new(), Vec::<Vec<usize>>::new());
+        let mut number = |all: &mut Vec<State>, state: State| {
+            *numbers.entry(state.clone()).or_insert_with(|| {
+                all.push(state);
+                all.len() - 1
+            })
+        };
+        roots.into_iter().for_each(|root| _ = number(&mut all, root));
+        while let Some(state) = all.get(replies.len()).cloned() {
+            let moves = if (self.over)(&state).is_some() { Vec::new() } else { (self.moves)(&state) };
+            let moves = moves.into_iter().map(|reply| number(&mut all, reply)).collect();
+            replies.push(moves);
+        }
+        let mut values: Vec<Option<(Outcome, u32)>> = vec![None; all.len()];
+        for draws in [false, true] {
+            loop {
+                let value = |at: usize| {
+                    if replies[at].is_empty() {
+                        return Some(((self.over)(&all[at]).unwrap_or(self.terminal), 0));
+                    }
+                    let after = replies[at]
+                        .iter()
+                        .map(|&reply| values[reply].map(|(outcome, plies)| (outcome.flip(), plies + 1)));
+                    let known: Vec<(Outcome, u32)> = after.clone().flatten().collect();
+                    let wins = known.iter().filter(|value| value.0 == Outcome::Win).min();
+                    wins.or(if known.len() == replies[at].len() { known.iter().max() } else { None }).copied()
+                };
+                let undecided = (0..all.len()).filter(|&at| values[at].is_none());
+                let found =
+                    undecided.filter_map(|at| Some((at, value(at).filter(|it| draws || it.0 != Outcome::Draw)?)));
+                let found: Vec<_> = found.collect();
+                if found.is_empty() {
+                    break;
+                }
+                found.into_iter().for_each(|(at, value)| values[at] = Some(value));
+            }
+        }
+        all.into_iter().zip(values).collect()
+    }
+}
+
+#[test]
+fn clobber() {
+    let moves = |(board, mode): &State| {
+        let (own, other, next) = if mode == "x" { ('X', 'O', "o") } else { ('O', 'X', "x") };
+        let steps = of(board, own).into_iter().flat_map(|from| SIDES.map(|step| (from, on(from, step, 1))));
+        let takes = steps.filter(|&(_, to)| at(board, to) == Some(other));
+        takes.map(|(from, to)| (with(board, &[(from, '.'), (to, own)]), next.to_owned())).collect()
+    };
+    for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
+        for size in ["rows=1 cols=6", "rows=2 cols=4", "rows=3 cols=3"] {
+            Model { terminal, over: &never, moves: &moves }.agrees("clobber", &format!("{size} play={play}"));
+        }
+    }
+}
+
+#[test]
+fn konane() {
+    let moves = |(board, mode): &State| -> Vec<State> {
+        let (rows, cols) = (board.len() as i32, board[0].len() as i32);
+        let middle = |at: i32, count: i32| at == 0 || at == count - 1 || at == (count - 1) / 2 || at == count / 2;
+        let take = |from: Step, next: &str| (with(board, &[(from, '.')]), next.to_owned());
+        match mode.as_str() {
+            "black-opens" => {
+                let opens = of(board, 'B').into_iter().filter(|at| middle(at.0, rows) && middle(at.1, cols));
+                return opens.map(|from| take(from, "white-opens")).collect();
+            }
+            "white-opens" => {
+                let beside = |from: &Step| SIDES.iter().any(|&step| at(board, on(*from, step, 1)) == Some('.'));
+                return of(board, 'W').into_iter().filter(beside).map(|from| take(from, "black")).collect();
+            }
+            _ => {}
+        }
+        let (own, other, next) = if mode == "black" { ('B', 'W', "white") } else { ('W', 'B', "black") };
+        let mut found = Vec::new();
+        for (from, step) in of(board, own).into_iter().flat_map(|from| SIDES.map(|step| (from, step))) {
+            let mut changes = vec![(from, '.')];
+            let mut here = from;
+            while at(board, on(here, step, 1)) == Some(other) && at(board, on(here, step, 2)) == Some('.') {
+                changes.push((on(here, step, 1), '.'));
+                here = on(here, step, 2);
+                let whole = [changes.as_slice(), &[(here, own)]].concat();
+                found.push((with(board, &whole), next.to_owned()));
+            }
+        }
+        found
+    };
+    let model = Model { terminal: Outcome::Loss, over: &never, moves: &moves };
+    for size in ["rows=3 cols=3", "rows=2 cols=7", "rows=4 cols=4"] {
+        model.agrees("konane", size);
+    }
+}
+
+#[test]
+fn toads_and_frogs() {
+    let moves = |(board, mode): &State| -> Vec<State> {
+        let (own, other, ahead, next) = if mode == "toads" { ('T', 'F', 1, "frogs") } else { ('F', 'T', -1, "toads") };
+        let to = |from: Step| {
+            let [one, two] = [1, 2].map(|times| on(from, (0, ahead), times));
+            match (at(board, one), at(board, two)) {
+                (Some('.'), _) => Some(one),
+                (Some(over), Some('.')) if over == other => Some(two),
+                _ => None,
+            }
+        };
+        let all = of(board, own).into_iter().filter_map(|from| Some((from, to(from)?)));
+        all.map(|(from, to)| (with(board, &[(from, '.'), (to, own)]), next.to_owned())).collect()
+    };
+    let model = Model { terminal: Outcome::Loss, over: &never, moves: &moves };
+    for (toads, gap, frogs) in [(1, 1, 1), (2, 1, 2), (2, 2, 3), (3, 3, 3), (4, 2, 4)] {
+        model.agrees("toads-and-frogs", &format!("toads={toads} gap={gap} frogs={frogs}"));
+    }
+}
+
+#[test]
+fn dodgem() {
+    let moves = |(board, mode): &State| -> Vec<State> {
+        let (own, ahead, sides, next) = match mode.as_str() {
+            "right" => ('R', (0, 1), [(1, 0), (-1, 0)], "up"),
+            _ => ('U', (-1, 0), [(0, 1), (0, -1)], "right"),
+        };
+        let mut found = Vec::new();
+        for from in of(board, own) {
+            for step in [ahead, sides[0], sides[1]] {
+                let to = on(from, step, 1);
+                match at(board, to) {
+                    Some('.') => found.push((with(board, &[(from, '.'), (to, own)]), next.to_owned())),
+                    None if step == ahead => found.push((with(board, &[(from, '.')]), next.to_owned())),
+                    _ => {}
+                }
+            }
+        }
+        found
+    };
+    let model = Model { terminal: Outcome::Win, over: &never, moves: &moves };
+    model.agrees("dodgem", "");
+    model.agrees("dodgem", "size=2");
+}
+
+/// Three men each, or four: put, then moved along the lines of the board.
+#[test]
+fn games_of_men() {
+    for (name, men) in [("three-mens-morris", 3), ("achi", 4)] {
+        let line = |board: &[Vec<char>], stone: char| {
+            let is = |squares: [Step; 3]| squares.iter().all(|&square| at(board, square) == Some(stone));
+            let straight = (0..3).any(|n| is([(n, 0), (n, 1), (n, 2)]) || is([(0, n), (1, n), (2, n)]));
+            straight || is([(0, 0), (1, 1), (2, 2)]) || is([(0, 2), (1, 1), (2, 0)])
+        };
+        // Whoever has just moved made it.
+        let over =
+            |(board, mode): &State| line(board, if mode.starts_with('x') { 'O' } else { 'X' }).then_some(Outcome::Loss);
+        let moves = |(board, mode): &State| -> Vec<State> {
+            let own = if mode.starts_with('x') { 'X' } else { 'O' };
+            let put: usize = mode[1..].parse().unwrap_or(0);
+            let next = match (own, put) {
+                ('X', 0) => "o".to_owned(),
+                ('X', _) => format!("o{put}"),
+                (_, put) if put == 0 || put == men => "x".to_owned(),
+                (_, put) => format!("x{}", put + 1),
+            };
+            if put > 0 {
+                return of(board, '.').into_iter().map(|to| (with(board, &[(to, own)]), next.clone())).collect();
+            }
+            let mut found = Vec::new();
+            for from in of(board, own) {
+                // Diagonals go through the middle.
+                let diagonals = if (from.0 + from.1) % 2 == 0 { &CORNERS[..] } else { &[] };
+                for &step in SIDES.iter().chain(diagonals) {
+                    let to = on(from, step, 1);
+                    if at(board, to) == Some('.') {
+                        found.push((with(board, &[(from, '.'), (to, own)]), next.clone()));
+                    }
+                }
+            }
+            found
+        };
+        Model { terminal: Outcome::Loss, over: &over, moves: &moves }.agrees(name, "");
+    }
+}
+
+#[test]
+fn hare_and_hounds() {
+    let joined = |(row, col): Step, (rows, cols): Step| rows == 0 || cols == 0 || (row + col) % 2 == 1;
+    let over = |(board, _): &State| (at(board, (1, 0)) == Some('R')).then_some(Outcome::Loss);
+    let moves = |(board, mode): &State| -> Vec<State> {
+        let (own, next) = if mode == "hounds" { ('D', "hare") } else { ('R', "hounds") };
+        let mut found = Vec::new();
+        for from in of(board, own) {
+            for step in SIDES.into_iter().chain(CORNERS) {
+                let to = on(from, step, 1);
+                if at(board, to) == Some('.') && joined(from, step) && (own == 'R' || step.1 >= 0) {
+                    found.push((with(board, &[(from, '.'), (to, own)]), next.to_owned()));
+                }
+            }
+        }
+        found
+    };
+    Model { terminal: Outcome::Loss, over: &over, moves: &moves }.agrees("hare-and-hounds", "");
+}
+
+#[test]
+fn breakthrough() {
+    let over = |(board, mode): &State| {
+        let last = board.len() - 1;
+        let far = if mode == "white" { board[last].contains(&'B') } else { board[0].contains(&'W') };
+        far.then_some(Outcome::Loss)
+    };
+    let moves = |(board, mode): &State| -> Vec<State> {
+        let (own, other, ahead, next) = if mode == "white" { ('W', 'B', -1, "black") } else { ('B', 'W', 1, "white") };
+        let mut found = Vec::new();
+        for from in of(board, own) {
+            for side in [-1, 0, 1] {
+                let to = on(from, (ahead, side), 1);
+                if at(board, to) == Some('.') || side != 0 && at(board, to) == Some(other) {
+                    found.push((with(board, &[(from, '.'), (to, own)]), next.to_owned()));
+                }
+            }
+        }
+        found
+    };
+    let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves };
+    for size in ["rows=4 cols=3", "rows=5 cols=2 ranks=2", "rows=3 cols=4"] {
+        model.agrees("breakthrough", size);
+    }
+}
+
+#[test]
+fn peg_duotaire() {
+    let moves = |(board, _): &State| -> Vec<State> {
+        let jumps = of(board, 'X').into_iter().flat_map(|from| [(0, 1), (0, -1)].map(|step| (from, step)));
+        let jumps = jumps.filter(|&(from, step)| {
+            at(board, on(from, step, 1)) == Some('X') && at(board, on(from, step, 2)) == Some('.')
+        });
+        let after = |(from, step)| with(board, &[(from, '.'), (on(from, step, 1), '.'), (on(from, step, 2), 'X')]);
+        jumps.map(|jump| (after(jump), String::new())).collect()
+    };
+    for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
+        for (holes, free) in [(5, 1), (9, 4), (12, 6), (13, 13)] {
+            let set = format!("holes={holes} free={free} play={play}");
+            Model { terminal, over: &never, moves: &moves }.agrees("peg-duotaire", &set);
+        }
+    }
+}
+
+/// *Winning Ways*: whoever begins wins Dodgem on 3x3, the hounds catch the hare, and whoever begins wins Three Men's Morris. On
+/// 4x4 Dodgem is drawn.
+#[test]
+fn who_wins() {
+    let outcome = |name: &str, set: &str| {
+        let game = game(name, set);
+        solved(&game).value(start(&game)).unwrap()
+    };
+    assert_eq!(outcome("dodgem", "").outcome, Outcome::Win);
+    assert_eq!(outcome("hare-and-hounds", "").outcome, Outcome::Win);
+    assert_eq!(outcome("three-mens-morris", "").outcome, Outcome::Win);
+    let drawn = outcome("dodgem", "size=4");
+    assert_eq!((drawn.outcome, drawn.repetition, drawn.remoteness), (Outcome::Draw, true, None));
+}
+
+/// The first player wins Clobber on every row of an even number of stones but six: conjectured by Albert, Grossman, Nowakowski and
+/// Wolfe (2005), proved by Chen, Folkersen, Hasham, Hayward, Lee, Randall, Schultz and Vandermeer (arXiv 2509.08985).
+#[test]
+fn clobber_on_a_row() {
+    for cols in (2..=18).step_by(2) {
+        let game = game("clobber", &format!("rows=1 cols={cols}"));
+        let expected = if cols == 6 { Outcome::Loss } else { Outcome::Win };
+        assert_eq!(solved(&game).outcome(start(&game)), Some(expected), "{cols}");
+    }
+}
+
+/// Values of positions of Toads and Frogs (*Winning Ways*, chapter 1; Erickson 1996): TFTF. and TF.TF are 0, TFT.F and TT.FF
+/// are fuzzy, and T.TFF is {0|*}, which the toads win.
+#[test]
+fn toads_and_frogs_in_a_row() {
+    for (row, expected) in [("TFTF.", "LL"), ("TF.TF", "LL"), ("TFT.F", "WW"), ("TT.FF", "WW"), ("T.TFF", "WL")] {
+        let game = game("toads-and-frogs", "toads=2 gap=1 frogs=2");
+        let of_row = |mode: &str| match game.read(&format!("{row} {mode}")).unwrap().node {
+            Node::At(position) => position,
+            Node::Opening => panic!("no opening"),
+        };
+        let roots = ["toads", "frogs"].map(of_row);
+        let options = Options { method: Method::Sparse, roots: &roots, ..Options::default() };
+        let solution = solve(game.rules(), &options).unwrap();
+        let letter = |root: &Position| if solution.outcome(*root) == Some(Outcome::Win) { 'W' } else { 'L' };
+        assert_eq!(roots.iter().map(letter).collect::<String>(), expected, "{row}");
+    }
+}
+
+/// A toad and a frog are equal sides, so whoever begins has the same prospects on both.
+#[test]
+fn equal_sides_have_equal_prospects() {
+    for (toads, gap) in [(1, 1), (1, 4), (2, 1), (2, 3), (3, 2), (4, 3)] {
+        let found = class(&game("toads-and-frogs", &format!("toads={toads} gap={gap} frogs={toads}")));
+        assert!(["N", "P"].contains(&found.as_str()), "{toads} {gap}: {found}");
+    }
+}
