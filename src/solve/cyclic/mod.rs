@@ -223,7 +223,7 @@ mod tests {
     fn labels_are_those_of_value_iteration() {
         let mut draw = fastrand::Rng::with_seed(11);
         let (mut cyclic, mut endless, mut orbits) = (0, 0, 0);
-        for _ in 0..400 {
+        for _ in 0..1500 {
             let (cells, moves, ends) = (draw.u32(2..=8), draw.usize(1..50), draw.usize(0..5));
             let rules = random_moving(&mut draw, cells, moves, ends, false);
             cyclic += usize::from(rules.potential().is_none());

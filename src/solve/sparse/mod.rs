@@ -297,7 +297,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
+        #![proptest_config(ProptestConfig::with_cases(500))]
         /// The positions and their labels are those of the definition: in regions of every size, with moves that fill
         /// several cells, or cells that are filled, in two modes, with ends.
         #[test]

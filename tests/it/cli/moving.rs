@@ -96,8 +96,6 @@ fn a_sweep_of_all_boards_is_refused() {
 #[test]
 fn stones_taken_and_moves_named() {
     let home = Home::new();
-    let probe = home.run(&["probe", "clobber", "--set", "rows=1", "--set", "cols=4", "--brief"]);
-    assert!(["win\n", "loss\n"].contains(&probe.as_str()), "{probe}");
     let names = |arguments: &[&str]| {
         let probe = home.json(arguments);
         let moves = probe["moves"].as_array().unwrap().clone();
@@ -106,6 +104,7 @@ fn stones_taken_and_moves_named() {
         names
     };
     home.run(&["build", "clobber", "--set", "rows=1", "--set", "cols=4"]);
+    assert_eq!(home.run(&["probe", "clobber", "--set", "rows=1", "--set", "cols=4", "--brief"]), "win\n");
     assert_eq!(
         names(&["probe", "clobber", "--set", "rows=1", "--set", "cols=4", "--json"]),
         ["a1>b1", "c1>b1", "c1>d1"]

@@ -88,7 +88,7 @@ fn lines_that_are_refused() {
         (head("[[move]]\nshape = 'X'\nline = 2"), "one of `shape` and `line`"),
         (
             head("[[move]]\nshape = 'XQ'"),
-            "line 5: a drawing with the signs X + o - F # . for `shape` is expected, found 'Q' in row 1",
+            "line 5: a drawing with the signs X + o - F L # . for `shape` is expected, found 'Q' in row 1",
         ),
         (head("[[move]]\nshape = 'XM'"), "`colours` of [board], which the sign 'M' goes with,"),
         (head("[[move]]\nshape = '..'"), "line 5: at least one X"),
@@ -136,7 +136,7 @@ fn lines_that_are_refused() {
 fn graphs_take_vertices_and_edges_only() {
     let graph =
         |rest: &str| read(&format!("name = 'g'\nboard = {{ edges = ['a b', 'b c'] }}\nmove = [{{ {rest} }}]"), "");
-    assert!(graph("shape = 'XXX'").unwrap_err().contains("line 3: \"X\" (a vertex) or \"XX\""));
+    assert!(graph("shape = 'XXX'").unwrap_err().contains("line 3: \"X\" (a vertex), \"XX\""));
     assert!(graph("line = 2").unwrap_err().contains("`shape` on a graph"));
     assert!(graph("shape = 'X', also = ['right']").unwrap_err().contains("squares of one colour"));
     assert_eq!(tablegen::game::Game::rules(&graph("shape = 'XX'").unwrap()).moves().len(), 2);
