@@ -139,10 +139,11 @@ impl Engine {
         let short = planes.as_ref().and_then(|planes| planes.check_memory(labels, options.memory).err());
         let regions = match short {
             None => None,
-            // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which limits on
-            // addresses may not allow.
+            // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which whoever
+            // opens it or limits on addresses may not allow.
             Some(_)
                 if choice.method == Method::Dense
+                    && self.access.maps()
                     && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels))) =>
             {
                 Some(Regions::settle(game.as_ref(), labels, options.memory, &path, scratch, restart)?)

@@ -92,8 +92,7 @@ impl Engine {
             });
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             let (reachable, symmetry) = (None, None);
-            // By regions a table grows in its file, unpacked.
-            let packed = regions.is_none() && Compress::Auto.packs(choice.method, file_bytes);
+            let packed = Compress::Auto.packs(choice.method, file_bytes);
             return Ok(Estimate {
                 choice,
                 labels,

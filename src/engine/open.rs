@@ -28,6 +28,11 @@ impl Access {
         Self { maps: true }
     }
 
+    /// Whether tables larger than memory can be opened.
+    pub(super) const fn maps(self) -> bool {
+        self.maps
+    }
+
     /// Opens the table at `path`.
     pub(super) fn open(self, path: &Path) -> Result<Table, EngineError> {
         let table = if self.maps {

@@ -7,9 +7,13 @@ use super::choice::marks_boards;
 use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use crate::game::Game;
 use crate::label::LabelSet;
+use crate::packed::Packing;
 use crate::rules::{Descriptor, Position};
-use crate::solve::{Kernel, RegionOptions, RegionPlan, Swept, Watch, solve_by_regions};
-use crate::table::{Growing, Growth, TableError, TableFault, Unfinished, growing_folder, remove_growing};
+use crate::solve::{Kernel, Options, RegionOptions, RegionPlan, Swept, Watch, solve_by_regions};
+use crate::table::{
+    Growing, Growth, Table, TableError, TableFault, Unfinished, dense_file_bytes, growing_folder, marked_file_bytes,
+    remove_growing,
+};
 
 /// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
 /// writes.
@@ -164,13 +168,37 @@ impl Grown {
         RegionFacts { regions: plan.regions(), cells: plan.region_cells(), sheets, resumed: self.resumed }
     }
 
-    /// Completes the table and gives it its name.
+    /// The size of the table in bytes, if its labels are not packed.
+    pub(super) fn file_bytes(&self, game: &dyn Game) -> Option<u64> {
+        let growth = self.regions.growth(game);
+        match growth.roots {
+            Some(_) => marked_file_bytes(growth.rules, &game.roots(), growth.descriptor, growth.labels),
+            None => dense_file_bytes(growth.rules, growth.descriptor, growth.labels),
+        }
+    }
+
+    /// Completes the table and gives it its name; packed, if `packing` is given: then it is written anew.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub(super) fn finish(self, game: &dyn Game, path: &Path) -> Result<(), TableError> {
+    /// If it cannot be written. Regions that are finished stay so.
+    pub(super) fn finish(
+        self,
+        game: &dyn Game,
+        path: &Path,
+        packing: Option<Packing>,
+        temporary: impl FnOnce(&Path),
+        progress: Option<Watch<'_>>,
+    ) -> Result<(), EngineError> {
         let Self { regions, growing, swept, .. } = self;
-        growing.finish(&swept, &regions.growth(game), path)
+        let complete = growing.complete(&swept, &regions.growth(game)).map_err(EngineError::Write)?;
+        let Some(packing) = packing else { return complete.place(path).map_err(EngineError::Write) };
+        // SAFETY: the folder is locked as long as `complete` is there, and nobody else writes what is in it.
+        let table = unsafe { Table::map(complete.table()) }.map_err(EngineError::Read)?;
+        let whole = table.extended(&Options { labels: regions.labels, progress, ..Options::default() })?;
+        whole.save_packed(&regions.descriptor, path, Some(packing), temporary, progress).map_err(EngineError::Write)?;
+        drop(whole);
+        complete.remove();
+        Ok(())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::label::{Counts, LabelKind};
 use crate::packed::Packing;
 use crate::rules::Descriptor;
-use crate::solve::{Sheet, Solution, Watch};
+use crate::solve::{Method, Sheet, Solution, Watch};
 use crate::table::{Extended, TableError};
 
 /// What was solved.
@@ -86,12 +86,14 @@ impl Work {
         }
     }
 
-    /// How its labels are packed, as `compress` says. What is in a file already stays as it is.
-    fn packing(&self, compress: Compress, descriptor: &Descriptor) -> Option<Packing> {
+    /// How its labels are packed, as `compress` says.
+    fn packing(&self, game: &dyn Game, compress: Compress, descriptor: &Descriptor) -> Option<Packing> {
         let (contents, older) = match self {
             Self::Whole(solution) => (solution.contents(), None),
             Self::Added(extended) => (extended.contents(), extended.table().packing()),
-            Self::Grown(_) => return None,
+            Self::Grown(grown) => {
+                return compress.packs(Method::Dense, grown.file_bytes(game)).then(Packing::default);
+            }
         };
         compress.packing(&contents, self.file_bytes(descriptor).unwrap_or(0), older)
     }
@@ -106,11 +108,11 @@ impl Work {
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
         let descriptor = game.descriptor();
-        let packing = self.packing(compress, &descriptor);
+        let packing = self.packing(game, compress, &descriptor);
         let saved: Result<(), TableError> = match self {
             Self::Whole(solution) => solution.save_packed(&descriptor, path, packing, temporary, progress),
             Self::Added(extended) => extended.save_packed(&descriptor, path, packing, temporary, progress),
-            Self::Grown(grown) => grown.finish(game, path),
+            Self::Grown(grown) => return grown.finish(game, path, packing, temporary, progress),
         };
         saved.map_err(EngineError::Write)
     }

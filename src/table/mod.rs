@@ -20,7 +20,7 @@ mod writer;
 pub use codec::{OLDEST_VERSION, VERSION, rules_hash};
 pub use error::{TableError, TableFault};
 pub use extended::Extended;
-pub use growing::{Growing, Growth, Unfinished, growing_folder, growing_table, kept_bytes, remove_growing};
+pub use growing::{Complete, Growing, Growth, Unfinished, growing_folder, growing_table, kept_bytes, remove_growing};
 pub use header::MAGIC;
 pub use reader::Table;
 pub use storage::Storage;

@@ -62,7 +62,7 @@ pub struct Growing {
     /// Sheets of regions that were finished when it was opened.
     resumed: u64,
     /// Locked as long as it is open.
-    _lock: File,
+    lock: File,
 }
 
 /// What is known of finished regions.
@@ -159,7 +159,7 @@ impl Growing {
             lock_of(&tell).insert((record.sheet, record.region), Known::of(record.clone(), true));
         };
         let keeper = Keeper::new(Arc::clone(&file), journal, written)?;
-        Ok(Self { folder: folder.to_owned(), file, header, places, finished, keeper, resumed, _lock: lock })
+        Ok(Self { folder: folder.to_owned(), file, header, places, finished, keeper, resumed, lock })
     }
 
     /// How many sheets of regions were finished when it was opened.
@@ -168,40 +168,21 @@ impl Growing {
         self.resumed
     }
 
-    /// Completes the table with what was counted in all of its regions, and gives it the name `path`. Its folder is removed.
+    /// Completes the table with what was counted in all of its regions.
     ///
     /// # Errors
-    /// If it cannot be written or renamed. It can be opened again then.
+    /// If it cannot be written. It can be opened again then.
     ///
     /// # Panics
     /// If a region is not finished.
-    pub fn finish(mut self, swept: &Swept, growth: &Growth<'_>, path: &Path) -> Result<(), TableError> {
-        self.complete(swept, growth).map_err(|error| TableError::at(&self.folder)(error.into()))?;
-        let Self { folder, file, keeper, _lock: lock, .. } = self;
-        drop((keeper, file));
-        let place = || -> io::Result<()> {
-            let table = folder.join(TABLE);
-            match fs::rename(&table, path) {
-                // The scratch folder is on another disk.
-                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                    write_atomically(path, |_| {}, |file| io::copy(&mut File::open(&table)?, file).map(drop))?;
-                }
-                renamed => renamed?,
-            }
-            if let Ok(folder) = File::open(folder_of(path)) {
-                let _ = folder.sync_all();
-            }
-            Ok(())
-        };
-        place().map_err(|error| TableError::at(path)(error.into()))?;
-        // The table is there: what is left of the folder does no harm.
-        drop(lock);
-        let _ = remove_growing(&folder);
-        Ok(())
+    pub fn complete(mut self, swept: &Swept, growth: &Growth<'_>) -> Result<Complete, TableError> {
+        self.write_rest(swept, growth).map_err(|error| TableError::at(&self.folder)(error.into()))?;
+        let Self { folder, lock, .. } = self;
+        Ok(Complete { folder, lock })
     }
 
     /// Writes what the table has beside its regions: the checksums and the header.
-    fn complete(&mut self, swept: &Swept, growth: &Growth<'_>) -> io::Result<()> {
+    fn write_rest(&mut self, swept: &Swept, growth: &Growth<'_>) -> io::Result<()> {
         let every = swept.counts(Sheet::Label(LabelKind::Outcome)).unwrap_or_default();
         let reached = swept.counts(Sheet::Reached);
         let others = reached.as_ref().map(|_| every.as_slice());
@@ -277,6 +258,52 @@ impl Growing {
             known.is_checked = true;
         }
         Ok(())
+    }
+}
+
+/// A table that is whole, and still in its folder.
+pub struct Complete {
+    folder: PathBuf,
+    /// Locked as long as it is there.
+    lock: File,
+}
+
+impl Complete {
+    /// The file that it is.
+    #[must_use]
+    pub fn table(&self) -> PathBuf {
+        self.folder.join(TABLE)
+    }
+
+    /// Gives the table the name `path`, and removes its folder.
+    ///
+    /// # Errors
+    /// If it cannot be renamed, or copied where `path` is on another disk.
+    pub fn place(self, path: &Path) -> Result<(), TableError> {
+        let table = self.table();
+        let place = || -> io::Result<()> {
+            match fs::rename(&table, path) {
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                    write_atomically(path, |_| {}, |file| io::copy(&mut File::open(&table)?, file).map(drop))?;
+                }
+                renamed => renamed?,
+            }
+            if let Ok(folder) = File::open(folder_of(path)) {
+                let _ = folder.sync_all();
+            }
+            Ok(())
+        };
+        place().map_err(|error| TableError::at(path)(error.into()))?;
+        self.remove();
+        Ok(())
+    }
+
+    /// Removes the table and its folder: it is elsewhere, in another form.
+    pub fn remove(self) {
+        let Self { folder, lock } = self;
+        drop(lock);
+        // What is left of it does no harm.
+        let _ = remove_growing(&folder);
     }
 }
 
