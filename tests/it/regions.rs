@@ -15,10 +15,13 @@ use tablegen::solve::{
     solve_by_regions,
 };
 
+/// The planes of a sheet of a region, and what was counted in them.
+type Finished = (Vec<u8>, Vec<u64>);
+
 /// Keeps everything in memory, and can be told that something is damaged.
 #[derive(Default)]
 struct Kept {
-    pieces: Mutex<HashMap<(Sheet, u64), (Vec<u8>, Vec<u64>)>>,
+    pieces: Mutex<HashMap<(Sheet, u64), Finished>>,
     damaged: Mutex<Vec<(Sheet, u64)>>,
     loads: AtomicU64,
 }

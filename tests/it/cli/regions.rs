@@ -62,6 +62,18 @@ fn tables_do_not_depend_on_memory() {
     assert!(by_regions >= 8, "{by_regions} were built by regions");
 }
 
+/// Packed in the end, as a build in memory packs it.
+#[test]
+fn what_is_built_by_regions_is_packed() {
+    let home = Home::new();
+    home.run(&build(&GAME, "whole.tb", &["--compress", "on"]));
+    let more = [&MEMORY[..], &["--compress", "on", "--json"]].concat();
+    let built = home.json(&build(&GAME, "parts.tb", &more));
+    assert!(built["regions"]["count"].as_u64().is_some_and(|count| count > 1), "{built}");
+    assert_same(&home, "whole.tb", "parts.tb");
+    assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+}
+
 /// Killed at random moments, and resumed each time.
 fn kill_and_resume(kills: u32) {
     let home = Home::new();
