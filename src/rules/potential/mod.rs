@@ -38,6 +38,10 @@ impl Potential {
     /// The potential with these weights; `None` if it has more than [`MOST_LEVELS`] levels.
     #[must_use]
     pub fn new(cells: Vec<i32>, modes: Vec<i32>) -> Option<Self> {
+        // What is added to all modes makes no difference, and must not overflow.
+        if modes.iter().any(|weight| weight.unsigned_abs() > MOST_LEVELS) {
+            return None;
+        }
         let sum = |of: fn(i64) -> i64| cells.iter().map(|&weight| of(weight.into())).sum::<i64>();
         let least = sum(|weight| weight.min(0)) + i64::from(*modes.iter().min()?);
         let most = sum(|weight| weight.max(0)) + i64::from(*modes.iter().max()?) - least;
@@ -241,6 +245,14 @@ mod tests {
         assert!(forward.moves().iter().all(|m| found.rises(m).0 >= 1));
         assert_eq!(Potential::find(&rules(3, 1, vec![step(0, 1), step(1, 2), step(2, 0)])), None);
         assert_eq!(Potential::find(&rules(2, 1, vec![step(0, 1), step(1, 0)])), None);
+    }
+
+    #[test]
+    fn weights_that_are_too_large() {
+        let of = |cell, mode| Potential::new(vec![cell, 1], vec![0, mode]).is_some();
+        assert!(of(1000, -1000) && of(-1000, 1));
+        assert!(!of(5000, 0) && !of(0, 5000) && !of(i32::MIN, 0) && !of(0, i32::MIN) && !of(i32::MAX, i32::MAX));
+        assert!(Potential::new(vec![0], vec![i32::MAX]).is_none() && Potential::new(vec![0], Vec::new()).is_none());
     }
 
     #[test]
