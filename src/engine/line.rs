@@ -90,9 +90,10 @@ pub(super) fn in_turn<'a>([first, second]: &'a [String; 2], plies: &[Ply], count
     if is_first(plies, count) { [first, second] } else { [second, first] }
 }
 
-/// Whether after `count` of `plies` the player moves who moved first.
+/// Whether after `count` of `plies` the player moves who moved first. Of plies that are not made yet, each hands over.
 pub(super) fn is_first(plies: &[Ply], count: usize) -> bool {
-    plies.iter().take(count).filter(|ply| ply.hands_over).count().is_multiple_of(2)
+    let over = plies.iter().take(count).filter(|ply| ply.hands_over).count();
+    (over + count.saturating_sub(plies.len())).is_multiple_of(2)
 }
 
 /// The name of the player who has won at `answer`; `None` in a draw, and if the game is not over.

@@ -23,7 +23,7 @@ pub struct RulesSpec {
     pub name: String,
     /// Cells of the board, 1 to 64.
     pub cells: u32,
-    /// Names of the control states, at least one. [`Mode`](super::Mode) is an index into them.
+    /// Names of the control states, at least one. [`Mode`] is an index into them.
     pub modes: Vec<String>,
     /// Every move, in the game's own order.
     pub moves: Vec<Move>,
