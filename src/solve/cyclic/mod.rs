@@ -10,7 +10,7 @@
 //!
 //! The alternative is to sweep over all positions, in the order of their keys, until a sweep changes nothing. It takes no
 //! states beside the labels and no undone moves, but looks up the successors of every undecided position in every sweep, and
-//! there are as many sweeps as plies. `docs/performance.md` has both; this is never slower.
+//! there are as many sweeps as plies.
 
 mod flood;
 mod retro;
