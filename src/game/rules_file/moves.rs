@@ -207,7 +207,6 @@ impl Reader<'_> {
         }
         if let Turns::Modes = self.turns {
             self.refuse_others(keys)?;
-            let (from, next) = (keys.need("mode", "one of the modes")?, keys.need("next", "the mode it leads to")?);
             let list = |item: Item<'_>| -> Result<Vec<Mode>, RulesFileError> {
                 if item.is_list() {
                     item.list("")?.into_iter().map(|item| self.mode(item)).collect()
@@ -215,7 +214,9 @@ impl Reader<'_> {
                     Ok(vec![self.mode(item)?])
                 }
             };
-            let (modes, nexts) = (list(from)?, list(next)?);
+            let modes = list(keys.need("mode", "one of the modes")?)?;
+            let next = keys.need("next", "the mode it leads to")?;
+            let nexts = list(next)?;
             if modes.len() != nexts.len() {
                 return Err(
                     next.found(format!("as many modes as `mode` has, {},", modes.len()), nexts.len().to_string())

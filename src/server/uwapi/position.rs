@@ -69,7 +69,7 @@ pub(super) fn position(
         let mut told = told(after);
         told.insert("move".into(), json!(m.text));
         told.insert("autoguiMove".into(), json!(buttons[at]));
-        told.insert("moveValue".into(), json!(name(m.value.map(|value| value.outcome))));
+        told.insert("moveValue".into(), json!(name(m.value)));
         told.insert("deltaRemoteness".into(), json!(delta));
         told.insert("position".into(), json!(write(next, &m.position)));
         told.insert("autoguiPosition".into(), json!(drawing.position(next, &states)));
@@ -95,14 +95,7 @@ fn after(m: &AnswerMove, value: Value) -> Value {
 /// What the client is told of a value.
 fn told(value: Option<Value>) -> Map<String, Json> {
     let mut all = Map::new();
-    all.insert(
-        "positionValue".into(),
-        json!(if value.is_some_and(|value| value.repetition) {
-            "draw"
-        } else {
-            name(value.map(|value| value.outcome))
-        }),
-    );
+    all.insert("positionValue".into(), json!(name(value)));
     all.insert("remoteness".into(), json!(value.and_then(|value| value.remoteness).map_or(NOT_KNOWN, i64::from)));
     if let Some(nimber) = value.and_then(|value| value.nimber) {
         all.insert("mex".into(), json!(nimber.to_string()));
@@ -111,11 +104,12 @@ fn told(value: Option<Value>) -> Map<String, Json> {
 }
 
 /// The client's name of an outcome. A draw that ends is a tie; one by repetition is a draw.
-const fn name(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        Some(Outcome::Win) => "win",
-        Some(Outcome::Draw) => "tie",
-        Some(Outcome::Loss) => "lose",
+fn name(value: Option<Value>) -> &'static str {
+    match value.map(|value| (value.outcome, value.repetition)) {
+        Some((Outcome::Win, _)) => "win",
+        Some((Outcome::Draw, false)) => "tie",
+        Some((Outcome::Draw, true)) => "draw",
+        Some((Outcome::Loss, _)) => "lose",
         None => "unsolved",
     }
 }

@@ -115,7 +115,7 @@ fn a_board_too_large_to_label_whole_is_solved_as_far_as_play_reaches() {
     let object: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&object["source"], &object["outcome"]), (&json!("solved"), &json!("win")));
     let error = home.fails(4, &["build", "fan.toml", "--solver", "dense", "--force"]);
-    assert!(error.contains("not enough memory"), "{error}");
+    assert!(error.contains("not enough disk: fan needs 256."), "{error}");
 }
 
 #[test]
@@ -216,8 +216,8 @@ fn the_solver_says_both_figures() {
          or sparse solves every game"
     );
     // Equal commands choose equally, whatever memory they are given.
-    let error = home.fails(4, &["build", "domineering", "--set", "rows=6", "--set", "cols=6", "--memory", "1GiB"]);
-    assert!(error.contains("needs 32.25 GiB, --memory allows 1.00 GiB"), "{error}");
+    let error = home.fails(4, &["build", "domineering", "--set", "rows=6", "--set", "cols=6", "--memory", "4MiB"]);
+    assert!(error.contains("not enough memory: domineering-6x6-normal needs "), "{error}");
 }
 
 #[test]

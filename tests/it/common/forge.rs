@@ -126,14 +126,15 @@ impl Walk<'_> {
         self.take(name, size as usize).map(|_| ())
     }
 
-    /// A count, then that many items of fields with these names and sizes.
-    fn list(&mut self, count: &'static str, item: &[(&'static str, usize)]) -> Option<()> {
-        for _ in 0..self.take(count, 4)? {
+    /// A count, then that many items of fields with these names and sizes; the count.
+    fn list(&mut self, count: &'static str, item: &[(&'static str, usize)]) -> Option<u64> {
+        let items = self.take(count, 4)?;
+        for _ in 0..items {
             for &(name, size) in item {
                 self.take(name, size)?;
             }
         }
-        Some(())
+        Some(items)
     }
 
     fn section(&mut self) -> Option<()> {
@@ -156,7 +157,7 @@ impl Walk<'_> {
 
     fn header(&mut self) -> Option<()> {
         self.take("magic", 8)?;
-        self.take("version", 4)?;
+        let version = self.take("version", 4)?;
         let header = self.take("header.bytes", 4)? as usize;
         self.take("file.bytes", 8)?;
         self.take("checksum", 32)?;
@@ -170,10 +171,19 @@ impl Walk<'_> {
             self.text("mode.length", "mode.name")?;
         }
         let masks = [("move.empty", 8), ("move.full", 8), ("move.fills", 8)];
-        self.list("moves.count", &[&[("move.mode", 2), ("move.next", 2)][..], &masks].concat())?;
+        let moves = self.list("moves.count", &[&[("move.mode", 2), ("move.next", 2)][..], &masks].concat())?;
         self.list("ends.count", &[("end.mode", 2), ("end.outcome", 1), ("end.pattern", 8)])?;
         self.take("start.kind", 1)?;
         self.list("start.count", &[("start.mode", 2), ("start.board", 8)])?;
+        if version >= 3 {
+            let extras = self.take("extras", 1)?;
+            let lists = [("move.clears", 8, moves), ("mode.player", 1, modes), ("mode.terminal", 1, modes)];
+            for (_, (name, bytes, count)) in lists.into_iter().enumerate().filter(|(bit, _)| extras >> bit & 1 == 1) {
+                for _ in 0..count {
+                    self.take(name, bytes)?;
+                }
+            }
+        }
 
         self.text("family.length", "family")?;
         for _ in 0..self.take("parameters.count", 4)? {
@@ -189,10 +199,10 @@ impl Walk<'_> {
             self.list("roots.count", &[("root.mode", 2), ("root.board", 8)])?;
         }
         match coverage {
-            0 | 4 => {}
+            0 | 4 => 0,
             2 => self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?,
             _ => self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?,
-        }
+        };
         if coverage == 3 {
             for _ in 0..self.take("symmetries.count", 4)? {
                 self.take("symmetry.cells", cells)?;

@@ -87,7 +87,8 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
             );
             let mut p = start["startPosition"].as_str().unwrap().to_owned();
             let mut turn = start["autoguiStartPosition"].as_str().unwrap()[..1].to_owned();
-            loop {
+            // Games in which pieces move need not end.
+            for _ in 0..60 {
                 let now = position(&served, &at, theme, &p);
                 assert_eq!(now["autoguiPosition"].as_str().unwrap()[..1], turn);
                 // The last move makes the games different from best play.
