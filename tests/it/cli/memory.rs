@@ -120,7 +120,7 @@ fn what_sets_the_limit_is_said() {
 fn a_build_by_regions_takes_no_more_than_it_is_allowed() {
     let home = Home::new();
     for labels in ["outcome", "remoteness"] {
-        for mib in [16, 18, 20, 32, 64] {
+        for mib in [20, 22, 26, 36, 64] {
             let memory = format!("{mib}MiB");
             let game = ["build", "tactics", "--rows", "5", "--cols", "5", "--labels", labels];
             let (status, peak, error) = measured(&home, &[&game[..], &["--force", "--memory", &memory]].concat());

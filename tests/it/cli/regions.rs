@@ -40,15 +40,15 @@ fn await_regions(home: &Home, child: &mut Child, folder: &str) {
 fn tables_do_not_depend_on_memory() {
     let home = Home::new();
     let games: [&[&str]; 4] = [
-        &["tactics", "--rows", "4", "--cols", "5", "--labels", "remoteness"],
+        &["tactics", "--rows", "5", "--cols", "5", "--labels", "remoteness"],
         &["dominoes", "--n", "6", "--solver", "dense", "--labels", "remoteness"],
-        &["domineering", "--set", "rows=4", "--set", "cols=5", "--solver", "dense"],
+        &["domineering", "--set", "rows=4", "--set", "cols=6", "--solver", "dense"],
         &["mnk", "--solver", "dense"],
     ];
     let mut by_regions = 0;
     for game in games {
         home.run(&build(game, "whole.tb", &["--force"]));
-        for memory in ["16MiB", "18MiB", "20MiB", "26MiB", "40MiB"] {
+        for memory in ["20MiB", "22MiB", "26MiB", "40MiB"] {
             for threads in ["1", "2"] {
                 let more = ["--memory", memory, "--threads", threads, "--force", "--json"];
                 let built = home.json(&build(game, "parts.tb", &more));
