@@ -18,7 +18,8 @@ use crate::solve::{Piece, Sheet};
 
 /// Bytes that are written before the disk is waited for.
 const UNSETTLED: u64 = 256 << 20;
-/// The longest that what is written waits for that.
+/// The longest that what is written waits for that, at first and later: a build that is soon done is kept as well.
+const SHORTEST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// A region to be written.
@@ -73,7 +74,8 @@ impl Keeper {
         let shared = Arc::new(Shared::default());
         // One is being written; the solver waits with the next.
         let (jobs, receiver) = sync_channel(0);
-        let worker = Worker { file, journal, shared: Arc::clone(&shared), bytes: 0, since: Instant::now() };
+        let worker =
+            Worker { file, journal, shared: Arc::clone(&shared), bytes: 0, since: Instant::now(), patience: SHORTEST };
         let run = move || worker.run(&receiver, written);
         let thread = std::thread::Builder::new().name("keeper".into()).spawn(run)?;
         Ok(Self { shared, jobs: Some(jobs), thread: Some(thread) })
@@ -134,6 +136,8 @@ struct Worker {
     /// Bytes written since the disk was last waited for, and when that was.
     bytes: u64,
     since: Instant,
+    /// How long it waits for the next time.
+    patience: Duration,
 }
 
 impl Worker {
@@ -147,7 +151,8 @@ impl Worker {
                     return;
                 }
             };
-            let is_due = self.bytes >= UNSETTLED || self.since.elapsed() >= LONGEST || self.shared.state().is_urgent;
+            let is_due =
+                self.bytes >= UNSETTLED || self.since.elapsed() >= self.patience || self.shared.state().is_urgent;
             let result = result.and_then(|()| if is_due { self.settle() } else { Ok(()) });
             if let Err(error) = result {
                 // What was saved since is lost, and the solver is told.
@@ -188,6 +193,7 @@ impl Worker {
         if !records.is_empty() {
             self.file.sync_data()?;
             self.journal.add(&records)?;
+            self.patience = (self.patience * 2).min(LONGEST);
         }
         (self.bytes, self.since) = (0, Instant::now());
         self.shared.state().unsettled -= records.len();
