@@ -146,7 +146,11 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
             text::seconds(seconds),
             text::seconds(solve_seconds),
             text::rate(built.positions as f64 / solve_seconds.max(1e-9)),
-            if facts.symmetry.is_some() { "orbits" } else { "positions" },
+            if facts.symmetry.as_ref().is_some_and(|symmetry| symmetry.orbits.is_some()) {
+                "orbits"
+            } else {
+                "positions"
+            },
             text::counted(built.threads as u64, "thread"),
             built.program,
         ),

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use tablegen::contents::Contents;
+use tablegen::engine::export::Boards;
 use tablegen::engine::{OpenTable, export, reachable};
 use tablegen::label::LabelKind;
 use tablegen::table::Table;
@@ -91,10 +91,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let command = session.labels_command(&open, held.with(label));
         return Err(command.into_iter().fold(failure, |f, command| f.hint(format!("build it with '{command}'"))));
     }
-    let dense = match (args.format, table.contents()) {
+    let boards = match (args.format, Boards::of(table.contents())) {
         (Format::Csv, _) => None,
-        (Format::Npy, Contents::Dense(dense)) => Some(dense),
-        (Format::Npy, Contents::Sparse(_) | Contents::Coloured(_)) => {
+        (Format::Npy, Some(boards)) => Some(boards),
+        (Format::Npy, None) => {
             let message = "a table of every position is expected for npy, found one of those that play can reach";
             return Err(Failure::usage(format!("{source}: {message}")).hint("export it with --format csv"));
         }
@@ -110,15 +110,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let rules = table.rules();
         let bar = seen.then(|| {
             // Every board of a dense table is looked at, whether it is written or not.
-            let total = match table.contents() {
-                Contents::Dense(dense) => dense.count(),
-                contents => reachable(table).filter(|_| !args.orbits).unwrap_or_else(|| contents.count()),
+            let total = match (Boards::of(table.contents()), table.contents()) {
+                (Some(_), contents) => contents.count(),
+                (None, contents) => reachable(table).filter(|_| !args.orbits).unwrap_or_else(|| contents.count()),
             };
             Bar::new(rules.name(), "writing", Unit::Positions, Some(total))
         });
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));
-        match dense {
-            Some(dense) => export::npy(dense, label, out, &done),
+        match boards {
+            Some(boards) => export::npy(boards, label, out, &done),
             None => export::csv(&open, label, args.orbits, out, &done),
         }
     };

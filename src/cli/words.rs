@@ -111,9 +111,13 @@ pub(super) fn symmetry(group: &str, order: u64, orbits: Option<u64>) -> String {
     format!("{group}, {} symmetries{orbits}", HumanCount(order))
 }
 
-/// The symmetries of a table that holds one position of each orbit, the number of orbits and their outcomes.
+/// The symmetries of a table that holds one position of each orbit, the number of orbits and their outcomes; of one that holds regions
+/// of boards, how many positions it stores.
 pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
-    let SymmetryFacts { group, order, orbits } = facts.symmetry.as_ref()?;
+    let SymmetryFacts { group, order, stored, orbits } = facts.symmetry.as_ref()?;
+    let Some(orbits) = orbits else {
+        return Some(format!("{}: {} stored", symmetry(group, *order, None), counted(*stored, "position")));
+    };
     let of = outcomes(*orbits, facts.rules.can_draw, false);
     Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
 }

@@ -63,6 +63,10 @@ impl Contents<'_> {
                     all.push(FilledCounts { filled, counts });
                 }
             }
+            Self::Folded(folded) => match folded.by_filled(&counted)? {
+                None => return Ok(None),
+                Some(found) => all = found,
+            },
             Self::Coloured(coloured) => {
                 let Some(tallies) = coloured.tallies(&counted)? else { return Ok(None) };
                 let reached = tallies.by_stones().map(|(filled, tally)| FilledCounts { filled, counts: tally.reached });
@@ -79,6 +83,7 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.planes().bytes().len() as u64,
             Self::Sparse(sparse) => sparse.sections()[1].len() as u64,
             Self::Coloured(coloured) => coloured.outcome_bytes(),
+            Self::Folded(folded) => folded.sections().0.len() as u64,
         }
     }
 }

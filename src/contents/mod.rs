@@ -7,6 +7,7 @@ mod by_filled;
 mod bytes;
 mod coloured;
 mod dense;
+mod folded;
 mod orbits;
 mod sparse;
 mod tally;
@@ -25,6 +26,7 @@ pub use coloured::Coloured;
 pub(crate) use coloured::ColouredShape;
 pub(crate) use dense::codes_among;
 pub use dense::{Dense, Reach};
+pub use folded::Folded;
 
 pub(crate) use orbits::spread;
 pub use sparse::Sparse;
@@ -39,6 +41,8 @@ pub enum Contents<'a> {
     Sparse(Sparse<'a>),
     /// Labels of every colouring of every set of squares.
     Coloured(Coloured<'a>),
+    /// Labels of every board in every mode, stored up to symmetry.
+    Folded(Folded<'a>),
 }
 
 /// Bytes that no solver writes: they are damaged.
@@ -88,18 +92,20 @@ impl<'a> Contents<'a> {
             Self::Dense(dense) => Self::Dense(dense.with(more)),
             Self::Sparse(sparse) => Self::Sparse(sparse.with(more)),
             Self::Coloured(coloured) => Self::Coloured(coloured.with(more)),
+            Self::Folded(folded) => Self::Folded(folded.with(more)),
         }
     }
 }
 
 impl Contents<'_> {
-    /// The number of positions with labels; up to symmetry, of those that stand for an orbit.
+    /// The number of positions with labels; where positions are stored up to symmetry, of those that stand for an orbit.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
             Self::Dense(dense) => dense.count(),
             Self::Sparse(sparse) => sparse.count(),
             Self::Coloured(coloured) => coloured.count(),
+            Self::Folded(folded) => folded.count(),
         }
     }
 
@@ -111,6 +117,7 @@ impl Contents<'_> {
     pub fn unrank(&self, rank: u64) -> Result<Position, LabelFault> {
         match self {
             Self::Dense(dense) => Ok(dense.unrank(rank)),
+            Self::Folded(folded) => Ok(folded.unrank(rank)),
             Self::Sparse(sparse) => sparse.unrank(rank),
             Self::Coloured(coloured) => {
                 coloured.unrank(rank).ok_or_else(|| Misplaced { filled: 0, index: rank }.into())
@@ -131,6 +138,7 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.bytes(),
             Self::Sparse(sparse) => sparse.bytes(),
             Self::Coloured(coloured) => coloured.bytes(),
+            Self::Folded(folded) => folded.bytes(),
         }
     }
 
@@ -143,6 +151,7 @@ impl Contents<'_> {
             Self::Dense(dense) => dense.is_counted(position),
             Self::Sparse(_) => Ok(true),
             Self::Coloured(coloured) => coloured.is_reached(position),
+            Self::Folded(folded) => folded.is_counted(position),
         }
     }
 
@@ -170,6 +179,7 @@ impl Contents<'_> {
                 },
             },
             Self::Coloured(coloured) => coloured.codes(kind),
+            Self::Folded(folded) => folded.codes(kind),
         }
     }
 
@@ -179,6 +189,7 @@ impl Contents<'_> {
             Self::Dense(dense) => Some(dense.byte(position)),
             Self::Sparse(sparse) => sparse.find(position)?.map(|(rank, _)| rank as usize),
             Self::Coloured(coloured) => coloured.byte(position),
+            Self::Folded(folded) => Some(folded.byte(position)),
         })
     }
 
@@ -189,6 +200,7 @@ impl Contents<'_> {
     pub fn value(&self, position: Position) -> Result<Option<Value>, LabelFault> {
         let (at, outcome) = match self {
             Self::Dense(dense) => (dense.byte(position), dense.outcome(position)?),
+            Self::Folded(folded) => (folded.byte(position), folded.outcome(position)?),
             Self::Sparse(sparse) => match sparse.find(position)? {
                 Some((rank, outcome)) => (rank as usize, outcome),
                 None => return Ok(None),
@@ -215,6 +227,7 @@ impl Contents<'_> {
             Self::Dense(dense) => Ok(Some(dense.outcome(position)?)),
             Self::Sparse(sparse) => sparse.outcome(position),
             Self::Coloured(coloured) => coloured.outcome(position),
+            Self::Folded(folded) => Ok(Some(folded.outcome(position)?)),
         }
     }
 }

@@ -129,7 +129,14 @@ impl Engine {
         let solver = (choice.method, group.as_ref());
         let repacks = |table: &Table| options.compress.repacks(table);
         let kept = older.filter(|table| lacks_labels_alone(table, game.as_ref(), solver, labels, repacks(table)));
-        let planes = Planes::of(game.as_ref(), choice.method)?;
+        // Labels that are kept stay in the form that they have.
+        let asked = match (options.symmetry, &kept) {
+            (UseSymmetry::Auto, Some(_)) => UseSymmetry::Never,
+            (asked, _) => asked,
+        };
+        let planes = self.planes(game.as_ref(), choice.method, asked, labels)?;
+        let fold = planes.as_ref().and_then(Planes::fold);
+        let group = group.or_else(|| fold.map(|fold| fold.group().clone()));
         let (scratch, restart) = (options.scratch.as_deref(), options.restart);
         if let Some(folder) = scratch
             && let Err(source) = std::fs::read_dir(folder)
@@ -138,17 +145,17 @@ impl Engine {
         }
         let short = planes.as_ref().and_then(|planes| planes.check_memory(labels, options.memory).err());
         let regions = match short {
-            None => None,
+            None if fold.is_none() => None,
             // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which whoever
             // opens it or limits on addresses may not allow.
-            Some(_)
-                if choice.method == Method::Dense
-                    && self.access.maps()
-                    && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels))) =>
+            _ if choice.method == Method::Dense
+                && self.access.maps()
+                && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels))) =>
             {
-                Some(Regions::settle(game.as_ref(), labels, options.memory, &path, scratch, restart)?)
+                Some(Regions::settle(game.as_ref(), (labels, fold), options.memory, &path, scratch, restart)?)
             }
             Some(shortage) => return Err(shortage.into()),
+            None => unreachable!("boards are solved up to symmetry where tables are mapped"),
         };
         let kept = kept.filter(|_| regions.is_none());
         remove_abandoned(folder_of(&path));

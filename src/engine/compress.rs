@@ -30,7 +30,7 @@ impl Compress {
     /// packed.
     pub(super) fn packing(self, contents: &Contents<'_>, file_bytes: u64, older: Option<Packing>) -> Option<Packing> {
         let method = match contents {
-            Contents::Dense(_) => Method::Dense,
+            Contents::Dense(_) | Contents::Folded(_) => Method::Dense,
             Contents::Coloured(_) => Method::Coloured,
             Contents::Sparse(_) => Method::Sparse,
         };

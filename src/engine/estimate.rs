@@ -6,7 +6,6 @@ use super::choice::{bounded, marks_boards};
 use super::compress::Compress;
 use super::labels::check_labels;
 use super::machine::can_map;
-use super::planes::Planes;
 use super::regions::fitting;
 use super::room::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
 use super::symmetry::{group, most_orbits};
@@ -73,25 +72,27 @@ impl Engine {
         check_labels(game, labels)?;
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
-        if let Some(planes) = Planes::of(game, choice.method)? {
+        if let Some(planes) = self.planes(game, choice.method, symmetry, labels)? {
             let (file_bytes, mut memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
             let mut regions = None;
             let sweep_time = self.sweep_time(game, choice.method, labels)?;
-            let in_memory = planes.check_memory(labels, self.memory).or_else(|shortage| {
-                if choice.method != Method::Dense || !can_map(file_bytes) {
-                    return Err(shortage);
-                }
-                let fitting = fitting(game, labels, self.memory)?;
+            // What is solved up to symmetry is solved by regions, whether it fits or not.
+            let in_memory = match (planes.check_memory(labels, self.memory), planes.fold()) {
+                (Ok(()), None) => Ok(None),
+                (Err(shortage), None) if choice.method != Method::Dense || !can_map(file_bytes) => Err(shortage),
+                _ => fitting(game, (labels, planes.fold()), self.memory).map(Some),
+            };
+            let in_memory = in_memory.map(|fitting| {
+                let Some(fitting) = fitting else { return };
                 regions = Some((fitting.plan.regions(), fitting.plan.region_cells()));
                 memory_bytes = Some(fitting.memory_bytes());
-                Ok(())
             });
             let shortage = in_memory.and_then(|()| match self.dirs().folders().first() {
                 Some(folder) => planes.check_disk(&nearest_folder(&folder.join("table")), labels, 0),
                 None => Ok(()),
             });
             let (shortage, colourings) = (shortage.err(), planes.colourings());
-            let (reachable, symmetry) = (None, None);
+            let (reachable, symmetry) = (None, planes.fold().map(|fold| (fold.group().clone(), None)));
             let packed = Compress::Auto.packs(choice.method, file_bytes);
             return Ok(Estimate {
                 choice,

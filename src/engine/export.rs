@@ -3,13 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use rayon::prelude::*;
-
 use super::OpenTable;
-use crate::contents::{ByteLabels, Contents, Dense, LabelFault};
+pub use super::by_board::{Boards, ByBoard};
+use crate::contents::{ByteLabels, Contents, LabelFault};
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
-use crate::packed::Bytes;
-use crate::plane::BoardOrder;
 use crate::rules::{Board, Mode, Outcome, Position};
 
 /// The number of positions passed on at a time.
@@ -21,19 +18,18 @@ const SIDE_BY_SIDE: usize = 8;
 /// an array.
 type Take<'a> = dyn FnMut(Mode, u64, &[u8]) -> io::Result<()> + 'a;
 
-/// Writes a label of a dense table as a NumPy array of shape (modes, 2^cells), in C order, by board number. Outcomes are
+/// Writes a label of every board as a NumPy array of shape (modes, 2^cells), in C order, by board number. Outcomes are
 /// `int8` (1 win, 0 draw, -1 loss); remoteness, in plies, and nimbers are `uint8`. A few MiB are held for each thread,
 /// however large the table. `done` is called with the number of positions just written.
 ///
 /// # Errors
 /// Returns any error from writing; [`NotHeld`] in one if the table lacks the label, and a
 /// [`LabelFault`] if labels are damaged.
-pub fn npy(dense: Dense<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
-    check_held(dense.bytes(), label).map_err(not_held)?;
-    let shape = dense.planes().shape();
+pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn Fn(u64)) -> io::Result<()> {
+    let reader = ByBoard::new(boards, label).map_err(not_held)?;
     let kind = if label == LabelKind::Outcome { "|i1" } else { "|u1" };
-    out.write_all(&npy_header(kind, shape.modes(), 1 << shape.cells()))?;
-    by_board(dense, label, done, &mut |_, _, labels| out.write_all(labels))
+    out.write_all(&npy_header(kind, boards.modes(), boards.boards()))?;
+    by_board(boards, &reader, done, &mut |_, _, labels| out.write_all(labels))
 }
 
 /// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name: of the positions
@@ -85,8 +81,12 @@ pub fn csv(
         }
         out.write_all(lines.as_bytes())
     };
+    if let Some(boards) = Boards::of(contents) {
+        let reader = ByBoard::new(boards, label).map_err(not_held)?;
+        return by_board(boards, &reader, done, &mut take);
+    }
     match contents {
-        Contents::Dense(dense) => by_board(dense, label, done, &mut take),
+        Contents::Dense(_) | Contents::Folded(_) => unreachable!("they hold every board"),
         Contents::Sparse(sparse) => {
             let codes = sparse.bytes().of(label);
             let found = sparse.positions().enumerate();
@@ -168,7 +168,7 @@ fn npy_header(kind: &str, modes: u32, boards: u64) -> Vec<u8> {
 const WIN: u8 = 1;
 const DRAW: u8 = 0;
 const LOSS: u8 = -1i8 as u8;
-const NO_OUTCOME: u8 = 2;
+pub(super) const NO_OUTCOME: u8 = 2;
 pub(super) const NO_NUMBER: u8 = u8::MAX;
 /// What stands for the plies of a draw by repetition.
 pub(super) const NO_END: u8 = u8::MAX - 1;
@@ -218,12 +218,10 @@ fn as_stored(
 }
 
 /// Passes every label to `take`, mode by mode and by board number. While one part is taken, the next is read.
-fn by_board(dense: Dense<'_>, label: LabelKind, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
-    let shape = dense.planes().shape();
-    let reader = ByBoard::new(dense, label).map_err(not_held)?;
-    let boards = 1u64 << shape.cells();
+fn by_board(boards: Boards<'_>, reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+    let modes = (0..boards.modes() as u16).map(Mode);
+    let boards = boards.boards();
     let part = (reader.piece() * rayon::current_num_threads().min(SIDE_BY_SIDE)) as u64;
-    let modes = (0..shape.modes() as u16).map(Mode);
     let mut parts = modes.flat_map(|mode| (0..boards).step_by(part as usize).map(move |first| (mode, first)));
     let (mut now, mut later) = (Vec::new(), Vec::new());
     let read = |(mode, first): (Mode, u64), labels: &mut Vec<u8>| {
@@ -248,115 +246,6 @@ fn by_board(dense: Dense<'_>, label: LabelKind, done: &dyn Fn(u64), take: &mut T
         current = next;
     }
     Ok(())
-}
-
-/// Reads a label of a dense table by board number, as an array has it: outcomes 1 (win), 0 (draw) and -1 (loss), as bytes in
-/// two's complement; plies; nimbers.
-pub struct ByBoard<'a> {
-    dense: Dense<'a>,
-    label: LabelKind,
-    /// The bytes of the label; none of outcomes.
-    codes: Bytes<'a>,
-    numbers: [u8; 256],
-    order: BoardOrder<'a>,
-}
-
-impl<'a> ByBoard<'a> {
-    /// The labels of `dense`. Their bytes are not checked.
-    ///
-    /// # Errors
-    /// If it does not hold the label.
-    pub fn new(dense: Dense<'a>, label: LabelKind) -> Result<Self, NotHeld> {
-        check_held(dense.bytes(), label)?;
-        let codes = dense.bytes().of(label).unwrap_or(Bytes::Plain(&[]));
-        Ok(Self { dense, label, codes, numbers: numbers(label), order: BoardOrder::new(dense.layout()) })
-    }
-
-    /// The number of boards that are read at a time: a divisor of their number.
-    #[must_use]
-    pub const fn piece(&self) -> usize {
-        self.order.boards()
-    }
-
-    /// Writes the labels of `mode` from board `first` on to `labels`, on all cores of the current rayon pool. Both are whole
-    /// numbers of [pieces](Self::piece), and there are as many boards.
-    ///
-    /// # Errors
-    /// If a label makes no sense: the bytes are damaged.
-    ///
-    /// # Panics
-    /// If there is no such mode or board, or a piece is not whole.
-    pub fn read(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
-        let size = self.order.boards();
-        let pieces = labels.par_chunks_mut(size).enumerate();
-        pieces.try_for_each(|(number, labels)| self.read_piece(mode, first + (number * size) as u64, labels))
-    }
-
-    fn read_piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
-        let (planes, at) = (self.dense.planes(), Board(first));
-        let none = if self.label != LabelKind::Outcome {
-            let end = self.dense.byte_at(Mode(mode.0 + 1), 0);
-            let codes = self.codes.part(self.dense.byte_at(mode, 0)..end);
-            match codes.plain() {
-                Some(codes) => self.order.fill(at, labels, |index| self.numbers[usize::from(codes[index as usize])]),
-                None => {
-                    let codes = codes.reader();
-                    self.order.fill(at, labels, |index| self.numbers[usize::from(codes.byte(index as usize))]);
-                    codes.fault()?;
-                }
-            }
-            NO_NUMBER
-        } else {
-            let wins = planes.plane(mode, false);
-            let losses = if planes.shape().draws() { Some(planes.plane(mode, true)) } else { None };
-            match (wins.plain(), losses.map(|losses| losses.plain())) {
-                (Some(wins), None) => self.outcomes(at, labels, |index| bit(wins, index)),
-                (Some(wins), Some(Some(losses))) => {
-                    self.drawn(at, labels, |index| bit(wins, index), |index| bit(losses, index));
-                }
-                _ => {
-                    let (wins, losses) = (wins.reader(), losses.map(|losses| losses.reader()));
-                    match &losses {
-                        None => self.outcomes(at, labels, |index| wins.bit(index)),
-                        Some(losses) => self.drawn(at, labels, |index| wins.bit(index), |index| losses.bit(index)),
-                    }
-                    wins.fault()?;
-                    losses.map_or(Ok(()), |losses| losses.fault())?;
-                }
-            }
-            NO_OUTCOME
-        };
-        let fault = labels.iter().position(|&label| label == none);
-        fault.map_or(Ok(()), |board| Err(self.fault(Position::new(mode, Board(first + board as u64)))))
-    }
-
-    /// Writes the outcomes of the boards from `at` on, whose wins `win` tells and whose others are losses.
-    fn outcomes(&self, at: Board, labels: &mut [u8], win: impl Fn(u64) -> u8) {
-        self.order.fill(at, labels, |index| (2 * win(index)).wrapping_sub(1));
-    }
-
-    /// Writes the outcomes of the boards from `at` on, whose wins and losses are told apart.
-    fn drawn(&self, at: Board, labels: &mut [u8], win: impl Fn(u64) -> u8, loss: impl Fn(u64) -> u8) {
-        self.order.fill(at, labels, |index| match (win(index), loss(index)) {
-            (1, 1) => NO_OUTCOME,
-            (win, loss) => win.wrapping_sub(loss),
-        });
-    }
-
-    /// What is wrong with the label of `position`.
-    fn fault(&self, position: Position) -> LabelFault {
-        let number = self.codes.get(self.dense.byte(position)).ok().flatten().unwrap_or_default();
-        match self.dense.outcome(position) {
-            Err(conflict) if self.label == LabelKind::Outcome => conflict.into(),
-            _ => LabelFault::NoLabel { position, label: self.label, number },
-        }
-    }
-}
-
-/// Bit `index` of a plane.
-#[inline]
-fn bit(plane: &[u8], index: u64) -> u8 {
-    plane[(index >> 3) as usize] >> (index & 7) & 1
 }
 
 #[cfg(test)]

@@ -112,7 +112,10 @@ pub struct TableFacts {
 pub fn reachable(table: &Table) -> Option<u64> {
     match table.contents() {
         Contents::Dense(dense) if dense.reach().is_none() => None,
-        Contents::Dense(_) | Contents::Sparse(_) | Contents::Coloured(_) => Some(table.counts().total()),
+        Contents::Folded(folded) if folded.roots().is_none() => None,
+        Contents::Dense(_) | Contents::Sparse(_) | Contents::Coloured(_) | Contents::Folded(_) => {
+            Some(table.counts().total())
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{EngineError, OpenTable};
-use crate::contents::{Coloured, Contents, Dense, LabelFault, Sparse};
+use crate::contents::{Coloured, Contents, Dense, Folded, LabelFault, Sparse};
 use crate::label::LabelKind;
 use crate::plane::Layout;
 use crate::rules::{Board, Mode, Position};
@@ -36,6 +36,7 @@ pub(super) fn first_with(
         Contents::Dense(dense) => in_planes(dense, kind, codes, &is_proper),
         Contents::Sparse(sparse) => in_column(sparse, kind, codes, &is_proper),
         Contents::Coloured(coloured) => in_colourings(coloured, kind, codes, &is_proper),
+        Contents::Folded(folded) => in_regions(folded, kind, codes, &is_proper),
     };
     found.map_err(|fault| EngineError::damaged(&open.table, TableFault::Labels(fault)))
 }
@@ -203,6 +204,45 @@ fn in_colourings(
         Ok::<(), LabelFault>(())
     })?;
     Ok(smallest.into_iter().map(|smallest| smallest.key().and_then(position)).collect())
+}
+
+/// The keys are ranks, of all images of what is stored.
+fn in_regions(
+    folded: Folded<'_>,
+    kind: LabelKind,
+    codes: &[u8],
+    is_proper: &(impl Fn(Position) -> bool + Sync),
+) -> Result<Vec<Option<Position>>, LabelFault> {
+    let Some(bytes) = folded.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
+    let (fold, modes) = (folded.fold(), u64::from(folded.shape().modes()));
+    let key = |position: Position| position.board.0 * modes + u64::from(position.mode.0);
+    let plane = bytes.len() as u64 / modes;
+    let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
+    bytes.par_pieces(1 << CHUNK).enumerate().try_for_each(|(chunk, labels)| {
+        let labels = labels.all()?;
+        for smallest in smallest.iter().filter(|smallest| contains(&labels, smallest.code)) {
+            let first = (chunk as u64) << CHUNK;
+            let found = (first..).zip(labels.iter()).filter(|(_, label)| **label == smallest.code);
+            for (at, _) in found {
+                let stored = fold.position(Mode((at / plane) as u16), at % plane);
+                // The least image comes first, and the others only if it is no position of the game.
+                for position in fold.group().images_by(stored, key) {
+                    if !smallest.is_open(key(position)) {
+                        break;
+                    }
+                    if folded.is_counted(position)? {
+                        let is_proper = is_proper(position);
+                        smallest.take(key(position), is_proper);
+                        if is_proper {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        Ok::<(), LabelFault>(())
+    })?;
+    Ok(smallest.into_iter().map(|smallest| smallest.key().map(|key| folded.unrank(key))).collect())
 }
 
 /// Whether `code` is one of `labels`. Blocks are compared as a whole, so that this is done many labels at a time.

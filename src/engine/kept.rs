@@ -32,7 +32,12 @@ pub(super) fn reached(table: &Table, game: &dyn Game) -> Option<u64> {
         Contents::Dense(dense) if dense.reach().is_some() && is_marked_alike(dense, game) => {
             Some(table.counts().total())
         }
-        Contents::Sparse(_) | Contents::Dense(_) => None,
+        Contents::Folded(folded)
+            if folded.roots().is_some_and(|roots| roots == game.rules().starts_and(&game.roots())) =>
+        {
+            Some(table.counts().total())
+        }
+        Contents::Sparse(_) | Contents::Dense(_) | Contents::Folded(_) => None,
     }
 }
 

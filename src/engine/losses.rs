@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::export::ByBoard;
+use super::by_board::{Boards, ByBoard};
 use super::{EngineError, Source};
-use crate::contents::{Contents, Dense, LabelFault};
+use crate::contents::{Contents, LabelFault};
 use crate::game::Game;
 use crate::label::LabelKind;
 use crate::rules::{Board, Mode, Outcome, Position};
@@ -37,20 +37,25 @@ impl Source {
         if *cursor == LossCursor::default() {
             table.check_label(LabelKind::Outcome).map_err(EngineError::Read)?;
         }
-        let found = match table.contents() {
-            Contents::Dense(dense) => in_planes(self.game(), dense, cursor),
-            contents => by_rank(contents, cursor),
+        let contents = table.contents();
+        let found = match Boards::of(contents) {
+            Some(boards) => by_board(self.game(), boards, contents, cursor),
+            None => by_rank(contents, cursor),
         };
         found.map_err(|fault| EngineError::damaged(table, TableFault::Labels(fault)))
     }
 }
 
-fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
-    let shape = dense.planes().shape();
-    if u32::from(cursor.mode) >= shape.modes() {
+fn by_board(
+    game: &dyn Game,
+    boards: Boards<'_>,
+    contents: Contents<'_>,
+    cursor: &mut LossCursor,
+) -> Result<Option<Vec<Position>>, LabelFault> {
+    if u32::from(cursor.mode) >= boards.modes() {
         return Ok(None);
     }
-    let labels = ByBoard::new(dense, LabelKind::Outcome);
+    let labels = ByBoard::new(boards, LabelKind::Outcome);
     let reader = labels.unwrap_or_else(|_| unreachable!("every table holds outcomes"));
     let (mode, first) = (Mode(cursor.mode), cursor.next);
     let mut outcomes = vec![0; reader.piece()];
@@ -60,12 +65,12 @@ fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Resu
     let is_proper = |at: &Position| game.of_number("", Some(at.mode), at.board).is_ok();
     let mut found = Vec::new();
     for at in losses.filter(is_proper) {
-        if dense.is_counted(at)? {
+        if contents.is_counted(at)? {
             found.push(at);
         }
     }
     cursor.next += outcomes.len() as u64;
-    if cursor.next >> shape.cells() != 0 {
+    if cursor.next >= boards.boards() {
         (cursor.mode, cursor.next) = (cursor.mode + 1, 0);
     }
     Ok(Some(found))
@@ -74,7 +79,7 @@ fn in_planes(game: &dyn Game, dense: Dense<'_>, cursor: &mut LossCursor) -> Resu
 fn by_rank(contents: Contents<'_>, cursor: &mut LossCursor) -> Result<Option<Vec<Position>>, LabelFault> {
     let group = match contents {
         Contents::Sparse(sparse) => sparse.group(),
-        Contents::Dense(_) | Contents::Coloured(_) => None,
+        Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => None,
     };
     let step = STEP / group.map_or(1, Group::order).clamp(1, STEP);
     let end = contents.count().min(cursor.next + step);

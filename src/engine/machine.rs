@@ -81,33 +81,6 @@ pub fn peak_bytes() -> Option<u64> {
     kib(&process_status()?, "VmHWM:")
 }
 
-/// Bytes of the program and its libraries that are not in memory: the system reads their pages when they are first needed, and
-/// others around them.
-#[must_use]
-pub(super) fn unread_program_bytes() -> Option<u64> {
-    Some(unread_program_bytes_in(&std::fs::read_to_string("/proc/self/smaps").ok()?))
-}
-
-fn unread_program_bytes_in(mappings: &str) -> u64 {
-    // `from-to permissions offset device inode   /path`, then figures, each with its name and a colon.
-    let is_head = |line: &str| line.split_whitespace().next().is_some_and(|word| !word.ends_with(':'));
-    let mut found = Vec::new();
-    for line in mappings.lines() {
-        let mut words = line.split_whitespace();
-        if is_head(line) {
-            let (permissions, path) = (words.nth(1).unwrap_or_default(), words.nth(3).unwrap_or_default());
-            found.push((path, permissions, 0));
-        } else if let Some((_, _, unread)) = found.last_mut() {
-            *unread = kib(line, "Size:").unwrap_or(*unread).saturating_sub(kib(line, "Rss:").unwrap_or(0));
-        }
-    }
-    // A file that is run from is a program or a library; a table is none.
-    let is_program =
-        |path: &str| found.iter().any(|(other, permissions, _)| *other == path && permissions.contains('x'));
-    let unread = found.iter().filter(|(path, ..)| path.starts_with('/') && is_program(path));
-    unread.map(|(_, _, unread)| unread).sum()
-}
-
 /// The number after `key`, given in KiB, as bytes.
 fn kib(text: &str, key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
@@ -166,22 +139,6 @@ mod tests {
         assert_eq!(room("1", "unlimited"), Some(0));
         #[cfg(target_os = "linux")]
         assert!(peak_bytes().is_some_and(|bytes| bytes > 1 << 16));
-    }
-
-    #[test]
-    fn pages_of_the_program_that_are_not_in_memory() {
-        let mapping = |head: &str, size: u64, rss: u64| format!("{head}\nSize: {size} kB\nRss: {rss} kB\nPss: 1 kB\n");
-        let text = [
-            mapping("1-2 r--p 0 fe:00 7     /bin/it", 100, 30),
-            mapping("2-3 r-xp 1 fe:00 7     /bin/it", 50, 50),
-            mapping("3-4 r--s 0 fe:00 8     /a/table.tb", 1000, 1),
-            mapping("4-5 rw-p 0 00:00 0", 1000, 1),
-            mapping("5-6 r-xp 0 00:00 0     [vdso]", 8, 4),
-        ];
-        assert_eq!(unread_program_bytes_in(&text.concat()), 70 << 10);
-        assert_eq!(unread_program_bytes_in("what is this"), 0);
-        #[cfg(target_os = "linux")]
-        assert!(unread_program_bytes().is_some_and(|bytes| bytes < 1 << 30));
     }
 
     #[test]

@@ -30,6 +30,7 @@
 mod answer;
 mod build;
 mod bulk;
+mod by_board;
 mod choice;
 mod compress;
 mod dirs;

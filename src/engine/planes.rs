@@ -2,17 +2,20 @@
 
 use std::path::Path;
 
-use super::EngineError;
 use super::choice::marks_boards;
+use super::machine::can_map;
 use super::room::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
 };
+use super::symmetry::fold_of;
+use super::{Engine, EngineError, UseSymmetry};
 use crate::coloured::Frame;
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Method, coloured};
-use crate::table::{coloured_file_bytes, dense_file_bytes, marked_file_bytes};
+use crate::symmetry::Fold;
+use crate::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
 /// The planes that a game is swept in. Their size is known before anything is solved.
 pub(super) struct Planes<'a> {
@@ -21,20 +24,20 @@ pub(super) struct Planes<'a> {
 }
 
 enum Kind {
-    /// Of every board.
-    Boards,
+    /// Of every board; up to symmetry, of those regions that stand for others.
+    Boards(Option<Fold>),
     /// Of every colouring, which lie where this frame says.
     Colourings(Box<Frame>),
 }
 
 impl<'a> Planes<'a> {
-    /// The planes that `method` sweeps `game` in; `None` if it follows play.
+    /// The planes that `method` sweeps `game` in, of every board or colouring; `None` if it follows play.
     ///
     /// # Errors
     /// If the game is not solved by this method.
     pub(super) fn of(game: &'a dyn Game, method: Method) -> Result<Option<Self>, EngineError> {
         let kind = match method {
-            Method::Dense => Kind::Boards,
+            Method::Dense => Kind::Boards(None),
             Method::Coloured => {
                 let frame = coloured(game.rules(), &game.roots()).map_err(|reason| reason.error(game.rules()))?;
                 Kind::Colourings(Box::new(frame))
@@ -44,10 +47,29 @@ impl<'a> Planes<'a> {
         Ok(Some(Self { game, kind }))
     }
 
+    /// The same up to the symmetries that `asked` says, if the table of all boards with `labels` is such that it pays.
+    ///
+    /// # Errors
+    /// If the game offers a symmetry that it does not have.
+    fn folded(mut self, asked: UseSymmetry, labels: LabelSet) -> Result<Self, EngineError> {
+        if let Kind::Boards(_) = self.kind {
+            self.kind = Kind::Boards(fold_of(self.game, asked, self.file_bytes(labels))?);
+        }
+        Ok(self)
+    }
+
+    /// Which boards stand for others, if they are solved up to symmetry.
+    pub(super) const fn fold(&self) -> Option<&Fold> {
+        match &self.kind {
+            Kind::Boards(fold) => fold.as_ref(),
+            Kind::Colourings(_) => None,
+        }
+    }
+
     /// The number of colourings, if these are what has labels.
     pub(super) fn colourings(&self) -> Option<u64> {
         match &self.kind {
-            Kind::Boards => None,
+            Kind::Boards(_) => None,
             Kind::Colourings(frame) => frame.count(),
         }
     }
@@ -56,7 +78,7 @@ impl<'a> Planes<'a> {
     pub(super) fn memory_bytes(&self, labels: LabelSet) -> Option<u64> {
         let rules = self.game.rules();
         match &self.kind {
-            Kind::Boards => dense_memory_bytes(rules, labels, marks_boards(rules)),
+            Kind::Boards(_) => dense_memory_bytes(rules, labels, marks_boards(rules)),
             Kind::Colourings(frame) => coloured_memory_bytes(frame, rules, labels),
         }
     }
@@ -65,8 +87,14 @@ impl<'a> Planes<'a> {
     pub(super) fn file_bytes(&self, labels: LabelSet) -> Option<u64> {
         let (rules, descriptor) = (self.game.rules(), self.game.descriptor());
         match &self.kind {
-            Kind::Boards if marks_boards(rules) => marked_file_bytes(rules, &self.game.roots(), &descriptor, labels),
-            Kind::Boards => dense_file_bytes(rules, &descriptor, labels),
+            Kind::Boards(Some(fold)) => {
+                let roots = marks_boards(rules).then(|| rules.starts_and(&self.game.roots()));
+                folded_file_bytes(rules, fold, roots, &descriptor, labels)
+            }
+            Kind::Boards(None) if marks_boards(rules) => {
+                marked_file_bytes(rules, &self.game.roots(), &descriptor, labels)
+            }
+            Kind::Boards(None) => dense_file_bytes(rules, &descriptor, labels),
             Kind::Colourings(frame) => coloured_file_bytes((**frame).clone(), rules, &descriptor, labels),
         }
     }
@@ -79,7 +107,7 @@ impl<'a> Planes<'a> {
     pub(super) fn check_memory(&self, labels: LabelSet, limit: Option<u64>) -> Result<(), Shortage> {
         let rules = self.game.rules();
         match &self.kind {
-            Kind::Boards => check_dense_memory(rules, labels, marks_boards(rules), limit),
+            Kind::Boards(_) => check_dense_memory(rules, labels, marks_boards(rules), limit),
             Kind::Colourings(frame) => check_coloured_memory(frame, rules, labels, limit),
         }
     }
@@ -91,9 +119,28 @@ impl<'a> Planes<'a> {
     pub(super) fn check_disk(&self, folder: &Path, labels: LabelSet, kept: u64) -> Result<(), Shortage> {
         let bytes = self.file_bytes(labels).map(|bytes| bytes.saturating_sub(kept));
         match &self.kind {
-            Kind::Boards => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
+            Kind::Boards(_) => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
             Kind::Colourings(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),
         }
+    }
+}
+
+impl Engine {
+    /// The planes that `method` sweeps `game` in for `labels`, up to the symmetries that `asked` says: that is done by regions, in a table
+    /// that is mapped in the end. `None` if it follows play.
+    ///
+    /// # Errors
+    /// If the game is not solved by this method, or offers a symmetry that it does not have.
+    pub(super) fn planes<'g>(
+        &self,
+        game: &'g dyn Game,
+        method: Method,
+        asked: UseSymmetry,
+        labels: LabelSet,
+    ) -> Result<Option<Planes<'g>>, EngineError> {
+        let Some(planes) = Planes::of(game, method)? else { return Ok(None) };
+        let maps = self.access.maps() && can_map(planes.file_bytes(labels));
+        if maps { planes.folded(asked, labels).map(Some) } else { Ok(Some(planes)) }
     }
 }
 

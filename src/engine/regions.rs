@@ -8,12 +8,10 @@ use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::packed::Packing;
-use crate::rules::{Descriptor, Position};
-use crate::solve::{Kernel, Options, RegionOptions, RegionPlan, Swept, Watch, solve_by_regions};
-use crate::table::{
-    Growing, Growth, Table, TableError, TableFault, Unfinished, dense_file_bytes, growing_folder, marked_file_bytes,
-    remove_growing,
-};
+use crate::rules::{Descriptor, Position, Rules};
+use crate::solve::{Kernel, Options, RegionOptions, RegionPlan, RegionTask, Swept, Watch, solve_by_regions};
+use crate::symmetry::Fold;
+use crate::table::{Growing, Growth, Table, TableError, TableFault, Unfinished, growing_folder, remove_growing};
 
 /// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
 /// writes.
@@ -53,21 +51,21 @@ pub struct UnfinishedError {
 }
 
 impl Regions {
-    /// The regions of a dense build of `game` with `labels` within `memory`, whose table will be at `path`. It grows in `scratch`,
-    /// or beside that.
+    /// The regions of a dense build of `game` with `labels` within `memory`, up to symmetry by `fold`, whose table will be at `path`. It
+    /// grows in `scratch`, or beside that.
     ///
     /// # Errors
     /// If memory or disk are too small for it, or an unfinished table is there that it cannot go on with; unless `restart` is set.
     pub(super) fn settle(
         game: &dyn Game,
-        labels: LabelSet,
+        (labels, fold): (LabelSet, Option<&Fold>),
         memory: Option<u64>,
         path: &Path,
         scratch: Option<&Path>,
         restart: bool,
     ) -> Result<Self, EngineError> {
         let (rules, marks) = (game.rules(), marks_boards(game.rules()));
-        let Fitting { plan, max_bytes } = fitting(game, labels, memory)?;
+        let Fitting { plan, max_bytes } = fitting(game, (labels, fold), memory)?;
         let folder = growing_folder(path, scratch);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
         let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels };
@@ -77,7 +75,8 @@ impl Regions {
         match Unfinished::of(&regions.folder, &regions.growth(game), &regions.plan).map_err(EngineError::Write)? {
             Unfinished::Same(cells) if cells != regions.plan.region_cells() => {
                 // It goes on with the regions that it has, if they fit into memory.
-                let with = |bytes| RegionPlan::with_region_cells(rules, labels, marks, cells, bytes);
+                let task = RegionTask { rules, fold, labels, marks };
+                let with = |bytes| RegionPlan::with_region_cells(&task, cells, bytes);
                 regions.plan = with(max_bytes).ok_or_else(|| UnfinishedError {
                     folder: regions.folder.clone(),
                     reason: "the unfinished table there has regions that take more memory",
@@ -135,19 +134,25 @@ impl Fitting {
     }
 }
 
-/// The regions by which `game` is solved with `labels` within `memory`; without a limit, within what a build takes unasked.
+/// The regions by which `game` is solved with `labels` within `memory`, up to symmetry by `fold`; without a limit, within what a build
+/// takes unasked.
 ///
 /// # Errors
 /// If there is too little memory for any regions.
-pub(super) fn fitting(game: &dyn Game, labels: LabelSet, memory: Option<u64>) -> Result<Fitting, Shortage> {
-    let (rules, marks) = (game.rules(), marks_boards(game.rules()));
+pub(super) fn fitting(
+    game: &dyn Game,
+    (labels, fold): (LabelSet, Option<&Fold>),
+    memory: Option<u64>,
+) -> Result<Fitting, Shortage> {
+    let rules = game.rules();
+    let task = RegionTask { rules, fold, labels, marks: marks_boards(rules) };
     let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others);
-    if let Some(plan) = RegionPlan::new(rules, labels, marks, max_bytes) {
+    if let Some(plan) = RegionPlan::new(&task, max_bytes) {
         return Ok(Fitting { plan, max_bytes });
     }
-    let needed = RegionPlan::least_bytes(rules, labels, marks).and_then(|needed| needed.checked_add(others));
+    let needed = RegionPlan::least_bytes(&task).and_then(|needed| needed.checked_add(others));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
     Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }
@@ -168,13 +173,14 @@ impl Grown {
         RegionFacts { regions: plan.regions(), cells: plan.region_cells(), sheets, resumed: self.resumed }
     }
 
+    /// The number of positions that are stored.
+    pub(super) fn stored_positions(&self, rules: &Rules) -> u64 {
+        self.regions.plan.fold().map_or(rules.positions() as u64, Fold::stored_positions)
+    }
+
     /// The size of the table in bytes, if its labels are not packed.
-    pub(super) fn file_bytes(&self, game: &dyn Game) -> Option<u64> {
-        let growth = self.regions.growth(game);
-        match growth.roots {
-            Some(_) => marked_file_bytes(growth.rules, &game.roots(), growth.descriptor, growth.labels),
-            None => dense_file_bytes(growth.rules, growth.descriptor, growth.labels),
-        }
+    pub(super) const fn file_bytes(&self) -> u64 {
+        self.growing.file_bytes()
     }
 
     /// Completes the table and gives it its name; packed, if `packing` is given: then it is written anew.

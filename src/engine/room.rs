@@ -3,17 +3,18 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes, unread_program_bytes};
+use super::machine::{address_room, available_memory, free_space, peak_bytes, resident_bytes};
 use crate::coloured::Frame;
 use crate::contents::ColouredShape;
 use crate::label::{LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::Rules;
 
-/// Memory of a build besides the labels, what the process already uses and the pages of the program: threads and buffers.
-const GROWTH: u64 = 3 << 19;
+/// Memory of a build besides the labels and what the process already uses: threads, buffers, and the pages of the
+/// program that only a build reads.
+const GROWTH: u64 = 5 << 19;
 /// The total of this, if the system does not report the memory of the process.
-const BASELINE: u64 = 21 << 18;
+const BASELINE: u64 = 25 << 18;
 /// The variation of the baseline from one run to the next.
 const SLACK: u64 = 1 << 20;
 /// Memory kept free besides the planes of a large game. A small game needs as much again as its planes take, and at
@@ -84,11 +85,11 @@ impl fmt::Display for Shortage {
 
 impl std::error::Error for Shortage {}
 
-/// Bytes of memory that a build takes besides the labels. The system decides how much of the program is in memory: it may be
-/// all of it.
+/// Bytes of memory that a build takes besides the labels. The system decides how much of the program is in memory, so
+/// its figure is used.
 #[must_use]
 pub fn baseline_bytes() -> u64 {
-    peak_bytes().map_or(BASELINE, |now| now + unread_program_bytes().unwrap_or(0) + GROWTH)
+    peak_bytes().map_or(BASELINE, |now| now + GROWTH)
 }
 
 /// Peak memory in bytes of a dense build of `rules` with `labels`, and with what play reaches if `marks` is set; `None` if it

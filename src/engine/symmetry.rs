@@ -1,22 +1,27 @@
 //! Which symmetries a game is solved by.
+//!
+//! The sparse solver and the sweep by regions make use of them; the sweep of colourings does not.
 
 use super::EngineError;
 use super::kept::roots;
+use crate::contents::Contents;
 use crate::game::{Game, GameError};
 use crate::label::Counts;
 use crate::rules::{Position, Rules, RulesError};
-use crate::symmetry::Group;
+use crate::solve::fold;
+use crate::symmetry::{Fold, Group};
 use crate::table::Table;
 
-/// Whether the sparse solver makes use of a game's symmetries.
+/// Whether a solver makes use of a game's symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum UseSymmetry {
-    /// Wherever it takes no longer than to solve every position.
+    /// Where play is followed, wherever it takes no longer than to solve every position; where every board is solved, from a table of
+    /// a GiB on.
     #[default]
     Auto,
     /// Every position is solved and stored.
     Never,
-    /// Wherever the game has any: one position of each orbit is solved and stored.
+    /// Wherever the game has any: one position of each orbit is solved and stored, or one region of boards.
     Always,
 }
 
@@ -27,16 +32,23 @@ pub struct SymmetryFacts {
     pub group: String,
     /// The number of its elements.
     pub order: u64,
-    /// Outcomes counted over the orbits, each once.
-    pub orbits: Counts,
+    /// The number of positions that are stored.
+    pub stored: u64,
+    /// Outcomes counted over the orbits, each once, if these are what is stored.
+    pub orbits: Option<Counts>,
 }
 
 impl SymmetryFacts {
     /// The facts of a table; `None` if it is not up to symmetry.
     #[must_use]
     pub fn of(table: &Table) -> Option<Self> {
-        let (group, orbits) = (table.symmetry()?, table.orbits_by_mode()?);
-        Some(Self { group: group.name().into(), order: group.order(), orbits: orbits.iter().copied().sum() })
+        let group = table.symmetry()?;
+        let orbits = table.orbits_by_mode().map(|orbits| orbits.iter().copied().sum());
+        let stored = match table.contents() {
+            Contents::Folded(folded) => folded.fold().stored_positions(),
+            contents => contents.count(),
+        };
+        Some(Self { group: group.name().into(), order: group.order(), stored, orbits })
     }
 }
 
@@ -48,7 +60,35 @@ pub(super) fn most_orbits(group: Option<&Group>, positions: u64) -> u64 {
     if group.is_some() { (positions / AN_ORBIT).max(1) } else { positions }
 }
 
-/// The symmetries that `game` is solved by, if it has any.
+/// The size of a table of every board from which on its boards are stored up to symmetry, unless something else is asked for: it
+/// is as soon solved and takes less room, and below that its planes are of use as they are.
+const FOLDED_FROM: u64 = 1 << 30;
+
+/// Which boards of `game` stand for others, if the dense solver solves them up to symmetry. `file_bytes` is the size of the table of
+/// all of them.
+///
+/// # Errors
+/// If the game offers a symmetry that it does not have.
+pub(super) fn fold_of(
+    game: &dyn Game,
+    asked: UseSymmetry,
+    file_bytes: Option<u64>,
+) -> Result<Option<Fold>, EngineError> {
+    let is_used = match asked {
+        UseSymmetry::Never => false,
+        UseSymmetry::Always => true,
+        UseSymmetry::Auto => file_bytes.is_none_or(|bytes| bytes >= FOLDED_FROM),
+    };
+    Ok(if is_used { fold(game.rules(), &of_rules(game)?) } else { None })
+}
+
+/// The symmetries of `game`.
+fn of_rules(game: &dyn Game) -> Result<Group, EngineError> {
+    let group = Group::of_rules(game.rules(), &roots(game));
+    Ok(group.map_err(|(index, reason)| GameError::from(RulesError::Symmetry { index, reason }))?)
+}
+
+/// The symmetries that the sparse solver solves `game` by, if it has any.
 ///
 /// # Errors
 /// If the game offers one that it does not have.
@@ -56,8 +96,7 @@ pub(super) fn group(game: &dyn Game, asked: UseSymmetry) -> Result<Option<Group>
     if asked == UseSymmetry::Never {
         return Ok(None);
     }
-    let group = Group::of_rules(game.rules(), &roots(game));
-    let group = group.map_err(|(index, reason)| GameError::from(RulesError::Symmetry { index, reason }))?;
+    let group = of_rules(game)?;
     let is_used = !group.is_trivial() && (asked == UseSymmetry::Always || pays(game.rules(), &group));
     Ok(is_used.then_some(group))
 }

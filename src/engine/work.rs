@@ -41,7 +41,7 @@ impl Work {
         match self {
             Self::Whole(solution) => solution.contents().count(),
             Self::Added(extended) => extended.contents().count(),
-            Self::Grown(_) => game.rules().positions() as u64,
+            Self::Grown(grown) => grown.stored_positions(game.rules()),
         }
     }
 
@@ -87,12 +87,12 @@ impl Work {
     }
 
     /// How its labels are packed, as `compress` says.
-    fn packing(&self, game: &dyn Game, compress: Compress, descriptor: &Descriptor) -> Option<Packing> {
+    fn packing(&self, compress: Compress, descriptor: &Descriptor) -> Option<Packing> {
         let (contents, older) = match self {
             Self::Whole(solution) => (solution.contents(), None),
             Self::Added(extended) => (extended.contents(), extended.table().packing()),
             Self::Grown(grown) => {
-                return compress.packs(Method::Dense, grown.file_bytes(game)).then(Packing::default);
+                return compress.packs(Method::Dense, Some(grown.file_bytes())).then(Packing::default);
             }
         };
         compress.packing(&contents, self.file_bytes(descriptor).unwrap_or(0), older)
@@ -108,7 +108,7 @@ impl Work {
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
         let descriptor = game.descriptor();
-        let packing = self.packing(game, compress, &descriptor);
+        let packing = self.packing(compress, &descriptor);
         let saved: Result<(), TableError> = match self {
             Self::Whole(solution) => solution.save_packed(&descriptor, path, packing, temporary, progress),
             Self::Added(extended) => extended.save_packed(&descriptor, path, packing, temporary, progress),

@@ -35,36 +35,48 @@ impl Planes<'_> {
         let shape = self.shape();
         let wins = self.plane(mode, false);
         let losses = if shape.draws() { Some(self.plane(mode, true)) } else { None };
-        if let Some(losses) = losses
-            && let Some(index) = first_common(wins, losses)?
-        {
-            return Err(Conflict { mode, index }.into());
-        }
         let among = among.map(|among| among.plane(mode, false));
-        let positions = 1 << shape.cells();
-        let count = |plane: Bytes<'_>| ones_by_filled(plane, among, positions, counted);
-        let Some(wins) = count(wins)? else { return Ok(None) };
-        let losses = match losses.map(count).transpose()? {
-            Some(None) => return Ok(None),
-            losses => losses.flatten(),
-        };
-        let boards = (0..=u64::from(shape.cells())).scan(1u128, |boards, filled| {
-            let these = *boards;
-            *boards = these * u128::from(u64::from(shape.cells()) - filled) / u128::from(filled + 1);
-            Some(these as u64)
-        });
-        let goes_on = &|_| ControlFlow::Continue(());
-        let marked = among.map(|among| ones_by_filled(among, None, positions, goes_on)).transpose()?.flatten();
-        let of = |(filled, boards): (usize, u64)| {
-            let boards = marked.map_or(boards, |marked| marked[filled]);
-            let win = wins[filled];
-            match losses {
-                Some(losses) => Counts { win, draw: boards - win - losses[filled], loss: losses[filled] },
-                None => Counts { win, draw: 0, loss: boards - win },
-            }
-        };
-        Ok(Some(boards.enumerate().map(of).collect()))
+        of_planes(shape.cells(), mode, [Some(wins), losses, among], counted)
     }
+}
+
+/// As [`Planes::counts_by_filled`], of the planes of wins, of losses if draws are possible, and of what counts, of boards of
+/// `cells` cells.
+pub(crate) fn of_planes(
+    cells: u32,
+    mode: Mode,
+    [wins, losses, among]: [Option<Bytes<'_>>; 3],
+    counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
+) -> Result<Option<Vec<Counts>>, PlaneFault> {
+    let Some(wins) = wins else { return Ok(None) };
+    if let Some(losses) = losses
+        && let Some(index) = first_common(wins, losses)?
+    {
+        return Err(Conflict { mode, index }.into());
+    }
+    let positions = 1 << cells;
+    let count = |plane: Bytes<'_>| ones_by_filled(plane, among, positions, counted);
+    let Some(wins) = count(wins)? else { return Ok(None) };
+    let losses = match losses.map(count).transpose()? {
+        Some(None) => return Ok(None),
+        losses => losses.flatten(),
+    };
+    let boards = (0..=u64::from(cells)).scan(1u128, |boards, filled| {
+        let these = *boards;
+        *boards = these * u128::from(u64::from(cells) - filled) / u128::from(filled + 1);
+        Some(these as u64)
+    });
+    let goes_on = &|_| ControlFlow::Continue(());
+    let marked = among.map(|among| ones_by_filled(among, None, positions, goes_on)).transpose()?.flatten();
+    let of = |(filled, boards): (usize, u64)| {
+        let boards = marked.map_or(boards, |marked| marked[filled]);
+        let win = wins[filled];
+        match losses {
+            Some(losses) => Counts { win, draw: boards - win - losses[filled], loss: losses[filled] },
+            None => Counts { win, draw: 0, loss: boards - win },
+        }
+    };
+    Ok(Some(boards.enumerate().map(of).collect()))
 }
 
 /// Bytes that one task counts.

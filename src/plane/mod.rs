@@ -11,6 +11,7 @@ mod planes;
 mod shape;
 
 pub(crate) use board_order::BoardOrder;
+pub(crate) use by_filled::of_planes;
 pub use layout::{Layout, LayoutError};
 pub use planes::{Bits, Conflict, PlaneFault, Planes};
 pub use shape::Shape;

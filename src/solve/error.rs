@@ -205,6 +205,12 @@ pub enum SolveError {
         /// Those of the labels asked for that it has.
         defined: LabelSet,
     },
+    /// Labels are to be added to boards that are stored up to symmetry, which are solved by regions.
+    #[error("{name}: labels are not added to a table of boards up to symmetry, it is built anew")]
+    Folded {
+        /// The name of the rules.
+        name: String,
+    },
     /// The caller's progress function stopped the work.
     #[error("stopped before the work was done")]
     Cancelled,

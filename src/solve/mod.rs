@@ -43,8 +43,8 @@ use crate::symmetry::Group;
 pub(crate) use added::{Added, add};
 pub use coloured::{Marked, NotColoured, coloured, mark};
 pub use dense::{
-    Kernel, KernelError, Piece, RegionOptions, RegionPlan, RegionStore, Sheet, StoreFault, Swept, layout,
-    solve_by_regions, sweep_time,
+    Kernel, KernelError, Piece, RegionOptions, RegionPlan, RegionStore, RegionTask, Sheet, StoreFault, Swept, fold,
+    layout, solve_by_regions, sweep_time,
 };
 pub use error::SolveError;
 pub(crate) use iteration::Iteration;

@@ -12,9 +12,12 @@
 //!
 //! The orbit of a position has as many positions as the group has elements for each that leaves the position as it is
 //! (the orbit-stabilizer theorem), which the same search counts.
+//!
+//! Where every board is solved, whole regions of boards stand for one another ([`Fold`]).
 
 mod coxeter;
 mod find;
+mod fold;
 mod listed;
 mod name;
 mod points;
@@ -26,6 +29,7 @@ use std::sync::{Arc, OnceLock};
 use crate::rules::{Mode, NoSymmetry, Position, Rules, Symmetry};
 
 pub use find::find;
+pub use fold::{Element, Fold, MOST_FOLDED};
 use listed::Listed;
 use points::Points;
 
@@ -149,6 +153,15 @@ impl Group {
         })
     }
 
+    /// Its elements, if they are listed.
+    #[must_use]
+    pub fn elements(&self) -> Option<&[Symmetry]> {
+        match &self.0.form {
+            Form::Listed(listed) => Some(listed.elements()),
+            Form::Points(_) => None,
+        }
+    }
+
     /// The bits of a board in the order in which boards are compared, the most significant first.
     #[must_use]
     pub fn order_of_cells(&self) -> &[u8] {
@@ -208,6 +221,13 @@ impl Group {
             next.extend(self.generators().iter().map(|it| it.of(position)).filter(|&image| seen.insert(image)));
         }
         seen.into_iter().collect()
+    }
+
+    /// All images of `position`, itself among them, in the order of `key`.
+    pub(crate) fn images_by<K: Ord>(&self, position: Position, key: impl Fn(Position) -> K) -> Vec<Position> {
+        let mut images = self.images(position);
+        images.sort_unstable_by_key(|&image| key(image));
+        images
     }
 
     /// For each mode, the modes that are its images, in order.

@@ -1,7 +1,7 @@
 //! Which positions a table holds, and which sections it therefore has.
 
 use super::TableFault;
-use super::codec::{Decoder, Encoder, has_extras};
+use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION, has_extras};
 use super::section::{Content, Room};
 use crate::coloured::{Frame, Square, Squares};
 use crate::contents::{ColouredShape, Contents};
@@ -9,7 +9,7 @@ use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::{Layout, Shape};
 use crate::reachable::{LevelSize, Levels};
 use crate::rules::{Position, Potential, Rules, Symmetry};
-use crate::symmetry::Group;
+use crate::symmetry::{Fold, Group};
 
 /// Which positions have labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +32,13 @@ pub(super) enum Coverage {
     },
     /// Every colouring, where this frame has it.
     Coloured(Frame),
+    /// Every (mode, board), of one region of each orbit.
+    Folded {
+        /// Which regions are stored.
+        fold: Fold,
+        /// As those of every (mode, board).
+        roots: Option<Vec<Position>>,
+    },
 }
 
 /// The bytes that represent the kinds.
@@ -40,14 +47,30 @@ const SPARSE: u8 = 1;
 const COLOURED: u8 = 2;
 const ORBITS: u8 = 3;
 const MARKED: u8 = 4;
+const FOLDED: u8 = 5;
 /// Most generators of a group.
 const MOST_GENERATORS: usize = 256;
 /// The byte that stands for no second cell of a square.
 const ALONE: u8 = u8::MAX;
 
+const SYMMETRIES: TableFault = TableFault::Malformed("its symmetries are not those of its rules");
+
+/// A permutation of the modes of `rules`.
+fn modes(d: &mut Decoder<'_>, rules: &Rules) -> Result<Vec<u16>, TableFault> {
+    (0..rules.modes().len()).map(|_| d.u16()).collect()
+}
+
 fn encode_roots(e: &mut Encoder, roots: &[Position]) {
     e.u32(roots.len() as u32);
     roots.iter().for_each(|&root| e.position(root));
+}
+
+fn encode_generators(e: &mut Encoder, group: &Group) {
+    e.u32(group.generators().len() as u32);
+    for generator in group.generators() {
+        e.bytes.extend(generator.cells());
+        generator.modes().iter().for_each(|&mode| e.u16(mode));
+    }
 }
 
 impl Coverage {
@@ -63,6 +86,9 @@ impl Coverage {
                 Self::Sparse { levels, roots, group: sparse.group().cloned() }
             }
             Contents::Coloured(coloured) => Self::Coloured(coloured.frame().clone()),
+            Contents::Folded(folded) => {
+                Self::Folded { fold: folded.fold().clone(), roots: folded.roots().map(<[Position]>::to_vec) }
+            }
         }
     }
 
@@ -71,7 +97,7 @@ impl Coverage {
     pub(super) fn rooms(&self, rules: &Rules, labels: LabelSet) -> Option<Vec<Room>> {
         let keys = match self {
             Self::Sparse { levels, .. } => Some(Room { content: Content::Keys, bytes: levels.key_bytes() }),
-            Self::Dense { .. } | Self::Coloured(_) => None,
+            Self::Dense { .. } | Self::Coloured(_) | Self::Folded { .. } => None,
         };
         let of_label = |label: LabelKind| {
             let width = label.width(rules);
@@ -79,6 +105,7 @@ impl Coverage {
                 Self::Dense { .. } => {
                     Room { content: Content::Planes(label, width), bytes: Shape::of_label(rules, label).bytes()? }
                 }
+                Self::Folded { fold, .. } => Room { content: Content::Planes(label, width), bytes: fold.bytes(width)? },
                 Self::Sparse { levels, .. } => {
                     Room { content: Content::Column(label, width), bytes: levels.column_bytes(width) }
                 }
@@ -101,7 +128,10 @@ impl Coverage {
                 let marks = Shape::new(rules.cells(), rules.modes().len() as u32, Width::One);
                 Some(Room { content: Content::Reached, bytes: marks.bytes()? })
             }
-            Self::Dense { .. } | Self::Sparse { .. } => None,
+            Self::Folded { fold, roots: Some(_) } => {
+                Some(Room { content: Content::Reached, bytes: fold.bytes(Width::One)? })
+            }
+            Self::Dense { .. } | Self::Sparse { .. } | Self::Folded { .. } => None,
         };
         let others = labels.others().map(of_label);
         let rooms = keys.into_iter().map(Some).chain([of_label(LabelKind::Outcome)]);
@@ -135,11 +165,7 @@ impl Coverage {
                     e.u64(size.count);
                 }
                 if let Some(group) = group {
-                    e.u32(group.generators().len() as u32);
-                    for generator in group.generators() {
-                        e.bytes.extend(generator.cells());
-                        generator.modes().iter().for_each(|&mode| e.u16(mode));
-                    }
+                    encode_generators(e, group);
                     e.bytes.extend(group.order_of_cells());
                     group.order_of_modes().iter().for_each(|&mode| e.u16(mode));
                 }
@@ -153,7 +179,37 @@ impl Coverage {
                     e.u8(square.second.unwrap_or(ALONE));
                 }
             }
+            Self::Folded { fold, roots } => {
+                e.u8(FOLDED);
+                e.bytes.extend(fold.layout().permutation());
+                e.u8(fold.region_cells() as u8);
+                encode_roots(e, roots.as_deref().unwrap_or_default());
+                encode_generators(e, fold.group());
+            }
         }
+    }
+
+    /// The format version that can say it.
+    pub(super) const fn version(&self) -> u32 {
+        match self {
+            Self::Folded { .. } => VERSION,
+            Self::Dense { .. } | Self::Sparse { .. } | Self::Coloured(_) => OLDEST_VERSION,
+        }
+    }
+
+    /// Which bit of the planes belongs to which board.
+    fn layout(d: &mut Decoder<'_>, rules: &Rules) -> Result<Layout, TableFault> {
+        let layout = Layout::new(d.take(rules.cells() as usize)?.to_vec());
+        layout.map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells"))
+    }
+
+    /// Positions of `rules`, sorted, each once, that the starts of the rules are among.
+    fn marked_roots(d: &mut Decoder<'_>, rules: &Rules) -> Result<Vec<Position>, TableFault> {
+        let roots = Self::roots(d, rules)?;
+        if !rules.start_positions().iter().all(|start| roots.binary_search(start).is_ok()) {
+            return Err(TableFault::Malformed("the starts of its rules are not among its roots"));
+        }
+        Ok(roots)
     }
 
     /// Positions of `rules`, sorted, each once.
@@ -167,23 +223,26 @@ impl Coverage {
 
     /// Symmetries of `rules` followed from `roots`, and the order in which positions are compared.
     fn group(d: &mut Decoder<'_>, rules: &Rules, roots: &[Position]) -> Result<Group, TableFault> {
-        let malformed = TableFault::Malformed("its symmetries are not those of its rules");
-        let modes = |d: &mut Decoder<'_>| (0..rules.modes().len()).map(|_| d.u16()).collect::<Result<Vec<u16>, _>>();
+        let group = Self::generated(d, rules, roots)?;
+        let order = (d.take(rules.cells() as usize)?, modes(d, rules)?);
+        if (group.order_of_cells(), group.order_of_modes()) != (order.0, &order.1) {
+            return Err(SYMMETRIES);
+        }
+        Ok(group)
+    }
+
+    /// Symmetries of `rules` followed from `roots`.
+    fn generated(d: &mut Decoder<'_>, rules: &Rules, roots: &[Position]) -> Result<Group, TableFault> {
         let count = d.u32()? as usize;
         if count > MOST_GENERATORS {
-            return Err(malformed);
+            return Err(SYMMETRIES);
         }
-        let generator = |d: &mut Decoder<'_>| Ok((d.take(rules.cells() as usize)?.to_vec(), modes(d)?));
+        let generator = |d: &mut Decoder<'_>| Ok((d.take(rules.cells() as usize)?.to_vec(), modes(d, rules)?));
         let generators = (0..count).map(|_| generator(d)).collect::<Result<Vec<_>, TableFault>>()?;
-        let order = (d.take(rules.cells() as usize)?, modes(d)?);
         let generators = generators.into_iter().map(|(cells, modes)| Symmetry::new(cells, modes).ok());
-        let generators = generators.collect::<Option<Vec<_>>>();
-        let group = generators.and_then(|generators| {
-            let group = Group::new(rules, roots, &generators).ok()?;
-            let is_so = group.generators() == generators && !group.is_trivial();
-            (is_so && (group.order_of_cells(), group.order_of_modes()) == (order.0, &order.1)).then_some(group)
-        });
-        group.ok_or(malformed)
+        let generators = generators.collect::<Option<Vec<_>>>().ok_or(SYMMETRIES)?;
+        let group = Group::new(rules, roots, &generators).map_err(|_| SYMMETRIES)?;
+        if group.generators() == generators && !group.is_trivial() { Ok(group) } else { Err(SYMMETRIES) }
     }
 
     /// What makes the levels of rules that only version 3 can say: every move raises it, or it is the same everywhere.
@@ -202,16 +261,18 @@ impl Coverage {
         }
         match kind {
             DENSE | MARKED => {
-                let layout = Layout::new(d.take(rules.cells() as usize)?.to_vec())
-                    .map_err(|_| TableFault::Malformed("its layout is not a permutation of its cells"))?;
-                if kind == DENSE {
-                    return Ok(Self::Dense { layout, roots: None });
-                }
-                let roots = Self::roots(d, rules)?;
-                if !rules.start_positions().iter().all(|start| roots.binary_search(start).is_ok()) {
-                    return Err(TableFault::Malformed("the starts of its rules are not among its roots"));
-                }
-                Ok(Self::Dense { layout, roots: Some(roots) })
+                let layout = Self::layout(d, rules)?;
+                let roots = if kind == MARKED { Some(Self::marked_roots(d, rules)?) } else { None };
+                Ok(Self::Dense { layout, roots })
+            }
+            FOLDED => {
+                let (layout, upper) = (Self::layout(d, rules)?, d.u8()?);
+                let is_marked = d.rest().first_chunk().is_some_and(|count| *count != [0; 4]);
+                let roots = if is_marked { Some(Self::marked_roots(d, rules)?) } else { d.u32().map(|_| None)? };
+                let followed = roots.clone().unwrap_or_else(|| rules.start_positions());
+                let group = Self::generated(d, rules, &followed)?;
+                let fold = Fold::new(rules, layout, upper.into(), group).ok_or(SYMMETRIES)?;
+                Ok(Self::Folded { fold, roots })
             }
             SPARSE | ORBITS => {
                 let roots = Self::roots(d, rules)?;

@@ -111,7 +111,11 @@ impl Header {
 
     /// The counts of every board or colouring, mode by mode; none in a table that does not mark which of them play reaches.
     pub(super) fn every(&self) -> Option<Vec<Counts>> {
-        let is_marked = matches!(self.coverage, Coverage::Coloured(_) | Coverage::Dense { roots: Some(_), .. });
+        let is_marked = match &self.coverage {
+            Coverage::Dense { roots, .. } | Coverage::Folded { roots, .. } => roots.is_some(),
+            Coverage::Coloured(_) => true,
+            Coverage::Sparse { .. } => false,
+        };
         is_marked.then(|| self.other_counts())
     }
 
@@ -132,7 +136,7 @@ impl Header {
     /// The format version: the oldest that can say what the table holds.
     pub(super) fn version(&self) -> u32 {
         let of_sections = self.sections.iter().map(Section::version).max();
-        rules_version(self.rules.spec()).max(of_sections.unwrap_or(OLDEST_VERSION))
+        rules_version(self.rules.spec()).max(self.coverage.version()).max(of_sections.unwrap_or(OLDEST_VERSION))
     }
 
     /// The bytes of the header, including padding and checksum.
@@ -254,7 +258,9 @@ impl Header {
         let are_some = every.as_ref().is_none_or(|every| counts.iter().zip(every).all(is_some));
         let every = every.as_ref().unwrap_or(&counts);
         let add_up = match &self.coverage {
-            Coverage::Dense { .. } => every.iter().all(|counts| sum(counts) == 1 << self.rules.cells()),
+            Coverage::Dense { .. } | Coverage::Folded { .. } => {
+                every.iter().all(|counts| sum(counts) == 1 << self.rules.cells())
+            }
             Coverage::Sparse { levels, group: None, .. } => outcomes.iter().sum::<u128>() == u128::from(levels.count()),
             Coverage::Sparse { levels, group: Some(_), .. } => {
                 let orbits = others.unwrap_or_default();

@@ -24,4 +24,4 @@ pub use growing::{Complete, Growing, Growth, Unfinished, growing_folder, growing
 pub use header::MAGIC;
 pub use reader::Table;
 pub use storage::Storage;
-pub use writer::{coloured_file_bytes, dense_file_bytes, marked_file_bytes, sparse_file_bytes};
+pub use writer::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes, sparse_file_bytes};

@@ -11,7 +11,7 @@ use super::header::Header;
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
 use crate::coloured::Frame;
-use crate::contents::{ByteLabels, Coloured, Contents, Dense, LabelFault, Reach, Sparse};
+use crate::contents::{ByteLabels, Coloured, Contents, Dense, Folded, LabelFault, Reach, Sparse};
 use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
 use crate::packed::{Bytes, Cache, Packed, Packing};
 use crate::plane::{Planes, Shape};
@@ -181,11 +181,12 @@ impl Table {
         self.orbits.as_deref()
     }
 
-    /// The symmetries of a table that holds one position of each orbit.
+    /// The symmetries of a table that holds one position of each orbit, or one region of boards.
     #[must_use]
-    pub const fn symmetry(&self) -> Option<&Group> {
+    pub fn symmetry(&self) -> Option<&Group> {
         match &self.header.coverage {
             Coverage::Sparse { group, .. } => group.as_ref(),
+            Coverage::Folded { fold, .. } => Some(fold.group()),
             Coverage::Dense { .. } | Coverage::Coloured(_) => None,
         }
     }
@@ -223,6 +224,10 @@ impl Table {
                 Contents::Sparse(sparse.up_to(group.as_ref()))
             }
             Coverage::Coloured(frame) => Contents::Coloured(self.coloured(frame).with(self.bytes())),
+            Coverage::Folded { fold, roots } => {
+                let reach = roots.as_deref().map(|roots| (roots, self.section(1)));
+                Contents::Folded(Folded::new(fold, self.shape, self.section(0), reach, self.bytes()))
+            }
         }
     }
 
@@ -367,6 +372,15 @@ impl Table {
                 }
                 Ok(coloured.outcome(position)?)
             }
+            Coverage::Folded { fold, .. } => {
+                let folded = Folded::new(fold, self.shape, self.section(0), None, ByteLabels::default());
+                if let Some(checked) = &self.checked {
+                    for offset in folded.touched(position) {
+                        checked.check(self.blocks(), 0, offset)?;
+                    }
+                }
+                Ok(Some(folded.outcome(position).map_err(LabelFault::from)?))
+            }
         }
     }
 
@@ -417,7 +431,7 @@ impl Table {
     /// If a block was changed.
     pub fn check_label(&self, kind: LabelKind) -> Result<(), TableError> {
         let common = match &self.header.coverage {
-            Coverage::Dense { .. } | Coverage::Coloured(_) => 0..1,
+            Coverage::Dense { .. } | Coverage::Coloured(_) | Coverage::Folded { .. } => 0..1,
             Coverage::Sparse { .. } => 0..2,
         };
         let sections = common.chain(self.section_of(kind));

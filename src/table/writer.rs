@@ -20,6 +20,7 @@ use crate::packed::{BlockFault, Bytes, Packing};
 use crate::plane::Layout;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{Census, Phase, Progress, Solution, Watch};
+use crate::symmetry::Fold;
 
 /// Bytes that are hashed and passed to the operating system at a time: few, so that hashing begins before the first is written
 /// and little is left after the last, and enough to be shared among threads.
@@ -164,7 +165,7 @@ impl ToWrite<'_> {
         let modes = self.rules.modes().len() as u64;
         match (&self.contents, content) {
             (_, Content::Planes(_, Width::Two)) => Some(2 * modes),
-            (_, Content::Planes(..)) | (Contents::Dense(_), Content::Reached) => Some(modes),
+            (_, Content::Planes(..)) | (Contents::Dense(_) | Contents::Folded(_), Content::Reached) => Some(modes),
             _ => None,
         }
     }
@@ -185,6 +186,10 @@ impl ToWrite<'_> {
             }
             Contents::Sparse(sparse) => sparse.sections().into(),
             Contents::Coloured(coloured) => coloured.sections().into(),
+            Contents::Folded(folded) => {
+                let (outcomes, marks) = folded.sections();
+                [outcomes].into_iter().chain(marks).collect()
+            }
         };
         sections.extend(LabelKind::ALL.into_iter().filter_map(|kind| contents.bytes().of(kind)));
         let total = header.end();
@@ -283,6 +288,18 @@ pub fn marked_file_bytes(rules: &Rules, roots: &[Position], descriptor: &Descrip
     file_bytes(rules, descriptor, Coverage::Dense { layout, roots }, labels)
 }
 
+/// As [`dense_file_bytes`], of boards that are stored up to symmetry; with `roots`, of a table that marks what play from them reaches.
+#[must_use]
+pub fn folded_file_bytes(
+    rules: &Rules,
+    fold: &Fold,
+    roots: Option<Vec<Position>>,
+    descriptor: &Descriptor,
+    labels: LabelSet,
+) -> Option<u64> {
+    file_bytes(rules, descriptor, Coverage::Folded { fold: fold.clone(), roots }, labels)
+}
+
 /// The size in bytes of the file of a table of all colourings of these rules, which have `frame`; `None` if it does not fit
 /// a `u64`.
 #[must_use]
@@ -306,10 +323,11 @@ fn fault(error: io::Error) -> TableFault {
 pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
     let counts = vec![Counts::default(); rules.modes().len()];
     let others = match coverage {
-        Coverage::Coloured(_) | Coverage::Sparse { group: Some(_), .. } | Coverage::Dense { roots: Some(_), .. } => {
-            Some(counts.as_slice())
-        }
-        Coverage::Dense { roots: None, .. } | Coverage::Sparse { group: None, .. } => None,
+        Coverage::Coloured(_)
+        | Coverage::Sparse { group: Some(_), .. }
+        | Coverage::Dense { roots: Some(_), .. }
+        | Coverage::Folded { roots: Some(_), .. } => Some(counts.as_slice()),
+        Coverage::Dense { .. } | Coverage::Sparse { .. } | Coverage::Folded { .. } => None,
     };
     Header::new(rules, descriptor, coverage, labels, &counts, others, |_| vec![0; 256]).map(|header| header.end())
 }

@@ -28,7 +28,9 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
             let code = one(table.rules(), &contents, kind, position)?;
             // The header counts those that play reaches, if they are marked, and all positions of an orbit.
             codes[usize::from(code)] += match contents {
-                Contents::Dense(_) | Contents::Coloured(_) => contents.is_counted(position)?.into(),
+                Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => {
+                    contents.is_counted(position)?.into()
+                }
                 Contents::Sparse(sparse) => sparse.weight(position),
             };
         }

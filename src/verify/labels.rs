@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::coloured::ColouredCheck;
 use super::dense::DenseCheck;
+use super::folded::FoldedCheck;
 use super::sample::{Draws, named};
 use super::sparse::SparseCheck;
 use super::{Finding, Options, Scope, byte_labels};
@@ -42,6 +43,13 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                     }
                     all
                 }
+                Contents::Folded(folded) => {
+                    let [every, reached] = FoldedCheck::new(table.rules(), folded).all(options)?;
+                    if let Some(header) = table.every_by_mode() {
+                        compare(header, &every)?;
+                    }
+                    reached
+                }
                 Contents::Coloured(coloured) => {
                     let tallies = ColouredCheck::new(table.rules(), coloured).all(options)?;
                     let every: Vec<Counts> = tallies.iter().map(|tally| tally.every).collect();
@@ -68,6 +76,11 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                     let check = SparseCheck::new(table.rules(), sparse);
                     check.symmetries()?;
                     let label = |p| check.label(p, |_| {}).and_then(|_| others(table, p));
+                    sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
+                }
+                Contents::Folded(folded) => {
+                    let check = FoldedCheck::new(table.rules(), folded);
+                    let label = |p| check.label(p).and_then(|_| others(table, p));
                     sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
                 }
                 Contents::Coloured(coloured) => {

@@ -12,6 +12,7 @@ mod bytes;
 mod coloured;
 mod dense;
 mod finding;
+mod folded;
 mod labels;
 mod marks;
 mod oracle;

@@ -56,6 +56,7 @@ pub(super) fn named(rules: &Rules, contents: Contents<'_>) -> Result<Vec<Positio
     match contents {
         Contents::Sparse(sparse) => starts.extend(sparse.roots()),
         Contents::Coloured(coloured) => starts.extend(coloured.frame().roots()),
+        Contents::Folded(folded) => starts.extend(folded.roots().into_iter().flatten()),
         Contents::Dense(dense) => starts.extend(dense.reach().into_iter().flat_map(|reach| reach.roots())),
     }
     let mut seen = HashSet::new();

@@ -11,7 +11,7 @@ use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Mode, Position, Rules};
 use tablegen::solve::{
-    Kernel, Options, Piece, RegionOptions, RegionPlan, RegionStore, Sheet, Solution, StoreFault, Swept, solve,
+    Kernel, Options, Piece, RegionOptions, RegionPlan, RegionStore, RegionTask, Sheet, Solution, StoreFault, Swept, solve,
     solve_by_regions,
 };
 
@@ -130,13 +130,14 @@ fn assert_all_regions(rules: &Rules, roots: &[Position], marks: bool) {
     let labels = labels(rules);
     let options = Options { labels, marks, roots, ..Options::default() };
     let whole_game = solve(rules, &options).expect("small rules");
+    let task = RegionTask { rules, fold: None, labels, marks };
     for upper in 0.. {
-        let Some(ample) = RegionPlan::with_region_cells(rules, labels, marks, upper, 1 << 40) else { break };
+        let Some(ample) = RegionPlan::with_region_cells(&task, upper, 1 << 40) else { break };
         // The least memory that is enough for so many region cells.
         let mut least = ample.memory_bytes();
         let tight = (1..).map(|bytes| bytes << 13).find_map(|bytes| {
             least = bytes;
-            RegionPlan::with_region_cells(rules, labels, marks, upper, bytes)
+            RegionPlan::with_region_cells(&task, upper, bytes)
         });
         for (plan, kernel) in
             [ample, tight.expect("as much as it takes")].iter().zip(Kernel::available().iter().rev().cycle())
@@ -169,7 +170,7 @@ fn games_by_regions_of_every_size() {
 fn damaged_regions_are_swept_again() {
     let rules = games::domineering(4, 4);
     let labels = labels(&rules);
-    let plan = RegionPlan::with_region_cells(&rules, labels, true, 3, 1 << 40).expect("a small board");
+    let plan = RegionPlan::with_region_cells(&RegionTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40).expect("a small board");
     let whole_game = solve(&rules, &Options { labels, marks: true, ..Options::default() }).expect("small rules");
     let kept = Kept::default();
     solve_by_regions(&rules, &plan, &RegionOptions::default(), &kept).expect("small rules");

@@ -152,10 +152,17 @@ pub fn table(facts: &TableFacts) -> Object {
     let mut of_start = object(value(Some(start)));
     of_start.extend(repetition(Some(start)));
     let mut all = table_rules(&facts.rules, facts.reachable);
-    if let Some(SymmetryFacts { group, order, orbits }) = &facts.symmetry {
-        let mut of_orbits = object([("count", json!(orbits.total()))]);
-        of_orbits.extend(self::counts(*orbits));
-        all.insert("symmetry".into(), json!({"group": group, "order": order, "orbits": of_orbits}));
+    if let Some(SymmetryFacts { group, order, stored, orbits }) = &facts.symmetry {
+        let mut of = object([("group", json!(group)), ("order", json!(order))]);
+        match orbits {
+            Some(orbits) => {
+                let mut of_orbits = object([("count", json!(orbits.total()))]);
+                of_orbits.extend(self::counts(*orbits));
+                of.insert("orbits".into(), of_orbits.into());
+            }
+            None => drop(of.insert("stored".into(), json!({"positions": stored}))),
+        }
+        all.insert("symmetry".into(), of.into());
     }
     for (key, every) in [("colourings", facts.colourings), ("boards", facts.boards)] {
         let Some(every) = every else { continue };

@@ -40,45 +40,68 @@ pub fn choose(rules: &Rules) -> Layout {
     if rules.cells() <= LOW {
         return Layout::reading_order(rules.cells());
     }
+    with_top(rules, Board::EMPTY, &[])
+}
+
+/// The layout that `rules` are solved in if the cells of `top` have the highest places, and cells of each of `groups` that have no
+/// low place are to lie together. A block's cells at least are none of `top`.
+pub(super) fn with_top(rules: &Rules, top: Board, groups: &[Board]) -> Layout {
     let masks = Masks::new(rules);
-    let low = exchange(Board::full(LOW), rules.cells(), |low| masks.cost(low));
+    let free = !top & Board::full(rules.cells());
+    let lowest: Board = free.bits().take(LOW as usize).map(Board::bit).collect();
+    let low = exchange(lowest, free, |low| masks.cost(low));
     // The cells that choose a block minimise the same cost for the tile as a whole. A move between blocks of one tile
     // costs more than a move that leaves it, though each is applied once.
     let mut tile = low;
-    while tile.count() < TILE.min(rules.cells()) {
-        let outside = (!tile & Board::full(rules.cells())).bits();
+    while tile.count() < TILE.min(free.count()) {
+        let outside = (!tile & free).bits();
         let best = outside.min_by(|&a, &b| {
             let cost = |bit| masks.cost(tile | Board::bit(bit));
             cost(a).total_cmp(&cost(b))
         });
         tile |= best.map_or(Board::EMPTY, Board::bit);
     }
-    let top = from_the_top(rules, !tile & Board::full(rules.cells()));
-    let places = low.bits().chain((tile & !low).bits()).chain(top.into_iter().rev());
+    // Whole groups first, those with fewer streams before others.
+    let mut parts = vec![top];
+    let mut whole: Vec<Board> = groups.iter().copied().filter(|group| (free & !tile).contains(*group)).collect();
+    let mut order = from_the_top(rules, Board::EMPTY, top);
+    while !whole.is_empty() {
+        let above: Board = parts.iter().copied().collect();
+        let streams = |group: Board| streams(rules, above | group);
+        let least = (0..whole.len()).min_by(|&a, &b| streams(whole[a]).total_cmp(&streams(whole[b])));
+        let group = whole.swap_remove(least.unwrap_or(0));
+        order.extend(from_the_top(rules, above, group));
+        parts.push(group);
+    }
+    let above: Board = parts.into_iter().collect();
+    order.extend(from_the_top(rules, above, free & !tile & !above));
+    let places = low.bits().chain((tile & !low).bits()).chain(order.into_iter().rev());
     in_order(places, rules.cells())
 }
 
-/// The cells of `outer` from the highest place down, each chosen so that the sweep reads the fewest streams.
+/// The cells of `outer` from the highest place down, below those of `top`, each chosen so that the sweep reads the fewest streams.
 ///
 /// The planes of a large game do not fit a cache. While the cells of the k highest places keep their values, the sweep
 /// walks through one part of a plane. It reads one more part, a stream, for each distinct set of those cells that some
 /// move names. A set of n cells counts 2^-n, the share of the time in which a move can be made there.
-fn from_the_top(rules: &Rules, outer: Board) -> Vec<u32> {
-    let (mut top, mut order) = (Board::EMPTY, Vec::new());
+fn from_the_top(rules: &Rules, mut top: Board, outer: Board) -> Vec<u32> {
+    let mut order = Vec::new();
     while let Some(next) = (outer & !top).bits().min_by(|&a, &b| {
-        let streams = |bit| {
-            let top = top | Board::bit(bit);
-            let mut parts: Vec<Board> = rules.moves().iter().map(|m| (m.empty | m.full) & top).collect();
-            parts.sort_unstable();
-            parts.dedup();
-            parts.iter().map(|part| one_in(part.count())).sum::<f64>()
-        };
+        let streams = |bit| streams(rules, top | Board::bit(bit));
         streams(a).total_cmp(&streams(b))
     }) {
         top |= Board::bit(next);
         order.push(next);
     }
     order
+}
+
+/// The streams that the sweep reads while the cells of `top` keep their values.
+fn streams(rules: &Rules, top: Board) -> f64 {
+    let mut parts: Vec<Board> = rules.moves().iter().map(|m| (m.empty | m.full) & top).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    parts.iter().map(|part| one_in(part.count())).sum::<f64>()
 }
 
 /// The share of boards that have `cells` cells as a move requires them.
@@ -114,12 +137,12 @@ impl Masks {
     }
 }
 
-/// Exchanges one cell of `set` for one outside while that lowers the cost, the best exchange first.
-fn exchange(mut set: Board, cells: u32, cost: impl Fn(Board) -> f64) -> Board {
+/// Exchanges one cell of `set` for another one of `among` while that lowers the cost, the best exchange first.
+fn exchange(mut set: Board, among: Board, cost: impl Fn(Board) -> f64) -> Board {
     let mut least = cost(set);
     loop {
         let mut best = set;
-        for (out, into) in set.bits().flat_map(|out| (!set & Board::full(cells)).bits().map(move |into| (out, into))) {
+        for (out, into) in set.bits().flat_map(|out| (!set & among).bits().map(move |into| (out, into))) {
             let candidate = (set ^ Board::bit(out)) | Board::bit(into);
             let found = cost(candidate);
             // Sums of powers of two are exact, so equal costs compare equal on every machine.

@@ -60,7 +60,8 @@ pub(super) use bits::{Bits, Portable, words};
 pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
 pub use regions::{
-    Piece, RegionOptions, RegionPlan, RegionStore, Sheet, StoreFault, Swept, solve_by_regions, sweep_time,
+    Piece, RegionOptions, RegionPlan, RegionStore, RegionTask, Sheet, StoreFault, Swept, fold, solve_by_regions,
+    sweep_time,
 };
 pub(super) use solution::{Planar, Reached};
 #[cfg(target_arch = "x86_64")]

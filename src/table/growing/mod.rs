@@ -56,6 +56,7 @@ pub struct Growing {
     folder: PathBuf,
     file: Arc<File>,
     header: Header,
+    file_bytes: u64,
     places: Vec<Arc<Place>>,
     finished: Arc<Mutex<Finished>>,
     keeper: Keeper,
@@ -79,7 +80,10 @@ impl Growth<'_> {
     /// The header of the table, with nothing counted.
     fn header(&self, plan: &RegionPlan) -> Header {
         let roots = self.roots.map(<[Position]>::to_vec);
-        let coverage = Coverage::Dense { layout: plan.layout().clone(), roots };
+        let coverage = match plan.fold() {
+            Some(fold) => Coverage::Folded { fold: fold.clone(), roots },
+            None => Coverage::Dense { layout: plan.layout().clone(), roots },
+        };
         let none = vec![Counts::default(); self.rules.modes().len()];
         let others = self.roots.map(|_| none.as_slice());
         Header::new(self.rules, self.descriptor, coverage, self.labels, &none, others, |_| vec![0; 256])
@@ -143,10 +147,7 @@ impl Growing {
         file.set_len(header.end())?;
         let (journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
         let sheets = plan.sheets().iter().zip(&header.sections);
-        let places = sheets.map(|(&sheet, section)| {
-            let whole = sheet.shape(growth.rules, growth.rules.cells());
-            Place::new(sheet, section, whole, plan.shape(growth.rules, sheet)).map(Arc::new)
-        });
+        let places = sheets.map(|(&sheet, section)| Place::new(sheet, section, growth.rules, plan).map(Arc::new));
         let places: Vec<_> = places.collect::<Option<_>>().unwrap_or_else(|| unreachable!("a plan has sizes"));
         // A file that was cut short or lost holds nothing, whatever the journal says.
         let known = records.into_iter().filter(|record| is_whole && record.region < plan.regions());
@@ -159,7 +160,14 @@ impl Growing {
             lock_of(&tell).insert((record.sheet, record.region), Known::of(record.clone(), true));
         };
         let keeper = Keeper::new(Arc::clone(&file), journal, written)?;
-        Ok(Self { folder: folder.to_owned(), file, header, places, finished, keeper, resumed, lock })
+        let file_bytes = header.end();
+        Ok(Self { folder: folder.to_owned(), file, header, file_bytes, places, finished, keeper, resumed, lock })
+    }
+
+    /// The size of the table in bytes, if its labels are not packed.
+    #[must_use]
+    pub const fn file_bytes(&self) -> u64 {
+        self.file_bytes
     }
 
     /// How many sheets of regions were finished when it was opened.

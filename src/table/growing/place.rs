@@ -1,7 +1,8 @@
 //! Where the bytes of a region lie in the file of a table.
 
 use crate::plane::Shape;
-use crate::solve::Sheet;
+use crate::rules::Rules;
+use crate::solve::{RegionPlan, Sheet};
 use crate::table::section::{BLOCK, Section};
 
 /// A sheet of the table that grows: its section, cut into regions.
@@ -18,16 +19,19 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The place of `sheet` in `section`, whose planes are of `whole` and of `region` for each region.
-    pub(super) fn new(sheet: Sheet, section: &Section, whole: Shape, region: Shape) -> Option<Self> {
-        let (plane, of_region) = (whole.plane_bytes()?, region.plane_bytes()?);
-        Some(Self { sheet, start: section.start, plane, of_region, planes: whole.planes() })
+    /// The place in `section` of `sheet` of `rules`, which are solved by `plan`.
+    pub(super) fn new(sheet: Sheet, section: &Section, rules: &Rules, plan: &RegionPlan) -> Option<Self> {
+        let shape: Shape = plan.shape(rules, sheet);
+        let of_region = shape.plane_bytes()?;
+        // One region is the whole board, whose planes may be padded.
+        let plane = of_region.checked_mul(plan.regions())?;
+        Some(Self { sheet, start: section.start, plane, of_region, planes: shape.planes() })
     }
 
-    /// For each plane of `region`, the offset of its first byte in the file.
-    pub(super) fn offsets(&self, region: u64) -> impl Iterator<Item = u64> + use<> {
+    /// For each plane of the region of rank `rank`, the offset of its first byte in the file.
+    pub(super) fn offsets(&self, rank: u64) -> impl Iterator<Item = u64> + use<> {
         let Self { start, plane, of_region, .. } = *self;
-        (0..self.planes).map(move |number| start + number * plane + region * of_region)
+        (0..self.planes).map(move |number| start + number * plane + rank * of_region)
     }
 
     /// Bytes of a plane of a region.

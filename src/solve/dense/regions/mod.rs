@@ -6,14 +6,18 @@
 //!
 //! - `store`: what is asked of a store. `plan`: into which regions a game is cut.
 //! - `schedule`: the order of the regions, and which of them are in memory when. `held`: those that are.
+//! - `folding`: by which cells boards are folded up to symmetry. `image`: a region as another one's image.
 //! - `sample`: how long it will take.
 
+mod folding;
 mod held;
+mod image;
 mod plan;
 mod sample;
 mod schedule;
 mod store;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,15 +25,18 @@ use super::kernel::Ready;
 use super::part::Part;
 use super::{Kernel, bytes, mark_part, marks, starts_in, sweep};
 use crate::contents::{codes, codes_among};
-use crate::label::{Counts, LabelKind, add_each};
+use crate::label::{Counts, LabelKind, Width, add_each};
 use crate::packed::BlockFault;
 use crate::plane::Planes;
-use crate::rules::{Position, Rules};
+use crate::rules::{Mode, Position, Rules};
 use crate::solve::memory::{values, values_mut};
 use crate::solve::progress::{Meter, Phase};
 use crate::solve::{SolveError, Watch};
+use crate::symmetry::Element;
+pub use folding::fold;
 use held::Held;
-pub use plan::RegionPlan;
+use image::Image;
+pub use plan::{RegionPlan, RegionTask};
 pub use sample::sweep_time;
 use schedule::{Crossings, Step};
 pub use store::{Piece, RegionStore, Sheet, StoreFault};
@@ -52,8 +59,7 @@ impl Swept {
     #[must_use]
     pub fn counts(&self, sheet: Sheet) -> Option<Vec<Counts>> {
         let (_, tally) = self.tallies.iter().find(|(found, _)| *found == sheet)?;
-        let (modes, _) = tally.as_chunks::<3>();
-        Some(modes.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect())
+        Some(by_mode(tally))
     }
 }
 
@@ -84,20 +90,26 @@ pub fn solve_by_regions(
     }
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let renumbered = plan.layout.apply(rules);
-    let crossings = Crossings::new(&renumbered, plan.cut);
+    let crossings = Crossings::new(&renumbered, plan.cut, plan.fold.as_ref());
     let starts = rules.starts_and(options.roots);
     let ready = kernel.ready()?;
-    let mut work = Work { rules: &renumbered, plan, crossings, starts, ready, store, sweep_time: Duration::ZERO };
-    while let Some((sheet, region)) = work.all(options.progress)? {
+    let (images, sweep_time) = (HashMap::new(), Duration::ZERO);
+    let mut work = Work { rules: &renumbered, plan, crossings, starts, ready, store, images, sweep_time };
+    while let Some((sheet, rank)) = work.all(options.progress)? {
         // Regions before it are finished, so that it alone is swept again.
-        store.forget(sheet, region);
+        store.forget(sheet, rank);
     }
-    let total = |&sheet: &Sheet| {
-        let tallies = (0..plan.regions()).filter_map(|region| store.tally(sheet, region));
-        (sheet, tallies.reduce(add_each).unwrap_or_default())
-    };
-    let tallies = plan.sheets.iter().map(total).collect();
+    let tallies = plan.sheets.iter().map(|&sheet| (sheet, work.total(sheet))).collect();
     Ok(Swept { tallies, kernel: kernel.name(), sweep_time: work.sweep_time })
+}
+
+/// Wins, draws and losses of each mode, as they are tallied.
+fn figures(counts: Vec<Counts>) -> Vec<u64> {
+    counts.iter().flat_map(|of| [of.win, of.draw, of.loss]).collect()
+}
+
+fn by_mode(figures: &[u64]) -> Vec<Counts> {
+    figures.as_chunks::<3>().0.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
 }
 
 /// The work on all regions.
@@ -110,21 +122,23 @@ struct Work<'w> {
     starts: Vec<Position>,
     ready: Ready,
     store: &'w dyn RegionStore,
+    /// Permutations of the places of a region, as symmetries need them.
+    images: HashMap<Vec<u8>, Image>,
     sweep_time: Duration,
 }
 
 /// Why a region is not finished.
 enum Stop {
-    /// That sheet of this region was changed in the store.
+    /// That sheet of the region of this rank was changed in the store.
     Damaged(Sheet, u64),
     Failed(SolveError),
 }
 
 impl Stop {
-    /// What the failure to load a sheet of a region means.
-    fn of(sheet: Sheet, region: u64) -> impl Fn(StoreFault) -> Self {
+    /// What the failure to load a sheet of the region of rank `rank` means.
+    fn of(sheet: Sheet, rank: u64) -> impl Fn(StoreFault) -> Self {
         move |fault| match fault {
-            StoreFault::Damaged => Self::Damaged(sheet, region),
+            StoreFault::Damaged => Self::Damaged(sheet, rank),
             StoreFault::Io(error) => Self::Failed(SolveError::Store(error)),
         }
     }
@@ -142,7 +156,7 @@ impl Work<'_> {
         for &sheet in &self.plan.sheets {
             match self.sheet(sheet, progress) {
                 Ok(()) => {}
-                Err(Stop::Damaged(sheet, region)) => return Ok(Some((sheet, region))),
+                Err(Stop::Damaged(sheet, rank)) => return Ok(Some((sheet, rank))),
                 Err(Stop::Failed(error)) => return Err(error),
             }
         }
@@ -155,16 +169,15 @@ impl Work<'_> {
 
     /// Sweeps one sheet.
     fn sheet(&mut self, sheet: Sheet, progress: Option<Watch<'_>>) -> Result<(), Stop> {
-        let is_finished = |region: u64| self.store.tally(sheet, region).is_some();
+        let is_finished = |region: u64| self.store.tally(sheet, self.plan.rank_of(region)).is_some();
         let schedule = self.crossings.schedule(sheet == Sheet::Reached, self.plan.room, is_finished);
         let phase = match sheet {
             Sheet::Label(LabelKind::Outcome) => Phase::Sweep,
             Sheet::Label(kind) => Phase::LabelWith(kind),
             Sheet::Reached => Phase::Mark,
         };
-        let positions = self.rules.positions() as u64;
-        let mut meter = Meter::new(progress, phase, Some(positions));
-        let of_a_region = positions / self.plan.regions();
+        let of_a_region = self.rules.positions() as u64 / self.plan.cut.regions();
+        let mut meter = Meter::new(progress, phase, Some(of_a_region * self.plan.regions()));
         let mut flow = meter.add(of_a_region * (self.plan.regions() - schedule.steps.len() as u64));
         let pieces = |sheet: Sheet| Held::new(self.plan.sheet_bytes(self.rules, sheet));
         // What is counted in a sheet is of outcomes, or of what play reaches.
@@ -200,13 +213,7 @@ impl Work<'_> {
             Sheet::Label(_) => Part::new(self.rules, cut, region),
         };
         held.drop_all(&step.drops);
-        held.load(&step.loads, |other, planes| {
-            self.store.load(sheet, other, planes).map_err(Stop::of(sheet, other))?;
-            if sheet == Sheet::Reached {
-                marks::strike_ended(&Part::backwards(self.rules, cut, other), values_mut(planes));
-            }
-            Ok::<_, Stop>(())
-        })?;
+        self.load(sheet, &step.loads, held)?;
         let mut own = held.room()?;
         let mut live = if sheet == Sheet::Reached { Some(held.room()?) } else { None };
         let others: Vec<&[u8]> = part.others.iter().map(|&other| held.bytes(other)).collect();
@@ -241,7 +248,82 @@ impl Work<'_> {
         } else {
             held.retire(wanted);
         }
-        self.store.save(sheet, region, own, tally).map_err(Stop::of(sheet, region))
+        let rank = self.plan.rank_of(region);
+        self.store.save(sheet, rank, own, tally).map_err(Stop::of(sheet, rank))
+    }
+
+    /// Loads a sheet of other regions; up to symmetry, what is stored of them is loaded, and its images made.
+    fn load(&mut self, sheet: Sheet, regions: &[u64], held: &mut Held) -> Result<(), Stop> {
+        let (store, rules, plan, cut) = (self.store, self.rules, self.plan, self.plan.cut);
+        let load = |region, planes: &mut [u8]| {
+            let rank = plan.rank_of(region);
+            store.load(sheet, rank, planes).map_err(Stop::of(sheet, rank))
+        };
+        // Play goes on from no board on which the game has ended.
+        let goes_on = |region, planes: &mut [u8]| {
+            if sheet == Sheet::Reached {
+                marks::strike_ended(&Part::backwards(rules, cut, region), values_mut(planes));
+            }
+        };
+        let Some(fold) = &plan.fold else {
+            return held.load(regions, |region, planes| {
+                load(region, planes)?;
+                goes_on(region, planes);
+                Ok::<_, Stop>(())
+            });
+        };
+        for &region in regions {
+            let (stored, element) = fold.image(cut.upper(), region);
+            let mut piece = held.room()?;
+            load(stored, piece.0.bytes_mut())?;
+            if !element.moves_nothing() {
+                let before = std::mem::replace(&mut piece, held.room()?);
+                self.make_image(sheet, element, before.bytes(), piece.0.bytes_mut());
+                held.retire(Arc::new(before));
+            }
+            goes_on(region, piece.0.bytes_mut());
+            held.keep(region, Arc::new(piece));
+        }
+        Ok(())
+    }
+
+    /// Writes the planes that a region has whose image under `element` has `stored`.
+    fn make_image(&mut self, sheet: Sheet, element: &Element, stored: &[u8], planes: &mut [u8]) {
+        let shape = self.plan.shape(self.rules, sheet);
+        // A bit of an index of bits: those of a byte stay together.
+        let of_byte = if shape.width() == Width::Eight { 3 } else { 0 };
+        let cells = &element.places()[..self.plan.cut.cells() as usize];
+        let image = self.images.entry([&[of_byte], cells].concat()).or_insert_with(|| {
+            // The label at an index is that at its image: it comes from there.
+            let mut from: Vec<u8> = (0..of_byte).chain(cells.iter().map(|_| 0)).collect();
+            (of_byte..).zip(cells).for_each(|(bit, &to)| from[usize::from(to + of_byte)] = bit);
+            Image::new(&from)
+        });
+        let plane = (stored.len() / shape.planes() as usize) / size_of::<u64>();
+        let (stored, planes) = (values::<u64>(stored), values_mut::<u64>(planes));
+        for (number, plane_of) in planes.chunks_mut(plane).enumerate() {
+            let a_mode = shape.planes_a_mode() as usize;
+            let mode = element.mode(Mode((number / a_mode) as u16));
+            let from = usize::from(mode.0) * a_mode + number % a_mode;
+            image.copy(&stored[from * plane..(from + 1) * plane], plane_of);
+        }
+    }
+
+    /// What was counted in a sheet of all regions.
+    fn total(&self, sheet: Sheet) -> Vec<u64> {
+        let sum = |ranks: std::ops::Range<u64>| {
+            let tallies = ranks.filter_map(|rank| self.store.tally(sheet, rank));
+            tallies.reduce(add_each).unwrap_or_default()
+        };
+        let Some(fold) = &self.plan.fold else { return sum(0..self.plan.regions()) };
+        let more = self.plan.cut.upper() - fold.region_cells();
+        let stored = 0..fold.stored().len() as u64;
+        let of_stored: Vec<Vec<u64>> = stored.map(|rank| sum(rank << more..(rank + 1) << more)).collect();
+        if let Sheet::Label(LabelKind::Outcome) | Sheet::Reached = sheet {
+            return figures(fold.spread(|rank| by_mode(&of_stored[rank as usize])));
+        }
+        let all = fold.regions().map(|(rank, _)| of_stored[rank as usize].clone());
+        all.reduce(add_each).unwrap_or_default()
     }
 
     /// What is counted in the planes of a region: all boards, or those that `among` says.
@@ -257,7 +339,6 @@ impl Work<'_> {
             |counts: Result<Vec<Counts>, BlockFault>| counts.unwrap_or_else(|_| unreachable!("memory is not packed"));
         let made = || unreachable!("the memory was made for the shape");
         let planes = |sheet, bytes| Planes::new(self.plan.shape(self.rules, sheet), bytes).unwrap_or_else(made);
-        let figures = |counts: Vec<Counts>| counts.iter().flat_map(|of| [of.win, of.draw, of.loss]).collect();
         let Some((other, held)) = among else {
             return Ok(match sheet {
                 Sheet::Label(LabelKind::Outcome) | Sheet::Reached => figures(of(planes(sheet, bytes).counts())),
@@ -265,7 +346,8 @@ impl Work<'_> {
             });
         };
         let mut piece = held.room()?;
-        self.store.load(*other, region, piece.0.bytes_mut()).map_err(Stop::of(*other, region))?;
+        let rank = self.plan.rank_of(region);
+        self.store.load(*other, rank, piece.0.bytes_mut()).map_err(Stop::of(*other, rank))?;
         let tally = match sheet {
             Sheet::Reached => figures(of(planes(*other, piece.bytes()).counts_among(&planes(sheet, bytes)))),
             Sheet::Label(_) => codes_among(bytes.into(), &planes(*other, piece.bytes())).unwrap_or_else(never),

@@ -8,6 +8,7 @@ use crate::rules::Rules;
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
 use crate::solve::dense::part::Cut;
+use crate::symmetry::Fold;
 
 /// Most region cells: a million regions, whose schedule takes a few hundred megabytes and seconds.
 const MOST_UPPER: u32 = 20;
@@ -22,10 +23,24 @@ const BESIDE: usize = 4;
 /// Bytes of memory for what is known of a sheet of a region: its step in the schedule, when it is wanted, what was counted in it.
 const BOOKKEEPING: u64 = 1 << 10;
 
+/// What is solved by regions.
+#[derive(Clone, Copy, Debug)]
+pub struct RegionTask<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// Which boards stand for others, if they are solved up to symmetry.
+    pub fold: Option<&'a Fold>,
+    /// The labels.
+    pub labels: LabelSet,
+    /// Whether what play reaches is marked.
+    pub marks: bool,
+}
+
 /// How a game is solved by regions.
 #[derive(Clone, Debug)]
 pub struct RegionPlan {
     pub(super) layout: Layout,
+    pub(super) fold: Option<Fold>,
     pub(super) cut: Cut,
     pub(super) sheets: Vec<Sheet>,
     /// Pieces of other regions that are in memory at once.
@@ -33,63 +48,93 @@ pub struct RegionPlan {
     piece_bytes: u64,
 }
 
+impl RegionTask<'_> {
+    fn layout(&self) -> Layout {
+        self.fold.map_or_else(|| layout::choose(self.rules), |fold| fold.layout().clone())
+    }
+
+    fn sheets(&self) -> Vec<Sheet> {
+        Sheet::all(self.labels, self.marks).collect()
+    }
+
+    /// The numbers of region cells that a board may be cut by: none, or as many as leave a tile of other cells at least. Up to
+    /// symmetry, some that are images of one another.
+    fn uppers(&self) -> impl Iterator<Item = u32> {
+        let all = 0..=self.rules.cells().saturating_sub(TILE).min(MOST_UPPER);
+        let fold = self.fold;
+        all.filter(move |&upper| fold.is_none_or(|fold| fold.allows(upper)))
+    }
+
+    /// Pieces in memory beside those of other regions.
+    const fn beside(&self) -> usize {
+        // Up to symmetry, one more before its image is made.
+        BESIDE + self.fold.is_some() as usize
+    }
+
+    fn plan(&self, layout: &Layout, upper: u32, max_bytes: u64) -> Option<RegionPlan> {
+        let cut = Cut::new(self.rules.cells(), upper);
+        let sheets = self.sheets();
+        let piece_bytes = piece_bytes(self.rules, cut, &sheets)?;
+        let left = max_bytes.checked_sub(bookkeeping(cut, &sheets))?;
+        let pieces = usize::try_from(left / piece_bytes).ok()?;
+        let crossings = Crossings::new(&layout.apply(self.rules), cut, self.fold);
+        let room = pieces.checked_sub(self.beside()).filter(|&room| room >= needed(&crossings, self.marks))?;
+        Some(RegionPlan { layout: layout.clone(), fold: self.fold.cloned(), cut, sheets, room, piece_bytes })
+    }
+}
+
 impl RegionPlan {
-    /// Cuts the boards of `rules` into as few regions as fit, so that solving `labels` holds at most `max_bytes` bytes of labels
-    /// in memory; with what play reaches if `marks` is set. `None` if no cut fits.
+    /// Cuts the boards of `task` into as few regions as fit, so that solving holds at most `max_bytes` bytes of labels in
+    /// memory. `None` if no cut fits.
     #[must_use]
-    pub fn new(rules: &Rules, labels: LabelSet, marks: bool, max_bytes: u64) -> Option<Self> {
-        let layout = layout::choose(rules);
-        let with = |upper| Self::with(rules, &layout, labels, marks, upper, max_bytes);
-        let fitting = Self::uppers(rules).filter_map(with);
-        // With more region cells more moves cross a border, but more pieces stay in memory: what is loaded decides.
-        let (few, mut many): (Vec<_>, Vec<_>) =
-            fitting.take(COMPARED).partition(|plan: &Self| plan.region_cells() <= COUNTED_UPPER);
-        let best = few.into_iter().min_by_key(|plan| plan.loaded_bytes(rules));
-        best.or_else(|| (!many.is_empty()).then(|| many.swap_remove(0)))
+    pub fn new(task: &RegionTask<'_>, max_bytes: u64) -> Option<Self> {
+        let layout = task.layout();
+        let fitting: Vec<Self> =
+            task.uppers().filter_map(|upper| task.plan(&layout, upper, max_bytes)).take(COMPARED).collect();
+        // With more region cells more moves cross a border, but more pieces stay in memory: what is loaded decides, where it is
+        // soon counted.
+        let counted = fitting.iter().filter(|plan| plan.region_cells() <= COUNTED_UPPER);
+        counted.min_by_key(|plan| plan.loaded_bytes(task.rules)).or(fitting.first()).cloned()
     }
 
     /// As [`new`](Self::new), with `upper` region cells.
     #[must_use]
-    pub fn with_region_cells(rules: &Rules, labels: LabelSet, marks: bool, upper: u32, max_bytes: u64) -> Option<Self> {
-        let is_possible = Self::uppers(rules).contains(&upper);
-        is_possible.then(|| Self::with(rules, &layout::choose(rules), labels, marks, upper, max_bytes)).flatten()
+    pub fn with_region_cells(task: &RegionTask<'_>, upper: u32, max_bytes: u64) -> Option<Self> {
+        let is_possible = task.uppers().any(|possible| possible == upper);
+        is_possible.then(|| task.plan(&task.layout(), upper, max_bytes)).flatten()
     }
 
-    /// The numbers of region cells that a board may be cut by: none, or as many as leave a tile of other cells at least.
-    fn uppers(rules: &Rules) -> std::ops::RangeInclusive<u32> {
-        0..=rules.cells().saturating_sub(TILE).min(MOST_UPPER)
-    }
-
-    fn with(rules: &Rules, layout: &Layout, labels: LabelSet, marks: bool, upper: u32, max_bytes: u64) -> Option<Self> {
-        let cut = Cut::new(rules.cells(), upper);
-        let sheets: Vec<Sheet> = Sheet::all(labels, marks).collect();
-        let piece_bytes = piece_bytes(rules, cut, &sheets)?;
-        let left = max_bytes.checked_sub(bookkeeping(cut, &sheets))?;
-        let pieces = usize::try_from(left / piece_bytes).ok()?;
-        let crossings = Crossings::new(&layout.apply(rules), cut);
-        let room = pieces.checked_sub(BESIDE).filter(|&room| room >= needed(&crossings, marks))?;
-        Some(Self { layout: layout.clone(), cut, sheets, room, piece_bytes })
-    }
-
-    /// The least memory for labels, in bytes, with which `labels` are solved by regions; `None` if no number says it.
+    /// The least memory for labels, in bytes, with which `task` is solved by regions; `None` if no number says it.
     #[must_use]
-    pub fn least_bytes(rules: &Rules, labels: LabelSet, marks: bool) -> Option<u64> {
-        let layout = layout::choose(rules);
-        let renumbered = layout.apply(rules);
-        let sheets: Vec<Sheet> = Sheet::all(labels, marks).collect();
+    pub fn least_bytes(task: &RegionTask<'_>) -> Option<u64> {
+        let renumbered = task.layout().apply(task.rules);
+        let sheets = task.sheets();
         let of = |upper| {
-            let cut = Cut::new(rules.cells(), upper);
-            let crossings = Crossings::new(&renumbered, cut);
-            let pieces = piece_bytes(rules, cut, &sheets)?.checked_mul((needed(&crossings, marks) + BESIDE) as u64);
-            pieces?.checked_add(bookkeeping(cut, &sheets))
+            let cut = Cut::new(task.rules.cells(), upper);
+            let crossings = Crossings::new(&renumbered, cut, task.fold);
+            let pieces = (needed(&crossings, task.marks) + task.beside()) as u64;
+            piece_bytes(task.rules, cut, &sheets)?.checked_mul(pieces)?.checked_add(bookkeeping(cut, &sheets))
         };
-        Self::uppers(rules).filter_map(of).min()
+        task.uppers().filter_map(of).min()
     }
 
-    /// The number of regions.
+    /// The number of regions that are swept; up to symmetry, each stands for all of its images.
     #[must_use]
-    pub const fn regions(&self) -> u64 {
-        self.cut.regions()
+    pub fn regions(&self) -> u64 {
+        let stored = |fold: &Fold| (fold.stored().len() as u64) << (self.cut.upper() - fold.region_cells());
+        self.fold.as_ref().map_or(self.cut.regions(), stored)
+    }
+
+    /// Which boards stand for others, if they are solved up to symmetry.
+    #[must_use]
+    pub const fn fold(&self) -> Option<&Fold> {
+        self.fold.as_ref()
+    }
+
+    /// How many regions that are swept have smaller numbers than `region`, which is swept.
+    pub(super) fn rank_of(&self, region: u64) -> u64 {
+        let rank = self.fold.as_ref().map_or(Some(region), |fold| fold.rank(self.cut.upper(), region));
+        rank.unwrap_or_else(|| unreachable!("region {region} is swept"))
     }
 
     /// How many cells of the highest places name a region.
@@ -124,13 +169,14 @@ impl RegionPlan {
     /// Bytes of memory that solving takes at most.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        (self.room + BESIDE) as u64 * self.piece_bytes + bookkeeping(self.cut, &self.sheets)
+        (self.room + BESIDE + usize::from(self.fold.is_some())) as u64 * self.piece_bytes
+            + bookkeeping(self.cut, &self.sheets)
     }
 
     /// Bytes that are loaded of regions that have left memory.
     #[must_use]
     pub fn loaded_bytes(&self, rules: &Rules) -> u64 {
-        let crossings = Crossings::new(&self.layout.apply(rules), self.cut);
+        let crossings = Crossings::new(&self.layout.apply(rules), self.cut, self.fold.as_ref());
         let of = |sheet: &Sheet| {
             let loads = crossings.schedule(*sheet == Sheet::Reached, self.room, |_| false).loads();
             loads.saturating_mul(self.sheet_bytes(rules, *sheet))

@@ -3,6 +3,10 @@
 //! A move fills cells, so the regions that moves lead to have larger numbers: from the largest number down, each region finds
 //! all of them finished. What play reaches goes the other way.
 //!
+//! Up to symmetry, the region with the least number of each orbit is swept. A region that a move leads to has more cells filled, and
+//! so has each of its images: its least image is larger than the region that needs it, or is an image of that, which no region with more
+//! cells filled can be. So the order is the same.
+//!
 //! The order is known in advance, and with it when each piece is wanted again. So a piece that has to make room is the one
 //! that is wanted last (Belády 1966: no other choice loads fewer).
 
@@ -10,22 +14,34 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::rules::{Move, Rules};
 use crate::solve::dense::part::{Cut, subsets};
+use crate::symmetry::Fold;
 
 /// Which other regions each region needs.
 pub(super) struct Crossings {
     cut: Cut,
+    /// Which regions are swept, if others are read through symmetries.
+    fold: Option<Fold>,
     /// What moves ask of the region cells, and what they fill: each once, none that fills nothing.
     moves: Vec<[u64; 3]>,
 }
 
 impl Crossings {
     /// Those of `rules`, whose boards are indices.
-    pub(super) fn new(rules: &Rules, cut: Cut) -> Self {
+    pub(super) fn new(rules: &Rules, cut: Cut, fold: Option<&Fold>) -> Self {
         let region = |m: &Move| [m.empty, m.full, m.fills & !m.full].map(|cells| cut.region(cells));
         let mut moves: Vec<_> = rules.moves().iter().map(region).filter(|[.., fills]| *fills != 0).collect();
         moves.sort_unstable();
         moves.dedup();
-        Self { cut, moves }
+        Self { cut, fold: fold.cloned(), moves }
+    }
+
+    /// The regions that are swept, in ascending order.
+    pub(super) fn swept(&self) -> impl DoubleEndedIterator<Item = u64> {
+        (0..self.cut.regions()).filter(|&region| self.is_swept(region))
+    }
+
+    fn is_swept(&self, region: u64) -> bool {
+        self.fold.as_ref().is_none_or(|fold| fold.rank(self.cut.upper(), region).is_some())
     }
 
     /// The regions that moves lead to from `region`.
@@ -47,12 +63,13 @@ impl Crossings {
         sorted(before, region)
     }
 
-    /// The steps of a sweep of all regions that are not `finished`, with at most `room` pieces of other regions in memory; from the
+    /// The steps of a sweep of the regions that are not `finished`, with at most `room` pieces of other regions in memory; from the
     /// smallest number up if it `ascends`, else from the largest down.
     pub(super) fn schedule(&self, ascends: bool, room: usize, finished: impl Fn(u64) -> bool) -> Schedule {
-        let last = self.cut.regions() - 1;
-        let order = (0..=last).map(|place| if ascends { place } else { last - place });
-        let order: Vec<u64> = order.filter(|&region| !finished(region)).collect();
+        let mut order: Vec<u64> = self.swept().filter(|&region| !finished(region)).collect();
+        if !ascends {
+            order.reverse();
+        }
         let needed = |&region: &u64| if ascends { self.coming(region) } else { self.leading(region) };
         Schedule::new(&order, &order.iter().map(needed).collect::<Vec<_>>(), room)
     }
@@ -70,7 +87,7 @@ impl Crossings {
     /// The most regions that one region needs.
     pub(super) fn most(&self, ascends: bool) -> usize {
         let needed = |region| if ascends { self.coming(region).len() } else { self.leading(region).len() };
-        (0..self.cut.regions()).map(needed).max().unwrap_or(0)
+        self.swept().map(needed).max().unwrap_or(0)
     }
 }
 

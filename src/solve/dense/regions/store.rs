@@ -58,7 +58,8 @@ pub enum StoreFault {
     Io(#[from] io::Error),
 }
 
-/// Where the planes of finished regions are kept. The solver sweeps one region after the other, and reads those that moves lead
+/// Where the planes of finished regions are kept. A region is named by its rank: how many of those that are swept have smaller
+/// numbers. The solver sweeps one region after the other, and reads those that moves lead
 /// to; a store may be a file, and outlive the process.
 pub trait RegionStore: Sync {
     /// What was counted in `region`, if that sheet of it is finished.

@@ -1,0 +1,222 @@
+//! Labels of every board, by board number.
+
+use rayon::prelude::*;
+
+use super::export::{NO_NUMBER, NO_OUTCOME, NotHeld, check_held, numbers, of_outcome};
+use crate::contents::{Contents, Dense, Folded, LabelFault};
+use crate::label::LabelKind;
+use crate::packed::Bytes;
+use crate::plane::BoardOrder;
+use crate::rules::{Board, Mode, Position};
+
+/// Boards that are read at a time where each is looked up.
+const PIECE: u64 = 1 << 16;
+
+/// The labels of a table that has those of every board.
+#[derive(Clone, Copy, Debug)]
+pub enum Boards<'a> {
+    /// In planes.
+    Dense(Dense<'a>),
+    /// In planes, up to symmetry.
+    Folded(Folded<'a>),
+}
+
+impl<'a> Boards<'a> {
+    /// Those of `contents`, if they are of every board.
+    #[must_use]
+    pub const fn of(contents: Contents<'a>) -> Option<Self> {
+        match contents {
+            Contents::Dense(dense) => Some(Self::Dense(dense)),
+            Contents::Folded(folded) => Some(Self::Folded(folded)),
+            Contents::Sparse(_) | Contents::Coloured(_) => None,
+        }
+    }
+
+    /// The number of modes.
+    #[must_use]
+    pub const fn modes(&self) -> u32 {
+        match self {
+            Self::Dense(dense) => dense.planes().shape().modes(),
+            Self::Folded(folded) => folded.shape().modes(),
+        }
+    }
+
+    /// The number of boards: 2^cells.
+    #[must_use]
+    pub const fn boards(&self) -> u64 {
+        match self {
+            Self::Dense(dense) => 1 << dense.planes().shape().cells(),
+            Self::Folded(folded) => 1 << folded.shape().cells(),
+        }
+    }
+}
+
+/// Reads a label of every board by board number, as an array has it: outcomes 1 (win), 0 (draw) and -1 (loss), as bytes in
+/// two's complement; plies; nimbers.
+pub struct ByBoard<'a>(Form<'a>);
+
+enum Form<'a> {
+    Planes(InPlanes<'a>),
+    Folded(InFolded<'a>),
+}
+
+impl<'a> ByBoard<'a> {
+    /// The labels of `boards`. Their bytes are not checked.
+    ///
+    /// # Errors
+    /// If they do not have the label.
+    pub fn new(boards: Boards<'a>, label: LabelKind) -> Result<Self, NotHeld> {
+        Ok(Self(match boards {
+            Boards::Dense(dense) => {
+                check_held(dense.bytes(), label)?;
+                let codes = dense.bytes().of(label).unwrap_or(Bytes::Plain(&[]));
+                let order = BoardOrder::new(dense.layout());
+                Form::Planes(InPlanes { dense, label, codes, numbers: numbers(label), order })
+            }
+            Boards::Folded(folded) => {
+                check_held(folded.bytes(), label)?;
+                Form::Folded(InFolded { folded, label, codes: folded.bytes().of(label), numbers: numbers(label) })
+            }
+        }))
+    }
+
+    /// The number of boards that are read at a time: a divisor of their number.
+    #[must_use]
+    pub const fn piece(&self) -> usize {
+        match &self.0 {
+            Form::Planes(planes) => planes.order.boards(),
+            Form::Folded(folded) => folded.piece(),
+        }
+    }
+
+    /// Writes the labels of `mode` from board `first` on to `labels`, on all cores of the current rayon pool. Both are whole
+    /// numbers of [pieces](Self::piece), and there are as many boards.
+    ///
+    /// # Errors
+    /// If a label makes no sense: the bytes are damaged.
+    ///
+    /// # Panics
+    /// If there is no such mode or board, or a piece is not whole.
+    pub fn read(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
+        let size = self.piece();
+        let pieces = labels.par_chunks_mut(size).enumerate();
+        pieces.try_for_each(|(number, labels)| {
+            let first = first + (number * size) as u64;
+            match &self.0 {
+                Form::Planes(planes) => planes.read_piece(mode, first, labels),
+                Form::Folded(folded) => folded.read_piece(mode, first, labels),
+            }
+        })
+    }
+}
+
+/// Labels in planes, read in an order that leaves no line of memory twice.
+struct InPlanes<'a> {
+    dense: Dense<'a>,
+    label: LabelKind,
+    /// The bytes of the label; none of outcomes.
+    codes: Bytes<'a>,
+    numbers: [u8; 256],
+    order: BoardOrder<'a>,
+}
+
+/// Labels up to symmetry, looked up one by one.
+struct InFolded<'a> {
+    folded: Folded<'a>,
+    label: LabelKind,
+    /// The bytes of the label; none of outcomes.
+    codes: Option<Bytes<'a>>,
+    numbers: [u8; 256],
+}
+
+impl InFolded<'_> {
+    const fn piece(&self) -> usize {
+        let boards = Boards::Folded(self.folded).boards();
+        if boards < PIECE { boards as usize } else { PIECE as usize }
+    }
+
+    fn read_piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
+        for (board, out) in (first..).map(Board).zip(labels) {
+            let position = Position::new(mode, board);
+            *out = match self.codes {
+                None => of_outcome(self.folded.outcome(position)?),
+                Some(codes) => {
+                    let number = codes.get(self.folded.byte(position))?.unwrap_or(u8::MAX);
+                    match self.numbers[usize::from(number)] {
+                        NO_NUMBER => return Err(LabelFault::NoLabel { position, label: self.label, number }),
+                        number => number,
+                    }
+                }
+            };
+        }
+        Ok(())
+    }
+}
+
+impl InPlanes<'_> {
+    fn read_piece(&self, mode: Mode, first: u64, labels: &mut [u8]) -> Result<(), LabelFault> {
+        let (planes, at) = (self.dense.planes(), Board(first));
+        let none = if self.label != LabelKind::Outcome {
+            let end = self.dense.byte_at(Mode(mode.0 + 1), 0);
+            let codes = self.codes.part(self.dense.byte_at(mode, 0)..end);
+            match codes.plain() {
+                Some(codes) => self.order.fill(at, labels, |index| self.numbers[usize::from(codes[index as usize])]),
+                None => {
+                    let codes = codes.reader();
+                    self.order.fill(at, labels, |index| self.numbers[usize::from(codes.byte(index as usize))]);
+                    codes.fault()?;
+                }
+            }
+            NO_NUMBER
+        } else {
+            let wins = planes.plane(mode, false);
+            let losses = if planes.shape().draws() { Some(planes.plane(mode, true)) } else { None };
+            match (wins.plain(), losses.map(|losses| losses.plain())) {
+                (Some(wins), None) => self.outcomes(at, labels, |index| bit(wins, index)),
+                (Some(wins), Some(Some(losses))) => {
+                    self.drawn(at, labels, |index| bit(wins, index), |index| bit(losses, index));
+                }
+                _ => {
+                    let (wins, losses) = (wins.reader(), losses.map(|losses| losses.reader()));
+                    match &losses {
+                        None => self.outcomes(at, labels, |index| wins.bit(index)),
+                        Some(losses) => self.drawn(at, labels, |index| wins.bit(index), |index| losses.bit(index)),
+                    }
+                    wins.fault()?;
+                    losses.map_or(Ok(()), |losses| losses.fault())?;
+                }
+            }
+            NO_OUTCOME
+        };
+        let fault = labels.iter().position(|&label| label == none);
+        fault.map_or(Ok(()), |board| Err(self.fault(Position::new(mode, Board(first + board as u64)))))
+    }
+
+    /// Writes the outcomes of the boards from `at` on, whose wins `win` tells and whose others are losses.
+    fn outcomes(&self, at: Board, labels: &mut [u8], win: impl Fn(u64) -> u8) {
+        self.order.fill(at, labels, |index| (2 * win(index)).wrapping_sub(1));
+    }
+
+    /// Writes the outcomes of the boards from `at` on, whose wins and losses are told apart.
+    fn drawn(&self, at: Board, labels: &mut [u8], win: impl Fn(u64) -> u8, loss: impl Fn(u64) -> u8) {
+        self.order.fill(at, labels, |index| match (win(index), loss(index)) {
+            (1, 1) => NO_OUTCOME,
+            (win, loss) => win.wrapping_sub(loss),
+        });
+    }
+
+    /// What is wrong with the label of `position`.
+    fn fault(&self, position: Position) -> LabelFault {
+        let number = self.codes.get(self.dense.byte(position)).ok().flatten().unwrap_or_default();
+        match self.dense.outcome(position) {
+            Err(conflict) if self.label == LabelKind::Outcome => conflict.into(),
+            _ => LabelFault::NoLabel { position, label: self.label, number },
+        }
+    }
+}
+
+/// Bit `index` of a plane.
+#[inline]
+fn bit(plane: &[u8], index: u64) -> u8 {
+    plane[(index >> 3) as usize] >> (index & 7) & 1
+}

@@ -1,0 +1,236 @@
+//! The image of a region's labels under a permutation of its cells.
+//!
+//! A permutation of cells moves bit `b` of every index to bit `p(b)`, and so the labels of a plane. It is done in chunks that stay
+//! in the innermost cache: the lines of 512 labels that share, before or after, the places of nine bits of an index.
+//!
+//! ```text
+//! index:   outer bits            | bits of the chunk                 | 9 bits within a line
+//!          move as they are,     | exchanged with those of a word,
+//!          chunk by chunk        | then words gathered into lines
+//! ```
+//!
+//! Bits within a word of 64 labels are exchanged by shifts and masks, with one another or with a bit that names a word (Warren,
+//! Hacker's Delight, section 7-2); all other bits name words, and words are copied to where they go.
+
+use rayon::prelude::*;
+
+/// Bits of an index within a line, and within a word.
+const LINE: usize = 9;
+const WORD: usize = 6;
+/// Words of a line.
+const WORDS: usize = 1 << (LINE - WORD);
+/// Tasks that the work is dealt out in, if there are so many.
+const TASKS: usize = 32;
+/// Most bits of a line's number by which memory is cut into pieces for them.
+const MOST_CUT: usize = 12;
+
+type Line = [u64; WORDS];
+
+/// A permutation of the bits of indices, made ready.
+#[derive(Debug)]
+pub(super) struct Image {
+    /// Bits of an index.
+    bits: usize,
+    /// What is done with the words of a chunk first.
+    steps: Vec<Step>,
+    /// For each word of a chunk afterwards, which word it is now.
+    gather: Vec<u16>,
+    /// The lines of a chunk, before and after, besides the outer bits.
+    from: Vec<usize>,
+    to: Vec<usize>,
+    /// Each outer bit of a line's number before, and after.
+    outer: Vec<(usize, usize)>,
+}
+
+/// An exchange of two bits of an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    /// Of two within a word, the lower one first.
+    Within(usize, usize),
+    /// Of one within a word and one that names a word.
+    Across(usize, usize),
+}
+
+/// A word with bit `x` set where bit `bit` of `x` is not.
+const fn without(bit: usize) -> u64 {
+    const MASKS: [u64; WORD] = [
+        0x5555_5555_5555_5555,
+        0x3333_3333_3333_3333,
+        0x0f0f_0f0f_0f0f_0f0f,
+        0x00ff_00ff_00ff_00ff,
+        0x0000_ffff_0000_ffff,
+        0x0000_0000_ffff_ffff,
+    ];
+    MASKS[bit]
+}
+
+impl Image {
+    /// The permutation that moves bit `b` of each index to bit `to[b]`: of nine bits at least.
+    pub(super) fn new(to: &[u8]) -> Self {
+        let bits = to.len();
+        assert!(bits >= LINE, "a region has a line at least");
+        let to: Vec<usize> = to.iter().map(|&to| to.into()).collect();
+        let mut came = vec![0; bits];
+        to.iter().enumerate().for_each(|(bit, &to)| came[to] = bit);
+        // The bits of a chunk before: those of a line, and those that come to be in a line; and after.
+        let inner = |bits: &mut Vec<usize>| bits[LINE..].sort_unstable();
+        let mut before: Vec<usize> = (0..LINE).chain(came[..LINE].iter().copied().filter(|&bit| bit >= LINE)).collect();
+        let mut after: Vec<usize> =
+            (0..LINE).chain(before.iter().map(|&bit| to[bit]).filter(|&to| to >= LINE)).collect();
+        inner(&mut before);
+        inner(&mut after);
+        let place = |list: &[usize], bit: usize| {
+            list.iter().position(|&found| found == bit).unwrap_or_else(|| unreachable!("it is of the chunk"))
+        };
+        // Where each bit of a chunk goes, counted within it.
+        let goes: Vec<usize> = before.iter().map(|&bit| place(&after, to[bit])).collect();
+        let chunk = before.len();
+        // Which bit is where, while they are exchanged.
+        let mut at: Vec<usize> = (0..chunk).collect();
+        let mut steps = Vec::new();
+        for bit in 0..WORD {
+            let found = place(&at.iter().map(|&bit| goes[bit]).collect::<Vec<_>>(), bit);
+            if found != bit {
+                steps.push(if found < WORD { Step::Within(bit, found) } else { Step::Across(bit, found - WORD) });
+                at.swap(bit, found);
+            }
+        }
+        // What was put in place stays there, so that a bit within a word is exchanged with a later one.
+        let word_of = |out: usize| {
+            (WORD..chunk)
+                .filter(|&bit| out >> (goes[at[bit]] - WORD) & 1 == 1)
+                .map(|bit| 1 << (bit - WORD))
+                .sum::<usize>()
+        };
+        let gather = (0..1 << (chunk - WORD)).map(|out| word_of(out) as u16).collect();
+        let lines = |bits: &[usize]| -> Vec<usize> {
+            let line = |number: usize| {
+                bits[LINE..].iter().enumerate().map(|(n, &bit)| (number >> n & 1) << (bit - LINE)).sum()
+            };
+            (0..1 << (chunk - LINE)).map(line).collect()
+        };
+        let outer = (LINE..bits).filter(|bit| !before.contains(bit)).map(|bit| (bit - LINE, to[bit] - LINE)).collect();
+        Self { bits, steps, gather, from: lines(&before), to: lines(&after), outer }
+    }
+
+    /// Copies `plane` to `image`: the label at each index to where the index goes. On all cores of the current rayon pool.
+    ///
+    /// # Panics
+    /// If they do not have a label for each index.
+    pub(super) fn copy(&self, plane: &[u64], image: &mut [u64]) {
+        let ((plane, _), (image, _)) = (plane.as_chunks::<WORDS>(), image.as_chunks_mut::<WORDS>());
+        assert!(plane.len() == 1 << (self.bits - LINE) && image.len() == plane.len(), "a plane of {} bits", self.bits);
+        // Memory is cut by the highest bits; those of them that are outer bits tell the tasks apart, which so share no piece.
+        let lines = self.bits - LINE;
+        let shares = |cut: usize| self.outer.iter().filter(|(_, after)| *after >= lines - cut).count();
+        let cut = (0..=lines.min(MOST_CUT)).find(|&cut| 1 << shares(cut) >= TASKS).unwrap_or(lines.min(MOST_CUT));
+        let piece = lines - cut;
+        let (dealt, rest): (Vec<_>, Vec<_>) = self.outer.iter().copied().partition(|(_, after)| *after >= piece);
+        let mut tasks: Vec<Task<'_>> = (0..1 << dealt.len()).map(|_| Task { start: 0, pieces: Vec::new() }).collect();
+        for (number, part) in image.chunks_mut(1 << piece).enumerate() {
+            let place =
+                dealt.iter().enumerate().map(|(n, (_, after))| (number >> (after - piece) & 1) << n).sum::<usize>();
+            let task = &mut tasks[place];
+            task.start = dealt.iter().enumerate().map(|(n, (before, _))| (place >> n & 1) << before).sum();
+            task.pieces.push(part);
+        }
+        // A task's own pieces are told apart by the bits above that are of the chunk.
+        let own: Vec<usize> = (piece..lines).filter(|bit| dealt.iter().all(|(_, after)| after != bit)).collect();
+        let to: Vec<(usize, usize)> = self
+            .to
+            .iter()
+            .map(|&line| {
+                (own.iter().enumerate().map(|(n, bit)| (line >> bit & 1) << n).sum(), line & ((1 << piece) - 1))
+            })
+            .collect();
+        tasks.into_par_iter().for_each(|mut task| {
+            let mut chunk = vec![[0; WORDS]; self.from.len()];
+            for number in 0..1usize << rest.len() {
+                let bits = |of: fn(&(usize, usize)) -> usize| {
+                    rest.iter().enumerate().map(|(n, bit)| (number >> n & 1) << of(bit)).sum::<usize>()
+                };
+                let (before, after) = (task.start | bits(|bit| bit.0), bits(|bit| bit.1));
+                chunk.iter_mut().zip(&self.from).for_each(|(line, from)| *line = plane[before | from]);
+                self.steps.iter().for_each(|&step| apply(step, &mut chunk));
+                let words = chunk.as_flattened();
+                for (gather, &(which, line)) in self.gather.as_chunks::<WORDS>().0.iter().zip(&to) {
+                    task.pieces[which][after | line] = gather.map(|word| words[usize::from(word)]);
+                }
+            }
+        });
+    }
+}
+
+/// What one task writes: the pieces of an image with some outer bits, and these bits before.
+struct Task<'a> {
+    start: usize,
+    pieces: Vec<&'a mut [Line]>,
+}
+
+/// Exchanges two bits of the indices of a chunk.
+#[inline]
+fn apply(step: Step, chunk: &mut [Line]) {
+    match step {
+        Step::Within(low, high) => {
+            let (mask, shift) = (!without(low) & without(high), (1 << high) - (1 << low));
+            for word in chunk.as_flattened_mut() {
+                let other = (*word >> shift ^ *word) & mask;
+                *word ^= other ^ other << shift;
+            }
+        }
+        Step::Across(bit, word_bit) => {
+            let (mask, shift, stride) = (without(bit), 1 << bit, 1usize << word_bit);
+            let exchange = |low: &mut u64, high: &mut u64| {
+                let other = (*low >> shift ^ *high) & mask;
+                *high ^= other;
+                *low ^= other << shift;
+            };
+            if stride >= WORDS {
+                for pair in chunk.chunks_mut(2 * stride / WORDS) {
+                    let (low, high) = pair.split_at_mut(stride / WORDS);
+                    low.as_flattened_mut()
+                        .iter_mut()
+                        .zip(high.as_flattened_mut())
+                        .for_each(|(low, high)| exchange(low, high));
+                }
+            } else {
+                for pair in chunk.as_flattened_mut().chunks_mut(2 * stride) {
+                    let (low, high) = pair.split_at_mut(stride);
+                    low.iter_mut().zip(high).for_each(|(low, high)| exchange(low, high));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every label is where its index goes, for random permutations and for each exchange of two bits.
+    #[test]
+    fn labels_go_where_their_indices_go() {
+        let mut random = fastrand::Rng::with_seed(9);
+        let exchanges = (0..12).flat_map(|a| (0..a).map(move |b| (a, b))).map(|(a, b)| {
+            let mut to: Vec<u8> = (0..12).collect();
+            to.swap(a, b);
+            to
+        });
+        let mut permutations: Vec<Vec<u8>> = exchanges.collect();
+        for bits in (9..=18).cycle().take(60) {
+            let mut to: Vec<u8> = (0..bits).collect();
+            random.shuffle(&mut to);
+            permutations.push(to);
+        }
+        for to in permutations {
+            let plane: Vec<u64> = (0..1 << (to.len() - WORD)).map(|_| random.u64(..)).collect();
+            let mut image = vec![0; plane.len()];
+            Image::new(&to).copy(&plane, &mut image);
+            let bit = |plane: &[u64], index: usize| plane[index >> WORD] >> (index % 64) & 1;
+            for index in 0..1usize << to.len() {
+                let goes = to.iter().enumerate().map(|(b, to)| (index >> b & 1) << to).sum();
+                assert_eq!(bit(&plane, index), bit(&image, goes), "{to:?}, {index}");
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Boards up to symmetry, region by region.
+//!
+//! The cells of the highest places of a layout name a region: all boards of the other cells. If each symmetry maps these *region
+//! cells* to region cells, it maps regions to regions, so that one region of each orbit is enough: that with the least number.
+//! A board of another region is looked up at its image there.
+//!
+//! ```text
+//! index of a board:   0100 | 0110        region 4 is stored as region 1 …
+//!   its image:        0001 | 1010        … and the symmetry that maps 4 to 1 maps the place as well
+//! ```
+//!
+//! A region that symmetries map to itself is stored whole. So this takes a little more than one position of each orbit does,
+//! and in exchange a stored region is planes like those of a whole board.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Group;
+use crate::label::{Counts, Width};
+use crate::plane::{Layout, Shape};
+use crate::rules::{Board, Mode, Position, Rules, Symmetry};
+
+/// Most region cells: whoever opens a table makes a list of that many regions.
+pub const MOST_FOLDED: u32 = 16;
+/// Fewest other cells: a region has no padding.
+const LEAST_LOWER: u32 = 9;
+
+/// Which regions of a game's boards are stored, and how the others are read. It is cheap to clone.
+#[derive(Clone)]
+pub struct Fold(Arc<Inner>);
+
+struct Inner {
+    layout: Layout,
+    group: Group,
+    upper: u32,
+    modes: u32,
+    /// For each region, the one that is stored in its place.
+    places: Vec<Place>,
+    /// The regions that are stored, in ascending order.
+    stored: Vec<u64>,
+    elements: Vec<Element>,
+}
+
+/// What is stored in place of a region.
+#[derive(Clone, Copy)]
+struct Place {
+    /// How many stored regions are before it.
+    rank: u32,
+    /// Which element maps the region to it.
+    element: u32,
+}
+
+/// A symmetry that maps a region to the one that is stored.
+#[derive(Debug)]
+pub struct Element {
+    lower: Layout,
+    modes: Vec<u16>,
+    moves_nothing: bool,
+}
+
+impl Element {
+    /// Where each bit of an index within a region goes.
+    #[must_use]
+    pub fn places(&self) -> &[u8] {
+        self.lower.permutation()
+    }
+
+    /// Where a mode goes.
+    #[must_use]
+    pub fn mode(&self, mode: Mode) -> Mode {
+        Mode(self.modes[usize::from(mode.0)])
+    }
+
+    /// Whether it moves nothing of a region.
+    #[must_use]
+    pub const fn moves_nothing(&self) -> bool {
+        self.moves_nothing
+    }
+}
+
+impl Fold {
+    /// Boards of `rules` in `layout` up to the symmetries of `group`, with the cells of the `upper` highest places as region
+    /// cells. `None` if a symmetry maps one of these to another cell, or there are too many or none of them.
+    #[must_use]
+    pub fn new(rules: &Rules, layout: Layout, upper: u32, group: Group) -> Option<Self> {
+        let cells = rules.cells();
+        let is_possible = (1..=MOST_FOLDED).contains(&upper) && cells >= upper + LEAST_LOWER && layout.cells() == cells;
+        if !is_possible || !is_kept(&layout, upper, &group) {
+            return None;
+        }
+        let generators: Vec<Symmetry> = group.generators().iter().map(|it| of_indices(it, &layout)).collect();
+        let low = cells - upper;
+        let mut places: Vec<Option<Place>> = vec![None; 1 << upper];
+        let (mut stored, mut elements) = (Vec::new(), Vec::new());
+        let mut known: HashMap<Symmetry, u32> = HashMap::new();
+        for region in 0..1u64 << upper {
+            if places[region as usize].is_some() {
+                continue;
+            }
+            let rank = stored.len() as u32;
+            stored.push(region);
+            // All images of the region, each with an element that maps it back.
+            let mut next = vec![(region, Symmetry::identity(cells, rules.modes().len()))];
+            while let Some((image, back)) = next.pop() {
+                if places[image as usize].is_some() {
+                    continue;
+                }
+                let element = *known.entry(back.clone()).or_insert_with(|| {
+                    elements.push(Element::new(&back, low));
+                    elements.len() as u32 - 1
+                });
+                places[image as usize] = Some(Place { rank, element });
+                for generator in &generators {
+                    let further = generator.of_board(Board(image << low)).0 >> low;
+                    if places[further as usize].is_none() {
+                        next.push((further, generator.inverse().then(&back)));
+                    }
+                }
+            }
+        }
+        let places = places.into_iter().collect::<Option<Vec<Place>>>()?;
+        let modes = rules.modes().len() as u32;
+        Some(Self(Arc::new(Inner { layout, group, upper, modes, places, stored, elements })))
+    }
+
+    /// The layout of the boards.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.0.layout
+    }
+
+    /// The symmetries.
+    #[must_use]
+    pub fn group(&self) -> &Group {
+        &self.0.group
+    }
+
+    /// How many cells of the highest places are region cells.
+    #[must_use]
+    pub fn region_cells(&self) -> u32 {
+        self.0.upper
+    }
+
+    /// Cells of the board.
+    #[must_use]
+    pub fn cells(&self) -> u32 {
+        self.0.layout.cells()
+    }
+
+    /// The numbers of the regions that are stored, in ascending order: each is the least of its orbit.
+    #[must_use]
+    pub fn stored(&self) -> &[u64] {
+        &self.0.stored
+    }
+
+    /// How many (mode, board) are stored.
+    #[must_use]
+    pub fn stored_positions(&self) -> u64 {
+        (self.stored().len() as u64 * u64::from(self.0.modes)) << self.lower()
+    }
+
+    /// Cells of a region.
+    fn lower(&self) -> u32 {
+        self.cells() - self.0.upper
+    }
+
+    /// The mode and the index at which the label of `position` is stored: the index in a plane of the stored regions, one after
+    /// the other.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, position: Position) -> (Mode, u64) {
+        let (index, low) = (self.0.layout.index(position.board), self.lower());
+        let place = self.0.places[(index >> low) as usize];
+        let element = &self.0.elements[place.element as usize];
+        let lower = index & ((1 << low) - 1);
+        (element.mode(position.mode), u64::from(place.rank) << low | element.lower.index(Board(lower)))
+    }
+
+    /// The position whose label is stored at `index` in a plane of `mode`.
+    #[must_use]
+    pub fn position(&self, mode: Mode, index: u64) -> Position {
+        let low = self.lower();
+        let region = self.0.stored[(index >> low) as usize];
+        Position::new(mode, self.0.layout.board(region << low | index & ((1 << low) - 1)))
+    }
+
+    /// Bytes of a plane of labels of `width` of all stored regions; `None` if no `u64` says it.
+    #[must_use]
+    pub fn plane_bytes(&self, width: Width) -> Option<u64> {
+        Shape::new(self.lower(), 1, width).plane_bytes()?.checked_mul(self.stored().len() as u64)
+    }
+
+    /// Bytes of all planes of labels of `width`; `None` if no `u64` says it.
+    #[must_use]
+    pub fn bytes(&self, width: Width) -> Option<u64> {
+        self.plane_bytes(width)?.checked_mul(Shape::new(self.lower(), self.0.modes, width).planes())
+    }
+
+    /// Whether boards may be cut by `upper` region cells: all of the fold's and more, which symmetries map to one another.
+    #[must_use]
+    pub fn allows(&self, upper: u32) -> bool {
+        upper >= self.0.upper && is_kept(&self.0.layout, upper, &self.0.group)
+    }
+
+    /// Where region `region` of a cut by `upper` region cells is stored: its number there, counting those that are stored;
+    /// `None` if another one is stored in its place.
+    #[must_use]
+    pub fn rank(&self, upper: u32, region: u64) -> Option<u64> {
+        let more = upper - self.0.upper;
+        let coarse = region >> more;
+        let rank = u64::from(self.0.places[coarse as usize].rank);
+        let is_stored = self.0.stored[rank as usize] == coarse;
+        is_stored.then_some(rank << more | region & ((1 << more) - 1))
+    }
+
+    /// The region that is stored in place of region `region` of a cut by `upper` region cells, and the element that maps one to the
+    /// other.
+    #[must_use]
+    pub fn image(&self, upper: u32, region: u64) -> (u64, &Element) {
+        let (more, low) = (upper - self.0.upper, self.cells() - upper);
+        let place = self.0.places[(region >> more) as usize];
+        let element = &self.0.elements[place.element as usize];
+        let fine = element.lower.index(Board((region & ((1 << more) - 1)) << low)) >> low;
+        (self.0.stored[place.rank as usize] << more | fine, element)
+    }
+
+    /// For each stored region, the element of each region that it stands for, itself among them.
+    pub fn regions(&self) -> impl Iterator<Item = (u64, &Element)> {
+        self.0.places.iter().map(|place| (place.rank.into(), &self.0.elements[place.element as usize]))
+    }
+
+    /// The counts of all positions, mode by mode, given those of each stored region.
+    #[must_use]
+    pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
+        let of_stored: Vec<Vec<Counts>> = (0..self.stored().len() as u64).map(of_stored).collect();
+        let mut all = vec![Counts::default(); self.0.modes as usize];
+        for (rank, element) in self.regions() {
+            for (mode, sum) in (0..).map(Mode).zip(&mut all) {
+                *sum = *sum + of_stored[rank as usize][usize::from(element.mode(mode).0)];
+            }
+        }
+        all
+    }
+}
+
+impl Element {
+    /// What `symmetry` of indices does within regions of `low` cells.
+    fn new(symmetry: &Symmetry, low: u32) -> Self {
+        let lower = Layout::new(symmetry.cells()[..low as usize].to_vec());
+        let lower = lower.unwrap_or_else(|_| unreachable!("region cells are mapped to region cells"));
+        let is_still = |(from, &to): (u8, &u8)| from == to;
+        let moves_nothing = (0..).zip(lower.permutation()).all(is_still)
+            && (0..).zip(symmetry.modes()).all(|(from, &to): (u16, _)| from == to);
+        Self { lower, modes: symmetry.modes().to_vec(), moves_nothing }
+    }
+}
+
+/// `symmetry` as one of the indices of `layout`.
+fn of_indices(symmetry: &Symmetry, layout: &Layout) -> Symmetry {
+    let place = |cell: u8| layout.permutation()[usize::from(cell)];
+    let mut cells = vec![0; symmetry.cells().len()];
+    for (cell, &to) in (0..).zip(symmetry.cells()) {
+        cells[usize::from(place(cell))] = place(to);
+    }
+    let symmetry = Symmetry::new(cells, symmetry.modes().to_vec());
+    symmetry.unwrap_or_else(|_| unreachable!("it permutes places as it permutes cells"))
+}
+
+/// Whether `group` maps the cells of the `upper` highest places of `layout` to one another.
+fn is_kept(layout: &Layout, upper: u32, group: &Group) -> bool {
+    let low = layout.cells().saturating_sub(upper);
+    let is_upper = |cell: usize| u32::from(layout.permutation()[cell]) >= low;
+    let is_kept =
+        |it: &Symmetry| it.cells().iter().enumerate().all(|(cell, &to)| is_upper(cell) == is_upper(to.into()));
+    group.generators().iter().all(is_kept)
+}
+
+impl PartialEq for Fold {
+    fn eq(&self, other: &Self) -> bool {
+        let of = |fold: &Self| (fold.0.upper, fold.0.modes);
+        of(self) == of(other) && self.layout() == other.layout() && self.group() == other.group()
+    }
+}
+
+impl Eq for Fold {}
+
+impl std::fmt::Debug for Fold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let stored = (self.stored().len(), self.0.places.len());
+        f.debug_struct("Fold").field("group", self.group()).field("regions", &stored).finish_non_exhaustive()
+    }
+}

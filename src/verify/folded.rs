@@ -1,0 +1,110 @@
+//! Checks the labels of every (mode, board) of a table up to symmetry.
+
+use rayon::prelude::*;
+
+use super::{Finding, Options, sample};
+use crate::contents::{Contents, Folded};
+use crate::label::Counts;
+use crate::rules::{Board, Mode, Outcome, Position, Rules};
+
+/// The number of indices that one task takes at a time, if a region has as many.
+const STRETCH: u64 = 1 << 13;
+
+/// Recomputes labels of boards of which one region of each orbit is stored. That the symmetries are those of the rules was
+/// checked when the table was opened: so what holds of a stored region holds of its images.
+pub(super) struct FoldedCheck<'a> {
+    rules: &'a Rules,
+    folded: Folded<'a>,
+}
+
+impl<'a> FoldedCheck<'a> {
+    pub(super) const fn new(rules: &'a Rules, folded: Folded<'a>) -> Self {
+        Self { rules, folded }
+    }
+
+    /// Checks every stored label, and which positions are marked as reached; counts the labels of all positions, and of those that
+    /// count, mode by mode.
+    pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
+        let (fold, modes) = (self.folded.fold(), self.rules.modes().len() as u64);
+        let of_region = fold.stored_positions() / modes / fold.stored().len() as u64;
+        let none = || Ok([Counts::default(); 2]);
+        let add = |a: Result<[Counts; 2], Finding>, b: Result<[Counts; 2], Finding>| Ok(sum(a?, b?));
+        let in_stretch = |(mode, first): (u64, u64)| {
+            let mut counts = [Counts::default(); 2];
+            let end = first + STRETCH.min(of_region);
+            options.tell(end - first)?;
+            for index in first..end {
+                let position = fold.position(Mode(mode as u16), index);
+                let one = Counts::of(self.label(position)?, 1);
+                let is_counted = self.is_counted(position)?;
+                counts = sum(counts, [one, if is_counted { one } else { Counts::default() }]);
+            }
+            Ok(counts)
+        };
+        // In each mode, the counts of each stored region.
+        let mut of_stored = Vec::new();
+        for rank in 0..fold.stored().len() as u64 {
+            let of_mode = |mode| {
+                let firsts = (0..of_region.div_ceil(STRETCH)).into_par_iter();
+                let at = |number| (mode, rank * of_region + number * STRETCH);
+                firsts.map(|number| in_stretch(at(number))).reduce(none, add)
+            };
+            of_stored.push((0..modes).map(of_mode).collect::<Result<Vec<_>, Finding>>()?);
+        }
+        let of = |which: usize| fold.spread(|rank| of_stored[rank as usize].iter().map(|both| both[which]).collect());
+        Ok([of(0), of(1)])
+    }
+
+    /// The label of `position`, if it is right.
+    pub(super) fn label(&self, position: Position) -> Result<Outcome, Finding> {
+        let label = |at: Position| sample::label(Contents::Folded(self.folded), at);
+        let (found, expected) = (label(position)?, self.rules.try_step(position, label)?);
+        if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
+    }
+
+    /// Whether `position` counts, if it is marked as it should be.
+    ///
+    /// Play reaches exactly the roots and what it leads to from positions that it reaches. So it is enough that each marked position is a
+    /// root or follows from a marked one, and no other is: by induction over the filled cells there is one such set.
+    fn is_counted(&self, position: Position) -> Result<bool, Finding> {
+        let Some(roots) = self.folded.roots() else { return Ok(true) };
+        let found = self.folded.is_counted(position)?;
+        let mut expected = roots.contains(&position);
+        for before in self.before(position) {
+            if expected {
+                break;
+            }
+            expected = self.folded.is_counted(before)?;
+        }
+        match (found, expected) {
+            (true, false) => Err(Finding::Unreached { position }),
+            (false, true) => Err(Finding::Unmarked { position }),
+            _ => Ok(found),
+        }
+    }
+
+    /// The positions that a move leads from to `position`.
+    fn before(&self, position: Position) -> impl Iterator<Item = Position> {
+        let undone =
+            self.rules.moves().iter().filter(move |m| m.next == position.mode && position.board.contains(m.fills));
+        let from = undone.flat_map(move |m| {
+            // Of what it fills, some may have been filled before.
+            let fills = m.fills & !m.full;
+            let free = fills & !m.empty;
+            let held = subsets(free);
+            held.map(move |held| Position::new(m.mode, (position.board & !fills) | held))
+        });
+        from.filter(move |&before| self.rules.moves_from(before).any(|m| m.play(before) == position))
+    }
+}
+
+/// All sets of some of `cells`.
+fn subsets(cells: Board) -> impl Iterator<Item = Board> {
+    // The next larger one of a set among these cells, round to the empty one.
+    let next = move |&set: &u64| Some(set.wrapping_sub(cells.0) & cells.0).filter(|&next| next != 0);
+    std::iter::successors(Some(0), next).map(Board)
+}
+
+fn sum([every, counted]: [Counts; 2], more: [Counts; 2]) -> [Counts; 2] {
+    [every + more[0], counted + more[1]]
+}
