@@ -67,11 +67,15 @@ pub fn write_atomically(
     write(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| e.error)?;
-    // The rename itself must reach the disk. If the folder cannot be synced, nothing more can be done.
-    if let Ok(folder) = File::open(folder) {
+    sync_folder(path);
+    Ok(())
+}
+
+/// Waits until the name of the file at `path` is on disk. If its folder cannot be synced, nothing more can be done.
+pub fn sync_folder(path: &Path) {
+    if let Ok(folder) = File::open(folder_of(path)) {
         let _ = folder.sync_all();
     }
-    Ok(())
 }
 
 /// A new temporary file in `folder`, locked.

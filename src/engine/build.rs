@@ -152,7 +152,14 @@ impl Engine {
                 && self.access.maps()
                 && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels))) =>
             {
-                Some(Regions::settle(game.as_ref(), (labels, fold), options.memory, &path, scratch, restart)?)
+                Some(Regions::settle(
+                    game.as_ref(),
+                    (labels, fold, options.compress),
+                    options.memory,
+                    &path,
+                    scratch,
+                    restart,
+                )?)
             }
             Some(shortage) => return Err(shortage.into()),
             None => unreachable!("boards are solved up to symmetry where tables are mapped"),
@@ -162,13 +169,14 @@ impl Engine {
         let folder = nearest_folder(&path);
         match (&planes, &regions, &kept) {
             (Some(planes), Some(regions), _) => {
-                planes.check_disk(&nearest_folder(regions.folder()), labels, kept_bytes(regions.folder()))?;
+                let packs = regions.grows_packed(game.as_ref());
+                planes.check_disk(&nearest_folder(regions.folder()), labels, kept_bytes(regions.folder()), packs)?;
                 if scratch.is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
                     // It is copied there in the end.
-                    planes.check_disk(&folder, labels, 0)?;
+                    planes.check_disk(&folder, labels, 0, packs)?;
                 }
             }
-            (Some(planes), None, _) => planes.check_disk(&folder, labels, 0)?,
+            (Some(planes), None, _) => planes.check_disk(&folder, labels, 0, false)?,
             (None, _, Some(table)) => {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
                 check_extending_memory(rules, bytes, options.memory)?;

@@ -75,6 +75,7 @@ impl Engine {
         if let Some(planes) = self.planes(game, choice.method, symmetry, labels)? {
             let (file_bytes, mut memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
             let mut regions = None;
+            let packed = Compress::Auto.packs(choice.method, file_bytes);
             let sweep_time = self.sweep_time(game, choice.method, labels)?;
             // What is solved up to symmetry is solved by regions, whether it fits or not.
             let in_memory = match (planes.check_memory(labels, self.memory), planes.fold()) {
@@ -88,12 +89,13 @@ impl Engine {
                 memory_bytes = Some(fitting.memory_bytes());
             });
             let shortage = in_memory.and_then(|()| match self.dirs().folders().first() {
-                Some(folder) => planes.check_disk(&nearest_folder(&folder.join("table")), labels, 0),
+                Some(folder) => {
+                    planes.check_disk(&nearest_folder(&folder.join("table")), labels, 0, packed && regions.is_some())
+                }
                 None => Ok(()),
             });
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             let (reachable, symmetry) = (None, planes.fold().map(|fold| (fold.group().clone(), None)));
-            let packed = Compress::Auto.packs(choice.method, file_bytes);
             return Ok(Estimate {
                 choice,
                 labels,

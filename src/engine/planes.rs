@@ -17,6 +17,9 @@ use crate::solve::{Method, coloured};
 use crate::symmetry::Fold;
 use crate::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
+/// The least part of its size that a table is packed to, as one of so many: planes of large boards are packed to a third or a fifth.
+const PACKED_TO: u64 = 8;
+
 /// The planes that a game is swept in. Their size is known before anything is solved.
 pub(super) struct Planes<'a> {
     game: &'a dyn Game,
@@ -112,12 +115,20 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// Checks that `folder` has room for the table with `labels`, of which it has `kept` bytes already.
+    /// Checks that `folder` has room for the table with `labels`, of which it has `kept` bytes already. How far it will be packed, if it
+    /// is packed as it grows, is not known: then there must be room for the least that it may take.
     ///
     /// # Errors
     /// If it does not.
-    pub(super) fn check_disk(&self, folder: &Path, labels: LabelSet, kept: u64) -> Result<(), Shortage> {
-        let bytes = self.file_bytes(labels).map(|bytes| bytes.saturating_sub(kept));
+    pub(super) fn check_disk(
+        &self,
+        folder: &Path,
+        labels: LabelSet,
+        kept: u64,
+        grows_packed: bool,
+    ) -> Result<(), Shortage> {
+        let least = if grows_packed { PACKED_TO } else { 1 };
+        let bytes = self.file_bytes(labels).map(|bytes| (bytes / least).saturating_sub(kept));
         match &self.kind {
             Kind::Boards(_) => check_disk(folder, bytes, self.game.rules(), labels, marks_boards(self.game.rules())),
             Kind::Colourings(_) => check_room(folder, bytes.unwrap_or(u64::MAX)),

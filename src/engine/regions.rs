@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::EngineError;
 use super::choice::marks_boards;
+use super::compress::Compress;
 use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::packed::Packing;
 use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Kernel, Options, RegionOptions, RegionPlan, RegionTask, Swept, Watch, solve_by_regions};
+use crate::solve::{Kernel, Method, Options, RegionOptions, RegionPlan, RegionTask, Swept, Watch, solve_by_regions};
 use crate::symmetry::Fold;
 use crate::table::{Growing, Growth, Table, TableError, TableFault, Unfinished, growing_folder, remove_growing};
 
@@ -25,6 +26,7 @@ pub(super) struct Regions {
     /// From where play is followed, if what it reaches is marked.
     roots: Option<Vec<Position>>,
     labels: LabelSet,
+    packing: Option<Packing>,
 }
 
 /// How a build goes by regions.
@@ -51,14 +53,14 @@ pub struct UnfinishedError {
 }
 
 impl Regions {
-    /// The regions of a dense build of `game` with `labels` within `memory`, up to symmetry by `fold`, whose table will be at `path`. It
+    /// The regions of a dense build of `game` with `labels`, packed as `compress` says, within `memory`, up to symmetry by `fold`, whose table will be at `path`. It
     /// grows in `scratch`, or beside that.
     ///
     /// # Errors
     /// If memory or disk are too small for it, or an unfinished table is there that it cannot go on with; unless `restart` is set.
     pub(super) fn settle(
         game: &dyn Game,
-        (labels, fold): (LabelSet, Option<&Fold>),
+        (labels, fold, compress): (LabelSet, Option<&Fold>, Compress),
         memory: Option<u64>,
         path: &Path,
         scratch: Option<&Path>,
@@ -68,7 +70,9 @@ impl Regions {
         let Fitting { plan, max_bytes } = fitting(game, (labels, fold), memory)?;
         let folder = growing_folder(path, scratch);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
-        let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels };
+        let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels, packing: None };
+        let plain_bytes = regions.growth(game).plain_bytes(&regions.plan);
+        regions.packing = compress.packs(Method::Dense, Some(plain_bytes)).then(Packing::default);
         if restart {
             remove_growing(&regions.folder).map_err(EngineError::Write)?;
         }
@@ -93,7 +97,12 @@ impl Regions {
 
     fn growth<'a>(&'a self, game: &'a dyn Game) -> Growth<'a> {
         let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_deref());
-        Growth { rules, descriptor, roots, labels: self.labels }
+        Growth { rules, descriptor, roots, labels: self.labels, packing: self.packing }
+    }
+
+    /// Whether its regions are packed as they are finished.
+    pub(super) fn grows_packed(&self, game: &dyn Game) -> bool {
+        self.growth(game).packing_of_regions(&self.plan).is_some()
     }
 
     /// The folder in which the table grows.
@@ -178,12 +187,8 @@ impl Grown {
         self.regions.plan.fold().map_or(rules.positions() as u64, Fold::stored_positions)
     }
 
-    /// The size of the table in bytes, if its labels are not packed.
-    pub(super) const fn file_bytes(&self) -> u64 {
-        self.growing.file_bytes()
-    }
-
-    /// Completes the table and gives it its name; packed, if `packing` is given: then it is written anew.
+    /// Completes the table and gives it its name. If it is to be packed and is not yet, because its regions are smaller than blocks, it is
+    /// written anew.
     ///
     /// # Errors
     /// If it cannot be written. Regions that are finished stay so.
@@ -191,12 +196,12 @@ impl Grown {
         self,
         game: &dyn Game,
         path: &Path,
-        packing: Option<Packing>,
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
         let Self { regions, growing, swept, .. } = self;
-        let complete = growing.complete(&swept, &regions.growth(game)).map_err(EngineError::Write)?;
+        let packing = regions.packing.filter(|_| growing.packing().is_none());
+        let complete = growing.complete(&swept, &regions.growth(game), &regions.plan).map_err(EngineError::Write)?;
         let Some(packing) = packing else { return complete.place(path).map_err(EngineError::Write) };
         // SAFETY: the folder is locked as long as `complete` is there, and nobody else writes what is in it.
         let table = unsafe { Table::map(complete.table()) }.map_err(EngineError::Read)?;

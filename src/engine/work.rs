@@ -8,9 +8,8 @@ use super::regions::Grown;
 use super::{EngineError, RegionFacts};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind};
-use crate::packed::Packing;
 use crate::rules::Descriptor;
-use crate::solve::{Method, Sheet, Solution, Watch};
+use crate::solve::{Sheet, Solution, Watch};
 use crate::table::{Extended, TableError};
 
 /// What was solved.
@@ -86,18 +85,6 @@ impl Work {
         }
     }
 
-    /// How its labels are packed, as `compress` says.
-    fn packing(&self, compress: Compress, descriptor: &Descriptor) -> Option<Packing> {
-        let (contents, older) = match self {
-            Self::Whole(solution) => (solution.contents(), None),
-            Self::Added(extended) => (extended.contents(), extended.table().packing()),
-            Self::Grown(grown) => {
-                return compress.packs(Method::Dense, Some(grown.file_bytes())).then(Packing::default);
-            }
-        };
-        compress.packing(&contents, self.file_bytes(descriptor).unwrap_or(0), older)
-    }
-
     /// Writes the table to `path`.
     pub(super) fn save(
         self,
@@ -108,11 +95,18 @@ impl Work {
         progress: Option<Watch<'_>>,
     ) -> Result<(), EngineError> {
         let descriptor = game.descriptor();
-        let packing = self.packing(compress, &descriptor);
+        let file_bytes = self.file_bytes(&descriptor).unwrap_or(0);
         let saved: Result<(), TableError> = match self {
-            Self::Whole(solution) => solution.save_packed(&descriptor, path, packing, temporary, progress),
-            Self::Added(extended) => extended.save_packed(&descriptor, path, packing, temporary, progress),
-            Self::Grown(grown) => return grown.finish(game, path, packing, temporary, progress),
+            Self::Whole(solution) => {
+                let packing = compress.packing(&solution.contents(), file_bytes, None);
+                solution.save_packed(&descriptor, path, packing, temporary, progress)
+            }
+            Self::Added(extended) => {
+                let packing = compress.packing(&extended.contents(), file_bytes, extended.table().packing());
+                extended.save_packed(&descriptor, path, packing, temporary, progress)
+            }
+            // It was packed as it grew, or will be in the end.
+            Self::Grown(grown) => return grown.finish(game, path, temporary, progress),
         };
         saved.map_err(EngineError::Write)
     }

@@ -68,7 +68,7 @@ const fn shorter(_: &[u8], _: i32) -> Option<Vec<u8>> {
 
 /// Unpacks `packed` into `raw`, all of which it must fill; `None` if these are not the bytes of such a block.
 #[must_use]
-pub(super) fn unpack(packed: &[u8], raw: &mut [u8]) -> Option<()> {
+pub(crate) fn unpack(packed: &[u8], raw: &mut [u8]) -> Option<()> {
     if packed.len() == raw.len() {
         raw.copy_from_slice(packed);
         return Some(());

@@ -57,8 +57,15 @@ impl Index {
     /// # Panics
     /// If there is no such block, or it has been placed.
     pub fn place(&mut self, number: u64, offset: u64, block: &PackedBlock) {
+        self.place_entry(number, Entry { offset, length: block.bytes.len() as u32, checksum: block.checksum });
+    }
+
+    /// As [`place`](Self::place), of a block that is elsewhere.
+    ///
+    /// # Panics
+    /// As [`place`](Self::place).
+    pub fn place_entry(&mut self, number: u64, entry: Entry) {
         let at = number as usize * ENTRY as usize;
-        let entry = Entry { offset, length: block.bytes.len() as u32, checksum: block.checksum };
         let place = &mut self.entries[at..at + ENTRY as usize];
         assert!(place.iter().all(|&byte| byte == 0), "block {number} has been placed");
         place.copy_from_slice(&entry.encode());

@@ -20,6 +20,7 @@ mod cache;
 mod form;
 mod index;
 
+pub(crate) use block::unpack;
 pub use block::{DEFAULT_LEVEL, PackedBlock, Packing, is_available, pack};
 pub use bytes::{BlockFault, Bytes, Reader};
 pub(crate) use bytes::{Packed, entry, packed};

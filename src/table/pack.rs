@@ -12,13 +12,24 @@ const BATCH: usize = 16;
 /// The order in which the blocks of a section are written.
 ///
 /// A sweep goes from the last board down to the first, all planes side by side; so the blocks of planes are written from the
-/// last to the first, and equal numbers of all planes together. Then a table that is written while it is solved has the bytes
-/// of one that is written afterwards. Other sections are written from the first to the last.
-fn order(blocks: u64, planes: Option<u64>) -> impl Iterator<Item = u64> {
-    let planes = planes.filter(|&planes| planes > 0 && blocks.is_multiple_of(planes));
-    let each = planes.map_or(0, |planes| blocks / planes);
-    let down = (0..each).rev().flat_map(move |number| (0..planes.unwrap_or(0)).map(move |plane| plane * each + number));
-    down.chain(0..if planes.is_some() { 0 } else { blocks })
+/// last to the first, and equal numbers of all planes together; those of what play reaches, which is found the other way, from the first to the
+/// last. Then a table that is written while it is solved has the bytes of one that is written afterwards. Other sections are written
+/// from the first to the last.
+fn order(blocks: u64, planes: Option<Planes>) -> impl Iterator<Item = u64> {
+    let planes = planes.filter(|planes| planes.count > 0 && blocks.is_multiple_of(planes.count));
+    let (count, ascends) = planes.map_or((1, true), |planes| (planes.count, planes.ascend));
+    let each = blocks / count;
+    let number = move |number: u64| if ascends { number } else { each - 1 - number };
+    (0..each).flat_map(move |at| (0..count).map(move |plane| plane * each + number(at)))
+}
+
+/// The equal planes that a section consists of.
+#[derive(Clone, Copy)]
+pub(super) struct Planes {
+    /// How many there are.
+    pub(super) count: u64,
+    /// Whether their blocks are written from the first to the last.
+    pub(super) ascend: bool,
 }
 
 /// Writes `bytes`, which consist of so many `planes`, packed; calls `told` with the number of bytes just packed. Returns the
@@ -26,7 +37,7 @@ fn order(blocks: u64, planes: Option<u64>) -> impl Iterator<Item = u64> {
 /// same, whatever the number of threads.
 pub(super) fn write_packed(
     bytes: Bytes<'_>,
-    planes: Option<u64>,
+    planes: Option<Planes>,
     packing: Packing,
     out: &mut (impl Write + Send),
     told: &mut impl FnMut(usize) -> io::Result<()>,
@@ -68,10 +79,12 @@ mod tests {
 
     #[test]
     fn planes_are_written_side_by_side_from_their_ends() {
-        let order = |blocks, planes| order(blocks, planes).collect::<Vec<u64>>();
+        let of = |count: Option<u64>, ascend| count.map(|count| Planes { count, ascend });
+        let order = |blocks, count| order(blocks, of(count, false)).collect::<Vec<u64>>();
         assert_eq!(order(4, None), [0, 1, 2, 3]);
         assert_eq!(order(4, Some(1)), [3, 2, 1, 0]);
         assert_eq!(order(6, Some(2)), [2, 5, 1, 4, 0, 3]);
+        assert_eq!(super::order(6, of(Some(2), true)).collect::<Vec<u64>>(), [0, 3, 1, 4, 2, 5]);
         // Several planes in a block.
         assert_eq!((order(3, Some(2)), order(1, Some(7))), (vec![0, 1, 2], vec![0]));
     }

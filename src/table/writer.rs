@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::coverage::Coverage;
 use super::header::Header;
-use super::pack::write_packed;
+use super::pack::{Planes, write_packed};
 use super::section::{BLOCK, Content};
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
@@ -160,12 +160,13 @@ impl ToWrite<'_> {
         })
     }
 
-    /// Of how many equal planes a section of `content` consists; `None` if of none.
-    fn planes(&self, content: Content) -> Option<u64> {
+    /// The equal planes that a section of `content` consists of; `None` if of none.
+    fn planes(&self, content: Content) -> Option<Planes> {
         let modes = self.rules.modes().len() as u64;
         match (&self.contents, content) {
-            (_, Content::Planes(_, Width::Two)) => Some(2 * modes),
-            (_, Content::Planes(..)) | (Contents::Dense(_) | Contents::Folded(_), Content::Reached) => Some(modes),
+            (_, Content::Planes(_, Width::Two)) => Some(Planes { count: 2 * modes, ascend: false }),
+            (_, Content::Planes(..)) => Some(Planes { count: modes, ascend: false }),
+            (Contents::Dense(_) | Contents::Folded(_), Content::Reached) => Some(Planes { count: modes, ascend: true }),
             _ => None,
         }
     }

@@ -11,8 +11,8 @@ use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Mode, Position, Rules};
 use tablegen::solve::{
-    Kernel, Options, Piece, RegionOptions, RegionPlan, RegionStore, RegionTask, Sheet, Solution, StoreFault, Swept, solve,
-    solve_by_regions,
+    Kernel, Options, Piece, RegionOptions, RegionPlan, RegionStore, RegionTask, Sheet, Solution, StoreFault, Swept,
+    solve, solve_by_regions,
 };
 
 /// The planes of a sheet of a region, and what was counted in them.
@@ -170,7 +170,9 @@ fn games_by_regions_of_every_size() {
 fn damaged_regions_are_swept_again() {
     let rules = games::domineering(4, 4);
     let labels = labels(&rules);
-    let plan = RegionPlan::with_region_cells(&RegionTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40).expect("a small board");
+    let plan =
+        RegionPlan::with_region_cells(&RegionTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40)
+            .expect("a small board");
     let whole_game = solve(&rules, &Options { labels, marks: true, ..Options::default() }).expect("small rules");
     let kept = Kept::default();
     solve_by_regions(&rules, &plan, &RegionOptions::default(), &kept).expect("small rules");

@@ -6,9 +6,11 @@
 //! records, one for each sheet of a region, in the order in which they were finished:
 //!      4     bytes of what follows up to the checksum
 //!      2     sheet: kind and label, as a section of the table has them
-//!      8     region
+//!      8     rank of the region
 //!      4     figures: how many, then 8 bytes each
 //!      4     checksums: how many, then 32 bytes each
+//!      8     offset of its packed blocks in the table; 0 if they are not packed
+//!      4     their lengths: how many, then 4 bytes each
 //!     32     checksum: BLAKE3 of the identity, the region cells and the record up to here
 //! ```
 //!
@@ -31,11 +33,15 @@ const LONGEST: usize = 1 << 30;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Record {
     pub(super) sheet: Sheet,
-    pub(super) region: u64,
+    /// How many of the regions that are swept have smaller numbers.
+    pub(super) rank: u64,
     /// What was counted in it.
     pub(super) tally: Vec<u64>,
-    /// The checksums of its bytes, unit by unit.
+    /// The checksums of its bytes, unit by unit; packed, of its blocks.
     pub(super) checksums: Vec<[u8; HASH]>,
+    /// Where its packed blocks lie in the table, one after the other, and how long each is.
+    pub(super) offset: u64,
+    pub(super) lengths: Vec<u32>,
 }
 
 /// What a journal is about.
@@ -143,15 +149,23 @@ fn sheet_of(numbers: [u8; 2]) -> Option<Sheet> {
 }
 
 impl Record {
+    /// The bytes of its packed blocks.
+    pub(super) fn packed_bytes(&self) -> u64 {
+        self.lengths.iter().copied().map(u64::from).sum()
+    }
+
     fn encode(&self, head: &[u8; HEAD]) -> Vec<u8> {
         let mut e = Encoder::new(VERSION);
         e.u32(0);
         e.bytes.extend(sheet_numbers(self.sheet));
-        e.u64(self.region);
+        e.u64(self.rank);
         e.u32(self.tally.len() as u32);
         self.tally.iter().for_each(|&figure| e.u64(figure));
         e.u32(self.checksums.len() as u32);
         e.bytes.extend(self.checksums.as_flattened());
+        e.u64(self.offset);
+        e.u32(self.lengths.len() as u32);
+        self.lengths.iter().for_each(|&length| e.u32(length));
         let length = (e.bytes.len() - 4) as u32;
         e.bytes[..4].copy_from_slice(&length.to_le_bytes());
         let checksum = checksum(head, &e.bytes);
@@ -167,10 +181,11 @@ impl Record {
         }
         let mut d = Decoder::new(&record[4..], VERSION);
         let sheet = sheet_of(d.array().ok()?)?;
-        let region = d.u64().ok()?;
+        let rank = d.u64().ok()?;
         let tally = d.list(Decoder::u64).ok()?;
         let checksums = d.list(Decoder::array).ok()?;
-        d.rest().is_empty().then_some(Self { sheet, region, tally, checksums })
+        let (offset, lengths) = (d.u64().ok()?, d.list(Decoder::u32).ok()?);
+        d.rest().is_empty().then_some(Self { sheet, rank, tally, checksums, offset, lengths })
     }
 }
 
@@ -188,9 +203,11 @@ mod tests {
         let sheets = LabelKind::ALL.map(Sheet::Label).into_iter().chain([Sheet::Reached]);
         let record = |(number, sheet): (u64, Sheet)| Record {
             sheet,
-            region: 1 << (number * 9),
+            rank: 1 << (number * 9),
             tally: (0..number).collect(),
             checksums: vec![[number as u8; HASH]; number as usize],
+            offset: number * 1000,
+            lengths: (0..number as u32).collect(),
         };
         (0..).zip(sheets).map(record).collect()
     }

@@ -23,10 +23,29 @@ const SHORTEST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// A region to be written.
-struct Job {
-    place: Arc<Place>,
-    region: u64,
-    tally: Vec<u64>,
+pub(super) enum Job {
+    /// Its planes, in their places. Its checksums are not made yet.
+    Plain {
+        /// Without checksums.
+        record: Record,
+        /// Where it goes.
+        place: Arc<Place>,
+    },
+    /// Its packed blocks, one after the other.
+    Packed {
+        /// Where they go.
+        record: Record,
+        /// Their bytes.
+        bytes: Vec<u8>,
+    },
+}
+
+impl Job {
+    const fn record(&self) -> &Record {
+        match self {
+            Self::Plain { record, .. } | Self::Packed { record, .. } => record,
+        }
+    }
 }
 
 /// The thread, and what it has not written yet.
@@ -81,24 +100,24 @@ impl Keeper {
         Ok(Self { shared, jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// The piece of `region` if it is not in the file yet.
-    pub(super) fn waiting(&self, sheet: Sheet, region: u64) -> Option<Arc<Piece>> {
-        self.shared.state().waiting.get(&(sheet, region)).map(Arc::clone)
+    /// The piece of the region of rank `rank` if it is not in the file yet.
+    pub(super) fn waiting(&self, sheet: Sheet, rank: u64) -> Option<Arc<Piece>> {
+        self.shared.state().waiting.get(&(sheet, rank)).map(Arc::clone)
     }
 
-    /// Writes `piece` soon; waits while another one is written.
+    /// Writes `piece` soon, as `job` says; waits while another one is written.
     ///
     /// # Errors
     /// If one before it could not be written.
-    pub(super) fn save(&self, place: &Arc<Place>, region: u64, piece: Arc<Piece>, tally: Vec<u64>) -> io::Result<()> {
+    pub(super) fn save(&self, job: Job, piece: Arc<Piece>) -> io::Result<()> {
         let mut state = self.shared.state();
         if let Some(error) = state.failed.take() {
             return Err(error);
         }
-        state.waiting.insert((place.sheet, region), piece);
+        let record = job.record();
+        state.waiting.insert((record.sheet, record.rank), piece);
         state.unsettled += 1;
         drop(state);
-        let job = Job { place: Arc::clone(place), region, tally };
         match self.jobs.as_ref().map(|jobs| jobs.send(job)) {
             Some(Ok(())) => Ok(()),
             _ => Err(self.shared.state().failed.take().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into())),
@@ -167,23 +186,29 @@ impl Worker {
     }
 
     fn write(&mut self, job: Job, written: &impl Fn(&Record)) -> io::Result<()> {
-        let Job { place, region, tally } = job;
-        let piece = self.shared.state().waiting.get(&(place.sheet, region)).map(Arc::clone);
-        let piece = piece.unwrap_or_else(|| unreachable!("it waits until it is written"));
-        let mut checksums = Vec::new();
-        for (offset, plane) in place.offsets(region).zip(piece.bytes().chunks(place.plane_bytes())) {
-            write_at(&self.file, plane, offset)?;
-            checksums.extend(plane.chunks(place.unit()).map(|unit| *blake3::hash(unit).as_bytes()));
-        }
-        drop(piece);
-        let record = Record { sheet: place.sheet, region, tally, checksums };
+        let (record, bytes) = match job {
+            Job::Packed { record, bytes } => {
+                write_at(&self.file, &bytes, record.offset)?;
+                let bytes = record.packed_bytes();
+                (record, bytes)
+            }
+            Job::Plain { mut record, place } => {
+                let piece = self.shared.state().waiting.get(&(record.sheet, record.rank)).map(Arc::clone);
+                let piece = piece.unwrap_or_else(|| unreachable!("it waits until it is written"));
+                for (offset, plane) in place.offsets(record.rank).zip(piece.bytes().chunks(place.plane_bytes())) {
+                    write_at(&self.file, plane, offset)?;
+                    record.checksums.extend(plane.chunks(place.unit()).map(|unit| *blake3::hash(unit).as_bytes()));
+                }
+                (record, place.bytes())
+            }
+        };
         // Before it leaves memory: whoever loads it then finds it in the file.
         written(&record);
         let mut state = self.shared.state();
-        state.waiting.remove(&(place.sheet, region));
+        state.waiting.remove(&(record.sheet, record.rank));
         state.written.push(record);
         drop(state);
-        self.bytes += place.bytes();
+        self.bytes += bytes;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! A table that grows region by region, in a folder of its own, and outlives the process that makes it.
 //!
 //! ```text
-//! NAME.tb.building/table      the table: its regions in their places, its header last
+//! NAME.tb.building/table      the table: its regions in their places, or packed as they are finished; its header last
 //!                  journal    which regions are finished
 //!                  lock       locked, and written in by the process that builds
 //! ```
@@ -9,8 +9,10 @@
 //! A region is finished when its bytes are on disk and the journal says so. Whoever comes after a process that was killed goes on
 //! with what is finished; what was changed meanwhile is found by its checksums when it is first read, at the end at the latest.
 
+mod complete;
 mod file;
 mod folder;
+mod growth;
 mod journal;
 mod keeper;
 mod place;
@@ -23,41 +25,35 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::coverage::Coverage;
-use super::header::Header;
-use super::section::{BLOCK, HASH};
+use super::section::PAGE;
 use super::{TableError, TableFault};
-use crate::atomic_file::{folder_of, write_atomically};
-use crate::label::{Counts, LabelKind, LabelSet};
-use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Piece, RegionPlan, RegionStore, Sheet, StoreFault, Swept};
-use file::{read_at, write_at};
+use crate::packed::{Form, Packing};
+use crate::solve::{Piece, RegionPlan, RegionStore, Sheet, StoreFault};
+pub use complete::Complete;
+use file::read_at;
 use folder::{JOURNAL, TABLE, locked, remove};
 pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
+pub use growth::{Growth, Unfinished};
 use journal::{Journal, Record, Subject};
-use keeper::Keeper;
+use keeper::{Job, Keeper};
 use place::Place;
 
-/// What a table is made of that is to grow.
-#[derive(Clone, Copy)]
-pub struct Growth<'a> {
-    /// The rules.
-    pub rules: &'a Rules,
-    /// The name of the game's family and its parameters.
-    pub descriptor: &'a Descriptor,
-    /// The positions from which play is followed, the starts of the rules among them, if what it reaches is marked.
-    pub roots: Option<&'a [Position]>,
-    /// The labels.
-    pub labels: LabelSet,
-}
+/// Bytes that one thread reads at a time.
+const PIECE: usize = 4 << 20;
 
 /// A table that grows.
 pub struct Growing {
     folder: PathBuf,
     file: Arc<File>,
-    header: Header,
-    file_bytes: u64,
     places: Vec<Arc<Place>>,
+    /// The number of regions.
+    regions: u64,
+    /// How regions are packed as they are finished, if they are.
+    packing: Option<Packing>,
+    /// Where the first section begins.
+    first: u64,
+    /// The bytes of each section, before they are packed.
+    raw: Vec<u64>,
     finished: Arc<Mutex<Finished>>,
     keeper: Keeper,
     /// Sheets of regions that were finished when it was opened.
@@ -70,57 +66,9 @@ pub struct Growing {
 type Finished = HashMap<(Sheet, u64), Known>;
 
 struct Known {
-    tally: Vec<u64>,
-    checksums: Vec<[u8; HASH as usize]>,
-    /// Whether its bytes in the file were compared with these, or were written by this process.
+    record: Record,
+    /// Whether its bytes in the file were compared with the checksums, or were written by this process.
     is_checked: bool,
-}
-
-impl Growth<'_> {
-    /// The header of the table, with nothing counted.
-    fn header(&self, plan: &RegionPlan) -> Header {
-        let roots = self.roots.map(<[Position]>::to_vec);
-        let coverage = match plan.fold() {
-            Some(fold) => Coverage::Folded { fold: fold.clone(), roots },
-            None => Coverage::Dense { layout: plan.layout().clone(), roots },
-        };
-        let none = vec![Counts::default(); self.rules.modes().len()];
-        let others = self.roots.map(|_| none.as_slice());
-        Header::new(self.rules, self.descriptor, coverage, self.labels, &none, others, |_| vec![0; 256])
-            .unwrap_or_else(|| unreachable!("a plan has sizes"))
-    }
-
-    /// What the table's bytes follow from.
-    fn identity(&self, header: &Header) -> [u8; HASH as usize] {
-        *blake3::hash(&header.encode()).as_bytes()
-    }
-}
-
-/// What an unfinished table in a folder is, as far as another build of it needs to know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unfinished {
-    /// There is none.
-    None,
-    /// One of the same table, cut into regions by so many cells.
-    Same(u32),
-    /// One of other rules or options, or of another version of the program.
-    Other,
-}
-
-impl Unfinished {
-    /// What is in `folder`, if a table of `growth` is to grow there by `plan`; how that cuts its boards does not matter.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn of(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableError> {
-        let subject = Subject::of(&folder.join(JOURNAL)).map_err(|error| TableError::at(folder)(error.into()))?;
-        let identity = growth.identity(&growth.header(plan));
-        Ok(match subject {
-            None => Self::None,
-            Some(subject) if subject.identity == identity => Self::Same(subject.region_cells),
-            Some(_) => Self::Other,
-        })
-    }
 }
 
 impl Growing {
@@ -135,39 +83,48 @@ impl Growing {
     fn open_in(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableFault> {
         fs::create_dir_all(folder)?;
         let lock = locked(folder)?;
-        let header = growth.header(plan);
-        let subject = Subject { identity: growth.identity(&header), region_cells: plan.region_cells() };
+        let mut header = growth.header(plan);
+        let subject = growth.subject(plan);
         if Subject::of(&folder.join(JOURNAL))? != Some(subject) {
             // First what says that regions are finished.
             remove(&folder.join(JOURNAL))?;
             remove(&folder.join(TABLE))?;
         }
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(folder.join(TABLE))?;
-        let is_whole = file.metadata()?.len() == header.end();
-        file.set_len(header.end())?;
-        let (journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
+        let packing = growth.packing_of_regions(plan);
         let sheets = plan.sheets().iter().zip(&header.sections);
-        let places = sheets.map(|(&sheet, section)| Place::new(sheet, section, growth.rules, plan).map(Arc::new));
+        let places =
+            sheets.map(|(&sheet, section)| Place::new(sheet, section, growth.rules, plan, packing).map(Arc::new));
         let places: Vec<_> = places.collect::<Option<_>>().unwrap_or_else(|| unreachable!("a plan has sizes"));
-        // A file that was cut short or lost holds nothing, whatever the journal says.
-        let known = records.into_iter().filter(|record| is_whole && record.region < plan.regions());
-        let known = known.map(|record| ((record.sheet, record.region), Known::of(record, false)));
-        let finished: Finished = known.filter(|((sheet, _), _)| plan.sheets().contains(sheet)).collect();
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(folder.join(TABLE))?;
+        let length = file.metadata()?.len();
+        if packing.is_none() {
+            file.set_len(header.end())?;
+        }
+        let (journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
+        // A file that was cut short or lost does not hold what the journal says.
+        let is_there = |record: &Record| match packing {
+            Some(_) => record.offset + record.packed_bytes() <= length && !record.lengths.is_empty(),
+            None => length == header.end(),
+        };
+        let is_known = |record: &Record| record.rank < plan.regions() && plan.sheets().contains(&record.sheet);
+        let known = records.into_iter().filter(|record| is_there(record) && is_known(record));
+        let known = known.map(|record| ((record.sheet, record.rank), Known { record, is_checked: false }));
+        let finished: Finished = known.collect();
         let (resumed, finished) = (finished.len() as u64, Arc::new(Mutex::new(finished)));
         let file = Arc::new(file);
         let tell = Arc::clone(&finished);
         let written = move |record: &Record| {
-            lock_of(&tell).insert((record.sheet, record.region), Known::of(record.clone(), true));
+            let known = Known { record: record.clone(), is_checked: true };
+            lock_of(&tell).insert((record.sheet, record.rank), known);
         };
         let keeper = Keeper::new(Arc::clone(&file), journal, written)?;
-        let file_bytes = header.end();
-        Ok(Self { folder: folder.to_owned(), file, header, file_bytes, places, finished, keeper, resumed, lock })
-    }
-
-    /// The size of the table in bytes, if its labels are not packed.
-    #[must_use]
-    pub const fn file_bytes(&self) -> u64 {
-        self.file_bytes
+        let raw = header.sections.iter().map(|section| section.bytes).collect();
+        if let Some(packing) = packing {
+            header = header.packed(packing.block);
+        }
+        let first = header.sections.first().map_or(0, |section| section.start);
+        let (folder, regions) = (folder.to_owned(), plan.regions());
+        Ok(Self { folder, file, places, regions, packing, first, raw, finished, keeper, resumed, lock })
     }
 
     /// How many sheets of regions were finished when it was opened.
@@ -176,69 +133,10 @@ impl Growing {
         self.resumed
     }
 
-    /// Completes the table with what was counted in all of its regions.
-    ///
-    /// # Errors
-    /// If it cannot be written. It can be opened again then.
-    ///
-    /// # Panics
-    /// If a region is not finished.
-    pub fn complete(mut self, swept: &Swept, growth: &Growth<'_>) -> Result<Complete, TableError> {
-        self.write_rest(swept, growth).map_err(|error| TableError::at(&self.folder)(error.into()))?;
-        let Self { folder, lock, .. } = self;
-        Ok(Complete { folder, lock })
-    }
-
-    /// Writes what the table has beside its regions: the checksums and the header.
-    fn write_rest(&mut self, swept: &Swept, growth: &Growth<'_>) -> io::Result<()> {
-        let every = swept.counts(Sheet::Label(LabelKind::Outcome)).unwrap_or_default();
-        let reached = swept.counts(Sheet::Reached);
-        let others = reached.as_ref().map(|_| every.as_slice());
-        let codes = |kind| {
-            let found = swept.tallies.iter().find(|(found, _)| *found == Sheet::Label(kind));
-            found.map(|(_, codes)| codes.clone()).unwrap_or_default()
-        };
-        let coverage = self.header.coverage.clone();
-        let counts = reached.as_ref().unwrap_or(&every);
-        let mut header = Header::new(growth.rules, growth.descriptor, coverage, growth.labels, counts, others, codes)
-            .unwrap_or_else(|| unreachable!("a plan has sizes"));
-        for (section, place) in header.sections.iter_mut().zip(&self.places) {
-            let checksums =
-                if place.has_blocks() { self.checksums(place) } else { self.hashed(section.start, section.bytes)? };
-            write_at(&self.file, &checksums, section.checksums())?;
-            section.digest = *blake3::hash(&checksums).as_bytes();
-        }
-        write_at(&self.file, &header.encode(), 0)?;
-        self.file.sync_all()
-    }
-
-    /// The checksums of the blocks of a section, as they were made when its regions were written.
-    fn checksums(&self, place: &Place) -> Vec<u8> {
-        let finished = lock_of(&self.finished);
-        let regions = finished.keys().filter(|(sheet, _)| *sheet == place.sheet).count() as u64;
-        let of = |plane: usize, region: u64| {
-            let units = place.plane_bytes() / place.unit();
-            finished[&(place.sheet, region)].checksums[plane * units..(plane + 1) * units].as_flattened()
-        };
-        let planes = place.offsets(0).count();
-        (0..planes).flat_map(|plane| (0..regions).map(move |region| (plane, region))).fold(
-            Vec::new(),
-            |mut all, (plane, region)| {
-                all.extend(of(plane, region));
-                all
-            },
-        )
-    }
-
-    /// The checksums of the blocks of a section, made from the file.
-    fn hashed(&self, start: u64, bytes: u64) -> io::Result<Vec<u8>> {
-        let of_block = |block: u64| {
-            let mut buffer = vec![0; (bytes - block * BLOCK).min(BLOCK) as usize];
-            read_at(&self.file, &mut buffer, start + block * BLOCK)?;
-            Ok::<_, io::Error>(*blake3::hash(&buffer).as_bytes())
-        };
-        let hashes = (0..bytes.div_ceil(BLOCK)).into_par_iter().map(of_block).collect::<io::Result<Vec<_>>>()?;
-        Ok(hashes.into_flattened())
+    /// How its regions are packed, if they are packed as they are finished.
+    #[must_use]
+    pub const fn packing(&self) -> Option<Packing> {
+        self.packing
     }
 
     fn place(&self, sheet: Sheet) -> &Arc<Place> {
@@ -246,79 +144,103 @@ impl Growing {
         place.unwrap_or_else(|| unreachable!("a sheet of its plan"))
     }
 
-    /// Reads a finished region from the file, and compares it with its checksums if nobody has.
-    fn read(&self, sheet: Sheet, region: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
-        let place = self.place(sheet);
-        for (offset, plane) in place.offsets(region).zip(planes.chunks_mut(place.plane_bytes())) {
-            read_at(&self.file, plane, offset)?;
+    /// Where the packed section of `sheet` begins: those before it are finished.
+    fn start_of(&self, sheet: Sheet) -> u64 {
+        let (finished, mut start) = (lock_of(&self.finished), self.first);
+        for (place, &raw) in self.places.iter().zip(&self.raw) {
+            if place.sheet == sheet {
+                break;
+            }
+            let of = |rank| finished.get(&(place.sheet, rank)).map_or(0, |known| known.record.packed_bytes());
+            let stored = (0..self.regions).map(of).sum();
+            let form = place.packing().and_then(|packing| Form::new(raw, packing.block, stored));
+            start = (start + form.map_or(0, |form| form.bytes())).next_multiple_of(PAGE);
         }
-        let expected = match lock_of(&self.finished).get(&(sheet, region)) {
-            Some(known) if known.is_checked => return Ok(()),
-            Some(known) => known.checksums.clone(),
+        start
+    }
+
+    /// Packs a region, and tells where it goes: behind the one before it, which is finished.
+    fn packed(&self, place: &Place, rank: u64, planes: &[u8], tally: Vec<u64>, packing: Packing) -> io::Result<Job> {
+        let before =
+            if place.ascends() { rank.checked_sub(1) } else { Some(rank + 1).filter(|&rank| rank < self.regions) };
+        let after = if place.ascends() { Some(rank + 1) } else { rank.checked_sub(1) };
+        let offset = match before {
+            None => self.start_of(place.sheet),
+            Some(before) => {
+                let finished = lock_of(&self.finished);
+                let record = &finished[&(place.sheet, before)].record;
+                record.offset + record.packed_bytes()
+            }
+        };
+        let blocks = place.pack(planes, packing);
+        let lengths: Vec<u32> = blocks.iter().map(|block| block.bytes.len() as u32).collect();
+        let checksums = blocks.iter().map(|block| block.checksum).collect();
+        let record = Record { sheet: place.sheet, rank, tally, checksums, offset, lengths };
+        let end = offset + record.packed_bytes();
+        // Made again, it is what it was; or else what was written behind it would be lost.
+        let mut finished = lock_of(&self.finished);
+        let next = after.and_then(|after| finished.get(&(place.sheet, after)));
+        if next.is_some_and(|next| next.record.offset != end) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a region is packed in another way than before"));
+        }
+        finished.insert((place.sheet, rank), Known { record: record.clone(), is_checked: true });
+        drop(finished);
+        let mut bytes = Vec::with_capacity((end - offset) as usize);
+        blocks.iter().for_each(|block| bytes.extend_from_slice(&block.bytes));
+        Ok(Job::Packed { record, bytes })
+    }
+
+    /// Reads a finished region from the file, and compares it with its checksums if nobody has.
+    fn read(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        let place = self.place(sheet);
+        let record = match lock_of(&self.finished).get(&(sheet, rank)) {
+            // Of what is not to be compared, no list is copied.
+            Some(known) if known.is_checked && place.packing().is_none() => None,
+            Some(known) => Some((known.record.clone(), known.is_checked)),
             None => return Err(StoreFault::Damaged),
         };
-        let hash = |unit: &[u8]| *blake3::hash(unit).as_bytes();
-        // Units of one plane after those of another: no unit is of two.
-        if !planes.chunks(place.unit()).map(hash).eq(expected) {
-            return Err(StoreFault::Damaged);
+        match (place.packing(), &record) {
+            (Some(packing), Some((record, is_checked))) => {
+                let mut bytes = vec![0; record.packed_bytes() as usize];
+                self.read_parts(&mut bytes, record.offset)?;
+                if !is_checked && !has_checksums(&bytes, record) {
+                    return Err(StoreFault::Damaged);
+                }
+                place.unpack(&bytes, &record.lengths, packing.block, planes).ok_or(StoreFault::Damaged)?;
+            }
+            _ => {
+                for (offset, plane) in place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes())) {
+                    self.read_parts(plane, offset)?;
+                }
+                let hash = |unit: &[u8]| *blake3::hash(unit).as_bytes();
+                // Units of one plane after those of another: no unit is of two.
+                let is_so = |record: &Record| {
+                    planes.par_chunks(place.unit()).map(hash).eq(record.checksums.par_iter().copied())
+                };
+                if record.as_ref().is_some_and(|(record, _)| !is_so(record)) {
+                    return Err(StoreFault::Damaged);
+                }
+            }
         }
-        if let Some(known) = lock_of(&self.finished).get_mut(&(sheet, region)) {
+        if let Some(known) = lock_of(&self.finished).get_mut(&(sheet, rank)) {
             known.is_checked = true;
         }
         Ok(())
     }
-}
 
-/// A table that is whole, and still in its folder.
-pub struct Complete {
-    folder: PathBuf,
-    /// Locked as long as it is there.
-    lock: File,
-}
-
-impl Complete {
-    /// The file that it is.
-    #[must_use]
-    pub fn table(&self) -> PathBuf {
-        self.folder.join(TABLE)
-    }
-
-    /// Gives the table the name `path`, and removes its folder.
-    ///
-    /// # Errors
-    /// If it cannot be renamed, or copied where `path` is on another disk.
-    pub fn place(self, path: &Path) -> Result<(), TableError> {
-        let table = self.table();
-        let place = || -> io::Result<()> {
-            match fs::rename(&table, path) {
-                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                    write_atomically(path, |_| {}, |file| io::copy(&mut File::open(&table)?, file).map(drop))?;
-                }
-                renamed => renamed?,
-            }
-            if let Ok(folder) = File::open(folder_of(path)) {
-                let _ = folder.sync_all();
-            }
-            Ok(())
-        };
-        place().map_err(|error| TableError::at(path)(error.into()))?;
-        self.remove();
-        Ok(())
-    }
-
-    /// Removes the table and its folder: it is elsewhere, in another form.
-    pub fn remove(self) {
-        let Self { folder, lock } = self;
-        drop(lock);
-        // What is left of it does no harm.
-        let _ = remove_growing(&folder);
+    /// Reads `bytes` from the file at `offset`, on all cores of the current rayon pool.
+    fn read_parts(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        let parts = bytes.par_chunks_mut(PIECE).enumerate();
+        parts.try_for_each(|(number, part)| read_at(&self.file, part, offset + (number * PIECE) as u64))
     }
 }
 
-impl Known {
-    fn of(record: Record, is_checked: bool) -> Self {
-        Self { tally: record.tally, checksums: record.checksums, is_checked }
-    }
+/// Whether the packed `bytes` of a region have its checksums.
+fn has_checksums(bytes: &[u8], record: &Record) -> bool {
+    let mut rest = bytes;
+    let blocks = record.lengths.iter().map(|&length| rest.split_off(..length as usize).unwrap_or_default());
+    let blocks: Vec<&[u8]> = blocks.collect();
+    blocks.par_iter().map(|block| *blake3::hash(block).as_bytes()).eq(record.checksums.par_iter().copied())
 }
 
 fn lock_of(finished: &Mutex<Finished>) -> MutexGuard<'_, Finished> {
@@ -326,27 +248,36 @@ fn lock_of(finished: &Mutex<Finished>) -> MutexGuard<'_, Finished> {
 }
 
 impl RegionStore for Growing {
-    fn tally(&self, sheet: Sheet, region: u64) -> Option<Vec<u64>> {
-        lock_of(&self.finished).get(&(sheet, region)).map(|known| known.tally.clone())
+    fn tally(&self, sheet: Sheet, rank: u64) -> Option<Vec<u64>> {
+        lock_of(&self.finished).get(&(sheet, rank)).map(|known| known.record.tally.clone())
     }
 
-    fn load(&self, sheet: Sheet, region: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
-        if let Some(piece) = self.keeper.waiting(sheet, region) {
+    fn load(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+        if let Some(piece) = self.keeper.waiting(sheet, rank) {
             planes.copy_from_slice(piece.bytes());
             return Ok(());
         }
-        self.read(sheet, region, planes)
+        self.read(sheet, rank, planes)
     }
 
-    fn save(&self, sheet: Sheet, region: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault> {
-        // Its checksums follow when it is written; nobody asks for them before.
-        let known = Known { tally: tally.clone(), checksums: Vec::new(), is_checked: true };
-        lock_of(&self.finished).insert((sheet, region), known);
-        Ok(self.keeper.save(self.place(sheet), region, planes, tally)?)
+    fn save(&self, sheet: Sheet, rank: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault> {
+        let place = self.place(sheet);
+        let job = match place.packing() {
+            // While it is swept no other thread has work: all of them pack.
+            Some(packing) => self.packed(place, rank, planes.bytes(), tally, packing)?,
+            None => {
+                // Its checksums follow when it is written; nobody asks for them before.
+                let record = Record { sheet, rank, tally, checksums: Vec::new(), offset: 0, lengths: Vec::new() };
+                let known = Known { record: record.clone(), is_checked: true };
+                lock_of(&self.finished).insert((sheet, rank), known);
+                Job::Plain { record, place: Arc::clone(place) }
+            }
+        };
+        Ok(self.keeper.save(job, planes)?)
     }
 
-    fn forget(&self, sheet: Sheet, region: u64) {
-        lock_of(&self.finished).remove(&(sheet, region));
+    fn forget(&self, sheet: Sheet, rank: u64) {
+        lock_of(&self.finished).remove(&(sheet, rank));
     }
 
     fn settle(&self) -> Result<Option<(Sheet, u64)>, StoreFault> {
@@ -354,11 +285,11 @@ impl RegionStore for Growing {
         let unchecked: Vec<_> =
             lock_of(&self.finished).iter().filter(|(_, known)| !known.is_checked).map(|(&key, _)| key).collect();
         let mut planes = Vec::new();
-        for (sheet, region) in unchecked {
+        for (sheet, rank) in unchecked {
             planes.resize(self.place(sheet).bytes() as usize, 0);
-            match self.read(sheet, region, &mut planes) {
+            match self.read(sheet, rank, &mut planes) {
                 Ok(()) => {}
-                Err(StoreFault::Damaged) => return Ok(Some((sheet, region))),
+                Err(StoreFault::Damaged) => return Ok(Some((sheet, rank))),
                 Err(error) => return Err(error),
             }
         }

@@ -1,5 +1,8 @@
 //! Where the bytes of a region lie in the file of a table.
 
+use rayon::prelude::*;
+
+use crate::packed::{PackedBlock, Packing, pack, unpack};
 use crate::plane::Shape;
 use crate::rules::Rules;
 use crate::solve::{RegionPlan, Sheet};
@@ -16,16 +19,24 @@ pub(super) struct Place {
     of_region: u64,
     /// The number of planes.
     planes: u64,
+    /// How its blocks are packed, if they are.
+    packing: Option<Packing>,
 }
 
 impl Place {
     /// The place in `section` of `sheet` of `rules`, which are solved by `plan`.
-    pub(super) fn new(sheet: Sheet, section: &Section, rules: &Rules, plan: &RegionPlan) -> Option<Self> {
+    pub(super) fn new(
+        sheet: Sheet,
+        section: &Section,
+        rules: &Rules,
+        plan: &RegionPlan,
+        packing: Option<Packing>,
+    ) -> Option<Self> {
         let shape: Shape = plan.shape(rules, sheet);
         let of_region = shape.plane_bytes()?;
         // One region is the whole board, whose planes may be padded.
         let plane = of_region.checked_mul(plan.regions())?;
-        Some(Self { sheet, start: section.start, plane, of_region, planes: shape.planes() })
+        Some(Self { sheet, start: section.start, plane, of_region, planes: shape.planes(), packing })
     }
 
     /// For each plane of the region of rank `rank`, the offset of its first byte in the file.
@@ -52,5 +63,62 @@ impl Place {
     /// Whether the checksums of regions are those of the section's blocks.
     pub(super) const fn has_blocks(&self) -> bool {
         self.of_region >= BLOCK
+    }
+
+    /// How its blocks are packed, if they are.
+    pub(super) const fn packing(&self) -> Option<Packing> {
+        self.packing
+    }
+
+    /// Whether the numbers of its blocks rise in the order in which they are packed, as those of the regions do.
+    pub(super) const fn ascends(&self) -> bool {
+        matches!(self.sheet, Sheet::Reached)
+    }
+
+    /// Blocks of a plane of a region.
+    fn blocks(&self, block: u32) -> usize {
+        self.plane_bytes() / block as usize
+    }
+
+    /// The blocks of a region's planes in the order in which they are packed, counted through all planes of the region: those of all
+    /// planes side by side.
+    fn order(&self, block: u32) -> Vec<usize> {
+        let (planes, blocks) = (self.planes as usize, self.blocks(block));
+        let of_number = |number: usize| (0..planes).map(move |plane| plane * blocks + number);
+        if self.ascends() {
+            (0..blocks).flat_map(of_number).collect()
+        } else {
+            (0..blocks).rev().flat_map(of_number).collect()
+        }
+    }
+
+    /// The numbers in the section of the blocks of the region of rank `rank`, in the order in which they are packed.
+    pub(super) fn block_numbers(&self, rank: u64, block: u32) -> impl Iterator<Item = u64> {
+        let (blocks, all) = (self.blocks(block), self.plane / u64::from(block));
+        let order = self.order(block).into_iter();
+        order.map(move |at| (at / blocks) as u64 * all + rank * blocks as u64 + (at % blocks) as u64)
+    }
+
+    /// Packs the planes of a region, on all cores of the current rayon pool: its blocks one after the other.
+    pub(super) fn pack(&self, planes: &[u8], packing: Packing) -> Vec<PackedBlock> {
+        let size = packing.block as usize;
+        let order = self.order(packing.block);
+        order.into_par_iter().map(|at| pack(&planes[at * size..(at + 1) * size], packing.level)).collect()
+    }
+
+    /// Unpacks `bytes`, the blocks of a region that have these lengths, into its planes, on all cores of the current rayon pool.
+    /// `None` if they are not what was packed.
+    pub(super) fn unpack(&self, bytes: &[u8], lengths: &[u32], block: u32, planes: &mut [u8]) -> Option<()> {
+        let order = self.order(block);
+        if order.len() != lengths.len() {
+            return None;
+        }
+        let mut raw: Vec<Option<&mut [u8]>> = planes.chunks_mut(block as usize).map(Some).collect();
+        let (mut rest, mut work) = (bytes, Vec::with_capacity(lengths.len()));
+        for (at, &length) in order.into_iter().zip(lengths) {
+            let packed = rest.split_off(..length as usize)?;
+            work.push((packed, raw[at].take()?));
+        }
+        work.into_par_iter().try_for_each(|(packed, raw)| unpack(packed, raw))
     }
 }

@@ -1,0 +1,166 @@
+//! The end of a table's growth: what it has beside its regions is written, and it gets its name.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::file::{read_at, write_at};
+use super::folder::{TABLE, remove_growing};
+use super::place::Place;
+use super::{Growing, Growth, lock_of};
+use crate::atomic_file::{sync_folder, write_atomically};
+use crate::label::LabelKind;
+use crate::packed::{Entry, Index, Packing};
+use crate::solve::{RegionPlan, Sheet, Swept};
+use crate::table::TableError;
+use crate::table::header::Header;
+use crate::table::section::{BLOCK, Section};
+
+/// A table that is whole, and still in its folder.
+pub struct Complete {
+    folder: PathBuf,
+    /// Locked as long as it is there.
+    lock: File,
+}
+
+impl Growing {
+    /// Completes the table with what was counted in all of its regions.
+    ///
+    /// # Errors
+    /// If it cannot be written. It can be opened again then.
+    ///
+    /// # Panics
+    /// If a region is not finished.
+    pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Complete, TableError> {
+        self.write_rest(swept, growth, plan).map_err(|error| TableError::at(&self.folder)(error.into()))?;
+        let Self { folder, lock, .. } = self;
+        Ok(Complete { folder, lock })
+    }
+
+    /// Writes what the table has beside its regions: the checksums or the index of each section, and the header.
+    fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &RegionPlan) -> io::Result<()> {
+        let every = swept.counts(Sheet::Label(LabelKind::Outcome)).unwrap_or_default();
+        let reached = swept.counts(Sheet::Reached);
+        let others = reached.as_ref().map(|_| every.as_slice());
+        let codes = |kind| {
+            let found = swept.tallies.iter().find(|(found, _)| *found == Sheet::Label(kind));
+            found.map(|(_, codes)| codes.clone()).unwrap_or_default()
+        };
+        let counts = reached.as_ref().unwrap_or(&every);
+        let (coverage, labels) = (growth.coverage(plan), growth.labels);
+        let header = Header::new(growth.rules, growth.descriptor, coverage, labels, counts, others, codes);
+        let mut header = header.unwrap_or_else(|| unreachable!("a plan has sizes"));
+        if let Some(packing) = self.packing {
+            header = header.packed(packing.block);
+        }
+        for (number, place) in self.places.iter().enumerate() {
+            match self.packing {
+                Some(packing) => {
+                    self.write_index(&mut header.sections[number], place, packing)?;
+                    // Those after it begin where it turned out to end.
+                    header.place();
+                }
+                None => {
+                    let section = &mut header.sections[number];
+                    let checksums = if place.has_blocks() {
+                        self.checksums(place)
+                    } else {
+                        self.hashed(section.start, section.bytes)?
+                    };
+                    write_at(&self.file, &checksums, section.checksums())?;
+                    section.digest = *blake3::hash(&checksums).as_bytes();
+                }
+            }
+        }
+        self.file.set_len(header.end())?;
+        write_at(&self.file, &header.encode(), 0)?;
+        self.file.sync_all()
+    }
+
+    /// Writes the index of a packed section behind its blocks.
+    fn write_index(&self, section: &mut Section, place: &Place, packing: Packing) -> io::Result<()> {
+        let start = self.start_of(place.sheet);
+        debug_assert_eq!(start, section.start, "sections lie where they were written");
+        let mut index = Index::new(section.bytes, packing.block);
+        let finished = lock_of(&self.finished);
+        for rank in 0..self.regions {
+            let record = &finished[&(place.sheet, rank)].record;
+            let mut offset = record.offset - start;
+            let blocks = place.block_numbers(rank, packing.block).zip(&record.lengths).zip(&record.checksums);
+            for ((number, &length), &checksum) in blocks {
+                index.place_entry(number, Entry { offset, length, checksum });
+                offset += u64::from(length);
+            }
+        }
+        drop(finished);
+        let stored = index.stored();
+        let (form, tail, digest) = index.finish();
+        write_at(&self.file, &tail, start + stored)?;
+        (section.packed, section.digest) = (Some(form), digest);
+        Ok(())
+    }
+
+    /// The checksums of the blocks of a section, as they were made when its regions were written.
+    fn checksums(&self, place: &Place) -> Vec<u8> {
+        let finished = lock_of(&self.finished);
+        let units = place.plane_bytes() / place.unit();
+        let mut all = Vec::new();
+        for plane in 0..place.offsets(0).count() {
+            for rank in 0..self.regions {
+                let of_region = &finished[&(place.sheet, rank)].record.checksums;
+                all.extend_from_slice(of_region[plane * units..(plane + 1) * units].as_flattened());
+            }
+        }
+        all
+    }
+
+    /// The checksums of the blocks of a section, made from the file.
+    fn hashed(&self, start: u64, bytes: u64) -> io::Result<Vec<u8>> {
+        let of_block = |block: u64| {
+            let mut buffer = vec![0; (bytes - block * BLOCK).min(BLOCK) as usize];
+            read_at(&self.file, &mut buffer, start + block * BLOCK)?;
+            Ok::<_, io::Error>(*blake3::hash(&buffer).as_bytes())
+        };
+        let hashes = (0..bytes.div_ceil(BLOCK)).into_par_iter().map(of_block).collect::<io::Result<Vec<_>>>()?;
+        Ok(hashes.into_flattened())
+    }
+}
+
+impl Complete {
+    /// The file that it is.
+    #[must_use]
+    pub fn table(&self) -> PathBuf {
+        self.folder.join(TABLE)
+    }
+
+    /// Gives the table the name `path`, and removes its folder.
+    ///
+    /// # Errors
+    /// If it cannot be renamed, or copied where `path` is on another disk.
+    pub fn place(self, path: &Path) -> Result<(), TableError> {
+        let table = self.table();
+        let place = || -> io::Result<()> {
+            match fs::rename(&table, path) {
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                    write_atomically(path, |_| {}, |file| io::copy(&mut File::open(&table)?, file).map(drop))?;
+                }
+                renamed => renamed?,
+            }
+            sync_folder(path);
+            Ok(())
+        };
+        place().map_err(|error| TableError::at(path)(error.into()))?;
+        self.remove();
+        Ok(())
+    }
+
+    /// Removes the table and its folder: it is elsewhere, in another form.
+    pub fn remove(self) {
+        let Self { folder, lock } = self;
+        drop(lock);
+        // What is left of it does no harm.
+        let _ = remove_growing(&folder);
+    }
+}

@@ -1,0 +1,97 @@
+//! What a table is made of that is to grow, and whether an unfinished one is the same.
+
+use std::path::Path;
+
+use super::folder::JOURNAL;
+use super::journal::Subject;
+use crate::label::{Counts, LabelSet};
+use crate::packed::Packing;
+use crate::rules::{Descriptor, Position, Rules};
+use crate::solve::{RegionPlan, Sheet};
+use crate::table::TableError;
+use crate::table::coverage::Coverage;
+use crate::table::header::Header;
+
+/// What a table is made of that is to grow.
+#[derive(Clone, Copy)]
+pub struct Growth<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The name of the game's family and its parameters.
+    pub descriptor: &'a Descriptor,
+    /// The positions from which play is followed, the starts of the rules among them, if what it reaches is marked.
+    pub roots: Option<&'a [Position]>,
+    /// The labels.
+    pub labels: LabelSet,
+    /// How they are packed, if they are.
+    pub packing: Option<Packing>,
+}
+
+impl Growth<'_> {
+    /// The size of the table in bytes, if its labels are not packed.
+    #[must_use]
+    pub fn plain_bytes(&self, plan: &RegionPlan) -> u64 {
+        self.header(plan).end()
+    }
+
+    /// How its regions are packed as they are finished, if they are: those of whole blocks. Others are packed in the end.
+    #[must_use]
+    pub fn packing_of_regions(&self, plan: &RegionPlan) -> Option<Packing> {
+        let plane = |sheet: &Sheet| plan.shape(self.rules, *sheet).plane_bytes().unwrap_or(0);
+        self.packing
+            .filter(|packing| plan.sheets().iter().all(|sheet| plane(sheet).is_multiple_of(packing.block.into())))
+    }
+
+    pub(super) fn coverage(&self, plan: &RegionPlan) -> Coverage {
+        let roots = self.roots.map(<[Position]>::to_vec);
+        match plan.fold() {
+            Some(fold) => Coverage::Folded { fold: fold.clone(), roots },
+            None => Coverage::Dense { layout: plan.layout().clone(), roots },
+        }
+    }
+
+    /// The header of the table, with nothing counted and nothing packed.
+    pub(super) fn header(&self, plan: &RegionPlan) -> Header {
+        let none = vec![Counts::default(); self.rules.modes().len()];
+        let others = self.roots.map(|_| none.as_slice());
+        let coverage = self.coverage(plan);
+        Header::new(self.rules, self.descriptor, coverage, self.labels, &none, others, |_| vec![0; 256])
+            .unwrap_or_else(|| unreachable!("a plan has sizes"))
+    }
+
+    /// What a journal of the table is about, if its boards are cut as by `plan`.
+    pub(super) fn subject(&self, plan: &RegionPlan) -> Subject {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.header(plan).encode());
+        if let Some(Packing { block, level }) = self.packing {
+            hasher.update(&block.to_le_bytes()).update(&level.to_le_bytes());
+        }
+        Subject { identity: *hasher.finalize().as_bytes(), region_cells: plan.region_cells() }
+    }
+}
+
+/// What an unfinished table in a folder is, as far as another build of it needs to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// There is none.
+    None,
+    /// One of the same table, cut into regions by so many cells.
+    Same(u32),
+    /// One of other rules or options, or of another version of the program.
+    Other,
+}
+
+impl Unfinished {
+    /// What is in `folder`, if a table of `growth` is to grow there by `plan`; how that cuts its boards does not matter.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableError> {
+        let subject = Subject::of(&folder.join(JOURNAL)).map_err(|error| TableError::at(folder)(error.into()))?;
+        Ok(match subject {
+            None => Self::None,
+            Some(subject) if subject.identity == growth.subject(plan).identity => Self::Same(subject.region_cells),
+            Some(_) => Self::Other,
+        })
+    }
+}
