@@ -179,9 +179,9 @@ class Table:
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
         coverage = f.number(1)
-        check(coverage in (0, 1, 2, 3, 4), "an unknown coverage")
+        check(coverage in (0, 1, 2, 3, 4, 5), "an unknown coverage")
         self.can_draw = 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends) or any(cleared)
-        self.labels = (Dense, Sparse, Coloured, Orbits, Marked)[coverage](self, f)
+        self.labels = (Dense, Sparse, Coloured, Orbits, Marked, Folded)[coverage](self, f)
         count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
         packed = False
         for kind, label, bits, expected in self.labels.sections:
@@ -197,7 +197,7 @@ class Table:
             check(size == expected, "the size of a section")
             check(1024 <= block <= 1 << 20 and block & block - 1 == 0 if packing else block == BLOCK, "the size of a block")
             figures = f.list(lambda: f.number(8))
-            counts = 3 * len(self.modes) * (2 if coverage >= 2 else 1)
+            counts = 3 * len(self.modes) * (2 if self.labels.counted_twice else 1)
             check(len(figures) == {0: 0, OUTCOME: counts}.get(label, 256), "the figures of a section")
             if label == OUTCOME:
                 counts = list(zip(figures[::3], figures[1::3], figures[2::3]))
@@ -223,7 +223,7 @@ class Table:
                 entry = checksums + 32 * n
                 found = blake3(self.file[at : min(at + BLOCK, checksums)])
                 check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
-        check(packed == (version == 3), "the version")
+        check((packed or extras != 0 or coverage == 5) == (version == 3), "the version")
         check(len(places) == count, "an unknown section")
         check(not any(header[f.at :]), "the padding")
         self.labels.check_counts(self.counts)
@@ -354,8 +354,51 @@ class Table:
         return OUTCOMES[max(ours, default=self.terminals[mode])]
 
 
+class Symmetries:
+    """Permutations of cells and modes that the rules are the same under."""
+
+    def take_symmetries(self, f):
+        table = self.table
+        self.symmetries = f.list(lambda: (list(f.bytes(table.cells)), [f.number(2) for _ in table.modes]))
+        check(self.symmetries, "no symmetry")
+        for symmetry in self.symmetries:
+            self.check_permutations(*symmetry)
+            self.check_symmetry(*symmetry)
+
+    def check_permutations(self, of_cells, of_modes):
+        check(sorted(of_cells) == list(range(self.table.cells)), "a permutation of cells")
+        check(sorted(of_modes) == list(range(len(self.table.modes))), "a permutation of modes")
+
+    def check_symmetry(self, cells, modes):
+        """It maps moves to moves, ends to ends and roots to roots."""
+        table, of = self.table, lambda board: self.image((cells, modes), 0, board)[1]
+        moves = set(table.moves)
+        image = lambda at, after, *sets: (modes[at], modes[after], *map(of, sets))
+        check(all(image(*move) in moves for move in moves), "a symmetry of the moves")
+
+        def rows(mode):
+            rows = []
+            for at, outcome, pattern in table.ends:
+                if at == mode:
+                    if not rows or rows[-1][0] != outcome:
+                        rows.append((outcome, set()))
+                    rows[-1][1].add(pattern)
+            return rows
+
+        for mode, to in enumerate(modes):
+            check([(o, set(map(of, patterns))) for o, patterns in rows(mode)] == rows(to), "a symmetry of the ends")
+        roots = self.roots or table.start[1]
+        check({(modes[mode], of(board)) for mode, board in roots} == set(roots), "a symmetry of the roots")
+
+    def image(self, symmetry, mode, board):
+        cells, modes = symmetry
+        return modes[mode], sum(1 << to for bit, to in enumerate(cells) if board >> bit & 1)
+
+
 class Dense:
     """The labels of every position: planes of bits."""
+
+    counted_twice = False
 
     def __init__(self, table, f):
         self.table, self.layout = table, list(f.bytes(table.cells))
@@ -387,11 +430,16 @@ class Dense:
     def index(self, board):
         return sum(place for cell, place in self.cells if board & cell)
 
+    def place(self, mode, board):
+        """The mode and the index of a position's labels."""
+        return mode, self.index(board)
+
     def rank(self, mode, board):
-        return mode * self.byte_plane + self.index(board)
+        mode, index = self.place(mode, board)
+        return mode * self.byte_plane + index
 
     def outcome(self, mode, board):
-        index = self.index(board)
+        mode, index = self.place(mode, board)
 
         def bit(plane):
             at = self.at + (mode * self.planes + plane) * self.plane_bytes + index // 8
@@ -407,13 +455,19 @@ class Dense:
 class Marked(Dense):
     """The labels of every position, and which of them play reaches."""
 
+    counted_twice = True
+
     def __init__(self, table, f):
         super().__init__(table, f)
-        self.roots = f.list(f.position)
-        holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
-        check(self.roots and self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
-        check(set(table.start[1]) <= set(self.roots), "a position to start from is no root")
+        self.take_roots(f)
+        check(self.roots, "no roots")
         self.sections.insert(1, (REACHED, 0, 1, len(table.modes) * self.plane_bytes))
+
+    def take_roots(self, f):
+        table, self.roots = self.table, f.list(f.position)
+        holds = lambda position: position[0] < len(table.modes) and position[1] < 1 << table.cells
+        check(self.roots == sorted(set(self.roots)) and all(map(holds, self.roots)), "the roots")
+        check(not self.roots or set(table.start[1]) <= set(self.roots), "a position to start from is no root")
 
     def check_counts(self, counts):
         every = self.table.every
@@ -424,17 +478,17 @@ class Marked(Dense):
         self.at, self.reached = at, reached
 
     def is_reached(self, mode, board):
-        index = self.index(board)
+        mode, index = self.place(mode, board)
         return self.table.file[self.reached + mode * self.plane_bytes + index // 8] >> index % 8 & 1 == 1
 
     def positions(self):
-        return (position for position in super().positions() if self.is_reached(*position))
+        return (position for position in Dense.positions(self) if self.is_reached(*position))
 
     def check(self):
         """Every label, what is marked as reached, and the counts of every board."""
-        super().check()
+        Dense.check(self)
         table, reached, every = self.table, set(self.roots), [[0, 0, 0] for _ in self.table.modes]
-        for position in super().positions():
+        for position in Dense.positions(self):
             table.check_labels(*position)
             every[position[0]][2 - OUTCOMES.index(table.outcome(*position))] += 1
             if self.is_reached(*position):
@@ -443,8 +497,75 @@ class Marked(Dense):
         check(every == list(map(list, table.every)), "the counts of every board")
 
 
+class Folded(Symmetries, Marked):
+    """The labels of every position, of one region of each orbit."""
+
+    def __init__(self, table, f):
+        self.table, self.layout, self.upper = table, list(f.bytes(table.cells)), f.number(1)
+        check(sorted(self.layout) == list(range(table.cells)), "the layout")
+        self.low = table.cells - self.upper
+        check(1 <= self.upper <= 16 and self.low >= 9, "the region cells")
+        self.cells = [(1 << bit, 1 << place) for bit, place in enumerate(self.layout)]
+        self.take_roots(f)
+        self.counted_twice = bool(self.roots)
+        self.take_symmetries(f)
+        region_cells = {cell for cell, place in enumerate(self.layout) if place >= self.low}
+        for cells, _ in self.symmetries:
+            check({cells[cell] for cell in region_cells} == region_cells, "a symmetry that moves region cells")
+        # For each region, the symmetries that map it to the least of its images, one after the other.
+        self.regions, stored = {}, []
+        for least in range(1 << self.upper):
+            if least in self.regions:
+                continue
+            self.regions[least], left = (len(stored), []), [least]
+            stored.append(least)
+            while left:
+                region = left.pop()
+                for symmetry in self.symmetries:
+                    # What maps to a region that is known is mapped there first.
+                    before = [r for r in self.sources(symmetry, region) if r not in self.regions]
+                    for other in before:
+                        self.regions[other] = (self.regions[region][0], [symmetry] + self.regions[region][1])
+                        left.append(other)
+        self.planes = 2 if table.can_draw else 1
+        self.plane_bytes, self.byte_plane = len(stored) << self.low - 3, len(stored) << self.low
+        modes = len(table.modes)
+        self.sections = [(PLANES, OUTCOME, self.planes, modes * self.planes * self.plane_bytes)]
+        self.sections += [(REACHED, 0, 1, modes * self.plane_bytes)] if self.roots else []
+        self.sections += [(PLANES, label, 8, modes * self.byte_plane) for label in (REMOTENESS, NIMBER)]
+
+    def sources(self, symmetry, region):
+        """The region that a symmetry maps to this one."""
+        place_of = {cell: place for cell, place in enumerate(self.layout)}
+        back = {place_of[to]: place_of[cell] for cell, to in enumerate(symmetry[0])}
+        bits = [place for place in range(self.low, self.table.cells) if region >> place - self.low & 1]
+        return [sum(1 << back[place] - self.low for place in bits)]
+
+    def place(self, mode, board):
+        rank, way = self.regions[self.index(board) >> self.low]
+        for symmetry in way:
+            mode, board = self.image(symmetry, mode, board)
+        return mode, rank << self.low | self.index(board) & (1 << self.low) - 1
+
+    def check_counts(self, counts):
+        (Marked if self.roots else Dense).check_counts(self, counts)
+
+    def start(self, at, *others):
+        self.at, self.reached = at, others[0] if self.roots else None
+
+    def positions(self):
+        return (Marked if self.roots else Dense).positions(self)
+
+    def check(self):
+        if self.roots:
+            Marked.check(self)
+
+
+
 class Sparse:
     """The outcomes of the positions that can be reached, level by level of filled cells."""
+
+    counted_twice = False
 
     def __init__(self, table, f):
         self.table = table
@@ -561,46 +682,17 @@ class Sparse:
         check(held.issuperset(table.start[1]), "a position to start from is missing")
 
 
-class Orbits(Sparse):
+class Orbits(Symmetries, Sparse):
     """The outcomes of one position of each orbit: of those that symmetries of the rules map to one another."""
+
+    counted_twice = True
 
     def __init__(self, table, f):
         super().__init__(table, f)
-        cells = lambda: list(f.bytes(table.cells))
-        modes = lambda: [f.number(2) for _ in table.modes]
-        self.symmetries = f.list(lambda: (cells(), modes()))
-        self.cell_order, self.mode_order = cells(), modes()
-        for of_cells, of_modes in (*self.symmetries, (self.cell_order, self.mode_order)):
-            check(sorted(of_cells) == list(range(table.cells)), "a permutation of cells")
-            check(sorted(of_modes) == list(range(len(table.modes))), "a permutation of modes")
-        check(self.symmetries, "no symmetry")
-        for symmetry in self.symmetries:
-            self.check_symmetry(*symmetry)
+        self.take_symmetries(f)
+        self.cell_order, self.mode_order = list(f.bytes(table.cells)), [f.number(2) for _ in table.modes]
+        self.check_permutations(self.cell_order, self.mode_order)
         self.known = {}
-
-    def check_symmetry(self, cells, modes):
-        """It maps moves to moves, ends to ends and roots to roots."""
-        table, of = self.table, lambda board: self.image((cells, modes), 0, board)[1]
-        moves = set(table.moves)
-        image = lambda at, after, *sets: (modes[at], modes[after], *map(of, sets))
-        check(all(image(*move) in moves for move in moves), "a symmetry of the moves")
-
-        def rows(mode):
-            rows = []
-            for at, outcome, pattern in table.ends:
-                if at == mode:
-                    if not rows or rows[-1][0] != outcome:
-                        rows.append((outcome, set()))
-                    rows[-1][1].add(pattern)
-            return rows
-
-        for mode, to in enumerate(modes):
-            check([(o, set(map(of, patterns))) for o, patterns in rows(mode)] == rows(to), "a symmetry of the ends")
-        check({(modes[mode], of(board)) for mode, board in self.roots} == set(self.roots), "a symmetry of the roots")
-
-    def image(self, symmetry, mode, board):
-        cells, modes = symmetry
-        return modes[mode], sum(1 << to for bit, to in enumerate(cells) if board >> bit & 1)
 
     def orbit(self, mode, board):
         """All images of a position."""
@@ -655,6 +747,8 @@ class Orbits(Sparse):
 
 class Coloured:
     """The labels of every colouring: which squares are occupied, and in which colours."""
+
+    counted_twice = True
 
     def __init__(self, table, f):
         self.table = table

@@ -143,6 +143,7 @@ impl Engine {
         {
             return Err(EngineError::Io { what: "use the scratch folder", path: folder.to_owned(), source });
         }
+        let packs = planes.as_ref().is_some_and(|all| options.compress.packs(choice.method, all.every_bytes(labels)));
         let short = planes.as_ref().and_then(|planes| planes.check_memory(labels, options.memory).err());
         let regions = match short {
             None if fold.is_none() => None,
@@ -152,14 +153,7 @@ impl Engine {
                 && self.access.maps()
                 && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels))) =>
             {
-                Some(Regions::settle(
-                    game.as_ref(),
-                    (labels, fold, options.compress),
-                    options.memory,
-                    &path,
-                    scratch,
-                    restart,
-                )?)
+                Some(Regions::settle(game.as_ref(), (labels, fold, packs), options.memory, &path, scratch, restart)?)
             }
             Some(shortage) => return Err(shortage.into()),
             None => unreachable!("boards are solved up to symmetry where tables are mapped"),

@@ -75,7 +75,7 @@ impl Engine {
         if let Some(planes) = self.planes(game, choice.method, symmetry, labels)? {
             let (file_bytes, mut memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
             let mut regions = None;
-            let packed = Compress::Auto.packs(choice.method, file_bytes);
+            let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
             let sweep_time = self.sweep_time(game, choice.method, labels)?;
             // What is solved up to symmetry is solved by regions, whether it fits or not.
             let in_memory = match (planes.check_memory(labels, self.memory), planes.fold()) {

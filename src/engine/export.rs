@@ -50,7 +50,8 @@ pub fn csv(
 ) -> io::Result<()> {
     let (rules, game) = (open.table.rules(), open.game.as_ref());
     check_held(open.table.contents().bytes(), label).map_err(not_held)?;
-    let group = open.table.symmetry();
+    // Of a folded table, each board is written and stands for itself.
+    let group = open.table.symmetry().filter(|_| Boards::of(open.table.contents()).is_none());
     let weight = |mode, board| match group.filter(|_| orbits) {
         Some(group) => format!(",{}", group.orbit(Position::new(mode, Board(board)))),
         None if orbits => ",1".into(),

@@ -102,6 +102,14 @@ impl<'a> Planes<'a> {
         }
     }
 
+    /// The size in bytes of the table with `labels` of every board or colouring, none of which stands for others.
+    pub(super) fn every_bytes(&self, labels: LabelSet) -> Option<u64> {
+        match &self.kind {
+            Kind::Boards(Some(_)) => Planes { game: self.game, kind: Kind::Boards(None) }.file_bytes(labels),
+            _ => self.file_bytes(labels),
+        }
+    }
+
     /// Checks that `labels` fit into the available memory and into `limit`; if the caller sets none, into three quarters of
     /// the available memory.
     ///

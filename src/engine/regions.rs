@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::EngineError;
 use super::choice::marks_boards;
-use super::compress::Compress;
 use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::packed::Packing;
 use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Kernel, Method, Options, RegionOptions, RegionPlan, RegionTask, Swept, Watch, solve_by_regions};
+use crate::solve::{Kernel, Options, RegionOptions, RegionPlan, RegionTask, Swept, Watch, solve_by_regions};
 use crate::symmetry::Fold;
 use crate::table::{Growing, Growth, Table, TableError, TableFault, Unfinished, growing_folder, remove_growing};
 
@@ -53,14 +52,14 @@ pub struct UnfinishedError {
 }
 
 impl Regions {
-    /// The regions of a dense build of `game` with `labels`, packed as `compress` says, within `memory`, up to symmetry by `fold`, whose table will be at `path`. It
+    /// The regions of a dense build of `game` with `labels`, packed if `packs` is set, within `memory`, up to symmetry by `fold`, whose table will be at `path`. It
     /// grows in `scratch`, or beside that.
     ///
     /// # Errors
     /// If memory or disk are too small for it, or an unfinished table is there that it cannot go on with; unless `restart` is set.
     pub(super) fn settle(
         game: &dyn Game,
-        (labels, fold, compress): (LabelSet, Option<&Fold>, Compress),
+        (labels, fold, packs): (LabelSet, Option<&Fold>, bool),
         memory: Option<u64>,
         path: &Path,
         scratch: Option<&Path>,
@@ -70,9 +69,8 @@ impl Regions {
         let Fitting { plan, max_bytes } = fitting(game, (labels, fold), memory)?;
         let folder = growing_folder(path, scratch);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
-        let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels, packing: None };
-        let plain_bytes = regions.growth(game).plain_bytes(&regions.plan);
-        regions.packing = compress.packs(Method::Dense, Some(plain_bytes)).then(Packing::default);
+        let packing = packs.then(Packing::default);
+        let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels, packing };
         if restart {
             remove_growing(&regions.folder).map_err(EngineError::Write)?;
         }

@@ -50,8 +50,8 @@ pub(super) const FAMILY: Family = Family {
     make: |parameters| Ok(Box::new(Tactics::from_parameters(parameters)?)),
 };
 
-/// The largest number of squares. With 40 there are 2^40 positions, and the table takes 128 GiB.
-const MOST_SQUARES: u32 = 40;
+/// The largest number of squares: 2^49 positions, 64 TiB before symmetry and packing.
+const MOST_SQUARES: u32 = 49;
 
 /// Tactics on a board of any size: a move fills 1 to `run` adjacent empty squares in a row or a column.
 ///
@@ -74,7 +74,7 @@ impl Tactics {
     /// counts as that side.
     ///
     /// # Errors
-    /// If a number is zero or the board has more than 40 squares.
+    /// If a number is zero or the board has more than 49 squares.
     pub fn new(rows: u32, cols: u32, run: u32, play: Play) -> Result<Self, GameError> {
         let parameters = Parameters::new().with("rows", rows).with("cols", cols).with("run", run);
         Self::from_parameters(&parameters.with("play", play.name()))
@@ -95,7 +95,7 @@ impl Tactics {
                 what: format!(
                     "a board of {rows} rows and {cols} columns has {squares} squares and 2^{squares} positions"
                 ),
-                limit: format!("{MOST_SQUARES} squares (2^{MOST_SQUARES} positions, about 1.1 trillion)"),
+                limit: format!("{MOST_SQUARES} squares (2^{MOST_SQUARES} positions, about 563 trillion)"),
             });
         }
         let (grid, run) = (Grid { rows, cols }, run.min(rows.max(cols)));
@@ -245,7 +245,7 @@ mod tests {
     fn sizes_that_are_refused() {
         let refusal = |rows, cols, run| Tactics::new(rows, cols, run, Play::Misere).err().expect("refused").to_string();
         assert!(refusal(7, 6, 4).contains("7 rows and 6 columns has 42 squares"));
-        assert!(refusal(u32::MAX, u32::MAX, 4).contains("40 squares"));
+        assert!(refusal(u32::MAX, u32::MAX, 4).contains("49 squares"));
         assert!(refusal(0, 4, 4).contains("rows") && refusal(4, 0, 4).contains("cols"));
         assert!(refusal(4, 4, 0).contains("run"));
     }

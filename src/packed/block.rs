@@ -51,14 +51,26 @@ pub fn pack(raw: &[u8], level: i32) -> PackedBlock {
 /// A frame that is shorter than `raw`, if there is one.
 #[cfg(feature = "compress")]
 fn shorter(raw: &[u8], level: i32) -> Option<Vec<u8>> {
-    // A compressor of its own for each block: nothing of the blocks before, whichever these were, can show in its bytes.
-    let mut compressor = zstd::bulk::Compressor::new(level).ok()?;
+    use std::cell::RefCell;
+
+    use zstd::bulk::Compressor;
+
+    thread_local! {
+        // The pages of its tables take longer to be given than a block to be packed. A frame does not depend on those before it.
+        static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
+    }
     let mut bytes = vec![0; raw.len().checked_sub(1)?];
-    // It fails if there is not enough room.
-    let length = compressor.compress_to_buffer(raw, &mut bytes[..]).ok()?;
-    bytes.truncate(length);
-    bytes.shrink_to_fit();
-    Some(bytes)
+    COMPRESSOR.with_borrow_mut(|kept| {
+        if kept.as_ref().is_none_or(|(of, _)| *of != level) {
+            *kept = Some((level, Compressor::new(level).ok()?));
+        }
+        let (_, compressor) = kept.as_mut()?;
+        // It fails if there is not enough room.
+        let length = compressor.compress_to_buffer(raw, &mut bytes[..]).ok()?;
+        bytes.truncate(length);
+        bytes.shrink_to_fit();
+        Some(bytes)
+    })
 }
 
 #[cfg(not(feature = "compress"))]
@@ -100,4 +112,30 @@ fn unframe(packed: &[u8], raw: &mut [u8]) -> Option<usize> {
 #[cfg(not(feature = "compress"))]
 const fn unframe(_: &[u8], _: &mut [u8]) -> Option<usize> {
     None
+}
+
+#[cfg(all(test, feature = "compress"))]
+mod tests {
+    use super::*;
+
+    /// Blocks of many kinds, each packed after others and by a compressor of its own: the bytes are the same.
+    #[test]
+    fn a_block_is_packed_alike_whatever_was_packed_before() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let fresh = |raw: &[u8], level| zstd::bulk::Compressor::new(level).unwrap().compress(raw).unwrap();
+        for _ in 0..3000 {
+            let period = random.usize(1..600);
+            let pattern: Vec<u8> = (0..period).map(|_| random.u8(..)).collect();
+            let mut raw: Vec<u8> = pattern.into_iter().cycle().take(random.usize(1..40_000)).collect();
+            for _ in 0..random.usize(..200) {
+                let at = random.usize(..raw.len());
+                raw[at] = random.u8(..);
+            }
+            let level = [1, 1, 1, 3, 9][random.usize(..5)];
+            let (packed, alone) = (pack(&raw, level), fresh(&raw, level));
+            assert!(packed.bytes == if alone.len() < raw.len() { alone } else { raw.clone() });
+            let mut back = vec![0; raw.len()];
+            assert!(unpack(&packed.bytes, &mut back).is_some() && back == raw);
+        }
+    }
 }

@@ -210,7 +210,7 @@ fn labels_added_to_a_packed_table_make_the_table_of_all_at_once() {
     for (name, whole) in solutions() {
         let mut options = Options { labels: whole.contents().labels(), marks: true, ..Options::default() };
         let (method, group) = match whole.contents() {
-            Contents::Dense(_) => (Method::Dense, None),
+            Contents::Dense(_) | Contents::Folded(_) => (Method::Dense, None),
             Contents::Sparse(sparse) => (Method::Sparse, sparse.group().cloned()),
             Contents::Coloured(_) => (Method::Coloured, None),
         };
@@ -241,7 +241,8 @@ fn exports_are_equal() {
             let arrays = tables.each_ref().map(|open| {
                 let mut out = Vec::new();
                 let Contents::Dense(dense) = open.table.contents() else { return out };
-                tablegen::engine::export::npy(dense, label, &mut out, &|_| {}).unwrap();
+                tablegen::engine::export::npy(tablegen::engine::export::Boards::Dense(dense), label, &mut out, &|_| {})
+                    .unwrap();
                 out
             });
             assert!(arrays[0] == arrays[1], "{name}");

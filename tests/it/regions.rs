@@ -9,11 +9,12 @@ use crate::common::{every, games, positions, random};
 use proptest::prelude::*;
 use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{Counts, LabelKind, LabelSet};
-use tablegen::rules::{Board, Mode, Position, Rules};
+use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
 use tablegen::solve::{
     Kernel, Options, Piece, RegionOptions, RegionPlan, RegionStore, RegionTask, Sheet, Solution, StoreFault, Swept,
-    solve, solve_by_regions,
+    fold, solve, solve_by_regions,
 };
+use tablegen::symmetry::{Fold, Group};
 
 /// The planes of a sheet of a region, and what was counted in them.
 type Finished = (Vec<u8>, Vec<u64>);
@@ -162,6 +163,108 @@ fn games_by_regions_of_every_size() {
         for marks in [false, true] {
             assert_all_regions(&rules, &roots, marks);
         }
+    }
+}
+
+/// The symmetries of rules, and of play from `roots`.
+fn folded(rules: &Rules, roots: &[Position]) -> Option<Fold> {
+    fold(rules, &Group::of_rules(rules, &rules.starts_and(roots)).expect("symmetries of the rules"))
+}
+
+/// Solves `rules` with every label up to symmetry, for all numbers of region cells that name what is stored and what is swept, and
+/// compares every position with the game solved whole. Returns how many there were.
+fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
+    let labels = labels(rules);
+    let best = folded(rules, roots).expect("a game with symmetries");
+    let whole_game = solve(rules, &Options { labels, marks, roots, ..Options::default() }).expect("small rules");
+    let with = |upper| Fold::new(rules, best.layout().clone(), upper, best.group().clone());
+    let mut cuts = 0;
+    for fold in (1..=best.region_cells()).filter_map(with) {
+        let task = RegionTask { rules, fold: Some(&fold), labels, marks };
+        for plan in (0..=rules.cells()).filter_map(|upper| RegionPlan::with_region_cells(&task, upper, 1 << 40)) {
+            let kept = Kept::default();
+            let options = RegionOptions { roots, kernel: None, progress: None };
+            let swept = solve_by_regions(rules, &plan, &options, &kept).expect("small rules");
+            assert_folded_same(&whole_game, &kept, &plan, &swept);
+            cuts += 1;
+        }
+    }
+    cuts
+}
+
+fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &RegionPlan, swept: &Swept) {
+    let (rules, dense, fold) = (whole_game.rules(), every(whole_game.contents()), plan.fold().expect("up to symmetry"));
+    let name = rules.name();
+    assert!(plan.regions() << (rules.cells() - plan.region_cells()) < 1 << rules.cells(), "{name}: less is stored");
+    let figures = |sheet: Sheet| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let planes: Vec<(Sheet, Vec<u8>)> =
+        plan.sheets().iter().map(|&sheet| (sheet, whole(kept, plan, rules, sheet))).collect();
+    let of = |sheet: Sheet| &planes.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let (mut codes, modes) = (HashMap::new(), rules.modes().len());
+    for position in positions(rules) {
+        let (mode, index) = fold.place(position);
+        let bit = |planes: &[u8], number: usize, count: usize| {
+            let plane = planes.len() / count;
+            planes[number * plane + index as usize / 8] >> (index % 8) & 1 == 1
+        };
+        let (outcomes, mode) = (of(Sheet::Label(LabelKind::Outcome)), usize::from(mode.0));
+        let found = if rules.can_draw() {
+            match [0, 1].map(|loss| bit(outcomes, 2 * mode + loss, 2 * modes)) {
+                [win, loss] if win == loss => Outcome::Draw,
+                [win, _] => {
+                    if win {
+                        Outcome::Win
+                    } else {
+                        Outcome::Loss
+                    }
+                }
+            }
+        } else if bit(outcomes, mode, modes) {
+            Outcome::Win
+        } else {
+            Outcome::Loss
+        };
+        assert_eq!(Ok(found), dense.outcome(position), "{name}: {position:?}");
+        let counts = dense.is_counted(position).expect("in memory");
+        if dense.reach().is_some() {
+            assert_eq!(bit(of(Sheet::Reached), mode, modes), counts, "{name}: {position:?}");
+        }
+        for kind in labels(rules).iter().filter(|&kind| kind != LabelKind::Outcome) {
+            let bytes = of(Sheet::Label(kind));
+            let code = bytes[mode * (bytes.len() / modes) + index as usize];
+            let expected = dense.bytes().of(kind).expect("solved");
+            let plane = expected.len() / modes;
+            let at = usize::from(position.mode.0) * plane + dense.layout().index(position.board) as usize;
+            assert_eq!(code, expected.byte(at).unwrap(), "{name}: {} of {position:?}", kind.name());
+            codes.entry(kind).or_insert_with(|| vec![0; 256])[usize::from(code)] += u64::from(counts);
+        }
+    }
+    let numbers = |counts: &[Counts]| -> Vec<u64> {
+        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+    };
+    let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
+    assert_eq!(figures(Sheet::Label(LabelKind::Outcome)), &numbers(every), "{name}");
+    if dense.reach().is_some() {
+        assert_eq!(figures(Sheet::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
+    }
+    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(Sheet::Label(kind)), codes, "{name}"));
+}
+
+/// Flips, turns, exchanged modes, all exchanges of the numbers of a domino set; draws, ends, several modes, marks.
+#[test]
+fn games_by_regions_up_to_symmetry() {
+    let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
+    let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
+    let games = [
+        (tactics(4, 5), 3),
+        (tactics(3, 6), 3),
+        (tictactoe, 1),
+        (games::dominoes(6), 1),
+        (games::domineering(4, 5), 3),
+        (games::drawn_kayles(19), 3),
+    ];
+    for (rules, cuts) in games {
+        assert_eq!([false, true].map(|marks| assert_folded(&rules, &[], marks)), [cuts; 2], "{}", rules.name());
     }
 }
 

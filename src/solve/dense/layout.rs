@@ -61,20 +61,21 @@ pub(super) fn with_top(rules: &Rules, top: Board, groups: &[Board]) -> Layout {
         });
         tile |= best.map_or(Board::EMPTY, Board::bit);
     }
-    // Whole groups first, those with fewer streams before others.
-    let mut parts = vec![top];
-    let mut whole: Vec<Board> = groups.iter().copied().filter(|group| (free & !tile).contains(*group)).collect();
-    let mut order = from_the_top(rules, Board::EMPTY, top);
-    while !whole.is_empty() {
-        let above: Board = parts.iter().copied().collect();
-        let streams = |group: Board| streams(rules, above | group);
-        let least = (0..whole.len()).min_by(|&a, &b| streams(whole[a]).total_cmp(&streams(whole[b])));
-        let group = whole.swap_remove(least.unwrap_or(0));
-        order.extend(from_the_top(rules, above, group));
-        parts.push(group);
+    // Group by group as far as they are whole, those first with which there are fewer streams.
+    let (mut above, mut order) = (Board::EMPTY, Vec::new());
+    for part in [top, free & !tile] {
+        let mut whole: Vec<Board> = groups.iter().copied().filter(|group| part.contains(*group)).collect();
+        while !whole.is_empty() {
+            let with = |group: Board| streams(rules, above | group);
+            let least = (0..whole.len()).min_by(|&a, &b| with(whole[a]).total_cmp(&with(whole[b])));
+            let group = whole.swap_remove(least.unwrap_or(0));
+            order.extend(from_the_top(rules, above, group));
+            above |= group;
+        }
+        let rest = part & !above;
+        order.extend(from_the_top(rules, above, rest));
+        above |= rest;
     }
-    let above: Board = parts.into_iter().collect();
-    order.extend(from_the_top(rules, above, free & !tile & !above));
     let places = low.bits().chain((tile & !low).bits()).chain(order.into_iter().rev());
     in_order(places, rules.cells())
 }

@@ -28,12 +28,6 @@ pub struct Growth<'a> {
 }
 
 impl Growth<'_> {
-    /// The size of the table in bytes, if its labels are not packed.
-    #[must_use]
-    pub fn plain_bytes(&self, plan: &RegionPlan) -> u64 {
-        self.header(plan).end()
-    }
-
     /// How its regions are packed as they are finished, if they are: those of whole blocks. Others are packed in the end.
     #[must_use]
     pub fn packing_of_regions(&self, plan: &RegionPlan) -> Option<Packing> {

@@ -9,6 +9,7 @@ mod building;
 mod cut_short;
 mod exports;
 mod facts;
+mod folded;
 mod labels;
 #[cfg(unix)]
 mod memory;

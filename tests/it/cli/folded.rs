@@ -1,0 +1,171 @@
+//! Tables of boards up to symmetry: every command reads them as tables of every board, and whatever happens on the way they are the
+//! same.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use super::{Home, send};
+
+/// Flips and turns, an exchange of the players, draws and ends, all exchanges of the numbers of a domino set.
+const GAMES: [&[&str]; 5] = [
+    &["tactics", "--rows", "4", "--cols", "5", "--run", "3", "--labels", "remoteness"],
+    &["domineering", "--set", "rows=4", "--set", "cols=5", "--solver", "dense", "--labels", "remoteness"],
+    &["mnk", "--solver", "dense", "--labels", "remoteness"],
+    &["cram", "--set", "rows=4", "--set", "cols=5", "--solver", "dense", "--labels", "remoteness,nimber"],
+    &["dominoes", "--n", "6", "--solver", "dense"],
+];
+
+/// The arguments that build `game` at `path`.
+fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["build"], game, &["-o", path, "--force"], more].concat()
+}
+
+/// What `info` says, without what a table up to symmetry says of itself.
+fn facts(home: &Home, path: &str) -> Value {
+    let mut facts = home.json(&["info", path, "--json"]);
+    let all = facts.as_object_mut().unwrap();
+    for own in ["symmetry", "file_bytes", "format_version", "packed", "source", "path"] {
+        all.remove(own);
+    }
+    facts
+}
+
+/// Counts, histograms, examples, statistics, every label of every position, what is lost, best lines: those of every board.
+#[test]
+fn a_folded_table_is_read_as_one_of_every_board() {
+    let home = Home::new();
+    for game in GAMES {
+        home.run(&build(game, "all.tb", &["--symmetry", "none"]));
+        for compress in ["off", "on"] {
+            let built =
+                home.json(&build(game, "folded.tb", &["--symmetry", "always", "--compress", compress, "--json"]));
+            let stored = built["symmetry"]["stored"]["positions"].as_u64().expect("up to symmetry");
+            assert!(stored < fs::metadata(home.path("all.tb")).unwrap().len() * 8 / 2, "{game:?}: {stored}");
+            assert_eq!(facts(&home, "folded.tb"), facts(&home, "all.tb"), "{game:?}");
+            let labels = built["labels"].as_array().unwrap();
+            for label in labels.iter().map(|label| label.as_str().unwrap()) {
+                let export = |path, format: &str| {
+                    let _ = fs::remove_file(home.path("out"));
+                    home.run(&["export", path, "--label", label, "--format", format, "-o", "out"]);
+                    fs::read(home.path("out")).unwrap()
+                };
+                for format in ["csv", "npy"] {
+                    assert!(export("folded.tb", format) == export("all.tb", format), "{game:?}: {label} as {format}");
+                }
+            }
+            for command in [&["stats", "--json"][..], &["line", "--json"], &["probe", "--json"]] {
+                let of = |path| {
+                    let mut found = home.json(&[&command[..1], &[path], &command[1..]].concat());
+                    found
+                        .as_object_mut()
+                        .unwrap()
+                        .retain(|key, _| !["source", "path", "table", "file"].contains(&&**key));
+                    found
+                };
+                assert_eq!(of("folded.tb"), of("all.tb"), "{game:?}: {command:?}");
+            }
+            for level in ["labels", "oracle"] {
+                home.run(&["verify", "folded.tb", "--level", level, "--sample", "2000"]);
+            }
+            home.run(&["verify", "folded.tb"]);
+        }
+    }
+}
+
+/// In any memory that is enough, on one thread and on two, stopped or not.
+#[test]
+fn a_folded_table_does_not_depend_on_memory() {
+    let home = Home::new();
+    let game: &[&str] = &["tactics", "--rows", "5", "--cols", "5", "--symmetry", "always"];
+    for compress in ["off", "on"] {
+        let mut cuts = Vec::new();
+        home.run(&build(game, "first.tb", &["--compress", compress]));
+        for (memory, threads) in [("26MiB", "1"), ("26MiB", "2"), ("28MiB", "2"), ("1GiB", "1")] {
+            let more = ["--compress", compress, "--memory", memory, "--threads", threads, "--json"];
+            cuts.push(home.json(&build(game, "again.tb", &more))["regions"]["cells"].as_u64().unwrap());
+            assert!(fs::read(home.path("first.tb")).unwrap() == fs::read(home.path("again.tb")).unwrap(), "{memory}");
+        }
+        assert_eq!(home.files(""), ["again.tb", "first.tb"]);
+        home.run(&["verify", "again.tb", "--level", "bytes"]);
+    }
+}
+
+fn start(home: &Home, arguments: &[&str]) -> Child {
+    home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Regions that are packed as they are finished, killed at random moments, and one bit of what is there changed now and then.
+#[test]
+fn packed_regions_that_are_killed_or_changed_are_the_same_in_the_end() {
+    let home = Home::new();
+    // Planes of regions that are blocks.
+    let game: &[&str] = &["tactics", "--rows", "4", "--cols", "6", "--run", "3", "--labels", "remoteness"];
+    let more = ["--compress", "on", "--symmetry", "always", "--json"];
+    let begun = std::time::Instant::now();
+    let whole = home.json(&build(game, "whole.tb", &more));
+    assert!(whole["packed"].is_object() || whole["packed"].as_bool() == Some(true), "{whole}");
+    let time = begun.elapsed();
+    let arguments: Vec<&str> = build(game, "parts.tb", &more).into_iter().filter(|&word| word != "--force").collect();
+    let mut random = fastrand::Rng::with_seed(6);
+    let (mut kills, mut kept) = (0, 0);
+    while kills < 12 {
+        let _ = fs::remove_file(home.path("parts.tb"));
+        let mut child = start(&home, &arguments);
+        std::thread::sleep(time.mul_f64(random.f64()));
+        send(&mut child, Signal::KILL);
+        if child.wait().unwrap().success() {
+            continue;
+        }
+        kills += 1;
+        let folder = home.path("parts.tb.building");
+        for name in ["table", "journal"] {
+            if let Ok(mut bytes) = fs::read(folder.join(name))
+                && random.u8(..3) == 0
+                && !bytes.is_empty()
+            {
+                let at = random.usize(..bytes.len());
+                bytes[at] ^= 1 << random.u8(..8);
+                fs::write(folder.join(name), bytes).unwrap();
+            }
+        }
+        if random.bool() {
+            continue;
+        }
+        let _ = fs::remove_file(home.path("parts.tb"));
+        let built = home.try_run(&arguments);
+        if built.status == 2 {
+            // The journal's beginning was changed: it is that of another table.
+            home.run(&[&arguments[..], &["--restart"]].concat());
+        } else {
+            assert_eq!(built.status, 0, "{}", built.stderr);
+            let built: Value = serde_json::from_str(&built.stdout).unwrap();
+            kept += built["regions"]["sheets_kept"].as_u64().unwrap();
+        }
+        assert!(fs::read(home.path("whole.tb")).unwrap() == fs::read(home.path("parts.tb")).unwrap());
+        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+    }
+    assert!(kept > 0, "nothing was ever kept");
+}
+
+/// Written from docs/format.md alone.
+#[test]
+fn the_page_about_the_format_reads_folded_tables() {
+    let home = Home::new();
+    let games: [&[&str]; 2] = [
+        &["tactics", "--rows", "3", "--cols", "5", "--run", "3", "--labels", "remoteness"],
+        &["domineering", "--set", "rows=3", "--set", "cols=5", "--solver", "dense"],
+    ];
+    for game in games {
+        let [folded, all] = ["always", "none"].map(|symmetry| {
+            home.run(&build(game, "it.tb", &["--symmetry", symmetry, "--compress", "off"]));
+            let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
+            let run = Command::new("python3").arg(script).arg("--labels").arg(home.path("it.tb")).output().unwrap();
+            assert!(run.status.success(), "{game:?}: {}", String::from_utf8_lossy(&run.stderr));
+            run.stdout
+        });
+        assert!(!all.is_empty() && folded == all, "{game:?}");
+    }
+}
