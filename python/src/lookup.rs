@@ -7,7 +7,7 @@ use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use tablegen::contents::{Contents, Dense};
-use tablegen::engine::export::{ByBoard, NotHeld};
+use tablegen::engine::export::{Boards, ByBoard, NotHeld};
 use tablegen::engine::{BulkError, EngineError, Modes};
 use tablegen::label::LabelKind;
 use tablegen::packed::BlockFault;
@@ -84,10 +84,23 @@ fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
     let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
     match table.contents() {
         Contents::Dense(dense) => Ok((table, dense)),
+        Contents::Folded(_) => {
+            let found = "a table of planes of every board is expected, found one up to symmetry";
+            Err(InputError::new_err(format!("{found}; build it with symmetry=\"none\"")))
+        }
         Contents::Sparse(_) | Contents::Coloured(_) => {
             let found = "a table of every position is expected for an array, found one of those that play can reach";
             Err(InputError::new_err(format!("{found}; look boards up, or build with solver=\"dense\"")))
         }
+    }
+}
+
+/// The labels of every board.
+fn boards(inner: &Inner) -> PyResult<(&Table, Boards<'_>)> {
+    let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
+    match Boards::of(table.contents()) {
+        Some(boards) => Ok((table, boards)),
+        None => dense(inner).map(|(table, dense)| (table, Boards::Dense(dense))),
     }
 }
 
@@ -106,8 +119,8 @@ pub(crate) fn fill(
     out: &mut PyReadwriteArray2<'_, u8>,
 ) -> PyResult<()> {
     let kind = label(name)?;
-    let (table, dense) = dense(inner)?;
-    let reader = ByBoard::new(dense, kind).map_err(|error| not_held(inner, error))?;
+    let (table, boards) = boards(inner)?;
+    let reader = ByBoard::new(boards, kind).map_err(|error| not_held(inner, error))?;
     let boards = 1usize << table.rules().cells();
     let out = out.as_slice_mut()?;
     let modes = out.len() / boards;

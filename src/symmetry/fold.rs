@@ -290,3 +290,50 @@ impl std::fmt::Debug for Fold {
         f.debug_struct("Fold").field("group", self.group()).field("regions", &stored).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Dominoes, Game, Play, Tactics};
+
+    /// Each position is stored at one of its images, each stored one at itself, and each region stands for as many as its orbit has.
+    #[test]
+    fn a_position_is_stored_at_an_image_of_it() {
+        let tactics = Tactics::new(4, 4, 3, Play::Misere).unwrap();
+        let dominoes = Dominoes::new(5, Play::Normal).unwrap();
+        let games: [&dyn Game; 2] = [&tactics, &dominoes];
+        for game in games {
+            let rules = game.rules();
+            let group = Group::of_rules(rules, &rules.start_positions()).unwrap();
+            // The orbits of cells one after the other, from the highest place down.
+            let mut places = vec![0; rules.cells() as usize];
+            let mut orbits = group.orbits_of_cells(rules.cells());
+            orbits.sort_by_key(|orbit| (orbit.len(), orbit[0]));
+            orbits.dedup();
+            let order = orbits.concat();
+            (0..).zip(order.iter().rev()).for_each(|(place, &cell)| places[cell] = place);
+            let layout = Layout::new(places).unwrap();
+            let mut folds = 0;
+            for upper in 1..=rules.cells() {
+                let Some(fold) = Fold::new(rules, layout.clone(), upper, group.clone()) else { continue };
+                folds += 1;
+                let mut seen = 0;
+                for board in 0..1u64 << rules.cells() {
+                    for mode in (0..rules.modes().len() as u16).map(Mode) {
+                        let position = Position::new(mode, Board(board));
+                        let (at, index) = fold.place(position);
+                        let stored = fold.position(at, index);
+                        assert!(group.images(position).contains(&stored), "{position:?}");
+                        assert_eq!(fold.place(stored), (at, index));
+                        seen += u64::from(stored == position);
+                    }
+                }
+                assert_eq!(seen, fold.stored_positions());
+                let one = |_| vec![Counts { win: 1 << fold.lower(), ..Counts::default() }; rules.modes().len()];
+                assert!(fold.spread(one).iter().all(|counts| counts.win == 1 << rules.cells()));
+                assert!(!fold.allows(upper - 1) && fold.allows(upper));
+            }
+            assert!(folds > 0, "{}", rules.name());
+        }
+    }
+}
