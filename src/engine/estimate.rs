@@ -76,7 +76,9 @@ impl Engine {
             let (file_bytes, mut memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
             let mut regions = None;
             let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
-            let sweep_time = self.sweep_time(game, choice.method, labels)?;
+            // The regions that stand for others are swept alone.
+            let swept = planes.fold().map_or(1.0, |fold| fold.stored_positions() as f64 / rules.positions() as f64);
+            let sweep_time = self.sweep_time(game, choice.method, labels)?.map(|time| time.mul_f64(swept));
             // What is solved up to symmetry is solved by regions, whether it fits or not.
             let in_memory = match (planes.check_memory(labels, self.memory), planes.fold()) {
                 (Ok(()), None) => Ok(None),

@@ -78,7 +78,11 @@ fn an_estimate_is_right_and_builds_nothing() {
     let large = ["estimate", "tactics", "--rows", "5", "--cols", "8", "--memory", "1GiB"];
     let huge = home.json(&[&large[..], &["--json"]].concat());
     assert!(huge["memory_bytes"].as_u64().unwrap() <= 1 << 30 && huge["regions"]["count"].as_u64().unwrap() > 100);
-    assert!(huge["file_bytes"].as_u64().unwrap() > 1 << 37 && huge["sweep_seconds"].as_f64().unwrap() > 1.0);
+    assert!(huge["sweep_seconds"].as_f64().unwrap() > 1.0 && huge["symmetry"]["order"] == 4);
+    // A quarter of the boards stands for all.
+    assert!((1 << 35..3 << 34).contains(&huge["file_bytes"].as_u64().unwrap()), "{huge}");
+    let every = home.json(&[&large[..], &["--symmetry", "none", "--json"]].concat());
+    assert!(every["file_bytes"].as_u64().unwrap() > 1 << 37);
     let text = home.run(&large);
     assert!(text.contains("1,099,511,627,776 (2^40 boards)") && text.contains("  regions    "), "{text}");
     let text = home.run(&["estimate", "tactics", "--rows", "5", "--cols", "8", "--memory", "4MiB"]);

@@ -105,7 +105,7 @@ fn start(home: &Home, arguments: &[&str]) -> Child {
 fn packed_regions_that_are_killed_or_changed_are_the_same_in_the_end() {
     let home = Home::new();
     // Planes of regions that are blocks.
-    let game: &[&str] = &["tactics", "--rows", "4", "--cols", "6", "--run", "3", "--labels", "remoteness"];
+    let game: &[&str] = &["tactics", "--rows", "5", "--cols", "6"];
     let more = ["--compress", "on", "--symmetry", "always", "--json"];
     let begun = std::time::Instant::now();
     let whole = home.json(&build(game, "whole.tb", &more));

@@ -10,7 +10,7 @@ use crate::symmetry::{Fold, Group, MOST_FOLDED};
 /// Most choices of region cells that are compared.
 const MOST_CHOICES: usize = 1 << 14;
 /// What another region to read costs, where all that is stored is one.
-const A_CROSSING: f64 = 0.01;
+const A_CROSSING: f64 = 0.03;
 
 /// The boards of `rules` up to the symmetries of `group`, if regions of them can stand for one another: the region cells are those
 /// orbits of cells with which least is stored, and of equally good ones those that fewest moves fill. It is the same on
