@@ -37,3 +37,13 @@ pub(super) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Re
     }
     Ok(())
 }
+
+/// Tells the system that `bytes` bytes of `file` at `offset` will be read soon: it reads them while others work. It may do nothing.
+#[cfg(target_os = "linux")]
+pub(super) fn expect_read(file: &File, offset: u64, bytes: u64) {
+    let _ = rustix::fs::fadvise(file, offset, std::num::NonZeroU64::new(bytes), rustix::fs::Advice::WillNeed);
+}
+
+/// Tells the system that `bytes` bytes of `file` at `offset` will be read soon: not on this system.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn expect_read(_: &File, _: u64, _: u64) {}

@@ -30,7 +30,7 @@ use super::{TableError, TableFault};
 use crate::packed::{Form, Packing};
 use crate::solve::{Piece, RegionPlan, RegionStore, Sheet, StoreFault};
 pub use complete::Complete;
-use file::read_at;
+use file::{expect_read, read_at};
 use folder::{JOURNAL, TABLE, locked, remove};
 pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
 pub use growth::{Growth, Unfinished};
@@ -274,6 +274,15 @@ impl RegionStore for Growing {
             }
         };
         Ok(self.keeper.save(job, planes)?)
+    }
+
+    fn expect(&self, sheet: Sheet, rank: u64) {
+        let place = self.place(sheet);
+        if place.packing().is_none() {
+            place.offsets(rank).for_each(|offset| expect_read(&self.file, offset, place.plane_bytes() as u64));
+        } else if let Some(known) = lock_of(&self.finished).get(&(sheet, rank)) {
+            expect_read(&self.file, known.record.offset, known.record.packed_bytes());
+        }
     }
 
     fn forget(&self, sheet: Sheet, rank: u64) {

@@ -188,9 +188,14 @@ impl Work<'_> {
             Sheet::Reached => Some(Sheet::Label(LabelKind::Outcome)),
         };
         let (mut held, mut among) = (pieces(sheet), among.map(|among| (among, pieces(among))));
-        for step in &schedule.steps {
+        for (number, step) in schedule.steps.iter().enumerate() {
             if flow.is_break() {
                 return Err(SolveError::Cancelled.into());
+            }
+            // While this region is swept, the disk reads for the next.
+            for &region in schedule.steps.get(number + 1).into_iter().flat_map(|next| &next.loads) {
+                let stored = self.plan.fold.as_ref().map_or(region, |fold| fold.image(self.plan.cut.upper(), region).0);
+                self.store.expect(sheet, self.plan.rank_of(stored));
             }
             self.step(sheet, step, &mut held, among.as_mut(), &meter)?;
             flow = meter.add(0);

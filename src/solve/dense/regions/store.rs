@@ -62,24 +62,27 @@ pub enum StoreFault {
 /// numbers. The solver sweeps one region after the other, and reads those that moves lead
 /// to; a store may be a file, and outlive the process.
 pub trait RegionStore: Sync {
-    /// What was counted in `region`, if that sheet of it is finished.
-    fn tally(&self, sheet: Sheet, region: u64) -> Option<Vec<u64>>;
+    /// What was counted in a region, if that sheet of it is finished.
+    fn tally(&self, sheet: Sheet, rank: u64) -> Option<Vec<u64>>;
 
     /// Reads that sheet of a finished region into `planes`. Several threads may read at once.
     ///
     /// # Errors
     /// If it cannot be read, or is not what was saved.
-    fn load(&self, sheet: Sheet, region: u64, planes: &mut [u8]) -> Result<(), StoreFault>;
+    fn load(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault>;
 
     /// Takes that sheet of a region, which is finished, and what was counted in it. It may be loaded from then on. A store may
     /// return before it is on disk, and hold two pieces meanwhile.
     ///
     /// # Errors
     /// If this one, or one before it, cannot be kept.
-    fn save(&self, sheet: Sheet, region: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault>;
+    fn save(&self, sheet: Sheet, rank: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault>;
+
+    /// That sheet of a finished region will be loaded soon: a store may begin to read it.
+    fn expect(&self, _sheet: Sheet, _rank: u64) {}
 
     /// From now on that sheet of a region is not finished.
-    fn forget(&self, sheet: Sheet, region: u64);
+    fn forget(&self, sheet: Sheet, rank: u64);
 
     /// Waits until all that was saved is kept, and checks what an earlier process has saved and nobody has loaded yet. Returns
     /// one that is damaged.
