@@ -215,15 +215,14 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         SolveError::Kernel(error) => {
             Failure::new(status, format!("TABLEGEN_KERNEL: {error}")).hint("unset it to use the best kernel")
         }
-        SolveError::SparseMemory { allowed, needed, positions, filled, cells } => Failure::resources(format!(
-            "not enough memory: positions may use {} and need {}, with {} of up to {filled} of {cells} filled cells \
-             found; nothing was left behind",
+        SolveError::SparseMemory { allowed, needed, positions, up_to } => Failure::resources(format!(
+            "not enough memory: positions may use {} and need {}, with {}{up_to} found; nothing was left behind",
             HumanBytes(*allowed),
             HumanBytes(*needed),
             counted(*positions, "position"),
         ))
         .hint("allow more with --memory, or choose a smaller game"),
-        SolveError::NoRoom { positions, filled, cells, .. } | SolveError::Refused { positions, filled, cells } => {
+        SolveError::NoRoom { positions, up_to, .. } | SolveError::Refused { positions, up_to } => {
             let needed = match error {
                 SolveError::NoRoom { needed, left, .. } => {
                     format!("{} are left, and {} may be needed", HumanBytes(*left), HumanBytes(*needed))
@@ -232,8 +231,7 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             };
             let positions = counted(*positions, "position");
             Failure::resources(format!(
-                "not enough memory: {needed}, with {positions} of up to {filled} of {cells} filled cells found; nothing \
-                 was left behind"
+                "not enough memory: {needed}, with {positions}{up_to} found; nothing was left behind"
             ))
             .hint("allow more with --memory or 'ulimit -v', or choose a smaller game")
         }
@@ -250,7 +248,12 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             Failure::new(status, error).hint("--solver sparse solves every game")
         }
         SolveError::Levels { .. } => Failure::new(status, error).hint("solve it with --symmetry none"),
-        SolveError::TooLong { .. } => Failure::new(status, error).hint("a smaller board has shorter play"),
+        SolveError::TooLong { is_needed: true, .. } => {
+            Failure::new(status, error).hint("a smaller board has shorter play")
+        }
+        SolveError::TooLong { .. } => {
+            Failure::new(status, error).hint("its outcomes are solved without: --labels outcome")
+        }
         SolveError::TooManyMoves { .. } => Failure::new(status, error).hint("choose a smaller game"),
         SolveError::NotColoured { .. } => {
             Failure::new(status, error).hint("--solver dense or sparse solves every game")

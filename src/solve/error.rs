@@ -7,7 +7,7 @@ use super::dense::KernelError;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
 use crate::rules::{Beyond, NoSymmetry, Position};
-use crate::solve::Method;
+use crate::solve::{Method, UpTo};
 
 /// Why a game was not solved. Its memory has been released, and nothing is left over.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +75,8 @@ pub enum SolveError {
         name: String,
         /// The most plies that a label holds.
         most: u8,
+        /// Whether nothing can be solved without remoteness, since positions may repeat.
+        is_needed: bool,
     },
     /// There are more positions than an address space can hold.
     #[error("2^{cells} boards times {modes} modes are more than any memory holds")]
@@ -116,72 +118,58 @@ pub enum SolveError {
     Keys,
     /// The reachable positions need more memory than they may take.
     #[error(
-        "{allowed} bytes of memory are not enough: {needed} were needed when the {positions} positions with up to \
-         {filled} of {cells} filled cells had been found; allow more memory, or choose a smaller game"
+        "{allowed} bytes of memory are not enough: {needed} were needed when the {positions} positions{up_to} had been \
+         found; allow more memory, or choose a smaller game"
     )]
     SparseMemory {
         /// The limit.
         allowed: u64,
         /// Bytes that the next step would have held.
         needed: u64,
-        /// Positions found so far: all those with this many filled cells or fewer.
+        /// Positions found so far.
         positions: u64,
-        /// Filled cells of the level that was being expanded.
-        filled: u32,
-        /// Cells of the board.
-        cells: u32,
+        /// Which these are.
+        up_to: UpTo,
     },
     /// The system has too little memory left for the reachable positions.
     #[error(
-        "the system has {left} bytes of memory left, and {needed} more may be needed: the {positions} positions with \
-         up to {filled} of {cells} filled cells had been found"
+        "the system has {left} bytes of memory left, and {needed} more may be needed: the {positions} positions{up_to} \
+         had been found"
     )]
     NoRoom {
         /// Bytes that the next step, and what must be stored after it, may take.
         needed: u64,
         /// Bytes that are left.
         left: u64,
-        /// Positions found so far: all those with this many filled cells or fewer.
+        /// Positions found so far.
         positions: u64,
-        /// Filled cells of the level that was being expanded.
-        filled: u32,
-        /// Cells of the board.
-        cells: u32,
+        /// Which these are.
+        up_to: UpTo,
     },
     /// The system has refused memory for the reachable positions.
-    #[error(
-        "the system provides no more memory: the {positions} positions with up to {filled} of {cells} filled cells had \
-         been found"
-    )]
+    #[error("the system provides no more memory: the {positions} positions{up_to} had been found")]
     Refused {
-        /// Positions found so far: all those with this many filled cells or fewer.
+        /// Positions found so far.
         positions: u64,
-        /// Filled cells of the level that was being expanded.
-        filled: u32,
-        /// Cells of the board.
-        cells: u32,
+        /// Which these are.
+        up_to: UpTo,
     },
     /// Play can reach more positions than the limit allows.
-    #[error(
-        "play can reach more than {limit} positions: those with up to {filled} of {cells} filled cells lead to more \
-         already"
-    )]
+    #[error("play can reach more than {limit} positions{}", up_to.lead_to_more())]
     MaxPositions {
         /// The limit.
         limit: u64,
-        /// Filled cells of the level that was being expanded.
-        filled: u32,
-        /// Cells of the board.
-        cells: u32,
+        /// From which these were reached.
+        up_to: UpTo,
     },
     /// A level has too many positions to be counted.
     #[error(
-        "{positions} positions with {filled} filled cells: a table holds at most {MOST_IN_LEVEL} with one number of \
-         filled cells"
+        "a table holds at most {MOST_IN_LEVEL} positions on one level: {positions} were found on the last level of the \
+         positions{up_to}"
     )]
     Level {
-        /// Filled cells of the level.
-        filled: u32,
+        /// Up to that level.
+        up_to: UpTo,
         /// Positions in it.
         positions: u64,
     },

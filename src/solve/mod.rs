@@ -33,6 +33,7 @@ mod progress;
 mod search;
 mod solution;
 mod sparse;
+mod up_to;
 
 use crate::label::{LabelKind, LabelSet};
 use crate::plane::Layout;
@@ -53,6 +54,7 @@ pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};
 pub use search::{Guide, Known, LimitReached, Search};
 pub use solution::Solution;
+pub use up_to::UpTo;
 
 /// Which positions are solved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -8,7 +8,7 @@ use crate::common::{dense, games, kernels, sparse, table};
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::plane::Shape;
 use tablegen::rules::{Descriptor, Rules};
-use tablegen::solve::{Method, Options, Phase, Progress, SolveError, census, solve};
+use tablegen::solve::{Method, Options, Phase, Progress, SolveError, UpTo, census, solve};
 use tablegen::table::TableFault;
 use tablegen::verify::{self, Finding, Scope};
 
@@ -113,10 +113,9 @@ fn memory_of_a_flood_is_bounded() {
         let error = within(allowed).expect_err("it needs more");
         let text = error.to_string();
         assert!(text.starts_with(&format!("{allowed} bytes of memory are not enough")), "{text}");
-        let SolveError::SparseMemory { allowed: limit, needed, positions, filled, cells } = error else {
-            panic!("{text}")
-        };
-        assert!(limit == allowed && needed > allowed && positions < 1 << 18 && filled < 18 && cells == 18, "{text}");
+        let SolveError::SparseMemory { allowed: limit, needed, positions, up_to } = error else { panic!("{text}") };
+        let UpTo::Filled { filled, cells: 18 } = up_to else { panic!("{text}") };
+        assert!(limit == allowed && needed > allowed && positions < 1 << 18 && filled < 18, "{text}");
         assert!(allowed == 0 || positions > 1, "{text}");
     }
 }

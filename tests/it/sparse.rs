@@ -5,7 +5,7 @@ use crate::common::{held, random, sparse, table};
 use proptest::prelude::*;
 use tablegen::game::{Game, Play, Tactics};
 use tablegen::rules::{Board, End, Mode, Move, Node, Outcome, Position, Rules, RulesSpec, Start};
-use tablegen::solve::{Known, Method, Options, Search, Solution, SolveError, solve};
+use tablegen::solve::{Known, Method, Options, Search, Solution, SolveError, UpTo, solve};
 use tablegen::table::TableFault;
 use tablegen::verify::{self, Scope};
 
@@ -79,7 +79,10 @@ fn a_flood_of_too_many_positions_stops() {
     let solve = |most| solve_with(&rules, Options { max_positions: Some(most), ..Options::default() });
     assert_eq!(solve(1 << 12).unwrap().count(), 1 << 12);
     let error = solve((1 << 12) - 1).unwrap_err();
-    assert!(matches!(error, SolveError::MaxPositions { limit: 4095, filled: 12, cells: 12 }), "{error}");
+    assert!(
+        matches!(error, SolveError::MaxPositions { limit: 4095, up_to: UpTo::Filled { filled: 12, cells: 12 } }),
+        "{error}"
+    );
 }
 
 #[test]

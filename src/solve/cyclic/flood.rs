@@ -7,8 +7,6 @@
 //! ```
 
 use std::collections::TryReserveError;
-use std::hint::black_box;
-use std::ops::BitXor;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
@@ -17,19 +15,19 @@ use super::shards::{Cut, Shard};
 use crate::reachable::{MOST_IN_LEVEL, Word, key_bytes};
 use crate::rules::{Position, Rules};
 use crate::solve::sparse::cost::MemoryWatch;
-use crate::solve::sparse::lists::Lists;
+use crate::solve::sparse::fetch::fetch;
+use crate::solve::sparse::lists::{Deal, Lists};
 use crate::solve::sparse::moves::Moves;
-use crate::solve::{Meter, Options, Phase, SolveError};
+use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;
 
 /// Positions that one task takes.
 const TASK: usize = 1 << 13;
 /// Positions that are taken before what they lead to is put into shards: a part of those found, so that what is dealt out takes
-/// few bytes for each of these, and so many that each shard, brought into the cache, is used for long; and the fewest.
-const BATCHES: usize = 16;
+/// few bytes for each of these, and so many that each shard, brought into the cache, is used for long; and the fewest. The part is
+/// one in so many for each byte that is kept of a code.
+const BATCHES: usize = 4;
 const BATCH: usize = 1 << 15;
-/// The number of codes, a power of two, that a task remembers in order not to deal them out again.
-const REMEMBERED: usize = 1 << 12;
 
 /// What both passes read.
 pub(super) struct Game<'a, K> {
@@ -41,11 +39,16 @@ pub(super) struct Game<'a, K> {
 }
 
 impl<K: Word> Game<'_, K> {
-    /// The shard of the position with `key`, or of the one that stands for it, and its code there.
+    /// The code of the position with `key`, or of the one that stands for it.
     #[inline(always)]
-    pub(super) fn place<P: Word>(&self, key: K) -> (u16, P) {
+    pub(super) fn code(&self, key: K) -> K {
         let key = self.group.map_or(key, |group| self.moves.representative(group, key));
-        self.cut.split(self.cut.codes.code_of_key(key))
+        self.cut.codes.code_of_key(key)
+    }
+
+    /// Room for codes to be dealt out to shards.
+    pub(super) fn deal(&self) -> Result<Deal<K>, TryReserveError> {
+        Deal::new(self.cut.shards(), self.cut.below)
     }
 
     /// How many positions the one in mode number `mode` with `board` stands for.
@@ -56,17 +59,17 @@ impl<K: Word> Game<'_, K> {
     }
 
     pub(super) fn refused(&self, positions: u64) -> impl Fn(TryReserveError) -> SolveError + use<K> {
-        let cells = self.rules.cells();
-        move |_| SolveError::Refused { positions, filled: cells, cells }
+        move |_| SolveError::Refused { positions, up_to: UpTo::Unordered }
     }
 }
 
 /// Items of several shards: the number of each shard, and some of its items.
 pub(super) type Task<'a, T> = Vec<(usize, &'a [T])>;
 
-/// All items, shard by shard, in tasks of about as many items, and these in batches; `count` positions are known.
-pub(super) fn batches<T>(shards: &[Vec<T>], count: u64) -> Vec<Vec<Task<'_, T>>> {
-    let most = (count as usize / BATCHES).max(BATCH);
+/// All items, shard by shard, in tasks of about as many items, and these in batches; `count` positions are known, of whose codes
+/// so many `bytes` are kept.
+pub(super) fn batches<T>(shards: &[Vec<T>], count: u64, bytes: usize) -> Vec<Vec<Task<'_, T>>> {
+    let most = (count as usize / (BATCHES * bytes)).max(BATCH);
     let (mut batches, mut tasks, mut task) = (Vec::new(), Vec::new(), Task::new());
     let (mut in_task, mut in_batch) = (0, 0);
     for (number, part) in shards.iter().enumerate().flat_map(|(n, items)| items.chunks(TASK).map(move |part| (n, part)))
@@ -91,17 +94,6 @@ pub(super) fn batches<T>(shards: &[Vec<T>], count: u64) -> Vec<Vec<Task<'_, T>>>
     batches
 }
 
-/// Brings `list` into the cache from its beginning to its end, if `used` of its items are about to be used here and there: to
-/// wait for each of them takes longer.
-pub(super) fn fetch<T: Copy + Default + BitXor<Output = T>>(list: &[T], used: usize) {
-    /// Bytes of a line of the cache.
-    const LINE: usize = 64;
-    let in_line = LINE / size_of::<T>();
-    if used > list.len() / in_line / 4 {
-        black_box(list.iter().step_by(in_line).fold(T::default(), |all, &item| all ^ item));
-    }
-}
-
 /// What a flood has found.
 pub(super) struct Flooded<P> {
     pub(super) shards: Vec<Shard<P>>,
@@ -119,7 +111,7 @@ pub(super) fn flood<K: Word, P: Word>(
     let mut shards = vec![Shard::<P>::new(); game.cut.shards()];
     let mut new: Vec<Vec<P>> = vec![Vec::new(); shards.len()];
     for &root in roots {
-        let (shard, low) = game.place(codes.key(K::of(codes.code(root))));
+        let (shard, low) = game.cut.split(game.code(codes.key(K::of(codes.code(root)))));
         if shards[usize::from(shard)].insert(low, below).map_err(game.refused(0))? {
             new[usize::from(shard)].push(low);
         }
@@ -129,14 +121,12 @@ pub(super) fn flood<K: Word, P: Word>(
     let flow = meter.add(count);
     while new.iter().any(|new| !new.is_empty()) && flow.is_continue() {
         let last = std::mem::replace(&mut new, vec![Vec::new(); shards.len()]);
-        for tasks in batches(&last, count) {
-            let memory = || (0..REMEMBERED as u128).map(|place| K::of(place ^ 1)).collect();
-            let expand = |memory: &mut Vec<K>, task: &Task<'_, P>| successors(game, task, memory);
-            let found: Vec<Lists<P>> =
-                tasks.par_iter().map_init(memory, expand).collect::<Result<_, _>>().map_err(game.refused(count))?;
+        for tasks in batches(&last, count, size_of::<P>()) {
+            let found: Result<_, _> = tasks.par_iter().map(|task| successors(game, task)).collect();
+            let found: Vec<Lists<P>> = found.map_err(game.refused(count))?;
             let lists: u64 = found.iter().map(Lists::bytes).sum();
             let put = |(number, (shard, new)): (usize, (&mut Shard<P>, &mut Vec<P>))| {
-                fetch(&shard.places, found.iter().map(|lists| lists.of(number).len()).sum());
+                fetch(shard.places(), found.iter().map(|lists| lists.of(number).len()).sum());
                 for &low in found.iter().flat_map(|lists| lists.of(number)) {
                     if shard.insert(low, below)? {
                         new.try_reserve(1)?;
@@ -151,18 +141,17 @@ pub(super) fn flood<K: Word, P: Word>(
             if meter.add(count - before).is_break() {
                 return Err(SolveError::Cancelled);
             }
-            let cells = game.rules.cells();
             if let Some(limit) = options.max_positions.filter(|&limit| count > limit) {
-                return Err(SolveError::MaxPositions { limit, filled: cells, cells });
+                return Err(SolveError::MaxPositions { limit, up_to: UpTo::Unordered });
             }
             if count > MOST_IN_LEVEL {
-                return Err(SolveError::Level { filled: 0, positions: count });
+                return Err(SolveError::Level { up_to: UpTo::Unordered, positions: count });
             }
             let frontier = last.iter().chain(&new).map(|new| (new.capacity() * size_of::<P>()) as u64).sum::<u64>();
             let held = shards.iter().map(Shard::bytes).sum::<u64>() + frontier + lists;
-            // The states of what is known, and then its keys and labels.
-            let needed = held.max(count * (size_of::<P>() as u64 + 3) + key_bytes(&codes, count));
-            watch.check(options, held, needed, (count, cells, cells))?;
+            // What is known with its directory, its states and those decided last, and then its keys and labels.
+            let needed = held.max(count * (size_of::<P>() as u64 + 6) + key_bytes(&codes, count));
+            watch.check(options, held, needed, (count, UpTo::Unordered))?;
         }
     }
     match (flow, meter.finish()) {
@@ -171,14 +160,9 @@ pub(super) fn flood<K: Word, P: Word>(
     }
 }
 
-/// What the moves from some positions lead to, by shard. `memory` has codes that were found before, each at the place of its
-/// lowest bits.
-fn successors<K: Word, P: Word>(
-    game: &Game<'_, K>,
-    task: &Task<'_, P>,
-    memory: &mut [K],
-) -> Result<Lists<P>, TryReserveError> {
-    let (mut lows, mut shards) = (Vec::new(), Vec::new());
+/// What the moves from some positions lead to, by shard.
+fn successors<K: Word, P: Word>(game: &Game<'_, K>, task: &Task<'_, P>) -> Result<Lists<P>, TryReserveError> {
+    let mut found = game.deal()?;
     for &(shard, part) in task {
         for &low in part {
             let (mode, board) = game.moves.split(game.cut.key(shard, low));
@@ -191,20 +175,10 @@ fn successors<K: Word, P: Word>(
                 while legal != 0 {
                     let number = 64 * word + legal.trailing_zeros() as usize;
                     legal &= legal - 1;
-                    let key = of_mode.key(number, board);
-                    let key = game.group.map_or(key, |group| game.moves.representative(group, key));
-                    let code = game.cut.codes.code_of_key(key);
-                    let place = &mut memory[code.low() as usize & (REMEMBERED - 1)];
-                    if *place == code {
-                        continue;
-                    }
-                    *place = code;
-                    let (shard, low) = game.cut.split(code);
-                    lows.push(low);
-                    shards.push(shard);
+                    found.push(game.code(of_mode.key(number, board)));
                 }
             }
         }
     }
-    Lists::new(&lows, &shards, game.cut.shards())
+    found.lists()
 }

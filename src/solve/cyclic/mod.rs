@@ -95,8 +95,7 @@ pub(super) fn census(rules: &Rules, roots: Vec<Position>, options: &Options<'_>)
         let game = game::<K>(rules, group, P::BITS);
         let flooded = flood::flood::<K, P>(&game, roots, options)?;
         let of_shard = |(number, shard): (usize, &shards::Shard<P>)| {
-            let found = shard.places.iter().filter(|&&low| low != P::ones());
-            let weights = found.map(|&low| {
+            let weights = shard.codes().map(|low| {
                 let (mode, board) = game.moves.split(game.cut.key(number, low));
                 game.weight(mode, board)
             });

@@ -21,13 +21,15 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::flood::{Flooded, Game, Task, batches, fetch};
-use super::shards::Shard;
+use super::flood::{Flooded, Game, Task, batches};
+use super::shards::{Settled, Shard};
 use super::undo::Undo;
 use crate::label::{Counts, Label, Remoteness, Width, add_each};
 use crate::reachable::{Word, append_keys};
 use crate::rules::Outcome;
-use crate::solve::sparse::lists::Lists;
+use crate::solve::sparse::fetch::fetch;
+use crate::solve::sparse::lists::{Deal, Lists};
+use crate::solve::sparse::sort::Room;
 use crate::solve::{Meter, Options, Phase, SolveError};
 
 /// A state: what is known of a position in the two top bits, and below the plies; or how many moves are left to try.
@@ -57,9 +59,9 @@ const fn decided(outcome: Outcome, plies: u16) -> State {
         }
 }
 
-/// A shard, the states of its positions, and the places of those that were decided last.
+/// A shard, and the states of its positions.
 struct Board<P> {
-    shard: Shard<P>,
+    shard: Settled<P>,
     states: Vec<State>,
 }
 
@@ -87,7 +89,7 @@ pub(super) fn label<K: Word, P: Word>(
     let begun: Vec<_> = shards
         .into_par_iter()
         .enumerate()
-        .map(|(number, shard)| begin(game, number, shard))
+        .map_init(Room::new, |room, (number, shard)| begin(game, number, shard, room))
         .collect::<Result<_, _>>()
         .map_err(&refused)?;
     let (mut boards, mut last, mut draws) = (Vec::new(), Vec::new(), Vec::new());
@@ -97,7 +99,7 @@ pub(super) fn label<K: Word, P: Word>(
         draws.push(drawn);
     }
     let name = || game.rules.name().to_owned();
-    let too_long = || SolveError::TooLong { name: name(), most: Remoteness::MOST_REPEATING };
+    let too_long = || SolveError::TooLong { name: name(), most: Remoteness::MOST_REPEATING, is_needed: true };
     for (mut last, without) in [(last, Outcome::Loss), (draws, Outcome::Draw)] {
         let mut plies = 0;
         while last.iter().any(|last| !last.is_empty()) {
@@ -126,16 +128,13 @@ type Begun<P> = (Board<P>, Vec<u32>, Vec<u32>);
 fn begin<K: Word, P: Word>(
     game: &Game<'_, K>,
     number: usize,
-    mut shard: Shard<P>,
+    shard: Shard<P>,
+    room: &mut Room<P>,
 ) -> Result<Begun<P>, TryReserveError> {
-    shard.settle(game.cut.below)?;
+    let shard = shard.settle(game.cut.below, room)?;
     let (mut states, mut ended, mut drawn) = (Vec::new(), Vec::new(), Vec::new());
-    states.try_reserve_exact(shard.places.len())?;
-    for (at, &low) in (0u32..).zip(&shard.places) {
-        if low == P::ones() {
-            states.push(0);
-            continue;
-        }
+    states.try_reserve_exact(shard.codes().len())?;
+    for (at, &low) in (0u32..).zip(shard.codes()) {
         let (mode, board) = game.moves.split(game.cut.key(number, low));
         let of_mode = game.moves.of(mode);
         let moves = || (0..of_mode.words()).map(|word| of_mode.legal(word, board).count_ones()).sum::<u32>();
@@ -162,32 +161,29 @@ fn layer<K: Word, P: Word>(
     last: &[Vec<u32>],
     (without, plies): (Outcome, u16),
 ) -> Result<Vec<Vec<u32>>, TryReserveError> {
-    let count = boards.iter().map(|board| board.shard.count() as u64).sum();
+    let count = boards.iter().map(|board| board.states.len() as u64).sum();
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); boards.len()];
-    for tasks in batches(last, count) {
+    for tasks in batches(last, count, size_of::<P>()) {
         let found: Vec<Before<P>> =
             tasks.par_iter().map(|task| before(game, undo, boards, task)).collect::<Result<_, _>>()?;
         let decide = |(number, (board, next)): (usize, (&mut Board<P>, &mut Vec<u32>))| {
             let Board { shard, states } = board;
             let used = found.iter().flatten().map(|(_, lists)| lists.of(number).len()).sum();
-            fetch(&shard.places, used);
+            fetch(shard.codes(), used);
             fetch(states, used);
             for (takes, lists) in found.iter().flatten() {
+                let after = |state: State| match takes {
+                    0 => decided(Outcome::Win, plies),
+                    _ if u64::from(state) == *takes => decided(without, plies),
+                    _ => (u64::from(state).wrapping_sub(*takes)) as State,
+                };
                 for &low in lists.of(number) {
                     // What is not there is not reached.
-                    let Some(at) = shard.find(low, game.cut.below) else { continue };
-                    let state = &mut states[at];
-                    if *state > NUMBER {
-                        continue;
-                    }
-                    *state = match takes {
-                        0 => decided(Outcome::Win, plies),
-                        _ => (u64::from(*state) - takes) as State,
-                    };
-                    if *state == 0 {
-                        *state = decided(without, plies);
-                    }
-                    if *state > NUMBER {
+                    let Some(at) = shard.find(low) else { continue };
+                    let before = states[at];
+                    let state = if before > NUMBER { before } else { after(before) };
+                    states[at] = state;
+                    if state > NUMBER && before <= NUMBER {
                         next.try_reserve(1)?;
                         next.push(at as u32);
                     }
@@ -207,29 +203,30 @@ fn before<K: Word, P: Word>(
     boards: &[Board<P>],
     task: &Task<'_, u32>,
 ) -> Result<Before<P>, TryReserveError> {
-    // Codes and shards, for each number that is taken off.
-    let mut found: Vec<(u64, Vec<P>, Vec<u16>)> = vec![(0, Vec::new(), Vec::new())];
+    // For each number that is taken off.
+    let mut found: Vec<(u64, Deal<K>)> = vec![(0, game.deal()?)];
     for &(number, places) in task {
         let Board { shard, states } = &boards[number];
         for &at in places {
-            let (mode, board) = game.moves.split(game.cut.key(number, shard.places[at as usize]));
+            let (mode, board) = game.moves.split(game.cut.key(number, shard.codes()[at as usize]));
             let outcome = outcome(states[at as usize]);
             let weight = game.weight(mode, board);
-            let of_weight = found.iter().position(|&(takes, ..)| takes == weight).unwrap_or_else(|| {
-                found.push((weight, Vec::new(), Vec::new()));
-                found.len() - 1
-            });
+            let of_weight = match found.iter().position(|&(takes, _)| takes == weight) {
+                Some(of_weight) => of_weight,
+                None => {
+                    found.push((weight, game.deal()?));
+                    found.len() - 1
+                }
+            };
+            // Where the same player moved on, and where not.
+            let list = |for_mover: Outcome| if for_mover == Outcome::Win { 0 } else { of_weight };
+            let (again, turned) = (list(outcome), list(outcome.flip()));
             undo.each(mode, board, |key, is_again| {
-                let for_mover = if is_again { outcome } else { outcome.flip() };
-                let (_, lows, shards) = &mut found[if for_mover == Outcome::Win { 0 } else { of_weight }];
-                let (shard, low) = game.place(key);
-                lows.push(low);
-                shards.push(shard);
+                found[if is_again { again } else { turned }].1.push(game.code(key));
             });
         }
     }
-    let dealt = found.iter().map(|(takes, lows, shards)| Ok((*takes, Lists::new(lows, shards, boards.len())?)));
-    dealt.collect()
+    found.into_iter().map(|(takes, deal)| Ok((takes, deal.lists()?))).collect()
 }
 
 /// The labels as a table has them.
@@ -240,10 +237,10 @@ fn finish<K: Word, P: Word>(
 ) -> Result<Labelled, TryReserveError> {
     let modes = game.rules.modes().len();
     let sorted = |(number, Board { shard, states }): (usize, Board<P>)| {
-        let mut labelled: Vec<(P, u8)> = Vec::new();
-        labelled.try_reserve_exact(shard.count())?;
+        let mut labels: Vec<u8> = Vec::new();
+        labels.try_reserve_exact(states.len())?;
         let mut counts = vec![Counts::default(); modes];
-        for (&low, &state) in shard.places.iter().zip(&states).filter(|&(&low, _)| low != P::ones()) {
+        for (&low, &state) in shard.codes().iter().zip(&states) {
             let label = if state > NUMBER {
                 // There are no more plies than a label holds: checked layer by layer.
                 Remoteness { outcome: outcome(state), plies: (state & NUMBER) as u8 }
@@ -252,12 +249,9 @@ fn finish<K: Word, P: Word>(
             };
             let (mode, _) = game.moves.split(game.cut.key::<K, P>(number, low));
             counts[mode].add(label.outcome);
-            labelled.push((low, label.encode(Width::Eight)));
+            labels.push(label.encode(Width::Eight));
         }
-        drop((shard, states));
-        // Nearly in order already.
-        labelled.sort_unstable();
-        Ok((labelled.iter().map(|&(low, _)| low).collect(), labelled.iter().map(|&(_, code)| code).collect(), counts))
+        Ok((shard.into_codes(), labels, counts))
     };
     type Sorted<P> = (Vec<P>, Vec<u8>, Vec<Counts>);
     let sorted: Vec<Sorted<P>> =

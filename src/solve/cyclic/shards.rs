@@ -3,18 +3,29 @@
 //! A code's top bits choose the *shard* it belongs to, and only the bits below are kept there. Codes look random, so shards
 //! are of one size, and the bits below say at once where in its shard a code is looked for. What many positions lead to is
 //! dealt out to shards first; then one core works through what belongs to a shard, and the shard stays in its cache.
+//!
+//! While positions are found, a shard is a table in open addressing. Once all are known it is [`Settled`]: in order, with a
+//! directory. A look-up then compares all codes of a short stretch at once, so that no branch depends on where the code is.
 
 use std::collections::TryReserveError;
 
 use crate::reachable::{Codes, Word};
+use crate::solve::sparse::sort::{Room, sort};
 
-/// The number of top bits of a code that choose its shard, at least.
-const SHARD_BITS: u32 = 8;
-/// Shards are this full at most, in eighths, while they grow, and once all positions are known.
+/// The numbers of top bits of a code that choose its shard: as few as can keep all cores busy, and as many as keep a shard of a
+/// large game in a core's first cache.
+const FEWEST_BITS: u32 = 8;
+const MOST_BITS: u32 = 12;
+/// Bits of a code that a game with the fewest shards has. One in 2^20 boards of a game of 40 is reached, or more.
+const SMALL: u32 = 36;
+/// Shards are this full at most, in eighths, while they grow.
 const GROWING: usize = 6;
-const SETTLED: usize = 7;
 /// The smallest shard.
 const LEAST: usize = 8;
+/// Codes that a look-up compares at once: a stretch of the directory rarely has more.
+const AT_ONCE: usize = 8;
+/// The least number of codes of a stretch, on average; there are less than twice as many.
+const STRETCH: usize = 2;
 
 /// How codes are cut: keys and codes are words `K`, what is kept of a code is a word `P`.
 #[derive(Clone, Copy)]
@@ -27,13 +38,14 @@ pub(super) struct Cut {
 impl Cut {
     /// For words with `bits` bits, of which no code fills all: that is what a free place has.
     pub(super) fn new(codes: Codes, bits: u32) -> Self {
-        let below = codes.bits().saturating_sub(SHARD_BITS).min(bits - 1);
+        let top = (FEWEST_BITS + codes.bits().saturating_sub(SMALL)).min(MOST_BITS);
+        let below = codes.bits().saturating_sub(top).min(bits - 1);
         Self { codes, below }
     }
 
     /// Whether a word with `bits` bits leaves shards that are not too many.
     pub(super) fn fits(codes: Codes, bits: u32) -> bool {
-        codes.bits() < bits + SHARD_BITS + 2
+        codes.bits() < bits + MOST_BITS
     }
 
     pub(super) const fn shards(self) -> usize {
@@ -57,7 +69,7 @@ impl Cut {
 #[derive(Clone)]
 pub(super) struct Shard<P> {
     /// All bits set: free.
-    pub(super) places: Vec<P>,
+    places: Vec<P>,
     count: usize,
 }
 
@@ -93,11 +105,14 @@ impl<P: Word> Shard<P> {
         at
     }
 
-    /// The place of `low`; `None` if it is not there.
-    #[inline(always)]
-    pub(super) fn find(&self, low: P, below: u32) -> Option<usize> {
-        let at = Self::search(&self.places, low, below);
-        (self.places[at] == low).then_some(at)
+    /// The codes, in no order.
+    pub(super) fn codes(&self) -> impl Iterator<Item = P> + '_ {
+        self.places.iter().copied().filter(|&low| low != P::ones())
+    }
+
+    /// What an insertion may read.
+    pub(super) fn places(&self) -> &[P] {
+        &self.places
     }
 
     /// Adds `low`; `false` if it was there.
@@ -108,7 +123,8 @@ impl<P: Word> Shard<P> {
             return Ok(false);
         }
         if 8 * (self.count + 1) > GROWING * self.places.len() {
-            self.resize(self.places.len() + self.places.len() / 2, below)?;
+            // By little: most of the memory is free places.
+            self.resize(self.places.len() + self.places.len() / 4, below)?;
             at = Self::search(&self.places, low, below);
         }
         self.places[at] = low;
@@ -116,21 +132,81 @@ impl<P: Word> Shard<P> {
         Ok(true)
     }
 
-    /// Takes no more room than is needed to look codes up.
-    pub(super) fn settle(&mut self, below: u32) -> Result<(), TryReserveError> {
-        self.resize((8 * self.count / SETTLED + 2).max(LEAST), below)
+    /// The same codes, to be looked up only.
+    pub(super) fn settle(self, below: u32, room: &mut Room<P>) -> Result<Settled<P>, TryReserveError> {
+        let count = self.count;
+        let mut codes = Vec::new();
+        codes.try_reserve_exact(count + AT_ONCE)?;
+        codes.extend(self.codes());
+        drop(self);
+        sort(&mut codes, below, room)?;
+        let bits = (count / STRETCH).checked_ilog2().unwrap_or(0).min(below);
+        let shift = below - bits;
+        let mut starts = Vec::new();
+        starts.try_reserve_exact(1 << bits)?;
+        for (at, &low) in (0u32..).zip(&codes) {
+            let stretch = low.above(shift);
+            while starts.len() <= stretch {
+                starts.push(at);
+            }
+        }
+        starts.resize(1 << bits, count as u32);
+        codes.try_reserve_exact(AT_ONCE)?;
+        codes.resize(count + AT_ONCE, P::ones());
+        Ok(Settled { codes, starts, shift })
     }
 
     fn resize(&mut self, size: usize, below: u32) -> Result<(), TryReserveError> {
         let mut places = Vec::new();
         places.try_reserve_exact(size)?;
         places.resize(size, P::ones());
-        for &low in self.places.iter().filter(|&&low| low != P::ones()) {
+        for low in self.codes() {
             let at = Self::search(&places, low, below);
             places[at] = low;
         }
         self.places = places;
         Ok(())
+    }
+}
+
+/// The codes of a shard to which nothing is added any more.
+pub(super) struct Settled<P> {
+    /// In order; then some words with all bits set, which no code has.
+    codes: Vec<P>,
+    /// Where each stretch begins: the codes whose bits from `shift` up are its number.
+    starts: Vec<u32>,
+    shift: u32,
+}
+
+impl<P: Word> Settled<P> {
+    /// The codes, in order.
+    pub(super) fn codes(&self) -> &[P] {
+        &self.codes[..self.codes.len() - AT_ONCE]
+    }
+
+    /// The same.
+    pub(super) fn into_codes(mut self) -> Vec<P> {
+        self.codes.truncate(self.codes.len() - AT_ONCE);
+        self.codes
+    }
+
+    /// The index of `low`; `None` if it is not there.
+    #[inline(always)]
+    pub(super) fn find(&self, low: P) -> Option<usize> {
+        let start = self.starts[low.above(self.shift)] as usize;
+        let near: &[P; AT_ONCE] = self.codes[start..].first_chunk()?;
+        let equal = near.iter().enumerate().fold(0u32, |equal, (at, &code)| equal | u32::from(code == low) << at);
+        if equal != 0 {
+            return Some(start + equal.trailing_zeros() as usize);
+        }
+        if near[AT_ONCE - 1] < low { self.find_after(start + AT_ONCE, low) } else { None }
+    }
+
+    /// The same in a stretch that is long, from `start` on.
+    #[cold]
+    fn find_after(&self, start: usize, low: P) -> Option<usize> {
+        let at = start + self.codes[start..].iter().position(|&code| code >= low)?;
+        (self.codes[at] == low).then_some(at)
     }
 }
 
@@ -146,11 +222,12 @@ mod tests {
             let low = draw.u128(..1 << bits) >> draw.u32(..bits);
             assert_eq!(shard.insert(P::of(low), bits), Ok(plain.insert(low)));
         }
-        shard.settle(bits).unwrap();
         assert_eq!(shard.count(), plain.len());
-        assert!(plain.iter().all(|&low| shard.find(P::of(low), bits).is_some_and(|at| shard.places[at] == P::of(low))));
+        let shard = shard.settle(bits, &mut Room::new()).unwrap();
+        assert!(shard.codes().is_sorted() && shard.codes().len() == plain.len());
+        assert!(plain.iter().all(|&low| shard.find(P::of(low)).is_some_and(|at| shard.codes()[at] == P::of(low))));
         let strangers = (0..5000).map(|_| draw.u128(..1 << bits)).filter(|low| !plain.contains(low));
-        assert!(strangers.into_iter().all(|low| shard.find(P::of(low), bits).is_none()));
+        assert!(strangers.into_iter().all(|low| shard.find(P::of(low)).is_none()));
     }
 
     #[test]

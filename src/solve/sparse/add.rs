@@ -10,7 +10,7 @@ use super::moves::Moves;
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Column, Level, Levels, Word};
 use crate::rules::{Outcome, Rules};
-use crate::solve::{Meter, Options, Phase, SolveError};
+use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;
 
 /// Positions whose successors are looked up together: enough that the reads overlap, few enough that what is kept of
@@ -44,10 +44,10 @@ pub(super) fn column<L: Label + Into<Outcome>>(
 
 /// Zeros for the label `kind` of all levels.
 pub(super) fn empty(rules: &Rules, found: Found<'_>, kind: LabelKind) -> Result<Vec<u8>, SolveError> {
-    let (positions, cells) = (found.levels.count(), rules.cells());
+    let (positions, up_to) = (found.levels.count(), UpTo::all(rules, found.levels.potential()));
     let bytes = found.levels.column_bytes(kind.width(rules)) as usize;
     let mut column = Vec::new();
-    column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, filled: cells, cells })?;
+    column.try_reserve_exact(bytes).map_err(|_| SolveError::Refused { positions, up_to })?;
     column.resize(bytes, 0);
     Ok(column)
 }

@@ -13,14 +13,7 @@ const FEW: usize = 4;
 
 /// The moves of some rules, for regions whose positions differ in certain low bits.
 pub(super) struct Classes<W> {
-    of_mode: Vec<OfMode<W>>,
-}
-
-/// The moves of a mode.
-struct OfMode<W> {
-    classes: Vec<Class<W>>,
-    /// The class of each move.
-    of_move: Vec<u32>,
+    of_mode: Vec<Vec<Class<W>>>,
 }
 
 /// Moves that are alike in all cells but the low ones: what they need there, what they fill there, and the next mode.
@@ -30,6 +23,8 @@ pub(super) struct Class<W> {
     clears: u64,
     /// What is added to the top of a region without its mode.
     add: W,
+    /// Whether the same player moves again after them.
+    is_again: bool,
     /// By how many levels the moves raise a position, or the least and the most, if no cell of `open` was empty.
     least: i32,
     most: i32,
@@ -54,7 +49,7 @@ impl<W: Word> Classes<W> {
         let of_mode = |number: usize| {
             let mut classes: Vec<Class<W>> = Vec::new();
             let mut numbers = FxHashMap::default();
-            let of_move = rules.moves_of(Mode(number as u16)).iter().map(|m| {
+            for m in rules.moves_of(Mode(number as u16)) {
                 let add = W::of(u128::from(m.fills.0) | u128::from(m.next.0) << rules.cells());
                 // If a move may fill cells that are filled, how far it rises depends on the board.
                 let open = m.fills & !m.empty & !m.full & !low;
@@ -64,30 +59,24 @@ impl<W: Word> Classes<W> {
                     let [empty, full, _, clears] = masks;
                     let (add, moves, tests) = (top_of(add, low_bits), Vec::new(), Tests::default());
                     let open = open.bits().map(|bit| (1 << bit, potential.cells()[bit as usize])).collect();
-                    classes.push(Class { empty, full, clears, add, least, most, open, moves, tests });
+                    let is_again = !rules.turns_over(m.mode, m.next);
+                    classes.push(Class { empty, full, clears, add, is_again, least, most, open, moves, tests });
                     classes.len() - 1
                 });
                 classes[class].moves.push(Move { test: Test::of(m), keep: !m.clears.0, add });
-                class as u32
-            });
-            let of_move = of_move.collect();
+            }
             for class in classes.iter_mut().filter(|class| class.moves.len() > FEW) {
                 let tests = class.moves.iter().map(|m| m.test).collect();
                 class.tests = Tests::new(tests, rules.cells(), &mut room);
             }
-            OfMode { classes, of_move }
+            classes
         };
         Self { of_mode: (0..rules.modes().len()).map(of_mode).collect() }
     }
 
     /// The classes of the mode with this number.
     pub(super) fn of_mode(&self, mode: usize) -> &[Class<W>] {
-        &self.of_mode[mode].classes
-    }
-
-    /// The class of each move of this mode, in the order of the moves.
-    pub(super) fn of_moves(&self, mode: usize) -> &[u32] {
-        &self.of_mode[mode].of_move
+        &self.of_mode[mode]
     }
 }
 
@@ -104,6 +93,42 @@ impl<W: Word> Class<W> {
         let top: i32 = new.map(|(_, weight)| weight).sum();
         // What is legal nowhere in the region may seem to fall.
         ((top + self.least).max(0) as u32, (top + self.most).max(0) as u32)
+    }
+
+    /// Whether the same player moves again after the moves.
+    pub(super) const fn is_again(&self) -> bool {
+        self.is_again
+    }
+
+    /// Adds to `found` what the moves lead to from those of the positions of a region, with `keys`, that have the numbers `of`,
+    /// each with that number. All cells are `board`.
+    pub(super) fn gather_from(&self, keys: &[W], of: &[u32], board: Board, found: &mut Vec<(W, u32)>) {
+        let of_board = |key: W| key.low() & board.0;
+        let play = |key: W, m: &Move<W>| W::of((of_board(key) & m.keep).into()) | m.add;
+        if self.moves.len() <= FEW {
+            for m in &self.moves {
+                let mut to = found.len();
+                found.resize(to + of.len(), (W::default(), 0));
+                for &number in of {
+                    // As below.
+                    let key = keys[number as usize];
+                    found[to] = (play(key, m), number);
+                    to += usize::from(m.test.is_passed(of_board(key)));
+                }
+                found.truncate(to);
+            }
+            return;
+        }
+        for &number in of {
+            let key = keys[number as usize];
+            for word in 0..self.tests.words() {
+                let mut legal = self.tests.passed(word, of_board(key));
+                while legal != 0 {
+                    found.push((play(key, &self.moves[64 * word + legal.trailing_zeros() as usize]), number));
+                    legal &= legal - 1;
+                }
+            }
+        }
     }
 
     /// Adds to `found` what the moves lead to from the positions of a region with `keys`, all cells of which are `board`.

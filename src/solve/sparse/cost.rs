@@ -4,7 +4,7 @@ use super::ordered::TASK;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
 use crate::rules::{Potential, Rules};
-use crate::solve::{Options, SolveError};
+use crate::solve::{Options, SolveError, UpTo};
 
 /// So many parts of eight are lost to the allocator, as measured.
 const SLACK: u64 = 3;
@@ -94,19 +94,19 @@ impl MemoryWatch {
     }
 
     /// Stops if what is `needed`, of which `held` bytes are there, might be more memory than is allowed, or than the system
-    /// has left. The error says how many positions have been found, up to how many of the board's cells filled.
+    /// has left. The error says how many positions have been found, and which.
     pub(in crate::solve) fn check(
         &mut self,
         options: &Options<'_>,
         held: u64,
         needed: u64,
-        (positions, filled, cells): (u64, u32, u32),
+        (positions, up_to): (u64, UpTo),
     ) -> Result<(), SolveError> {
         let needed = with_slack(needed);
         self.peak = self.peak.max(needed);
         match options.max_bytes {
             Some(allowed) if needed > allowed => {
-                return Err(SolveError::SparseMemory { allowed, needed, positions, filled, cells });
+                return Err(SolveError::SparseMemory { allowed, needed, positions, up_to });
             }
             _ => {}
         }
@@ -117,7 +117,7 @@ impl MemoryWatch {
         let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
         self.peak = self.peak.max(taken);
         match left {
-            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, filled, cells }),
+            Some(left) if to_come > left => Err(SolveError::NoRoom { needed: to_come, left, positions, up_to }),
             _ => Ok(()),
         }
     }

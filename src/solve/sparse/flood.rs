@@ -22,7 +22,7 @@ use super::moves::Moves;
 use super::regions::{Level, Region, top_of};
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word};
 use crate::rules::{Board, Mode, Position, Potential, Rules};
-use crate::solve::{Meter, Options, Phase, SolveError};
+use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
 /// The number of tasks of a level: enough for many cores, and for none to wait long for the last one.
 const TASKS: usize = 256;
@@ -203,7 +203,7 @@ impl<W: Word> Flood<'_, W> {
             return Ok(());
         }
         if count > MOST_IN_LEVEL {
-            return Err(SolveError::Level { filled, positions: count });
+            return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
         }
         self.sizes.push(LevelSize { filled, count });
         self.check_memory(filled, lead_bytes + scratch + 2 * taken.into_inner())?;
@@ -332,25 +332,28 @@ impl<W: Word> Flood<'_, W> {
     fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
         let held = self.held();
         let needed = (held + step).max(self.cost.of_labelling(&self.sizes));
-        let at = (self.found, filled.saturating_sub(1), self.rules.cells());
+        let at = (self.found, self.up_to(filled.saturating_sub(1)));
         self.watch.check(self.options, held, needed, at)
+    }
+
+    fn up_to(&self, level: u32) -> UpTo {
+        UpTo::level(self.rules, self.potential, level)
     }
 
     /// The error for a step towards the level with `filled` filled cells that stopped.
     fn stopped(&self, filled: u32, stop: Stop) -> SolveError {
-        let (positions, towards, cells) = (self.found, filled, self.rules.cells());
-        let filled = filled.saturating_sub(1);
+        let (positions, up_to) = (self.found, self.up_to(filled.saturating_sub(1)));
         match stop {
             Stop::Cancelled => SolveError::Cancelled,
-            Stop::Refused => SolveError::Refused { positions, filled, cells },
+            Stop::Refused => SolveError::Refused { positions, up_to },
             Stop::Memory(needed) => {
                 let allowed = self.options.max_bytes.unwrap_or_default();
-                SolveError::SparseMemory { allowed, needed, positions, filled, cells }
+                SolveError::SparseMemory { allowed, needed, positions, up_to }
             }
-            Stop::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, filled, cells },
+            Stop::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
             Stop::Positions => {
                 let limit = self.options.max_positions.unwrap_or_default();
-                SolveError::MaxPositions { limit, filled: towards, cells }
+                SolveError::MaxPositions { limit, up_to: self.up_to(filled) }
             }
         }
     }

@@ -2,17 +2,21 @@
 //!
 //! ```text
 //! for each level, the highest first:
-//!     on every core: take a region; find the tables of the regions that its moves lead to; label its positions
+//!     on every core: take a region; for each class of moves, find the table of the region that it leads to, and look up what
+//!         the moves lead to from all positions that are not decided yet
 //!     sort the labels as a table has them
 //!     write them into tables, for the levels below
 //! ```
+//!
+//! Look-ups in one table follow one another, and none waits for what another one finds: the table is in a core's first cache
+//! then, and the reads overlap.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::classes::Classes;
+use super::classes::{Class, Classes};
 use super::cost::span;
 use super::moves::Moves;
 use super::ordered::{Columns, order};
@@ -21,7 +25,7 @@ use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Word};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
-use crate::solve::{Meter, Options, Phase, SolveError};
+use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
 /// Positions that one task labels, at least.
 const TASK: usize = 1 << 13;
@@ -52,7 +56,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     let span = span(rules, found.potential) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    let refused = |_| SolveError::Refused { positions: found.count, filled: rules.cells(), cells: rules.cells() };
+    let refused = |_| SolveError::Refused { positions: found.count, up_to: UpTo::all(rules, found.potential) };
     for filled in (0..levels.len()).rev() {
         if let Some(far) = tables.get_mut(filled + span + 1) {
             *far = None;
@@ -84,6 +88,16 @@ struct Higher<'a, W> {
     width: Width,
 }
 
+/// What a thread works in.
+struct Room<W, L: Label> {
+    /// The positions of the region that are not decided yet, by their indices, and which are.
+    undecided: Vec<u32>,
+    decided: Vec<bool>,
+    partial: Vec<L::Partial>,
+    /// What the moves of a class lead to, and from which positions.
+    found: Vec<(W, u32)>,
+}
+
 /// Where a class of moves leads.
 #[derive(Clone, Copy)]
 enum Leads<'a> {
@@ -110,11 +124,11 @@ impl<'a, W: Word> Higher<'a, W> {
         }
         let task = |(regions, mut labels): (&[Region<W>], &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
-            let mut leads = Vec::new();
+            let mut room = Room { undecided: Vec::new(), decided: Vec::new(), partial: Vec::new(), found: Vec::new() };
             for region in regions {
                 let (here, after) = labels.split_at_mut(region.end - region.start);
                 labels = after;
-                self.region::<L>(region, here, &mut leads, &mut counts);
+                self.region::<L>(region, here, &mut room, &mut counts);
             }
             let done = regions.iter().map(|region| (region.end - region.start) as u64).sum();
             if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
@@ -124,52 +138,61 @@ impl<'a, W: Word> Higher<'a, W> {
         tasks.into_par_iter().map(task).reduce(none, add)
     }
 
-    /// Writes the labels of the positions of `region`; `leads` is room to work in.
+    /// Writes the labels of the positions of `region`.
     fn region<L: Label + Into<Outcome>>(
         &self,
         region: &Region<W>,
         labels: &mut [u8],
-        leads: &mut Vec<Leads<'a>>,
+        room: &mut Room<W, L>,
         counts: &mut [Counts],
     ) {
         let Found { moves, classes, .. } = self.found;
         let (mode, board) = moves.split(region.top);
-        leads.clear();
-        leads.extend(classes.of_mode(mode).iter().map(|class| {
-            let Some(top) = class.region(board) else { return Leads::Nowhere };
-            let (least, most) = class.rises(board);
-            if least < most {
-                return Leads::Several;
-            }
-            let tables = self.tables.get((self.level.filled + least) as usize).and_then(Option::as_ref);
-            let table = tables.and_then(|tables| tables.of(top));
-            table.map_or(Leads::Several, Leads::To)
-        }));
-        let of_moves = classes.of_moves(mode);
         let of_mode = moves.of(mode);
         let counts = &mut counts[mode];
-        let (live, ended) = labels.split_at_mut(region.live - region.start);
-        for (&key, number) in self.level.keys[region.start..region.live].iter().zip(live) {
-            let (_, board) = moves.split(key);
-            let mut partial = L::none();
-            'moves: for word in 0..of_mode.words() {
-                let mut legal = of_mode.legal(word, board);
-                while legal != 0 {
-                    let at = 64 * word + legal.trailing_zeros() as usize;
-                    legal &= legal - 1;
-                    let successor = of_mode.key(at, board);
-                    let found = match leads[of_moves[at] as usize] {
-                        Leads::To(table) => table.number(successor),
-                        Leads::Several | Leads::Nowhere => None,
-                    };
-                    let found = found.unwrap_or_else(|| self.search(successor));
-                    let label = L::decode(found, self.width).unwrap_or_else(|| unreachable!("a label just written"));
-                    let label = if of_mode.is_again(at) { label.turned() } else { label };
-                    if L::absorb(&mut partial, label).is_break() {
-                        break 'moves;
-                    }
-                }
+        let keys = &self.level.keys[region.start..region.live];
+        let Room { undecided, decided, partial, found } = room;
+        undecided.clear();
+        undecided.extend(0..keys.len() as u32);
+        decided.clear();
+        decided.resize(keys.len(), false);
+        partial.clear();
+        partial.resize(keys.len(), L::none());
+        let cells = Board::full(self.found.rules.cells());
+        for class in classes.of_mode(mode) {
+            if undecided.is_empty() {
+                break;
             }
+            let leads = self.leads(class, board);
+            if matches!(leads, Leads::Nowhere) {
+                continue;
+            }
+            found.clear();
+            class.gather_from(keys, undecided, cells, found);
+            let mut absorb = |at: u32, number: u8| {
+                let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
+                let label = if class.is_again() { label.turned() } else { label };
+                decided[at as usize] |= L::absorb(&mut partial[at as usize], label).is_break();
+            };
+            match leads {
+                Leads::To(table) => {
+                    table.fetch(found.len());
+                    let number = |successor| table.number(successor).unwrap_or_else(|| self.search(successor));
+                    found.iter().for_each(|&(successor, at)| absorb(at, number(successor)));
+                }
+                _ => found.iter().for_each(|&(successor, at)| absorb(at, self.search(successor))),
+            }
+            // Kept in any case, and written over if it is decided: nobody could predict a branch.
+            let mut kept = 0;
+            for index in 0..undecided.len() {
+                let at = undecided[index];
+                undecided[kept] = at;
+                kept += usize::from(!decided[at as usize]);
+            }
+            undecided.truncate(kept);
+        }
+        let (live, ended) = labels.split_at_mut(keys.len());
+        for (number, &partial) in live.iter_mut().zip(&*partial) {
             let label = L::finish(partial, of_mode.terminal());
             counts.add(label.into());
             *number = label.encode(self.width);
@@ -180,6 +203,18 @@ impl<'a, W: Word> Higher<'a, W> {
             counts.add(label.into());
             *number = label.encode(self.width);
         }
+    }
+
+    /// Where `class` leads from the region whose top has `board`.
+    fn leads(&self, class: &Class<W>, board: u64) -> Leads<'a> {
+        let Some(top) = class.region(board) else { return Leads::Nowhere };
+        let (least, most) = class.rises(board);
+        if least < most {
+            return Leads::Several;
+        }
+        let tables = self.tables.get((self.level.filled + least) as usize).and_then(Option::as_ref);
+        let table = tables.and_then(|tables| tables.of(top));
+        table.map_or(Leads::Several, Leads::To)
     }
 
     /// The number of the label of the position with `key`, wherever it is.

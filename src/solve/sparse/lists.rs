@@ -4,6 +4,52 @@ use std::collections::TryReserveError;
 
 use crate::reachable::Word;
 
+/// Codes on the way to the lists of their top bits.
+pub(in crate::solve) struct Deal<K> {
+    codes: Vec<K>,
+    /// How many go to each list, after a zero.
+    counts: Vec<u32>,
+    below: u32,
+}
+
+impl<K: Word> Deal<K> {
+    /// To `count` lists, by the bits from `below` up.
+    pub(in crate::solve) fn new(count: usize, below: u32) -> Result<Self, TryReserveError> {
+        let mut counts = Vec::new();
+        counts.try_reserve_exact(count + 1)?;
+        counts.resize(count + 1, 0);
+        Ok(Self { codes: Vec::new(), counts, below })
+    }
+
+    #[inline(always)]
+    pub(in crate::solve) fn push(&mut self, code: K) {
+        self.counts[code.above(self.below) + 1] += 1;
+        self.codes.push(code);
+    }
+
+    /// What is left of each code without its top bits, in the order in which they came.
+    pub(in crate::solve) fn lists<P: Word>(self) -> Result<Lists<P>, TryReserveError> {
+        let Self { codes, counts: mut starts, below } = self;
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(codes.len())?;
+        numbers.resize(codes.len(), P::default());
+        for code in codes {
+            let start = &mut starts[code.above(below)];
+            numbers[*start as usize] = P::of(code.below(below).number());
+            *start += 1;
+        }
+        // Every start has moved to the start of the next list.
+        starts.rotate_right(1);
+        starts[0] = 0;
+        Ok(Lists { numbers, starts })
+    }
+}
+
 /// Numbers, list by list.
 pub(in crate::solve) struct Lists<P> {
     numbers: Vec<P>,
@@ -55,6 +101,15 @@ mod tests {
     #[test]
     fn every_number_is_in_its_list() {
         let lists = Lists::<u32>::new(&[5, 6, 7, 8, 9], &[2, 0, 2, 3, 0], 5).unwrap();
+        let of = [0, 1, 2, 3, 4].map(|number| lists.of(number).to_vec());
+        assert_eq!(of, [vec![6, 9], vec![], vec![5, 7], vec![8], vec![]]);
+    }
+
+    #[test]
+    fn every_code_is_in_the_list_of_its_top_bits() {
+        let mut deal = Deal::<u64>::new(5, 8).unwrap();
+        [0x205, 0x006, 0x207, 0x308, 0x009].into_iter().for_each(|code| deal.push(code));
+        let lists = deal.lists::<u32>().unwrap();
         let of = [0, 1, 2, 3, 4].map(|number| lists.of(number).to_vec());
         assert_eq!(of, [vec![6, 9], vec![], vec![5, 7], vec![8], vec![]]);
     }

@@ -21,6 +21,7 @@ mod add;
 mod batch;
 mod classes;
 pub(super) mod cost;
+pub(super) mod fetch;
 mod flood;
 mod label;
 pub(super) mod lists;
@@ -39,7 +40,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::solution::Reached;
-use super::{Census, Options, Solution, SolveError, cyclic};
+use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
 use crate::contents::Sparse;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
 use crate::reachable::{Codes, LevelSize, Levels, Word};
@@ -90,8 +91,8 @@ fn solve_as<W: Word>(
         let (width, last) = (kind.width(rules), number == more.len());
         let room = |bytes: u64| {
             let mut room = Vec::new();
-            let (positions, cells) = (levels.count(), rules.cells());
-            let refused = |_| SolveError::Refused { positions, filled: cells, cells };
+            let (positions, up_to) = (levels.count(), UpTo::all(rules, potential));
+            let refused = |_| SolveError::Refused { positions, up_to };
             room.try_reserve_exact(bytes as usize).map_err(refused)?;
             Ok::<Vec<u8>, SolveError>(room)
         };
@@ -186,7 +187,7 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
 fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
     let is_short = rules.beyond().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
     let most = Remoteness::MOST_REPEATING;
-    if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most }) }
+    if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most, is_needed: false }) }
 }
 
 /// The outcomes of one level, read off its remoteness.

@@ -22,7 +22,7 @@ use super::sort::{Room, sort};
 use crate::label::LabelKind;
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word, append_keys, column_bytes, key_bytes};
 use crate::rules::{Board, Mode, Position, Potential, Rules};
-use crate::solve::{Meter, Options, Phase, SolveError};
+use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;
 
 /// The number of top bits of a code that choose its shard.
@@ -49,6 +49,7 @@ pub(super) struct Flooded {
 
 struct Flood<'a, P> {
     rules: &'a Rules,
+    potential: &'a Potential,
     group: &'a Group,
     options: &'a Options<'a>,
     codes: Codes,
@@ -102,6 +103,7 @@ fn flood_as<P: Word>(
     let codes = Codes::of(rules);
     let mut flood = Flood::<P> {
         rules,
+        potential,
         group,
         options,
         codes,
@@ -134,6 +136,10 @@ fn flood_as<P: Word>(
 }
 
 impl<P: Word> Flood<'_, P> {
+    fn up_to(&self, level: u32) -> UpTo {
+        UpTo::level(self.rules, self.potential, level)
+    }
+
     const fn shards(&self) -> usize {
         1 << (self.codes.bits() - self.below)
     }
@@ -143,8 +149,8 @@ impl<P: Word> Flood<'_, P> {
         let mut shards = std::mem::take(&mut self.levels[filled as usize]);
         let below = self.below;
         let refused = |flood: &Self| {
-            let (positions, cells) = (flood.found, flood.rules.cells());
-            move |_: TryReserveError| SolveError::Refused { positions, filled: filled.saturating_sub(1), cells }
+            let (positions, up_to) = (flood.found, flood.up_to(filled.saturating_sub(1)));
+            move |_: TryReserveError| SolveError::Refused { positions, up_to }
         };
         shards
             .par_iter_mut()
@@ -157,7 +163,7 @@ impl<P: Word> Flood<'_, P> {
             return if self.meter.add(0).is_break() { Err(SolveError::Cancelled) } else { Ok(()) };
         }
         if count > MOST_IN_LEVEL {
-            return Err(SolveError::Level { filled, positions: count });
+            return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
         }
         self.sizes.push(LevelSize { filled, count });
         self.found += count;
@@ -272,10 +278,10 @@ impl<P: Word> Flood<'_, P> {
     /// Stops if there are more positions than are allowed, or if what is held, `shards` and `step` bytes more need more
     /// memory than is allowed or left; so do the labels of what is known.
     fn check(&mut self, filled: u32, shards: &[Vec<P>], step: u64) -> Result<(), SolveError> {
-        let (positions, cells) = (self.found, self.rules.cells());
+        let positions = self.found;
         let sorted: usize = self.levels.iter().flatten().map(|shard| shard.sorted).sum();
         if let Some(limit) = self.options.max_positions.filter(|&limit| positions + sorted as u64 > limit) {
-            return Err(SolveError::MaxPositions { limit, filled, cells });
+            return Err(SolveError::MaxPositions { limit, up_to: self.up_to(filled) });
         }
         let of_shards = |capacity: usize| (capacity * size_of::<P>()) as u64;
         let held = self.dropped
@@ -288,7 +294,7 @@ impl<P: Word> Flood<'_, P> {
         };
         let labels: u64 = self.options.labels.iter().map(column).sum();
         let keys: u64 = self.sizes.iter().map(|size| key_bytes(&self.codes, size.count)).sum();
-        let at = (positions, filled.saturating_sub(1), cells);
+        let at = (positions, self.up_to(filled.saturating_sub(1)));
         self.watch.check(self.options, held, (held + step).max(keys + labels), at)
     }
 }

@@ -14,12 +14,15 @@ use std::collections::TryReserveError;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::fetch::fetch;
 use super::regions::{Level, top_of};
 use crate::label::Width;
 use crate::reachable::Word;
 
 /// Entries for every two positions.
 const PLACES: usize = 3;
+/// Entries that a look-up compares at once.
+const AT_ONCE: usize = 4;
 /// Factors that are tried. That so many fail takes a region of millions of positions.
 const TRIES: u64 = 32;
 /// The first factor: odd, and 2^64 divided by the golden ratio.
@@ -158,15 +161,31 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
+    /// Brings the table into the cache from its beginning to its end if `used` look-ups are about to be made here and there:
+    /// to wait for each of them takes longer.
+    pub(super) fn fetch(&self, used: usize) {
+        fetch(self.entries, used);
+    }
+
     /// The number of the label of the position with `key`, which is in the region; `None` if its tag is not there.
     #[inline(always)]
     pub(super) fn number<W: Word>(&self, key: W) -> Option<u8> {
         let Self { form, factor, entries } = *self;
         let (mut at, tag) = form.place(key.below(form.low_bits).low(), factor, entries.len());
+        let label = |entry: u32| (entry & ((1 << form.label) - 1)) as u8 - 1;
+        // Mostly it is among the first ones, and which it is nobody could predict. No free entry comes before it.
+        if let Some(near) = entries[at..].first_chunk::<AT_ONCE>() {
+            let equal = near.iter().enumerate().fold(0u32, |equal, (index, &entry)| {
+                equal | u32::from(entry >> form.label == tag && entry != 0) << index
+            });
+            if equal != 0 {
+                return Some(label(near[equal.trailing_zeros() as usize % AT_ONCE]));
+            }
+        }
         loop {
             let entry = entries[at];
             if entry >> form.label == tag && entry != 0 {
-                return Some((entry & ((1 << form.label) - 1)) as u8 - 1);
+                return Some(label(entry));
             }
             if entry == 0 {
                 return None;

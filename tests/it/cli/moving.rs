@@ -44,6 +44,26 @@ fn a_game_whose_positions_repeat() {
 }
 
 #[test]
+fn memory_that_is_not_enough_is_told_by_levels_where_stones_are_taken() {
+    let home = Home::new();
+    let fails = |game: &[&str]| home.fails(4, &[&["build"], game, &["--memory", "40MB"]].concat());
+    let clobber = fails(&["clobber", "--set", "rows=4", "--set", "cols=5"]);
+    assert!(clobber.contains(" positions of up to level ") && !clobber.contains("filled"), "{clobber}");
+    // Positions that repeat have no levels.
+    let dodgem = fails(&["dodgem", "--set", "size=5"]);
+    assert!(dodgem.contains(" positions found; nothing was left behind"), "{dodgem}");
+}
+
+#[test]
+fn play_that_is_longer_than_a_label_holds_is_said_so() {
+    let home = Home::new();
+    let game = ["toads-and-frogs", "--set", "toads=2", "--set", "gap=20", "--set", "frogs=2"];
+    let error = home.fails(2, &[&["build"], &game[..], &["--labels", "outcome,remoteness"]].concat());
+    assert!(error.contains("takes more than 63 plies") && error.contains("--labels outcome"), "{error}");
+    home.run(&[&["build"], &game[..], &["--labels", "outcome"]].concat());
+}
+
+#[test]
 fn a_line_that_wins_in_the_fewest_moves() {
     let home = Home::new();
     for game in ["hare-and-hounds", "three-mens-morris", "dodgem"] {

@@ -1,0 +1,16 @@
+//! Lists brought into a core's cache.
+
+use std::hint::black_box;
+use std::ops::BitXor;
+
+/// Brings `list` into the cache from its beginning to its end, if `used` of its items are about to be used here and there: to
+/// wait for each of them takes longer.
+#[inline]
+pub(in crate::solve) fn fetch<T: Copy + Default + BitXor<Output = T>>(list: &[T], used: usize) {
+    /// Bytes of a line of the cache.
+    const LINE: usize = 64;
+    let in_line = LINE / size_of::<T>();
+    if used > list.len() / in_line / 4 {
+        black_box(list.iter().step_by(in_line).fold(T::default(), |all, &item| all ^ item));
+    }
+}

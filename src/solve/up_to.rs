@@ -1,0 +1,77 @@
+//! How far positions had been found when something stopped.
+
+use std::fmt;
+
+use crate::rules::{Potential, Rules};
+
+/// Up to where all positions had been found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UpTo {
+    /// All those with this many filled cells or fewer, where moves only fill cells.
+    Filled {
+        /// Filled cells.
+        filled: u32,
+        /// Cells of the board.
+        cells: u32,
+    },
+    /// All those on this level of the game's [`Potential`] or a lower one, where moves empty cells.
+    Level {
+        /// The level.
+        level: u32,
+        /// The highest level that any board has.
+        most: u32,
+    },
+    /// No such bound: positions may repeat, and are found in no order that rises.
+    Unordered,
+}
+
+impl UpTo {
+    /// Up to `level` of the levels that `potential` makes.
+    pub(super) fn level(rules: &Rules, potential: &Potential, level: u32) -> Self {
+        match potential.most() {
+            _ if potential.is_filled() => Self::Filled { filled: level, cells: rules.cells() },
+            0 => Self::Unordered,
+            most => Self::Level { level, most },
+        }
+    }
+
+    /// Up to the last level; of a game in which positions may repeat there is one alone.
+    pub(super) fn all(rules: &Rules, potential: &Potential) -> Self {
+        Self::level(rules, potential, potential.most())
+    }
+
+    /// What follows a number of positions that is not enough for those that these lead to.
+    pub(super) fn lead_to_more(self) -> String {
+        if self == Self::Unordered { String::new() } else { format!(": those{self} lead to more already") }
+    }
+}
+
+impl fmt::Display for UpTo {
+    /// What follows `positions`: ` of up to 5 of 16 filled cells`, ` of up to level 7 of 31`, or nothing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Filled { filled, cells } => write!(f, " of up to {filled} of {cells} filled cells"),
+            Self::Level { level, most } => write!(f, " of up to level {level} of {most}"),
+            Self::Unordered => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Board, Move, RulesSpec};
+
+    #[test]
+    fn levels_are_called_what_they_are() {
+        let of = |moves: Vec<Move>| RulesSpec { moves, ..RulesSpec::new("row", 3) }.build().unwrap();
+        let text = |rules: &Rules| UpTo::level(rules, rules.potential().unwrap(), 1).to_string();
+        assert_eq!(text(&of(vec![Move::fill(Board(1))])), " of up to 1 of 3 filled cells");
+        let step = Move { full: Board(1), clears: Board(1), ..Move::fill(Board(2)) };
+        let next = Move { full: Board(2), clears: Board(2), ..Move::fill(Board(4)) };
+        let rules = of(vec![step, next]);
+        let most = rules.potential().unwrap().most();
+        assert_eq!(text(&rules), format!(" of up to level 1 of {most}"));
+        assert_eq!((UpTo::Unordered.to_string(), UpTo::Unordered.lead_to_more()), Default::default());
+    }
+}
