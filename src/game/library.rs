@@ -37,6 +37,7 @@ macro_rules! library {
 
 library![
     "achi",
+    "amazons",
     "breakthrough",
     "chomp",
     "clobber",
@@ -47,6 +48,7 @@ library![
     "dawsons-kayles",
     "dodgem",
     "domineering",
+    "dots-and-boxes",
     "hare-and-hounds",
     "hex",
     "kayles",
@@ -57,7 +59,9 @@ library![
     "notakto",
     "peg-duotaire",
     "petersen-kayles",
+    "quixo",
     "sim",
+    "six-mens-morris",
     "snort",
     "three-mens-morris",
     "toads-and-frogs",

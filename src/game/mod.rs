@@ -138,6 +138,11 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// The sets of cells whose places a player may point at to mean `m`.
+    fn pointed_at(&self, m: &crate::rules::Move) -> Vec<Board> {
+        vec![m.own()]
+    }
+
     /// The move from `from` to `to` drawn, in as many lines as [`draw`](Self::draw) has; `None` if a drawing would say
     /// no more than the move's text.
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {

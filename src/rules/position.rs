@@ -71,6 +71,12 @@ impl Move {
         Self { mode: Mode(0), empty: cells, full: Board::EMPTY, fills: cells, clears: Board::EMPTY, next: Mode(0) }
     }
 
+    /// The cells that name the move: those that it fills and needs empty; where nothing arrives, those that it empties.
+    #[must_use]
+    pub fn own(&self) -> Board {
+        if self.fills.is_empty() { self.clears } else { self.fills & self.empty }
+    }
+
     /// Whether the move is legal in `position`. This does not check whether the game has ended.
     #[must_use]
     pub fn is_legal(&self, position: Position) -> bool {

@@ -66,7 +66,7 @@ impl RulesSpec {
     /// # Errors
     /// Returns the first defect found: a name that cannot be a file name, no cells or more than [`MAX_CELLS`], a
     /// count outside its limits, a mode without a valid, unique name, a mode or a cell that does not exist, a move
-    /// that changes nothing on the board, that can never be made or that empties a cell it fills or does not need filled, an
+    /// that changes nothing on the board (in rules no move of which empties cells), that can never be made or that empties a cell it fills or does not need filled, an
     /// opening without choices, or a symmetry that is none.
     pub fn build(self) -> Result<Rules, RulesError> {
         self.validate()?;
@@ -102,8 +102,10 @@ impl RulesSpec {
                 size(what, found, modes, modes)?;
             }
         }
+        // Where stones move, positions may repeat in any case, and a move may leave every cell as it is.
+        let may_pass = self.moves.iter().any(|m| !m.clears.is_empty());
         for (index, m) in self.moves.iter().enumerate() {
-            self.validate_move(index, m)?;
+            self.validate_move(index, m, may_pass)?;
         }
         for (index, end) in self.ends.iter().enumerate() {
             self.validate_position("end", index, Position::new(end.mode, end.pattern))?;
@@ -166,14 +168,15 @@ impl RulesSpec {
         self.players.get(usize::from(mode.0)).copied()
     }
 
-    fn validate_move(&self, index: usize, m: &Move) -> Result<(), RulesError> {
+    fn validate_move(&self, index: usize, m: &Move, may_pass: bool) -> Result<(), RulesError> {
         for mode in [m.mode, m.next] {
             self.validate_position("move", index, Position::new(mode, m.empty | m.full | m.fills | m.clears))?;
         }
         if !m.full.contains(m.clears) || !m.fills.is_disjoint(m.clears) {
             return Err(RulesError::Clears { index, clears: m.clears, full: m.full, fills: m.fills });
         }
-        if m.fills.is_disjoint(m.empty) && m.clears.is_empty() {
+        let passes = may_pass && m.fills.is_empty();
+        if m.fills.is_disjoint(m.empty) && m.clears.is_empty() && !passes {
             return Err(RulesError::FillsNothingNew { index, fills: m.fills, empty: m.empty });
         }
         if !m.empty.is_disjoint(m.full) {
@@ -221,10 +224,12 @@ mod tests {
         // A bite in Chomp: it may contain cells that are already filled.
         let bite = Move { empty: Board(0b1), ..Move::fill(Board(0b11)) };
         assert!(RulesSpec { moves: vec![bite], ..valid() }.build().is_ok());
-        // A stone that steps, and one that is only taken.
+        // A stone that steps, one that is only taken, and beside these a move that leaves the board as it is.
         let step = Move { full: Board(0b10), clears: Board(0b10), ..Move::fill(Board(0b1)) };
         let take = Move { fills: Board::EMPTY, empty: Board::EMPTY, ..step };
-        assert!(RulesSpec { moves: vec![step, take], ..valid() }.build().is_ok());
+        let pass = Move { full: Board(1), ..Move::fill(Board::EMPTY) };
+        assert!(RulesSpec { moves: vec![step, take, pass], ..valid() }.build().is_ok());
+        assert!(RulesSpec { moves: vec![pass], ..valid() }.build().is_err());
     }
 
     #[test]

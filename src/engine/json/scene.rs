@@ -41,11 +41,15 @@ fn joint(joint: &Joint) -> Json {
 }
 
 fn move_of(m: &ViewMove) -> Object {
-    object([
+    let mut all = object([
         ("move", json!(m.text)),
         ("position", json!(m.position)),
         ("changes", json!(m.changes)),
         ("handles", json!(m.handles)),
         ("joint", json!(m.joint)),
-    ])
+    ]);
+    if m.again {
+        all.insert("again".into(), json!(true));
+    }
+    all
 }

@@ -25,17 +25,22 @@ mod between;
 mod connection;
 mod error;
 mod expression;
+mod groups;
 mod moves;
+mod names;
 mod naming;
 mod notation;
 mod parameters;
 mod pattern;
+mod push;
 mod region;
 mod source;
 mod squares;
 mod stamp;
 
-use crate::rules::{Outcome, Position, Rules, RulesSpec, Start};
+use std::collections::HashMap;
+
+use crate::rules::{Move, Outcome, Position, Rules, RulesSpec, Start};
 
 use super::Parameters;
 use advice::Advice;
@@ -52,8 +57,8 @@ pub(super) const FAMILY: &str = "rules-file";
 pub(super) const TEXT: &str = "rules.toml";
 
 /// The keys of the file.
-const KEYS: [&str; 11] =
-    ["name", "summary", "source", "play", "sides", "modes", "parameters", "board", "move", "end", "start"];
+const KEYS: [&str; 12] =
+    ["name", "summary", "source", "play", "sides", "modes", "parameters", "board", "group", "move", "end", "start"];
 
 /// The game of a rules file, with its parameters settled.
 #[derive(Clone, Debug)]
@@ -66,8 +71,12 @@ pub struct FileGame {
     turns: Turns,
     /// The side whose turn each mode is, if the file has modes of two sides.
     owners: Vec<u16>,
+    /// The names of these sides.
+    sides: Option<[String; 2]>,
     /// Whether the file says who begins.
     begins: bool,
+    /// The two ends of each move that is a push.
+    pushes: HashMap<Move, [usize; 2]>,
     naming: Naming,
     advice: Advice,
     rules: Rules,
@@ -116,7 +125,7 @@ impl FileGame {
     /// Reads a rules file, with the parameters in `set` instead of its defaults.
     ///
     /// No text causes a panic, and time and memory are bounded: the text has at most 1 MiB, the board 64 cells, the game
-    /// 16,384 moves and as many ends, and the total work of placing patterns is limited.
+    /// 32,768 moves and as many ends, and the total work of placing patterns is limited.
     ///
     /// # Errors
     /// If the text is not a rules file; the error names the line, what was expected and what was found, for up to ten
@@ -133,11 +142,15 @@ impl FileGame {
         let name = mistakes.keep(file.need("name", "the name of the game"));
         // What is computed from a parameter is wrong if the parameter is.
         let name = name.filter(|_| settled.sound).and_then(|name| mistakes.keep(settled.name(name)));
-        let turns = mistakes.keep(moves::read_turns(&mut file));
-        let (moves, ends, start) = (file.take("move"), file.take("end"), file.take("start"));
         let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.sound);
-        let squares = board.and_then(|board| {
-            let squares = mistakes.keep(Squares::read(board, &settled.values))?;
+        let squares = board.and_then(|board| Some((mistakes.keep(Squares::read(board, &settled.values))?, board)));
+        let on = squares.as_ref().map(|(squares, _)| squares);
+        let turns = mistakes.keep(moves::read_turns(&mut file, &settled.values, on));
+        let sides = turns.as_ref().and_then(|read| read.sides.clone());
+        let turns = turns.map(|read| (read.turns, read.modes, read.owners));
+        let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));
+        let squares = squares.and_then(|(mut squares, board)| {
+            squares.has_blocks = moves::block_squares(moves);
             if squares.colours() == 2
                 && turns.as_ref().is_some_and(|(turns, _, owners)| !matches!(turns, Turns::Sides) && owners.is_empty())
             {
@@ -147,9 +160,11 @@ impl FileGame {
             Some(squares)
         });
         let (Some(squares), Some((turns, modes, owners))) = (squares, turns) else {
-            moves::note_unknown_keys(moves, ends);
+            moves::note_unknown_keys(moves, ends, group);
             return Err(mistakes.error());
         };
+        let mut budget = pattern::Budget::new();
+        let groups = groups::read(group, &squares, &settled.values, &mut budget, mistakes);
         let mut reader = moves::Reader {
             squares: &squares,
             values: &settled.values,
@@ -157,8 +172,11 @@ impl FileGame {
             modes,
             owners,
             again: Vec::new(),
+            groups,
             terminal: settled.terminal,
-            budget: pattern::Budget::new(),
+            terminals: HashMap::new(),
+            pushes: HashMap::new(),
+            budget,
             mistakes,
         };
         let (moves, move_tables) = reader.moves(moves);
@@ -178,12 +196,14 @@ impl FileGame {
         let (Some(name), Some((start, begins)), 0) = (name, start, mistakes.count()) else {
             return Err(mistakes.error());
         };
-        let (modes, owners) = (reader.modes, reader.owners);
+        let terminals = reader.terminals();
+        let (modes, owners, pushes) = (reader.modes, reader.owners, reader.pushes);
         let rules = RulesSpec {
             modes,
             moves,
             ends,
             terminal: settled.terminal,
+            terminals,
             players,
             start,
             ..RulesSpec::new(name, squares.cells())
@@ -199,7 +219,9 @@ impl FileGame {
             squares,
             turns,
             owners,
+            sides,
             begins,
+            pushes,
             naming,
             advice,
             rules,
@@ -255,6 +277,7 @@ impl FileGame {
             ends: rules.ends().len(),
             positions: rules.positions(),
             play: match rules.terminal() {
+                _ if !rules.spec().terminals.is_empty() => "by mode: what whoever cannot move gets depends on it",
                 Outcome::Loss => "normal: whoever cannot move loses",
                 Outcome::Win => "misere: whoever cannot move wins",
                 Outcome::Draw => "draw: whoever cannot move draws",

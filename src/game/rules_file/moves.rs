@@ -1,17 +1,20 @@
 //! The moves, the ends and the start of a rules file, given as patterns or cell by cell.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::RulesFileError;
 use super::connection;
 use super::expression::{self, Values};
+use super::groups::{self, Groups};
+use super::names;
 use super::pattern::{Budget, Pattern, Placement};
+use super::push::Push;
 use super::source::{Item, Keys, Mistakes};
 use super::squares::Squares;
 use crate::rules::{Board, End, MAX_NAME, Mode, Move, Outcome, Player, Position, Start};
 
 /// The largest number of moves, and of ends, in a rules file. The time to name all moves of a position is quadratic in it.
-const MOST_MOVES: usize = 1 << 14;
+const MOST_MOVES: usize = 1 << 15;
 /// The largest number of modes in a rules file.
 const MOST_MODES: usize = 256;
 
@@ -36,15 +39,24 @@ pub(super) struct Reader<'a> {
     pub(super) owners: Vec<u16>,
     /// Moves after which the same player moves again, and their line: from mode to mode.
     pub(super) again: Vec<(Mode, Mode)>,
+    pub(super) groups: Groups,
     pub(super) terminal: Outcome,
+    /// The outcome of a player without a move, in the modes in which it is not `terminal`.
+    pub(super) terminals: HashMap<Mode, Outcome>,
+    /// The two ends of each move that is a push.
+    pub(super) pushes: HashMap<Move, [usize; 2]>,
     pub(super) budget: Budget,
     pub(super) mistakes: &'a Mistakes,
 }
 
 /// The keys of `[[move]]`.
-const MOVE_KEYS: [&str; 20] = [
+const MOVE_KEYS: [&str; 24] = [
     "shape",
     "slide",
+    "shoot",
+    "push",
+    "completes",
+    "spares",
     "again",
     "clears",
     "turns",
@@ -65,8 +77,9 @@ const MOVE_KEYS: [&str; 20] = [
     "next",
 ];
 /// The keys of `[[end]]`.
-const END_KEYS: [&str; 16] = [
+const END_KEYS: [&str; 17] = [
     "of",
+    "stuck",
     "shape",
     "turns",
     "flips",
@@ -92,11 +105,36 @@ pub(super) struct MoveTable {
     pub(super) moves: Vec<Move>,
 }
 
-/// Reads `sides` or `modes`; returns the names of the modes too.
-pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>, Vec<u16>), RulesFileError> {
+/// From which mode to which a move leads.
+#[derive(Clone)]
+enum Way {
+    Between(Mode, Mode),
+    /// Modes whose names have letters: each placement of the move has its own.
+    Named(String, String),
+}
+
+/// What `sides` and `modes` say.
+pub(super) struct Sides {
+    pub(super) turns: Turns,
+    /// The names of the modes.
+    pub(super) modes: Vec<String>,
+    /// The side whose turn each mode is, and the names of the sides, if the file says so of modes.
+    pub(super) owners: Vec<u16>,
+    pub(super) sides: Option<[String; 2]>,
+}
+
+/// Reads `sides` or `modes`. `squares` are those of the board, if it can be read.
+pub(super) fn read_turns(
+    file: &mut Keys<'_>,
+    values: &Values,
+    squares: Option<&Squares>,
+) -> Result<Sides, RulesFileError> {
+    let plain = |turns, modes| Sides { turns, modes, owners: Vec::new(), sides: None };
     let (item, turns, count) = match (file.take("sides"), file.take("modes")) {
-        (None, None) => return Ok((Turns::Impartial, vec!["-".into()], Vec::new())),
-        (Some(sides), Some(modes)) if modes.is_table() => return owned_modes(sides, modes),
+        (None, None) => return Ok(plain(Turns::Impartial, vec!["-".into()])),
+        (Some(sides), Some(modes)) if modes.is_table() => {
+            return owned_modes(sides, modes, values, squares);
+        }
         (Some(item), Some(_)) => return Err(item.found("one of `sides` and `modes`", "both")),
         (Some(item), None) => (item, Turns::Sides, 2..=2),
         (None, Some(item)) => (item, Turns::Modes, 1..=MOST_MODES),
@@ -106,42 +144,77 @@ pub(super) fn read_turns(file: &mut Keys<'_>) -> Result<(Turns, Vec<String>, Vec
         _ => format!("a list of 1 to {MOST_MODES} names"),
     };
     let list = item.list(&expected)?;
-    if !count.contains(&list.len()) {
+    if matches!(turns, Turns::Sides) && !count.contains(&list.len()) {
         return Err(item.wrong(expected));
     }
     let mut modes: Vec<String> = Vec::new();
     for item in list {
-        let expected = "a name that no other mode has, without commas, quotes or blanks around it,";
-        let name = item.text(expected)?;
-        let breaks = |c: char| c.is_control() || ",\"".contains(c);
-        let bare = name.trim().len() == name.len() && !name.is_empty();
-        if !bare || name.len() > MAX_NAME || name.contains(breaks) || modes.iter().any(|mode| mode == name) {
-            return Err(item.wrong(expected));
+        let named = "a name that no other mode has, without commas, quotes or blanks around it,";
+        let text = item.text(named)?;
+        // The names of sides are as they are written.
+        let listed =
+            if matches!(turns, Turns::Sides) { vec![text.to_owned()] } else { all_names(item, text, values, squares)? };
+        for name in listed {
+            if !is_name(&name) || modes.contains(&name) {
+                return Err(item.wrong(named));
+            }
+            modes.push(name);
         }
-        modes.push(name.into());
     }
-    Ok((turns, modes, Vec::new()))
+    if !count.contains(&modes.len()) {
+        return Err(item.found(expected, format!("{} names", modes.len())));
+    }
+    Ok(plain(turns, modes))
+}
+
+/// Whether `name` can name a mode.
+fn is_name(name: &str) -> bool {
+    let breaks = |c: char| c.is_control() || ",\"{}".contains(c);
+    !name.is_empty() && name.trim().len() == name.len() && name.len() <= MAX_NAME && !name.contains(breaks)
+}
+
+/// The names of modes that `text` stands for, with a letter for each square of the board.
+fn all_names(
+    item: Item<'_>,
+    text: &str,
+    values: &Values,
+    squares: Option<&Squares>,
+) -> Result<Vec<String>, RulesFileError> {
+    let found = match squares {
+        Some(squares) => names::of_all_squares(text, values, squares),
+        None => names::listed(text, values),
+    };
+    found.map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))
 }
 
 /// Reads `modes` as a table that gives each mode the side whose turn it is.
-fn owned_modes(sides: Item<'_>, modes: Item<'_>) -> Result<(Turns, Vec<String>, Vec<u16>), RulesFileError> {
+fn owned_modes(
+    sides: Item<'_>,
+    modes: Item<'_>,
+    values: &Values,
+    squares: Option<&Squares>,
+) -> Result<Sides, RulesFileError> {
     let expected = "the names of the two sides, as in [\"left\", \"right\"],";
     let list = sides.list(expected)?;
     let [first, second] = list[..] else { return Err(sides.wrong(expected)) };
     let sides = [first.text(expected)?, second.text(expected)?];
     let (mut names, mut owners) = (Vec::new(), Vec::new());
     for (name, item) in modes.any_keys("modes")?.rest() {
-        let breaks = |c: char| c.is_control() || ",\"".contains(c);
-        if name.is_empty() || name.trim().len() != name.len() || name.len() > MAX_NAME || name.contains(breaks) {
-            return Err(item.wrong("names of modes without commas, quotes or blanks around them"));
+        let owner = item.word(&sides)? as u16;
+        for name in all_names(item, name, values, squares)? {
+            if !is_name(&name) || names.contains(&name) {
+                return Err(
+                    item.wrong("names of modes, each once, without commas, quotes, braces or blanks around them")
+                );
+            }
+            owners.push(owner);
+            names.push(name);
         }
-        owners.push(item.word(&sides)? as u16);
-        names.push(name.to_owned());
     }
     if !(1..=MOST_MODES).contains(&names.len()) {
         return Err(modes.wrong(format!("1 to {MOST_MODES} modes")));
     }
-    Ok((Turns::Modes, names, owners))
+    Ok(Sides { turns: Turns::Modes, modes: names, owners, sides: Some(sides.map(str::to_owned)) })
 }
 
 /// The tables in a list of tables. A missing list is empty. Mistakes in one table do not keep the others from being read.
@@ -154,17 +227,68 @@ pub(super) fn tables<'a>(item: Option<Item<'a>>, what: &'static str, known: &[&s
     list.into_iter().filter_map(with_keys).collect()
 }
 
+/// Whether a move blocks squares.
+pub(super) fn block_squares(moves: Option<Item<'_>>) -> bool {
+    let tables = moves.and_then(|item| item.list("").ok()).unwrap_or_default();
+    tables.into_iter().filter_map(|table| table.any_keys("").ok()).any(|mut keys| {
+        let shape = keys.take("shape").and_then(|item| item.as_text());
+        keys.has("shoot") || shape.is_some_and(|text| text.contains('B'))
+    })
+}
+
 /// Notes the unknown keys of all moves and ends, of a file whose board cannot be read.
-pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>) {
+pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>, groups: Option<Item<'_>>) {
+    tables(groups, "[[group]]", &groups::KEYS);
     tables(moves, "[[move]]", &MOVE_KEYS);
     tables(ends, "[[end]]", &END_KEYS);
 }
 
 impl Reader<'_> {
     fn mode(&self, item: Item<'_>) -> Result<Mode, RulesFileError> {
-        let found = item.as_text().and_then(|name| self.modes.iter().position(|mode| mode == name));
-        let expected = || format!("one of {}", super::source::shown(&self.modes.join(", ")));
-        Ok(Mode(found.ok_or_else(|| item.wrong(expected()))? as u16))
+        item.as_text().and_then(|name| self.called(name)).ok_or_else(|| self.no_mode(item, None))
+    }
+
+    fn called(&self, name: &str) -> Option<Mode> {
+        self.modes.iter().position(|mode| mode == name).map(|number| Mode(number as u16))
+    }
+
+    /// The error that no mode has the name `name`, or that of the item.
+    fn no_mode(&self, item: Item<'_>, name: Option<&str>) -> RulesFileError {
+        let expected = format!("one of {}", super::source::shown(&self.modes.join(", ")));
+        match name {
+            None => item.wrong(expected),
+            Some(name) => item.found(expected, format!("{:?}", super::source::shown(name))),
+        }
+    }
+
+    /// The modes of a name or a list of names, in which a letter stands for each square of the board.
+    fn listed_modes(&self, item: Item<'_>) -> Result<Vec<Mode>, RulesFileError> {
+        let items = if item.is_list() { item.list("")? } else { vec![item] };
+        let mut modes = Vec::new();
+        for item in items {
+            let text = item.text("the name of a mode")?;
+            for name in all_names(item, text, self.values, Some(self.squares))? {
+                modes.push(self.called(&name).ok_or_else(|| self.no_mode(item, Some(&name)))?);
+            }
+        }
+        Ok(modes)
+    }
+
+    /// The names of modes of a name or a list of names. Letters stay.
+    fn listed_names(&self, item: Item<'_>) -> Result<Vec<String>, RulesFileError> {
+        let items = if item.is_list() { item.list("")? } else { vec![item] };
+        let mut all = Vec::new();
+        for item in items {
+            let text = item.text("the name of a mode")?;
+            let found = names::listed(text, self.values);
+            let listed = found
+                .map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))?;
+            if let Some(name) = listed.iter().find(|name| !names::has_square(name) && self.called(name).is_none()) {
+                return Err(self.no_mode(item, Some(name)));
+            }
+            all.extend(listed);
+        }
+        Ok(all)
     }
 
     /// The mode that a table names with `side` or `mode`, if it names one.
@@ -197,7 +321,7 @@ impl Reader<'_> {
     }
 
     /// The modes in which a move can be made, each with the mode to which it leads.
-    fn take_modes(&mut self, keys: &mut Keys<'_>) -> Result<Vec<(Mode, Mode)>, RulesFileError> {
+    fn take_ways(&self, keys: &mut Keys<'_>) -> Result<(Vec<Way>, bool), RulesFileError> {
         let again = keys.take("again");
         let is_again = again.map_or(Ok(false), |item| item.flag())?;
         if let (Some(item), true) = (again, !self.owners.is_empty() || matches!(self.turns, Turns::Impartial)) {
@@ -207,38 +331,39 @@ impl Reader<'_> {
         }
         if let Turns::Modes = self.turns {
             self.refuse_others(keys)?;
-            let list = |item: Item<'_>| -> Result<Vec<Mode>, RulesFileError> {
-                if item.is_list() {
-                    item.list("")?.into_iter().map(|item| self.mode(item)).collect()
-                } else {
-                    Ok(vec![self.mode(item)?])
-                }
-            };
-            let modes = list(keys.need("mode", "one of the modes")?)?;
+            let modes = self.listed_names(keys.need("mode", "one of the modes")?)?;
             let next = keys.need("next", "the mode it leads to")?;
-            let nexts = list(next)?;
+            let mut nexts = self.listed_names(next)?;
+            if !next.is_list() && nexts.len() == 1 {
+                nexts = vec![nexts[0].clone(); modes.len()];
+            }
             if modes.len() != nexts.len() {
                 return Err(
                     next.found(format!("as many modes as `mode` has, {},", modes.len()), nexts.len().to_string())
                 );
             }
-            let pairs: Vec<(Mode, Mode)> = modes.into_iter().zip(nexts).collect();
-            if is_again {
-                self.again.extend(&pairs);
-            }
-            return Ok(pairs);
+            let way = |(from, to): (String, String)| match (self.called(&from), self.called(&to)) {
+                (Some(from), Some(to)) => Way::Between(from, to),
+                _ => Way::Named(from, to),
+            };
+            return Ok((modes.into_iter().zip(nexts).map(way).collect(), is_again));
         }
         let from = self.take_mode(keys)?;
         let next = |side: Mode| if is_again { side } else { Mode(1 - side.0) };
         let pairs = match (&self.turns, from) {
             (Turns::Sides, Some(side)) => vec![(side, next(side))],
             (Turns::Sides, None) => [0, 1].map(|side| (Mode(side), next(Mode(side)))).to_vec(),
-            _ => return Ok(vec![(Mode(0), Mode(0))]),
+            _ => vec![(Mode(0), Mode(0))],
         };
-        if is_again {
-            self.again.extend(&pairs);
-        }
-        Ok(pairs)
+        Ok((pairs.into_iter().map(|(from, to)| Way::Between(from, to)).collect(), is_again))
+    }
+
+    /// The mode that `name` means for `placement`.
+    fn placed(&self, name: &str, placement: &Placement, item: Item<'_>) -> Result<Mode, RulesFileError> {
+        let placed = names::placed(name, self.squares, placement).ok_or_else(|| {
+            item.found(format!("a move with a square for each letter of the mode {name}"), "one without")
+        })?;
+        self.called(&placed).ok_or_else(|| self.no_mode(item, Some(&placed)))
     }
 
     /// The colour of the stones of whoever moves in `mode`.
@@ -280,6 +405,13 @@ impl Reader<'_> {
             }
         }
         Ok(sides.into_iter().map(|side| player(side.unwrap_or(0))).collect())
+    }
+
+    /// The outcome of a player without a move in each mode, if modes differ in that.
+    pub(super) fn terminals(&self) -> Vec<Outcome> {
+        let modes = (0..self.modes.len() as u16).map(Mode);
+        let of = |mode: Mode| self.terminals.get(&mode).copied().unwrap_or(self.terminal);
+        if self.terminals.is_empty() { Vec::new() } else { modes.map(of).collect() }
     }
 
     /// The colour of every cell, if the board has one colour.
@@ -358,22 +490,103 @@ impl Reader<'_> {
 
     /// The moves of one table, and whether they are placements of a pattern.
     fn moves_of(&mut self, table: Item<'_>, keys: &mut Keys<'_>) -> Result<(Vec<Move>, bool), RulesFileError> {
-        let modes = self.take_modes(keys)?;
-        let Some((pattern, item)) = Pattern::take(keys, self.squares, self.values, false)? else {
+        let (ways, is_again) = self.take_ways(keys)?;
+        let push = Push::take(keys, self.squares, self.values)?;
+        let (completes, spares) = (keys.take("completes"), keys.take("spares"));
+        let pattern = if push.is_some() { None } else { Pattern::take(keys, self.squares, self.values, false)? };
+        if push.is_none() && pattern.is_none() {
             // The key that seems to be missing may be the one that is unknown, which has been told.
             if keys.has_unknown() && !keys.has("fills") && !keys.has("clears") {
                 return Ok((Vec::new(), false));
             }
+            if let Some(item) = completes.or(spares) {
+                return Err(item.found("a `shape`, `line` or `slide` beside", "none"));
+            }
             let mask = self.raw(table, keys)?;
-            return Ok((modes.into_iter().map(|(mode, next)| Move { mode, next, ..mask }).collect(), false));
-        };
+            let mut moves = Vec::new();
+            for way in ways {
+                let Way::Between(mode, next) = way else {
+                    return Err(table.found("modes without letters for a move given cell by cell", "letters"));
+                };
+                moves.push(Move { mode, next, ..mask });
+                self.again.extend(is_again.then_some((mode, next)));
+            }
+            return Ok((moves, false));
+        }
+        if let Some(item) = completes.or(spares).filter(|_| self.groups.is_empty() || push.is_some()) {
+            return Err(item.found("[[group]] tables, and no `push`", if push.is_some() { "a push" } else { "none" }));
+        }
         let mut moves = Vec::new();
-        for (mode, next) in modes {
-            let placements = pattern.placements(self.squares, self.colour(mode), item, &mut self.budget)?;
-            let of_mode = |Placement { empty, full, fills, clears }| Move { mode, next, empty, full, fills, clears };
-            moves.extend(placements.into_iter().map(of_mode));
+        for way in ways {
+            let colour = match &way {
+                Way::Between(mode, _) => self.colour(*mode),
+                // All modes of such a name are the same side's.
+                Way::Named(from, _) => {
+                    let name = names::with_square(from, self.squares, self.squares.all()[0]);
+                    self.colour(self.called(&name).ok_or_else(|| self.no_mode(table, Some(&name)))?)
+                }
+            };
+            let mut placements = match (&push, &pattern) {
+                (Some(push), _) => push.placements(self.squares, colour, &mut self.budget)?,
+                (None, Some((pattern, item))) => pattern.placements(self.squares, colour, *item, &mut self.budget)?,
+                (None, None) => Vec::new(),
+            };
+            if placements.len() > MOST_MOVES {
+                return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
+            }
+            placements = self.with_groups(placements, colour, [completes, spares])?;
+            for placement in placements {
+                let (mode, next) = match &way {
+                    Way::Between(mode, next) => (*mode, *next),
+                    Way::Named(from, to) => {
+                        (self.placed(from, &placement, table)?, self.placed(to, &placement, table)?)
+                    }
+                };
+                let Placement { empty, full, fills, clears, ends, .. } = placement;
+                let m = Move { mode, next, empty, full, fills, clears };
+                self.again.extend(Some((mode, next)).filter(|pair| is_again && !self.again.contains(pair)));
+                if let Some(ends) = ends {
+                    self.pushes.entry(m).or_insert(ends);
+                }
+                moves.push(m);
+            }
+            if moves.len() > MOST_MOVES {
+                return Err(table.found(format!("at most {MOST_MOVES} moves in all"), "more"));
+            }
         }
         Ok((moves, true))
+    }
+
+    /// The moves that `placements` become by `completes` and `spares`.
+    fn with_groups(
+        &mut self,
+        mut placements: Vec<Placement>,
+        colour: u32,
+        [completes, spares]: [Option<Item<'_>>; 2],
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let squares = self.squares;
+        let [mine, yours] = if squares.colours() == 2 { [colour, 1 - colour] } else { [0, 0] };
+        if let Some(item) = completes {
+            let range = match if item.is_list() { item.list("")? } else { vec![item, item] }[..] {
+                [least, most] => (least.number(self.values, 0..=64)?, most.number(self.values, 0..=64)?),
+                _ => return Err(item.wrong("a number of groups, or the least and the most,")),
+            };
+            let mut all = Vec::new();
+            for placement in placements {
+                let found = self.groups.completed(placement, range, (squares, mine), item, &mut self.budget)?;
+                all.extend(found);
+            }
+            placements = all;
+        }
+        if let Some(item) = spares {
+            let most = item.number(self.values, 1..=64)?;
+            let mut all = Vec::new();
+            for placement in placements {
+                all.extend(self.groups.spared(placement, most, (squares, yours), item, &mut self.budget)?);
+            }
+            placements = all;
+        }
+        Ok(placements)
     }
 
     /// A move given cell by cell: `fills`, and the cells it requires.
@@ -404,6 +617,7 @@ impl Reader<'_> {
         let (mut ends, mut idle) = (Vec::new(), Vec::new());
         let mut seen = HashSet::new();
         for (table, mut keys) in tables(item, "[[end]]", &END_KEYS) {
+            let is_stuck = keys.has("stuck");
             let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
                 if self.budget.is_spent() || self.mistakes.are_enough() {
                     break;
@@ -411,7 +625,7 @@ impl Reader<'_> {
                 continue;
             };
             keys.finish();
-            if list.is_empty() {
+            if list.is_empty() && !is_stuck {
                 idle.push(table.line());
             }
             ends.extend(list.into_iter().filter(|end| !is_pattern || seen.insert(*end)));
@@ -426,12 +640,13 @@ impl Reader<'_> {
     /// The ends of one table, and whether they are placements of a pattern.
     fn ends_of(&mut self, keys: &mut Keys<'_>) -> Result<(Vec<End>, bool), RulesFileError> {
         const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
+        let stuck = keys.take("stuck");
+        let is_stuck = stuck.map_or(Ok(false), |item| item.flag())?;
         // `side` completes the pattern. It is then the other side's turn, so the end belongs to that mode.
         let listed = match (&self.turns, keys.has("mode")) {
             (Turns::Modes, true) => {
                 let item = keys.need("mode", "one of the modes")?;
-                let items = if item.is_list() { item.list("")? } else { vec![item] };
-                Some(items.into_iter().map(|item| self.mode(item)).collect::<Result<Vec<_>, _>>()?)
+                Some(self.listed_modes(item)?)
             }
             _ => None,
         };
@@ -440,9 +655,18 @@ impl Reader<'_> {
             _ if listed.is_some() => listed.unwrap_or_default(),
             (Turns::Impartial, _) => vec![Mode(0)],
             (Turns::Sides, None) => vec![Mode(0), Mode(1)],
+            // Who cannot move is the side itself.
+            (Turns::Sides, Some(side)) if is_stuck => vec![side],
             (Turns::Sides, Some(side)) => vec![Mode(1 - side.0)],
             (Turns::Modes, mode) => mode.into_iter().collect(),
         };
+        if is_stuck {
+            let outcome = OUTCOMES
+                [keys.need("outcome", "the outcome of a player without a move")?.word(&["win", "draw", "loss"])?];
+            // The first that says so decides, as with patterns.
+            modes.iter().for_each(|&mode| _ = self.terminals.entry(mode).or_insert(outcome));
+            return Ok((Vec::new(), true));
+        }
         let outcome = match (keys.take("completer"), keys.take("outcome")) {
             (Some(item), Some(_)) => return Err(item.found("one of `completer` and `outcome`", "both")),
             (Some(item), None) => OUTCOMES[item.word(&["wins", "draws", "loses"])?].flip(),

@@ -24,23 +24,37 @@ pub(super) fn own(m: &Move) -> Board {
     m.fills & m.empty
 }
 
+/// Moves of one name beyond which they are not compared with each other.
+const MOST_ALIKE: usize = 256;
+
+/// Whether both moves are legal on some board.
+fn may_meet(a: &Move, b: &Move) -> bool {
+    a.empty.is_disjoint(b.full) && b.empty.is_disjoint(a.full)
+}
+
 impl Naming {
-    pub(super) fn of(rules: &Rules, squares: &Squares) -> Self {
-        let mut by_name: HashMap<(Mode, Board), (Board, Mode)> = HashMap::new();
+    pub(super) fn of<'a>(rules: &'a Rules, squares: &Squares) -> Self {
+        let mut by_name: HashMap<(Mode, Board), Board> = HashMap::new();
+        let mut alike: HashMap<(Mode, Board, Board), Vec<&'a Move>> = HashMap::new();
+        // Whether `m` has the name of a move that leads to another mode and can be made on the same board.
+        let mut is_another = |m: &'a Move, own: Board| {
+            let others = alike.entry((m.mode, own, m.clears)).or_default();
+            let found =
+                others.len() >= MOST_ALIKE || others.iter().any(|other| other.next != m.next && may_meet(m, other));
+            others.push(m);
+            found
+        };
         let mut by_mode: HashMap<Mode, (Board, Mode)> = HashMap::new();
         let mut naming = Self { whole: false, colour: false, next: false, clears: rules.clears() };
         if naming.clears {
-            let mut by_change: HashMap<(Mode, Board, Board), Mode> = HashMap::new();
-            naming.next =
-                rules.moves().iter().any(|m| *by_change.entry((m.mode, m.fills, m.clears)).or_insert(m.next) != m.next);
+            naming.next = rules.moves().iter().any(|m| is_another(m, m.fills));
             return naming;
         }
         // Whether moves of one mode lead to different modes.
         let mut parts = false;
         for m in rules.moves() {
-            let (fills, next) = *by_name.entry((m.mode, own(m))).or_insert((m.fills, m.next));
-            naming.whole |= fills != m.fills;
-            naming.next |= next != m.next;
+            naming.whole |= *by_name.entry((m.mode, own(m))).or_insert(m.fills) != m.fills;
+            naming.next |= is_another(m, own(m));
             let (filled, next) = by_mode.entry(m.mode).or_insert((m.fills, m.next));
             *filled |= m.fills;
             parts |= *next != m.next;

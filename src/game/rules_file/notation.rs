@@ -153,7 +153,10 @@ impl Game for FileGame {
         if self.naming.clears {
             let mut names: Vec<String> = Vec::new();
             for m in self.rules.moves_from(before).filter(|m| m.play(before) == to) {
-                let name = naming::Naming::of_moved(&self.squares, m, self.stones_of(before.mode));
+                let name = match self.pushes.get(m) {
+                    Some(ends) => ends.map(|square| self.squares.name(square)).join(">"),
+                    None => naming::Naming::of_moved(&self.squares, m, self.stones_of(before.mode)),
+                };
                 if !names.contains(&name) {
                     names.push(name);
                 }
@@ -202,6 +205,15 @@ impl Game for FileGame {
         self.squares.scene()
     }
 
+    /// A push by its two ends; a stone that moves by where it arrives, and by that together with where it leaves.
+    fn pointed_at(&self, m: &Move) -> Vec<Board> {
+        if let Some(ends) = self.pushes.get(m) {
+            return vec![ends.iter().filter_map(|&square| self.squares.cells_of(square)).collect()];
+        }
+        let left = if m.fills.is_empty() { Board::EMPTY } else { m.clears & self.stones_of(m.mode) };
+        if left.is_empty() { vec![m.own()] } else { vec![m.own(), m.own() | left] }
+    }
+
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = self.position_of(from).board;
         let new = self.squares_of(to.board & !before);
@@ -216,8 +228,12 @@ impl Game for FileGame {
         }
     }
 
-    /// The two sides, if the modes are sides.
+    /// The two sides, if the modes are sides, or belong to sides.
     fn players(&self, node: Node) -> Option<[String; 2]> {
+        if let (Some([first, second]), Node::At(position)) = (&self.sides, node) {
+            let owner = self.owners.get(usize::from(position.mode.0))?;
+            return Some(if *owner == 0 { [first, second] } else { [second, first] }.map(String::clone));
+        }
         let modes = self.rules.modes();
         let (Node::At(position), [first, second], true) = (node, modes, self.is_partisan()) else { return None };
         let players = if position.mode == Mode(0) { [first, second] } else { [second, first] };

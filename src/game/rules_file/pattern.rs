@@ -31,6 +31,10 @@ pub(super) struct Placement {
     pub(super) fills: Board,
     /// Cells that are filled before and empty afterwards.
     pub(super) clears: Board,
+    /// The first square where a stone arrives, that a stone leaves, and where one of the mover stays.
+    pub(super) squares: [Option<usize>; 3],
+    /// In place of these, the two ends of a push.
+    pub(super) ends: Option<[usize; 2]>,
 }
 
 /// The work that may still be done. It bounds the time that a file can take.
@@ -68,15 +72,16 @@ impl Pattern {
         values: &Values,
         is_end: bool,
     ) -> Result<Option<(Self, Item<'a>)>, RulesFileError> {
-        let (stamps, item) = match (keys.take("shape"), keys.take("line"), keys.take("slide")) {
-            (None, None, None) => return Ok(None),
-            (Some(item), None, None) => (stamp::drawn(item, keys, squares, is_end)?, item),
-            (None, Some(item), None) => (stamp::lines(item, keys, squares, values)?, item),
-            (None, None, Some(item)) => (stamp::slides(item, keys, squares, values)?, item),
-            (Some(item), _, Some(_)) | (None, Some(item), Some(_)) => {
-                return Err(item.found("one of `shape`, `line` and `slide`", "several"));
-            }
-            (Some(item), Some(_), None) => return Err(item.found("one of `shape` and `line`", "both")),
+        let given = ["shape", "line", "slide", "shoot"].map(|key| Some((key, keys.take(key)?)));
+        let mut given = given.into_iter().flatten();
+        let Some((key, item)) = given.next() else { return Ok(None) };
+        if let Some((other, _)) = given.next() {
+            return Err(item.found(format!("one of `{key}` and `{other}`"), "both"));
+        }
+        let stamps = match key {
+            "shape" => stamp::drawn(item, keys, squares, is_end)?,
+            "line" => stamp::lines(item, keys, squares, values)?,
+            _ => stamp::slides(item, keys, squares, values, key == "shoot")?,
         };
         let region = Region::take(keys, squares, values)?;
         let mut pattern = Self { stamps, neighbours: None, also: [false; 4], region };
@@ -213,6 +218,13 @@ impl Placement {
         // A single colour belongs to both players.
         let mine = squares.cell(square, if squares.colours() == 2 { mover } else { 0 })?;
         let yours = squares.cell(square, if squares.colours() == 2 { 1 - mover } else { 0 })?;
+        if squares.has_blocks {
+            match sign {
+                Sign::Mine | Sign::Leave => self.empty |= yours,
+                Sign::Yours | Sign::Take => self.empty |= mine,
+                _ => {}
+            }
+        }
         match sign {
             Sign::Fill => {
                 self.empty |= any;
@@ -224,6 +236,10 @@ impl Placement {
             Sign::Yours => self.full |= yours,
             Sign::NotMine => self.empty |= mine,
             Sign::NotYours => self.empty |= yours,
+            Sign::Block => {
+                self.empty |= any;
+                self.fills |= any;
+            }
             Sign::Leave => {
                 self.full |= mine;
                 self.clears |= mine;
@@ -239,6 +255,15 @@ impl Placement {
                 self.fills |= mine;
             }
             Sign::NoSquare => return None,
+        }
+        let kind = match sign {
+            Sign::Fill | Sign::Capture | Sign::Block => Some(0),
+            Sign::Leave => Some(1),
+            Sign::Mine => Some(2),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            self.squares[kind].get_or_insert(square);
         }
         Some(())
     }

@@ -53,7 +53,8 @@ impl Region {
     }
 }
 
-/// A number from 1 to `most`, or a range of them: `"2..rows"`, which is empty if it ends before it begins.
+/// A number from 1 to `most`, or a range of them: `"2..rows"`, which is empty if it ends before it begins, or with a step,
+/// `"1..rows by 2"`.
 fn numbers(item: Item<'_>, values: &Values, most: u32) -> Result<Vec<u32>, RulesFileError> {
     let Some((first, last)) = item.as_text().and_then(|text| text.split_once("..")) else {
         return Ok(vec![item.number(values, 1..=most)?]);
@@ -63,11 +64,15 @@ fn numbers(item: Item<'_>, values: &Values, most: u32) -> Result<Vec<u32>, Rules
         let wrong = |fault: String| item.found(expected(), format!("{}: {fault}", item.described()));
         expression::evaluate(text, values).map_err(wrong)
     };
-    let (first, last) = (end(first)?, end(last)?);
+    let (last, step) = last.split_once(" by ").map_or((last, Ok(1)), |(last, step)| (last, end(step)));
+    let (first, last, step) = (end(first)?, end(last)?, step?);
+    let Some(step) = usize::try_from(step).ok().filter(|&step| step > 0) else {
+        return Err(item.found("a step of at least 1", item.described()));
+    };
     if first < 1 || last > most.into() {
         return Err(item.found(expected(), format!("{}: it is {first}..{last}", item.described())));
     }
-    Ok((first..=last).filter_map(|number| u32::try_from(number).ok()).collect())
+    Ok((first..=last).step_by(step).filter_map(|number| u32::try_from(number).ok()).collect())
 }
 
 impl Squares {

@@ -33,6 +33,8 @@ pub(super) struct Squares {
     is_hexagonal: bool,
     /// The points between which the squares are drawn as lines.
     between: Option<Between>,
+    /// Whether moves block squares by filling them in both colours. Then a stone is a square filled in one and not in the other.
+    pub(super) has_blocks: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -131,7 +133,7 @@ impl Squares {
         for (rank, &square) in (0..).zip(&squares) {
             ranks[square] = Some(rank);
         }
-        Self { grid, ranks, squares, marks, graph: None, is_hexagonal: false, between: None }
+        Self { grid, ranks, squares, marks, graph: None, is_hexagonal: false, between: None, has_blocks: false }
     }
 
     /// The number of squares that are not holes.
@@ -177,6 +179,13 @@ impl Squares {
         let (row, col) = (row.checked_add_signed(rows)?, col.checked_add_signed(cols)?);
         let other = (row < grid.rows && col < grid.cols).then(|| (row * grid.cols + col) as usize)?;
         self.ranks[other].map(|_| other)
+    }
+
+    /// The rows and columns from `square` to `other`.
+    pub(super) const fn step(&self, square: usize, other: usize) -> (i32, i32) {
+        let cols = self.grid.cols as i32;
+        let (from, to) = (square as i32, other as i32);
+        (to / cols - from / cols, to % cols - from % cols)
     }
 
     /// The squares that share a side with `square`, as squares or as hexagons, or an edge of the graph.

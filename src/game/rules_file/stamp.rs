@@ -12,6 +12,7 @@
 //! | `L` | has a stone of the mover (in one colour: a stone), which leaves it |
 //! | `T` | two colours: has a stone of the other side, which is taken |
 //! | `C` | two colours: has a stone of the other side, which is taken, and a stone of the mover arrives |
+//! | `B` | two colours: is free, and the move blocks it: it is filled in both |
 //! | `#` | is none: an edge of the board, or a hole |
 //! | `.` | does not matter |
 
@@ -36,11 +37,12 @@ pub(super) enum Sign {
     Leave,
     Take,
     Capture,
+    Block,
     NoSquare,
 }
 
 impl Sign {
-    const ALL: [(char, Self); 13] = [
+    const ALL: [(char, Self); 14] = [
         ('X', Self::Fill),
         ('+', Self::Spread),
         ('o', Self::Free),
@@ -53,6 +55,7 @@ impl Sign {
         ('L', Self::Leave),
         ('T', Self::Take),
         ('C', Self::Capture),
+        ('B', Self::Block),
         ('#', Self::NoSquare),
     ];
 
@@ -61,7 +64,7 @@ impl Sign {
         let (_, sign) = *Self::ALL.iter().find(|(known, _)| *known == character)?;
         let only = match sign {
             Self::Spread | Self::Filled => 1,
-            Self::Mine | Self::NotMine | Self::Yours | Self::NotYours | Self::Take | Self::Capture => 2,
+            Self::Mine | Self::NotMine | Self::Yours | Self::NotYours | Self::Take | Self::Capture | Self::Block => 2,
             Self::Fill | Self::Free | Self::NotFilled | Self::Leave | Self::NoSquare => colours,
         };
         (only == colours).then_some(sign)
@@ -82,12 +85,12 @@ impl Sign {
 
     /// Whether the move changes the square.
     pub(super) const fn changes(self) -> bool {
-        matches!(self, Self::Fill | Self::Leave | Self::Take | Self::Capture)
+        matches!(self, Self::Fill | Self::Leave | Self::Take | Self::Capture | Self::Block)
     }
 
-    /// Whether a stone of the mover is there after the move that was not there before.
+    /// Whether a stone of the mover, or a block, is there after the move that was not there before.
     pub(super) const fn arrives(self) -> bool {
-        matches!(self, Self::Fill | Self::Capture)
+        matches!(self, Self::Fill | Self::Capture | Self::Block)
     }
 
     /// The signs for a board with this number of colours, for an error.
@@ -240,20 +243,26 @@ fn lines_of_lengths(
     Ok(directions.flat_map(|(_, way)| lengths.clone().map(move |length| stamp(way, length))).collect())
 }
 
-/// The stamps of `slide`: a stone of the mover goes along a line of free squares. One for each direction and distance.
+/// The stamps of `slide`: a stone of the mover goes along a line of free squares; or of `shoot`: it stays, and the last square is
+/// blocked. One for each direction and distance.
 pub(super) fn slides(
     item: Item<'_>,
     keys: &mut Keys<'_>,
     squares: &Squares,
     values: &Values,
+    shoots: bool,
 ) -> Result<Vec<Stamp>, RulesFileError> {
+    let [begin, end] = if shoots { [Sign::Mine, Sign::Block] } else { [Sign::Leave, Sign::Fill] };
+    if let Some(error) = Sign::needs_other_colours('B', squares.colours(), item).filter(|_| shoots) {
+        return Err(error);
+    }
     // A stone that goes so many squares touches one more.
     let lines = lines_of_lengths(item, keys, squares, values, 1)?;
     let slide = |line: Stamp| {
         let last = line.len() - 1;
         let sign = move |from: usize, at: usize| match at {
-            _ if at == from => Sign::Leave,
-            _ if at == last - from => Sign::Fill,
+            _ if at == from => begin,
+            _ if at == last - from => end,
             _ => Sign::Free,
         };
         // From either end to the other.

@@ -1,7 +1,7 @@
 // The board: places that can be clicked, dragged over, and walked with the arrow keys.
 
 import { h, s } from "./dom.js";
-import { meant, pick, shown } from "./pick.js";
+import { candidates, meant, pick, shown } from "./pick.js";
 import { UNIT, badgePlace, outline, piece, rulers, tileFace } from "./shapes.js";
 import { inWords, isBetter, short } from "./values.js";
 
@@ -145,7 +145,8 @@ export class Board {
     view.places.forEach((place, n) => {
       const element = this.#places[n];
       const state = view.states[n];
-      const move = active && state === 0 ? shown(moves, this.#picked, n) : null;
+      // A stone that can be moved, or taken, has the value of the best move that it may begin.
+      const move = active ? shown(moves, this.#picked, n) : null;
       const isBest = move && best && !isBetter(best, move);
       const classes = ["place"];
       if (view.layout === "words") classes.push("word");
@@ -167,8 +168,10 @@ export class Board {
         badges.setAttribute("class", `badge ${move?.outcome ?? ""}${isBest ? " best" : ""}`);
         const isOwn = own === null || own.has(n);
         pieces.replaceChildren(...(state > 0 ? piece(view, place, state, isOwn) : preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n)) : []));
-        const plate = badge.plate && text ? [s("rect", { class: "plate", x: -8 * text.length - 8, y: badge.y - 17, width: 16 * text.length + 16, height: 34, rx: 17 })] : [];
-        badges.replaceChildren(...(text ? [...plate, s("text", { class: badge.plate ? "value small" : "value", y: badge.y + 1 }, text)] : []));
+        const isPlate = badge.plate || (state > 0 && view.layout !== "words");
+        const middle = state > 0 && !badge.plate ? 34 : badge.y;
+        const plate = isPlate && text ? [s("rect", { class: "plate", x: -8 * text.length - 8, y: middle - 17, width: 16 * text.length + 16, height: 34, rx: 17 })] : [];
+        badges.replaceChildren(...(text ? [...plate, s("text", { class: isPlate ? "value small" : "value", y: middle + 1 }, text)] : []));
       }
       element.setAttribute("tabindex", n === this.#focus ? 0 : -1);
       element.setAttribute("aria-label", this.#spoken(n, move));
@@ -208,10 +211,10 @@ export class Board {
     const { view, values } = this.#state;
     const { name } = view.places[n];
     const state = view.states[n];
-    if (state > 0) return `${name}, ${view.signs.length > 1 && state < 3 ? view.signs[state - 1] : "filled"}`;
-    if (!move) return `${name}, free, no move`;
+    const holds = state === 0 ? "free" : view.signs.length > 1 && state < 3 ? view.signs[state - 1] : "filled";
+    if (!move) return state === 0 ? `${name}, free, no move` : `${name}, ${holds}`;
     const what = move.text === name ? "" : `, ${move.text}`;
-    return `${name}, free${what}${values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
+    return `${name}, ${holds}${what}${values && move.outcome !== "unknown" ? `, ${inWords(move)}` : ""}`;
   }
 
   #placeOf(target) {
@@ -280,7 +283,7 @@ export class Board {
       if (drag.place !== null) this.#carry(dx, dy);
       return;
     }
-    if (place !== null && !drag.path.includes(place) && this.#state.view.states[place] === 0) drag.path.push(place);
+    if (place !== null && !drag.path.includes(place) && (this.#state.view.states[place] === 0 || candidates(this.#state.moves, [...drag.path, place]).length > 0)) drag.path.push(place);
     this.#picked = drag.path.length > 1 || layout !== "edges" ? drag.path : [];
     this.#hovered = place;
     this.#paint();

@@ -7,9 +7,9 @@ import { inWords, plies } from "./values.js";
 const HEIGHT = 190;
 const [LEFT, RIGHT, TOP, BOTTOM] = [14, 16, 22, 22];
 
-/** The player who wins entry `index` by perfect play, 0 or 1; null in a draw, and if it is not known. */
-function winner(entry, index) {
-  const mover = index % 2;
+/** The player who wins `entry` by perfect play, 0 or 1; null in a draw, and if it is not known. */
+function winner(entry) {
+  const { mover } = entry;
   return { win: mover, loss: 1 - mover }[entry.value?.outcome] ?? null;
 }
 
@@ -18,13 +18,13 @@ export function isMistake(entries, index) {
   if (index === 0) return false;
   const known = (entry) => entry.value && entry.value.outcome !== "unknown";
   if (!known(entries[index - 1]) || !known(entries[index])) return false;
-  const mover = (index - 1) % 2;
-  const worth = (at) => ({ [mover]: 1, [1 - mover]: -1 })[winner(entries[at], at)] ?? 0;
+  const { mover } = entries[index - 1];
+  const worth = (at) => ({ [mover]: 1, [1 - mover]: -1 })[winner(entries[at])] ?? 0;
   return worth(index) < worth(index - 1);
 }
 
-function inPlayers(entry, index, players) {
-  const who = winner(entry, index);
+function inPlayers(entry, players) {
+  const who = winner(entry);
   if (entry.value?.outcome === "draw") return entry.value.remoteness ? `a draw in ${plies(entry.value.remoteness)}` : "a draw";
   if (who === null) return "not known";
   if (entry.value.remoteness === 0) return `${players[who]} has won`;
@@ -39,7 +39,7 @@ export function history({ entries, index, players, values }, width, goTo) {
     entries.slice(1).map((entry, n) => {
       const at = n + 1;
       const mistake = values && isMistake(entries, at);
-      const said = `${players[n % 2]}: ${entry.move}${values ? `, then ${inPlayers(entry, at, players)}` : ""}${mistake ? ", a mistake" : ""}`;
+      const said = `${players[entries[n].mover]}: ${entry.move}${values ? `, then ${inPlayers(entry, players)}` : ""}${mistake ? ", a mistake" : ""}`;
       return h("li", {}, h("button", { type: "button", class: `ply${at === index ? " now" : ""}${at > index ? " ahead" : ""}`, "aria-current": at === index ? "step" : null, "aria-label": said, title: said, onclick: () => goTo(at) }, h("span", { class: "number" }, at), entry.move, mistake ? h("span", { class: "mistake" }, "?") : null));
     }),
   );
@@ -57,23 +57,23 @@ function picture({ entries, index, players }, room, goTo) {
   const middle = (HEIGHT + TOP - BOTTOM) / 2;
   const half = (HEIGHT - TOP - BOTTOM) / 2;
   const x = (at) => LEFT + step * at;
-  const y = (entry, at) => {
-    const who = winner(entry, at);
+  const y = (entry) => {
+    const who = winner(entry);
     if (who === null) return middle;
     const near = (longest - (entry.value.remoteness ?? longest / 2)) / longest;
     return who === 0 ? middle - near * half : middle + near * half;
   };
-  const points = entries.map((entry, at) => [x(at), y(entry, at)]);
+  const points = entries.map((entry, at) => [x(at), y(entry)]);
   const path = (list) => list.map(([px, py], n) => `${n === 0 ? "M" : "L"}${px.toFixed(1)} ${py.toFixed(1)}`).join("");
   const dot = (entry, at) => {
     const [px, py] = points[at];
     const mistake = isMistake(entries, at);
-    const kind = winner(entry, at) === null ? "even" : winner(entry, at) === 0 ? "first" : "second";
+    const kind = winner(entry) === null ? "even" : winner(entry) === 0 ? "first" : "second";
     const shape = kind === "second" ? s("rect", { x: -4.5, y: -4.5, width: 9, height: 9, rx: 1.5 }) : s("circle", { r: 5 });
     return s(
       "g",
       { class: `dot ${kind}${at === index ? " now" : ""}${at > index ? " ahead" : ""}${mistake ? " wrong" : ""}`, transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})`, onclick: () => goTo(at), "data-ply": at },
-      s("title", {}, `${at === 0 ? "Start" : `${at}. ${entry.move}`}: ${inPlayers(entry, at, players)}`),
+      s("title", {}, `${at === 0 ? "Start" : `${at}. ${entry.move}`}: ${inPlayers(entry, players)}`),
       s("rect", { class: "touch", x: -step / 2, y: -14, width: step, height: 28 }),
       shape,
       mistake ? s("text", { class: "mistake", y: kind === "second" ? 20 : -11 }, "?") : null,

@@ -12,8 +12,8 @@ function joined(view, probe, problem) {
   const onBoard = new Map(view.moves.map((move) => [move.position, move]));
   const valued = probe ? probe.moves.filter((move) => onBoard.has(move.position)) : view.moves.map((move) => ({ ...EMPTY, ...move }));
   const moves = valued.map((move) => {
-    const { changes, handles, joint } = onBoard.get(move.position);
-    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, nimber: move.nimber, changes, handles, joint };
+    const { changes, handles, joint, again = false } = onBoard.get(move.position);
+    return { text: move.move, position: move.position, outcome: move.outcome, remoteness: move.remoteness, nimber: move.nimber, changes, handles, joint, again };
   });
   const over = probe ? probe.over : moves.length === 0;
   const value = probe ? { outcome: probe.outcome, remoteness: probe.remoteness, nimber: probe.nimber } : EMPTY;
@@ -49,7 +49,13 @@ export class Session extends EventTarget {
 
   /** Which of the players moves in entry `index`, 0 or 1. */
   mover(index = this.index) {
-    return index % 2;
+    return this.entries[index]?.mover ?? 0;
+  }
+
+  /** What comes after a ply whose value is for the player who makes it: who moves then, and the value for that player. */
+  #after(move, mover) {
+    const outcome = move.again ? move.outcome : flip(move.outcome);
+    return { mover: move.again ? mover : 1 - mover, value: { outcome, remoteness: move.remoteness === null ? null : move.remoteness - 1 } };
   }
 
   async #load(position) {
@@ -102,7 +108,7 @@ export class Session extends EventTarget {
     try {
       const loaded = await this.#load(position);
       if (turn !== this.#turn) return false;
-      this.entries = [{ position: loaded.view.position, move: null, value: loaded.value }];
+      this.entries = [{ position: loaded.view.position, move: null, mover: 0, value: loaded.value }];
       this.index = 0;
       this.#changed({ opened: true });
       return true;
@@ -131,8 +137,7 @@ export class Session extends EventTarget {
   async play(move) {
     const next = this.entries[this.index + 1];
     if (next?.position !== move.position) {
-      const value = { outcome: flip(move.outcome), remoteness: move.remoteness === null ? null : move.remoteness - 1 };
-      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, value });
+      this.entries.splice(this.index + 1, Infinity, { position: move.position, move: move.text, ...this.#after(move, this.mover()) });
     }
     return this.goTo(this.index + 1);
   }
@@ -142,11 +147,12 @@ export class Session extends EventTarget {
     const [turn, { position }] = [this.#turn, this.entries[this.index]];
     const line = await about("line", this.subject, position, this.#asked.signal);
     if (turn !== this.#turn) return;
-    const plies = line.line.map((ply) => ({
-      position: ply.position,
-      move: ply.move,
-      value: { outcome: flip(ply.outcome), remoteness: ply.remoteness === null ? null : ply.remoteness - 1 },
-    }));
+    let mover = this.mover();
+    const plies = line.line.map((ply) => {
+      const after = this.#after(ply, mover);
+      mover = after.mover;
+      return { position: ply.position, move: ply.move, ...after };
+    });
     this.entries.splice(this.index + 1, Infinity, ...plies);
     this.#changed({ laidOut: true });
   }

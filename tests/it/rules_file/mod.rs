@@ -8,6 +8,7 @@ mod mistakes;
 mod models;
 mod moving;
 mod notation;
+mod phases;
 mod refusals;
 mod regions;
 mod same;

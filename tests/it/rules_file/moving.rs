@@ -10,59 +10,65 @@ use tablegen::rules::{Node, Outcome, Position};
 use tablegen::solve::{Method, Options, Solution, solve};
 
 /// The squares of the board, row by row, and the name of the mode.
-type State = (Vec<Vec<char>>, String);
+pub(super) type State = (Vec<Vec<char>>, String);
 
 /// Rows and columns from a square.
-type Step = (i32, i32);
+pub(super) type Step = (i32, i32);
 
-const SIDES: [Step; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-const CORNERS: [Step; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+pub(super) const SIDES: [Step; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+pub(super) const CORNERS: [Step; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-struct Model<'a> {
+pub(super) struct Model<'a> {
     /// The outcome of a player who cannot move.
-    terminal: Outcome,
+    pub(super) terminal: Outcome,
     /// The outcome for the player to move, if the game has ended.
-    over: &'a dyn Fn(&State) -> Option<Outcome>,
-    moves: &'a dyn Fn(&State) -> Vec<State>,
+    pub(super) over: &'a dyn Fn(&State) -> Option<Outcome>,
+    pub(super) moves: &'a dyn Fn(&State) -> Vec<State>,
+    /// Whether the same player moves in both modes.
+    pub(super) again: fn(&str, &str) -> bool,
 }
 
-fn never(_: &State) -> Option<Outcome> {
+pub(super) fn in_turn(_: &str, _: &str) -> bool {
+    false
+}
+
+pub(super) fn never(_: &State) -> Option<Outcome> {
     None
 }
 
-fn at(board: &[Vec<char>], (row, col): Step) -> Option<char> {
+pub(super) fn at(board: &[Vec<char>], (row, col): Step) -> Option<char> {
     board.get(usize::try_from(row).ok()?)?.get(usize::try_from(col).ok()?).copied()
 }
 
-fn of(board: &[Vec<char>], stone: char) -> Vec<Step> {
+pub(super) fn of(board: &[Vec<char>], stone: char) -> Vec<Step> {
     let all = (0..board.len()).flat_map(|row| (0..board[row].len()).map(move |col| (row as i32, col as i32)));
     all.filter(|&square| at(board, square) == Some(stone)).collect()
 }
 
-fn with(board: &[Vec<char>], changes: &[(Step, char)]) -> Vec<Vec<char>> {
+pub(super) fn with(board: &[Vec<char>], changes: &[(Step, char)]) -> Vec<Vec<char>> {
     let mut board = board.to_vec();
     changes.iter().for_each(|&((row, col), stone)| board[row as usize][col as usize] = stone);
     board
 }
 
-const fn on((row, col): Step, (rows, cols): Step, times: i32) -> Step {
+pub(super) const fn on((row, col): Step, (rows, cols): Step, times: i32) -> Step {
     (row + times * rows, col + times * cols)
 }
 
-fn solved(game: &FileGame) -> Solution {
+pub(super) fn solved(game: &FileGame) -> Solution {
     let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
     let roots = game.roots();
     solve(game.rules(), &Options { method: Method::Sparse, labels, roots: &roots, ..Options::default() }).unwrap()
 }
 
-fn start(game: &FileGame) -> Position {
+pub(super) fn start(game: &FileGame) -> Position {
     let Node::At(start) = game.rules().start_node() else { panic!("no opening") };
     start
 }
 
 impl Model<'_> {
     /// Compares the game called `name` with this model on every position that play reaches from where the game begins.
-    fn agrees(&self, name: &str, set: &str) {
+    pub(super) fn agrees(&self, name: &str, set: &str) {
         let game = game(name, set);
         let solution = solved(&game);
         let state = |node: Node| -> State {
@@ -102,27 +108,34 @@ impl Model<'_> {
             let moves = moves.into_iter().map(|reply| number(&mut all, reply)).collect();
             replies.push(moves);
         }
+        let mut before = vec![Vec::new(); all.len()];
+        for (at, replies) in replies.iter().enumerate() {
+            replies.iter().for_each(|&reply| before[reply].push(at));
+        }
         let mut values: Vec<Option<(Outcome, u32)>> = vec![None; all.len()];
         for draws in [false, true] {
-            loop {
+            // A position is looked at again where the value of a reply has become known.
+            let mut open: Vec<usize> = (0..all.len()).collect();
+            while !open.is_empty() {
                 let value = |at: usize| {
                     if replies[at].is_empty() {
                         return Some(((self.over)(&all[at]).unwrap_or(self.terminal), 0));
                     }
-                    let after = replies[at]
-                        .iter()
-                        .map(|&reply| values[reply].map(|(outcome, plies)| (outcome.flip(), plies + 1)));
-                    let known: Vec<(Outcome, u32)> = after.clone().flatten().collect();
+                    let after = replies[at].iter().map(|&reply| {
+                        let turned = |it: Outcome| if (self.again)(&all[at].1, &all[reply].1) { it } else { it.flip() };
+                        values[reply].map(|(outcome, plies)| (turned(outcome), plies + 1))
+                    });
+                    let known: Vec<(Outcome, u32)> = after.flatten().collect();
                     let wins = known.iter().filter(|value| value.0 == Outcome::Win).min();
                     wins.or(if known.len() == replies[at].len() { known.iter().max() } else { None }).copied()
                 };
-                let undecided = (0..all.len()).filter(|&at| values[at].is_none());
+                let undecided = open.into_iter().filter(|&at| values[at].is_none());
                 let found =
                     undecided.filter_map(|at| Some((at, value(at).filter(|it| draws || it.0 != Outcome::Draw)?)));
                 let found: Vec<_> = found.collect();
-                if found.is_empty() {
-                    break;
-                }
+                open = found.iter().flat_map(|(at, _)| &before[*at]).copied().collect();
+                open.sort_unstable();
+                open.dedup();
                 found.into_iter().for_each(|(at, value)| values[at] = Some(value));
             }
         }
@@ -140,7 +153,8 @@ fn clobber() {
     };
     for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
         for size in ["rows=1 cols=6", "rows=2 cols=4", "rows=3 cols=3"] {
-            Model { terminal, over: &never, moves: &moves }.agrees("clobber", &format!("{size} play={play}"));
+            Model { terminal, over: &never, moves: &moves, again: in_turn }
+                .agrees("clobber", &format!("{size} play={play}"));
         }
     }
 }
@@ -176,7 +190,7 @@ fn konane() {
         }
         found
     };
-    let model = Model { terminal: Outcome::Loss, over: &never, moves: &moves };
+    let model = Model { terminal: Outcome::Loss, over: &never, moves: &moves, again: in_turn };
     for size in ["rows=3 cols=3", "rows=2 cols=7", "rows=4 cols=4"] {
         model.agrees("konane", size);
     }
@@ -197,7 +211,7 @@ fn toads_and_frogs() {
         let all = of(board, own).into_iter().filter_map(|from| Some((from, to(from)?)));
         all.map(|(from, to)| (with(board, &[(from, '.'), (to, own)]), next.to_owned())).collect()
     };
-    let model = Model { terminal: Outcome::Loss, over: &never, moves: &moves };
+    let model = Model { terminal: Outcome::Loss, over: &never, moves: &moves, again: in_turn };
     for (toads, gap, frogs) in [(1, 1, 1), (2, 1, 2), (2, 2, 3), (3, 3, 3), (4, 2, 4)] {
         model.agrees("toads-and-frogs", &format!("toads={toads} gap={gap} frogs={frogs}"));
     }
@@ -223,7 +237,7 @@ fn dodgem() {
         }
         found
     };
-    let model = Model { terminal: Outcome::Win, over: &never, moves: &moves };
+    let model = Model { terminal: Outcome::Win, over: &never, moves: &moves, again: in_turn };
     model.agrees("dodgem", "");
     model.agrees("dodgem", "size=2");
 }
@@ -265,7 +279,7 @@ fn games_of_men() {
             }
             found
         };
-        Model { terminal: Outcome::Loss, over: &over, moves: &moves }.agrees(name, "");
+        Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: in_turn }.agrees(name, "");
     }
 }
 
@@ -286,7 +300,7 @@ fn hare_and_hounds() {
         }
         found
     };
-    Model { terminal: Outcome::Loss, over: &over, moves: &moves }.agrees("hare-and-hounds", "");
+    Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: in_turn }.agrees("hare-and-hounds", "");
 }
 
 #[test]
@@ -309,7 +323,7 @@ fn breakthrough() {
         }
         found
     };
-    let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves };
+    let model = Model { terminal: Outcome::Loss, over: &over, moves: &moves, again: in_turn };
     for size in ["rows=4 cols=3", "rows=5 cols=2 ranks=2", "rows=3 cols=4"] {
         model.agrees("breakthrough", size);
     }
@@ -328,7 +342,7 @@ fn peg_duotaire() {
     for (play, terminal) in [("normal", Outcome::Loss), ("misere", Outcome::Win)] {
         for (holes, free) in [(5, 1), (9, 4), (12, 6), (13, 13)] {
             let set = format!("holes={holes} free={free} play={play}");
-            Model { terminal, over: &never, moves: &moves }.agrees("peg-duotaire", &set);
+            Model { terminal, over: &never, moves: &moves, again: in_turn }.agrees("peg-duotaire", &set);
         }
     }
 }

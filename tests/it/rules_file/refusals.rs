@@ -164,8 +164,8 @@ fn files_that_are_too_much() {
     let many = |what: &str, count: usize| format!("{HEAD}{what} = [{}]", "{ line = [1, 64] },".repeat(count));
     assert!(read(&many("move", 50_000), "").unwrap_err().contains("shapes that can be laid in reasonable time"));
     assert!(read(&many("end", 50_000), "").unwrap_err().contains("shapes that can be laid in reasonable time"));
-    let raw = format!("{HEAD}move = [{}]", "{fills=1},".repeat(16_385));
-    assert!(read(&raw, "").unwrap_err().contains("at most 16384 moves in all"));
+    let raw = format!("{HEAD}move = [{}]", "{fills=1},".repeat(32_769));
+    assert!(read(&raw, "").unwrap_err().contains("at most 32768 moves in all"));
     let large = format!("{HEAD}[[move]]\nshape = '''\n{}'''", "XXXXXXXX\n".repeat(64));
     assert!(read(&large, "").unwrap_err().contains("at most 256 signs"));
     let wide = format!("{HEAD}[[move]]\nshape = '{}'", "X".repeat(65));

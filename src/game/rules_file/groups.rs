@@ -1,0 +1,190 @@
+//! Groups: sets of squares that count when one player's stones fill them, such as the mills of Morris games or the sides of a
+//! box. A move says how many groups it completes, or that what it takes is in none.
+//!
+//! That a group is *not* full is no mask: some square of it is not filled. So a move becomes several, one for each first such
+//! square, and no two of them can be made on the same board:
+//!
+//! ```text
+//! not all of a, b, c filled    =    a free    or    a filled, b free    or    a and b filled, c free
+//! ```
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::pattern::{Budget, Pattern, Placement};
+use super::source::{Item, Mistakes};
+use super::squares::Squares;
+use crate::rules::Board;
+
+/// The keys of `[[group]]`.
+pub(super) const KEYS: [&str; 10] =
+    ["shape", "turns", "flips", "line", "along", "on", "rows", "cols", "first_on", "squares"];
+/// The most groups.
+const MOST: usize = 256;
+/// The most groups that a move may touch: each subset of them is looked at.
+const MOST_TOUCHED: usize = 8;
+
+/// The groups of a file.
+#[derive(Default)]
+pub(super) struct Groups(Vec<Vec<usize>>);
+
+/// Reads every `[[group]]`.
+pub(super) fn read(
+    item: Option<Item<'_>>,
+    squares: &Squares,
+    values: &Values,
+    budget: &mut Budget,
+    mistakes: &Mistakes,
+) -> Groups {
+    let mut groups = Groups::default();
+    for (table, mut keys) in super::moves::tables(item, "[[group]]", &KEYS) {
+        let mut group = || -> Result<(), RulesFileError> {
+            let mut found: Vec<Vec<usize>> = Vec::new();
+            if let Some((pattern, item)) = Pattern::take(&mut keys, squares, values, true)? {
+                let of = |placement: &Placement| {
+                    let is_in =
+                        |&square: &usize| squares.cell(square, 0).is_some_and(|cell| placement.fills.contains(cell));
+                    squares.all().iter().copied().filter(is_in).collect()
+                };
+                found.extend(pattern.placements(squares, 0, item, budget)?.iter().map(of));
+            } else {
+                let item = keys.need("squares", "the squares of the group, or `shape`, or `line`")?;
+                found.push(squares.choose(item, values)?);
+            }
+            for group in found.into_iter().filter(|group| !group.is_empty()) {
+                if !groups.0.contains(&group) {
+                    groups.0.push(group);
+                }
+            }
+            if groups.0.len() > MOST {
+                return Err(table.found(format!("at most {MOST} groups in all"), groups.0.len().to_string()));
+            }
+            Ok(())
+        };
+        if mistakes.keep(group()).is_some() {
+            keys.finish();
+        }
+    }
+    groups
+}
+
+/// What is asked of a group on a board: cells that are filled, and cells that are not.
+#[derive(Clone, Copy)]
+struct Need {
+    full: Board,
+    empty: Board,
+}
+
+impl Groups {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The moves that `placement` of a player of colour `mover` becomes if it completes `least` to `most` groups.
+    pub(super) fn completed(
+        &self,
+        placement: Placement,
+        (least, most): (u32, u32),
+        (squares, mover): (&Squares, u32),
+        item: Item<'_>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let mine = |square: usize| squares.cell(square, mover).unwrap_or_default();
+        let arrives = |square: usize| placement.fills.contains(mine(square));
+        let touched: Vec<&Vec<usize>> =
+            self.0.iter().filter(|group| group.iter().any(|&square| arrives(square))).collect();
+        if touched.len() > MOST_TOUCHED {
+            let found = touched.len().to_string();
+            return Err(item.found(format!("moves that touch at most {MOST_TOUCHED} groups"), found));
+        }
+        let mut all = Vec::new();
+        for full in 0..1_u32 << touched.len() {
+            if !(least..=most).contains(&full.count_ones()) {
+                continue;
+            }
+            let mut found = vec![placement];
+            for (number, group) in touched.iter().enumerate() {
+                let rest: Board =
+                    group.iter().filter(|&&square| !arrives(square)).map(|&square| mine(square)).collect();
+                found = with_group(&found, rest, full >> number & 1 == 1);
+                budget.spend(item, 1 + found.len())?;
+            }
+            all.extend(found);
+        }
+        Ok(all)
+    }
+
+    /// The moves that `placement` becomes if the stone of colour `taken` that it takes is in no full group, unless all stones of
+    /// that colour are; these are at most `most`.
+    pub(super) fn spared(
+        &self,
+        placement: Placement,
+        most: u32,
+        (squares, taken): (&Squares, u32),
+        item: Item<'_>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let yours = |square: usize| squares.cell(square, taken).unwrap_or_default();
+        let of = |group: &[usize]| group.iter().map(|&square| yours(square)).collect::<Board>();
+        let all_cells = of(squares.all());
+        let stone = placement.clears & all_cells;
+        if stone.count() != 1 {
+            return Err(item.found("a shape that takes one stone", stone.count().to_string()));
+        }
+        // The stone is there before the move, so that it is the other squares that tell whether a group is full.
+        let mut found = vec![placement];
+        for group in self.0.iter().map(|group| of(group)).filter(|group| group.contains(stone)) {
+            found = with_group(&found, group & !stone, false);
+            budget.spend(item, 1 + found.len())?;
+        }
+        // All boards on which every stone is in a full group: unions of groups.
+        let mut unions = vec![Board::EMPTY];
+        for group in self.0.iter().map(|group| of(group)) {
+            for number in 0..unions.len() {
+                let union = unions[number] | group;
+                if union.count() <= most && !unions.contains(&union) {
+                    unions.push(union);
+                }
+            }
+            budget.spend(item, unions.len() * unions.len())?;
+        }
+        let of_union = |union: &Board| Placement {
+            full: placement.full | *union,
+            empty: placement.empty | all_cells & !*union,
+            ..placement
+        };
+        let whole = unions.iter().filter(|union| union.contains(stone)).map(of_union);
+        found.extend(whole.filter(|placement| placement.empty.is_disjoint(placement.full)));
+        Ok(found)
+    }
+}
+
+/// The moves that `found` become if the cells `rest` are all filled after the move, or if not all are.
+fn with_group(found: &[Placement], rest: Board, is_full: bool) -> Vec<Placement> {
+    let one = |placement: &Placement| {
+        // What the move empties, or needs empty and leaves so, is not filled afterwards.
+        let free = placement.clears | placement.empty & !placement.fills;
+        let (stays_free, filled) = (!free.is_disjoint(rest), rest & placement.full);
+        let with = |need: Need| Placement {
+            full: placement.full | need.full,
+            empty: placement.empty | need.empty,
+            ..*placement
+        };
+        if is_full {
+            let full = (!stays_free).then(|| with(Need { full: rest, empty: Board::EMPTY }));
+            return full.into_iter().collect::<Vec<_>>();
+        }
+        if stays_free {
+            return vec![*placement];
+        }
+        // The first cell that is not filled; those before it are.
+        let open = rest & !filled;
+        let mut before = Board::EMPTY;
+        let first = |bit: u32| {
+            let need = Need { full: before, empty: Board::bit(bit) };
+            before |= need.empty;
+            with(need)
+        };
+        open.bits().map(first).collect()
+    };
+    found.iter().flat_map(one).collect()
+}

@@ -1,0 +1,103 @@
+//! Names of modes that stand for many: `"x{0..9}"` for `x0` to `x9`, and `"aims-{X}"` for one mode of each square.
+//!
+//! In the list of modes, and wherever modes are listed, a range makes a list. A letter stands for a square of the move: `{X}`
+//! for the one where a stone arrives, `{L}` for the one that it leaves, `{M}` for one of the mover that stays. So a mode may
+//! remember a square.
+
+use super::expression::{self, Values};
+use super::pattern::Placement;
+use super::squares::Squares;
+
+/// The letters that stand for a square of a move.
+const LETTERS: [&str; 3] = ["X", "L", "M"];
+/// The names that one text may stand for.
+const MOST: usize = 1 << 10;
+
+/// The names that `text` stands for, with every range in it written out, the last one fastest, and every expression. Letters
+/// stay, in braces.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(super) fn listed(text: &str, values: &Values) -> Result<Vec<String>, String> {
+    let mut names = vec![String::new()];
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (inner, after) = after.split_once('}').ok_or("a } is expected after each {")?;
+        let parts: Vec<String> = match inner.split_once("..") {
+            _ if LETTERS.contains(&inner.trim()) => vec![format!("{{{}}}", inner.trim())],
+            None => vec![expression::evaluate(inner, values)?.to_string()],
+            Some((first, last)) => {
+                let (first, last) = (expression::evaluate(first, values)?, expression::evaluate(last, values)?);
+                if last.saturating_sub(first) >= MOST as i64 {
+                    return Err(format!("a range of at most {MOST} numbers"));
+                }
+                (first..=last).map(|number| number.to_string()).collect()
+            }
+        };
+        if names.len() * parts.len() > MOST {
+            return Err(format!("at most {MOST} names"));
+        }
+        names = names.iter().flat_map(|name| parts.iter().map(move |part| format!("{name}{before}{part}"))).collect();
+        rest = after;
+    }
+    if rest.contains('}') {
+        return Err("a { is expected before each }".into());
+    }
+    names.iter_mut().for_each(|name| name.push_str(rest));
+    Ok(names)
+}
+
+/// Whether `name` has a letter that stands for a square.
+pub(super) fn has_square(name: &str) -> bool {
+    name.contains('{')
+}
+
+/// `name` with that of `square` in place of any letter.
+pub(super) fn with_square(name: &str, squares: &Squares, square: usize) -> String {
+    LETTERS.iter().fold(name.to_owned(), |name, letter| name.replace(&format!("{{{letter}}}"), &squares.name(square)))
+}
+
+/// `name` with the squares of `placement` in place of letters; `None` if a letter has no square there.
+pub(super) fn placed(name: &str, squares: &Squares, placement: &Placement) -> Option<String> {
+    let mut placed = name.to_owned();
+    for (letter, square) in LETTERS.iter().zip(placement.squares) {
+        let letter = format!("{{{letter}}}");
+        if placed.contains(&letter) {
+            placed = placed.replace(&letter, &squares.name(square?));
+        }
+    }
+    Some(placed)
+}
+
+/// All names that `text` stands for: a letter makes one for each square of the board.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(super) fn of_all_squares(text: &str, values: &Values, squares: &Squares) -> Result<Vec<String>, String> {
+    let of_squares = |name: String| -> Vec<String> {
+        if !has_square(&name) {
+            return vec![name];
+        }
+        squares.all().iter().map(|&square| with_square(&name, squares, square)).collect()
+    };
+    Ok(listed(text, values)?.into_iter().flat_map(of_squares).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_written_out() {
+        let values = vec![("n".to_owned(), 2)];
+        let list = |text: &str| listed(text, &values).map(|names| names.join(" "));
+        assert_eq!(list("x"), Ok("x".into()));
+        assert_eq!(list("x{0..n}"), Ok("x0 x1 x2".into()));
+        assert_eq!(list("x{-1..1}"), Ok("x-1 x0 x1".into()));
+        assert_eq!(list("{1..n}-{n}-{n..n+1}!"), Ok("1-2-2! 1-2-3! 2-2-2! 2-2-3!".into()));
+        assert_eq!((list("x{1..0}"), list("a-{X}")), (Ok(String::new()), Ok("a-{X}".into())));
+        for wrong in ["x{", "x}", "{1..m}", "{1..9999}", "{1..1000}{1..1000}", "{..}", "{0-9223372036854775807..n}"] {
+            assert!(list(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Pushes: a line of squares moves on by one. What stands on its first square comes out, and a stone of the mover comes in at its
+//! last, from beyond the edge of the board.
+//!
+//! ```text
+//!         a b c d                          a b c d
+//!       1 . X O O    d1 comes out: no     1 X . X O     and X comes in at a1: `d1>a1`, if d1 is free or X's own
+//! ```
+//!
+//! What the squares hold afterwards depends on what they held before. So each content of the line is a move of its own.
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::pattern::{Budget, Placement};
+use super::region::Region;
+use super::source::{Item, Keys};
+use super::squares::Squares;
+use super::stamp::{self, Stamp};
+use crate::rules::Board;
+
+/// The longest line: each square of it has up to three contents.
+const MOST: usize = 8;
+
+/// The lines of a `push`.
+pub(super) struct Push<'a> {
+    lines: Vec<Stamp>,
+    /// Where the squares may be from which something comes out.
+    region: Region,
+    item: Item<'a>,
+}
+
+impl<'a> Push<'a> {
+    /// Takes the keys of a push, if there is one.
+    pub(super) fn take(
+        keys: &mut Keys<'a>,
+        squares: &Squares,
+        values: &Values,
+    ) -> Result<Option<Self>, RulesFileError> {
+        let Some(item) = keys.take("push") else { return Ok(None) };
+        let lines = stamp::lines(item, keys, squares, values)?;
+        if let Some(line) = lines.iter().find(|line| !(2..=MOST).contains(&line.len())) {
+            return Err(item.found(format!("lines of 2 to {MOST} squares"), line.len().to_string()));
+        }
+        Ok(Some(Self { lines, region: Region::take(keys, squares, values)?, item }))
+    }
+
+    /// The lines on the board, from what comes out to where a stone comes in.
+    fn placed(&self, squares: &Squares) -> Vec<Vec<usize>> {
+        let mut placed = Vec::new();
+        for (&anchor, line) in squares.all().iter().flat_map(|square| self.lines.iter().map(move |line| (square, line)))
+        {
+            let line: Option<Vec<usize>> =
+                line.iter().map(|&(rows, cols, _)| squares.beside(anchor, rows, cols)).collect();
+            let Some(mut line) = line else { continue };
+            for _ in 0..2 {
+                let step = squares.step(line[line.len() - 2], line[line.len() - 1]);
+                let is_edge = squares.beside(line[line.len() - 1], step.0, step.1).is_none();
+                if is_edge && self.region.admits(&line[..1]) {
+                    placed.push(line.clone());
+                }
+                line.reverse();
+            }
+        }
+        placed
+    }
+
+    /// The moves of the player whose colour is `mover`.
+    pub(super) fn placements(
+        &self,
+        squares: &Squares,
+        mover: u32,
+        budget: &mut Budget,
+    ) -> Result<Vec<Placement>, RulesFileError> {
+        let mut all = Vec::new();
+        let colours = squares.colours() as usize;
+        let mine = if colours == 2 { mover as usize } else { 0 };
+        for line in self.placed(squares) {
+            // Each square is free, or filled in one of the colours.
+            let contents = (colours + 1).pow(line.len() as u32);
+            budget.spend(self.item, contents * line.len())?;
+            for content in 0..contents {
+                let at = |index: usize| match content / (colours + 1).pow(index as u32) % (colours + 1) {
+                    0 => None,
+                    colour => Some(colour - 1),
+                };
+                if at(0).is_some_and(|colour| colour != mine) {
+                    continue;
+                }
+                let mut placement = Placement { ends: Some([line[0], line[line.len() - 1]]), ..Placement::default() };
+                for (index, &square) in line.iter().enumerate() {
+                    let after = if index + 1 < line.len() { at(index + 1) } else { Some(mine) };
+                    for colour in 0..colours {
+                        let cell = squares.cell(square, colour as u32).unwrap_or_default();
+                        let (was, is) = (at(index) == Some(colour), after == Some(colour));
+                        let add = |to: &mut Board, it: bool| *to |= if it { cell } else { Board::EMPTY };
+                        add(&mut placement.full, was);
+                        add(&mut placement.empty, !was);
+                        add(&mut placement.fills, is && !was);
+                        add(&mut placement.clears, was && !is);
+                    }
+                }
+                all.push(placement);
+            }
+        }
+        Ok(all)
+    }
+}
