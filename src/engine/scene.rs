@@ -162,16 +162,30 @@ fn view_move(game: &dyn Game, scene: &Scene, from: Node, to: Position, handles: 
     }
 }
 
-/// Moves that would share a handle keep their others; without any, they take all the places that they change.
+/// In place of a handle that moves share, each takes one of its others that has these places and more, or else all the places
+/// that it changes. Where these are no more, only the texts of the moves tell them apart.
 fn tell_apart(moves: &mut [ViewMove]) {
     let mut seen = HashSet::new();
     let shared: HashSet<Vec<usize>> =
         moves.iter().flat_map(|m| &m.handles).filter(|handle| !seen.insert(*handle)).cloned().collect();
     for m in moves.iter_mut().filter(|m| m.handles.iter().any(|handle| shared.contains(handle))) {
-        m.handles.retain(|handle| !shared.contains(handle));
-        if m.handles.is_empty() {
-            m.handles = vec![m.changes.iter().map(|(place, _)| *place).collect()];
+        let changes: Vec<usize> = m.changes.iter().map(|(place, _)| *place).collect();
+        let is_more = |more: &[usize], handle: &[usize]| {
+            more.len() > handle.len() && handle.iter().all(|place| more.contains(place))
+        };
+        let mut handles: Vec<Vec<usize>> = Vec::new();
+        for handle in &m.handles {
+            let has_more = m.handles.iter().any(|other| is_more(other, handle));
+            let told = match shared.contains(handle) {
+                true if has_more => continue,
+                true if is_more(&changes, handle) => changes.clone(),
+                _ => handle.clone(),
+            };
+            if !handles.contains(&told) {
+                handles.push(told);
+            }
         }
+        m.handles = handles;
     }
 }
 

@@ -140,6 +140,33 @@ fn every_row_of_the_results_is_true() {
     assert_eq!(rows, 41);
 }
 
+/// The words of a command, with what stands in double quotes as one.
+fn words(command: &str) -> Vec<&str> {
+    let quoted = command.split('"').enumerate();
+    quoted.flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
+}
+
+/// Every row of the published figures: its command says what the row says.
+#[test]
+fn every_published_figure_is_found() {
+    let text = page("docs/results.md");
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = 0;
+    for line in text.lines().filter(|line| line.starts_with("| `tablegen probe ")) {
+        let cells: Vec<&str> = line.trim_matches('|').splitn(3, " | ").map(str::trim).collect();
+        let [command, figure, source] = cells[..] else { panic!("three columns: {line}") };
+        assert!(!source.is_empty(), "{line}");
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tablegen"));
+        let arguments = words(command.trim_matches('`')).into_iter().skip(1);
+        let output =
+            program.args(arguments).current_dir(folder.path()).envs(environment(folder.path())).output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && told.contains(figure), "{line}\n{told}");
+        rows += 1;
+    }
+    assert!(rows >= 40, "{rows} rows");
+}
+
 /// The text between the fence `open` and the next.
 fn block<'a>(text: &'a str, open: &str, close: &str) -> &'a str {
     let (_, rest) = text.split_once(open).unwrap_or_else(|| panic!("no {open:?}"));

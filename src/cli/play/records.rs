@@ -1,7 +1,7 @@
 //! A game in progress for programs: lines of fields separated by tabs, the first of which names the line. An empty line ends
 //! the answer to each line of input.
 
-use tablegen::engine::{BestLine, Match, UNKNOWN};
+use tablegen::engine::{BestLine, Match, Seat, UNKNOWN};
 use tablegen::game::AnswerMove;
 use tablegen::label::Value;
 
@@ -58,8 +58,12 @@ fn made(play: &Match<'_>, from: usize) -> impl Iterator<Item = String> {
 
 impl View for Records {
     fn begun(&self, play: &Match<'_>) -> String {
-        let mine = (0..2).find(|&plies| play.perfect().is_some() && !play.is_perfect(plies));
-        let side = mine.map_or("both", |plies| play.players_after(plies)[0]);
+        let [first, second] = play.players_after(0);
+        let side = match play.perfect() {
+            None => "both",
+            Some(Seat::First) => second,
+            Some(Seat::Second) => first,
+        };
         let game = record(&["game", play.source().game().rules().name(), side]);
         answer([game].into_iter().chain(made(play, 0)).chain([position(play)]))
     }

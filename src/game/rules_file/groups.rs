@@ -1,12 +1,14 @@
 //! Groups: sets of squares that count when one player's stones fill them, such as the mills of Morris games or the sides of a
 //! box. A move says how many groups it completes, or that what it takes is in none.
 //!
-//! That a group is *not* full is no mask: some square of it is not filled. So a move becomes several, one for each first such
-//! square, and no two of them can be made on the same board:
+//! That a group is *not* full is no mask: some square of it is not filled. So a move becomes several, one for each such square:
 //!
 //! ```text
-//! not all of a, b, c filled    =    a free    or    a filled, b free    or    a and b filled, c free
+//! not all of a, b, c filled    =    a free    or    b free    or    c free
 //! ```
+//!
+//! Several of them can be made on one board, with the same result. To ask for the first such square would tell them apart, and
+//! would take their symmetries from the rules.
 
 use super::RulesFileError;
 use super::expression::Values;
@@ -65,13 +67,6 @@ pub(super) fn read(
         }
     }
     groups
-}
-
-/// What is asked of a group on a board: cells that are filled, and cells that are not.
-#[derive(Clone, Copy)]
-struct Need {
-    full: Board,
-    empty: Board,
 }
 
 impl Groups {
@@ -164,27 +159,20 @@ fn with_group(found: &[Placement], rest: Board, is_full: bool) -> Vec<Placement>
         // What the move empties, or needs empty and leaves so, is not filled afterwards.
         let free = placement.clears | placement.empty & !placement.fills;
         let (stays_free, filled) = (!free.is_disjoint(rest), rest & placement.full);
-        let with = |need: Need| Placement {
-            full: placement.full | need.full,
-            empty: placement.empty | need.empty,
+        let with = |full: Board, empty: Board| Placement {
+            full: placement.full | full,
+            empty: placement.empty | empty,
             ..*placement
         };
         if is_full {
-            let full = (!stays_free).then(|| with(Need { full: rest, empty: Board::EMPTY }));
+            let full = (!stays_free).then(|| with(rest, Board::EMPTY));
             return full.into_iter().collect::<Vec<_>>();
         }
         if stays_free {
             return vec![*placement];
         }
-        // The first cell that is not filled; those before it are.
         let open = rest & !filled;
-        let mut before = Board::EMPTY;
-        let first = |bit: u32| {
-            let need = Need { full: before, empty: Board::bit(bit) };
-            before |= need.empty;
-            with(need)
-        };
-        open.bits().map(first).collect()
+        open.bits().map(|bit| with(Board::EMPTY, Board::bit(bit))).collect()
     };
     found.iter().flat_map(one).collect()
 }

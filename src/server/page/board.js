@@ -152,7 +152,8 @@ export class Board {
       if (view.layout === "words") classes.push("word");
       if (state > 0) classes.push("filled", `state${state}`);
       if (move) classes.push("free");
-      if (move && values && move.outcome !== "unknown") classes.push(move.outcome, ...(isBest ? ["best"] : []));
+      // Under a stone the colour would hide it: there the value alone tells.
+      if (move && values && move.outcome !== "unknown" && (state === 0 || view.layout === "words")) classes.push(move.outcome, ...(isBest ? ["best"] : []));
       if (this.#picked.includes(n)) classes.push("picked");
       if (preview.has(n)) classes.push("preview");
       if (hinted.has(n)) classes.push("hinted");
@@ -169,7 +170,7 @@ export class Board {
         const isOwn = own === null || own.has(n);
         pieces.replaceChildren(...(state > 0 ? piece(view, place, state, isOwn) : preview.has(n) ? piece(view, place, preview.get(n), shownNow.handles.flat().includes(n)) : []));
         const isPlate = badge.plate || (state > 0 && view.layout !== "words");
-        const middle = state > 0 && !badge.plate ? 34 : badge.y;
+        const middle = state > 0 && !badge.plate ? 36 : badge.y;
         const plate = isPlate && text ? [s("rect", { class: "plate", x: -8 * text.length - 8, y: middle - 17, width: 16 * text.length + 16, height: 34, rx: 17 })] : [];
         badges.replaceChildren(...(text ? [...plate, s("text", { class: isPlate ? "value small" : "value", y: middle + 1 }, text)] : []));
       }

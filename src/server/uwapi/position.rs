@@ -63,8 +63,12 @@ pub(super) fn position(
         let Some(at) = at else { continue };
         let mut states = view.states.clone();
         view.moves[at].changes.iter().for_each(|&(place, state)| states[place] = state);
-        let next = turn_at(game, m.to.map(Node::At), 3 - turn);
-        let after = m.value.map(|value| after(m, value));
+        let again = match (answer.node, m.to) {
+            (Some(Node::At(from)), Some(to)) => !game.rules().turns_over(from.mode, to.mode),
+            _ => false,
+        };
+        let next = turn_at(game, m.to.map(Node::At), if again { turn } else { 3 - turn });
+        let after = m.value.map(|value| after(m, value, again));
         let delta = distance(m, &answer.moves);
         let mut told = told(after);
         told.insert("move".into(), json!(m.text));
@@ -86,9 +90,11 @@ pub(super) fn position(
     Ok(Some(all.into()))
 }
 
-/// The value of the position after `m`, for the player to move there. `value` is that of the move.
-fn after(m: &AnswerMove, value: Value) -> Value {
-    let outcome = m.outcome().unwrap_or(value.outcome).flip();
+/// The value of the position after `m`, for the player to move there: the same as before if that player moves `again`. `value` is
+/// that of the move.
+fn after(m: &AnswerMove, value: Value, again: bool) -> Value {
+    let outcome = m.outcome().unwrap_or(value.outcome);
+    let outcome = if again { outcome } else { outcome.flip() };
     Value { outcome, remoteness: value.remoteness.map(|plies| plies.saturating_sub(1)), ..value }
 }
 

@@ -132,4 +132,12 @@ fn stones_taken_and_moves_named() {
     home.run(&["build", "konane", "--set", "rows=3", "--set", "cols=3"]);
     let place = ["probe", "konane", "--set", "rows=3", "--set", "cols=3", "B.B/WBW/.WB black", "--json"];
     assert_eq!(names(&place), ["a1>a3xa2", "c3>a3xb3"]);
+    // What is pushed, shot, closed and taken.
+    for game in [&["quixo", "--set", "size=2"][..], &["amazons"], &["dots-and-boxes"], &["six-mens-morris"]] {
+        home.run(&[&["build"], game].concat());
+    }
+    assert_eq!(names(&["probe", "quixo", "--set", "size=2", "X./.. o", "--json"])[..2], ["a2>a1", "b1>a1"]);
+    assert_eq!(names(&["probe", "amazons", ".B./.*W/... white-c2", "--json"]), ["b3", "c1", "c3"]);
+    assert_eq!(names(&["probe", "dots-and-boxes", "#X#.#/X#.#./#X#.#/.#.#./#.#.# x0", "--json"])[2], "c2");
+    assert_eq!(names(&["probe", "six-mens-morris", "X#X#X/#O.O#/..#../#...#/.#.#. x3t-0-0", "--json"]), ["xb2", "xd2"]);
 }

@@ -12,6 +12,7 @@ mod phases;
 mod refusals;
 mod regions;
 mod same;
+mod stones;
 
 use crate::common::{dense, outcome, sparse_of};
 use tablegen::game::{FileGame, Game, Parameters, library};

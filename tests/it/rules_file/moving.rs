@@ -69,8 +69,13 @@ pub(super) fn start(game: &FileGame) -> Position {
 impl Model<'_> {
     /// Compares the game called `name` with this model on every position that play reaches from where the game begins.
     pub(super) fn agrees(&self, name: &str, set: &str) {
-        let game = game(name, set);
-        let solution = solved(&game);
+        self.agrees_on(&game(name, set));
+    }
+
+    /// The same for any game.
+    pub(super) fn agrees_on(&self, game: &FileGame) {
+        let name = game.rules().name();
+        let solution = solved(game);
         let state = |node: Node| -> State {
             let text = game.write(node);
             let (board, mode) = text.split_once(' ').unwrap_or((&text, ""));
@@ -79,7 +84,7 @@ impl Model<'_> {
         let mut roots = vec![state(game.rules().start_node())];
         roots.extend(game.roots().into_iter().map(|root| state(root.into())));
         let values = self.iterated(roots);
-        assert_eq!(solution.count(), values.len() as u64, "{name} {set}");
+        assert_eq!(solution.count(), values.len() as u64, "{name}");
         for ((board, mode), value) in values {
             let rows: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
             let text = format!("{} {mode}", rows.join("/"));
@@ -88,7 +93,7 @@ impl Model<'_> {
             let Node::At(position) = place else { panic!("{name} has no opening") };
             let found = solution.value(position).unwrap_or_else(|| panic!("{name}: play reaches {text}"));
             let expected = value.map_or((Outcome::Draw, None), |(outcome, plies)| (outcome, Some(plies)));
-            assert_eq!((found.outcome, found.remoteness), expected, "{name} {set} {text}");
+            assert_eq!((found.outcome, found.remoteness), expected, "{name} {text}");
             assert_eq!((found.repetition, game.write(place)), (value.is_none(), text.to_owned()));
         }
     }

@@ -2,7 +2,10 @@
 //! second time from the rule in words, as in [`super::moving`].
 
 use super::moving::{CORNERS, Model, SIDES, State, Step, at, never, of, on, with};
+use crate::rules_file::game;
 use tablegen::rules::Outcome;
+use tablegen::solve::{Method, Options, SolveError, census, solve};
+use tablegen::symmetry::Group;
 
 /// Modes of a player begin with that player's name.
 fn by_first_letter(from: &str, to: &str) -> bool {
@@ -260,4 +263,17 @@ fn three_men_of_six() {
 #[ignore = "takes a minute"]
 fn four_men_of_six() {
     six_mens_morris(4);
+}
+
+/// The positions of the whole game, which has wins that no label holds.
+#[test]
+#[ignore = "takes a minute"]
+fn how_large_six_mens_morris_is() {
+    for (men, expected) in [("5", 0), ("6", 0)] {
+        let game = game("six-mens-morris", &format!("men={men}"));
+        let group = Group::of_rules(game.rules(), &game.rules().start_positions()).unwrap();
+        let options = Options { method: Method::Sparse, symmetry: Some(&group), ..Options::default() };
+        assert_eq!(census(game.rules(), &options).unwrap().positions(), expected, "{men}");
+        assert!(matches!(solve(game.rules(), &options), Err(SolveError::TooLong { .. })), "{men}");
+    }
 }

@@ -15,7 +15,7 @@ fn lines_that_are_refused() {
         ("\n\nname = ".into(), "line 3: TOML is expected"),
         ("name = 'g'\nname = 'h'".into(), "line 2: TOML is expected: duplicate key"),
         ("name = 'g'".into(), "line 1: `board`"),
-        (head("colour = 1"), "line 4: one of the keys board, end, modes, move, name"),
+        (head("colour = 1"), "line 4: one of the keys board, end, group, modes, move, name"),
         (head("colour = 1"), "of the file is expected, found \"colour\""),
         ("board = 1\nname = 2".into(), "line 2: a text for `name` is expected, found 2"),
         ("name = 'a b'\nboard = { row = 1 }".into(), "line 1: a file name"),

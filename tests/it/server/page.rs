@@ -278,3 +278,60 @@ fn tiles_words_and_edges_are_played_by_mouse() {
     assert!(notice.starts_with("A table of dominoes-7-normal is expected"), "{notice}");
     assert!(page.browser.console().iter().all(|said| said.contains("404")));
 }
+
+/// Stones that move, in one phase after the other: by mouse and by keys.
+#[test]
+fn moves_in_phases_are_made_by_clicks_and_by_keys() {
+    let Some(mut page) = Page::new() else { return };
+    let position = |page: &mut Page, text: &str| {
+        page.browser.wait(&format!("{HASH}.replaceAll('+', ' ').endsWith({})", json!(text)))
+    };
+    // An amazon goes from b3 to c3, and shoots at a1; the mover is the same.
+    page.open("#game=amazons");
+    page.waits_for("White to move");
+    page.click("b3");
+    page.browser.wait("document.querySelectorAll('#board .picked').length === 1");
+    page.click("c3");
+    position(&mut page, "position=.B./.../..W white-c3");
+    page.waits_for("White to move");
+    page.click("a1");
+    position(&mut page, "position=*B./.../..W black");
+    page.waits_for("Black to move");
+    let blocked = format!("document.querySelector('{}').getAttribute('aria-label')", place("a1"));
+    assert_eq!(page.browser.text(&blocked), "a1, filled");
+    page.browser.click("#back");
+    page.waits_for("White to move");
+    // A mill is closed, and a man that may be taken says what it is worth.
+    page.open("#game=six-mens-morris&position=X%23X%23./%23O.O%23/..%23../%23...%23/.%23.%23. x3-0-0");
+    page.waits_for("X to move wins");
+    page.click("e1");
+    position(&mut page, "x3t-0-0");
+    page.waits_for("X to move wins");
+    page.browser.wait(&format!(
+        "document.querySelector('{}').getAttribute('aria-label').startsWith('b2, O, xb2, wins in')",
+        place("b2")
+    ));
+    page.click("b2");
+    position(&mut page, "position=X#X#X/#..O#/..#../#...#/.#.#. o3-0-1");
+    page.waits_for("O to move");
+    // Between a1 and c1 a cube may be pushed either way: the page asks. Then X's cube comes out at a1 and in at c1, by keys.
+    page.open("#game=quixo");
+    page.click("a1");
+    page.click("c1");
+    page.browser.wait("document.querySelectorAll('#choice .move').length === 2");
+    page.open("#game=quixo&position=X.O/.../O.X x");
+    page.browser.eval("document.getElementById('skip').click()");
+    for key in ["Enter", "ArrowRight", "ArrowRight", "Enter"] {
+        page.browser.press(key);
+    }
+    position(&mut page, "position=.OX/.../O.X o");
+    // The third side of a box leaves the fourth to the other player, who goes on.
+    page.open("#game=dots-and-boxes&position=%23X%23.%23/X%23X%23./%23.%23.%23/.%23.%23./%23.%23.%23 x0");
+    page.waits_for("X to move");
+    page.click("b3");
+    position(&mut page, "x1");
+    page.waits_for("X to move");
+    page.browser.click("#line");
+    page.browser.wait("document.querySelectorAll('.ply.ahead').length === 8");
+    page.is_quiet();
+}

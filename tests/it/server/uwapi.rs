@@ -41,12 +41,15 @@ fn position(served: &Served, variant: &str, theme: &Value, p: &str) -> Value {
         assert!(seen.insert(m["autoguiMove"].as_str().unwrap()), "{m}");
         let count = theme["centers"].as_array().unwrap().len();
         assert!(centers(m["autoguiMove"].as_str().unwrap()).iter().all(|&center| center < count), "{m}");
-        let flipped = match m["positionValue"].as_str().unwrap() {
+        let turn = |it: &Value| it["autoguiPosition"].as_str().unwrap()[..1].to_owned();
+        // A value is for the player to move, who may be the same.
+        let of_mover = match m["positionValue"].as_str().unwrap() {
+            value if turn(m) == turn(&all) => value,
             "win" => "lose",
             "lose" => "win",
             value => value,
         };
-        assert_eq!(m["moveValue"], flipped, "{m}");
+        assert_eq!(m["moveValue"], of_mover, "{m}");
         assert!(m["deltaRemoteness"].as_i64().is_some_and(|delta| delta >= 0));
     }
     // The best move has the value of the position, is one ply nearer to the end and gives nothing away.
@@ -95,7 +98,9 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
                 let Some(m) = now["moves"].as_array().unwrap().last() else { break };
                 p = m["position"].as_str().unwrap().to_owned();
                 let next = m["autoguiPosition"].as_str().unwrap()[..1].to_owned();
-                assert_ne!(next, turn, "{id}: {m}");
+                // Only in some games a player moves again.
+                let again = ["amazons", "dots-and-boxes", "six-mens-morris"];
+                assert!(next != turn || again.contains(&id), "{id}: {m}");
                 turn = next;
             }
             ends += 1;
