@@ -78,8 +78,14 @@ impl RegionTask<'_> {
         let left = max_bytes.checked_sub(bookkeeping(cut, &sheets))?;
         let pieces = usize::try_from(left / piece_bytes).ok()?;
         let crossings = Crossings::new(&layout.apply(self.rules), cut, self.fold);
-        let room = pieces.checked_sub(self.beside()).filter(|&room| room >= needed(&crossings, self.marks))?;
-        Some(RegionPlan { layout: layout.clone(), fold: self.fold.cloned(), cut, sheets, room, piece_bytes })
+        let needed = needed(&crossings, self.marks);
+        let room = pieces.checked_sub(self.beside()).filter(|&room| room >= needed)?;
+        let mut plan = RegionPlan { layout: layout.clone(), fold: self.fold.cloned(), cut, sheets, room, piece_bytes };
+        if plan.fold.is_some() {
+            // An image is as soon made again as the system gives more memory to keep it in.
+            plan.room = room.min(usize::try_from(plan.regions()).unwrap_or(usize::MAX).max(needed));
+        }
+        Some(plan)
     }
 }
 
