@@ -37,6 +37,7 @@ mod region;
 mod source;
 mod squares;
 mod stamp;
+mod turns;
 
 use std::collections::HashMap;
 
@@ -46,10 +47,10 @@ use super::Parameters;
 use advice::Advice;
 pub use advice::MoveExample;
 pub use error::RulesFileError;
-use moves::Turns;
 use naming::Naming;
 pub use parameters::Parameter;
 use squares::Squares;
+use turns::Turns;
 
 /// The family of such a game in the descriptor of a table.
 pub(super) const FAMILY: &str = "rules-file";
@@ -145,7 +146,7 @@ impl FileGame {
         let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.sound);
         let squares = board.and_then(|board| Some((mistakes.keep(Squares::read(board, &settled.values))?, board)));
         let on = squares.as_ref().map(|(squares, _)| squares);
-        let turns = mistakes.keep(moves::read_turns(&mut file, &settled.values, on));
+        let turns = mistakes.keep(turns::read_turns(&mut file, &settled.values, on));
         let sides = turns.as_ref().and_then(|read| read.sides.clone());
         let turns = turns.map(|read| (read.turns, read.modes, read.owners));
         let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));

@@ -1,0 +1,301 @@
+//! Whose turn it is: the sides and the modes of a rules file, their names, and from which mode to which a move leads.
+
+use super::RulesFileError;
+use super::expression::Values;
+use super::moves::Reader;
+use super::names;
+use super::pattern::Placement;
+use super::source::{Item, Keys};
+use super::squares::Squares;
+use crate::rules::{MAX_NAME, Mode, Move, Player};
+
+/// The largest number of modes in a rules file.
+const MOST_MODES: usize = 256;
+
+/// What the modes of a game are.
+#[derive(Clone, Debug)]
+pub(super) enum Turns {
+    /// A single mode: the game is impartial.
+    Impartial,
+    /// Two modes: the side to move.
+    Sides,
+    /// Modes that the file defines. Each move says to which mode it leads.
+    Modes,
+}
+
+/// From which mode to which a move leads.
+#[derive(Clone)]
+pub(super) enum Way {
+    Between(Mode, Mode),
+    /// Modes whose names have letters: each placement of the move has its own.
+    Named(String, String),
+}
+
+/// What `sides` and `modes` say.
+pub(super) struct Sides {
+    pub(super) turns: Turns,
+    /// The names of the modes.
+    pub(super) modes: Vec<String>,
+    /// The side whose turn each mode is, and the names of the sides, if the file says so of modes.
+    pub(super) owners: Vec<u16>,
+    pub(super) sides: Option<[String; 2]>,
+}
+
+/// Reads `sides` or `modes`. `squares` are those of the board, if it can be read.
+pub(super) fn read_turns(
+    file: &mut Keys<'_>,
+    values: &Values,
+    squares: Option<&Squares>,
+) -> Result<Sides, RulesFileError> {
+    let plain = |turns, modes| Sides { turns, modes, owners: Vec::new(), sides: None };
+    let (item, turns, count) = match (file.take("sides"), file.take("modes")) {
+        (None, None) => return Ok(plain(Turns::Impartial, vec!["-".into()])),
+        (Some(sides), Some(modes)) if modes.is_table() => {
+            return owned_modes(sides, modes, values, squares);
+        }
+        (Some(item), Some(_)) => return Err(item.found("one of `sides` and `modes`", "both")),
+        (Some(item), None) => (item, Turns::Sides, 2..=2),
+        (None, Some(item)) => (item, Turns::Modes, 1..=MOST_MODES),
+    };
+    let expected = match turns {
+        Turns::Sides => "the names of the two sides, as in [\"left\", \"right\"],".to_owned(),
+        _ => format!("a list of 1 to {MOST_MODES} names"),
+    };
+    let list = item.list(&expected)?;
+    if matches!(turns, Turns::Sides) && !count.contains(&list.len()) {
+        return Err(item.wrong(expected));
+    }
+    let mut modes: Vec<String> = Vec::new();
+    for item in list {
+        let named = "a name that no other mode has, without commas, quotes or blanks around it,";
+        let text = item.text(named)?;
+        // The names of sides are as they are written.
+        let listed =
+            if matches!(turns, Turns::Sides) { vec![text.to_owned()] } else { all_names(item, text, values, squares)? };
+        for name in listed {
+            if !is_name(&name) || modes.contains(&name) {
+                return Err(item.wrong(named));
+            }
+            modes.push(name);
+        }
+    }
+    if !count.contains(&modes.len()) {
+        return Err(item.found(expected, format!("{} names", modes.len())));
+    }
+    Ok(plain(turns, modes))
+}
+
+/// Whether `name` can name a mode.
+fn is_name(name: &str) -> bool {
+    let breaks = |c: char| c.is_control() || ",\"{}".contains(c);
+    !name.is_empty() && name.trim().len() == name.len() && name.len() <= MAX_NAME && !name.contains(breaks)
+}
+
+/// The names of modes that `text` stands for, with a letter for each square of the board.
+fn all_names(
+    item: Item<'_>,
+    text: &str,
+    values: &Values,
+    squares: Option<&Squares>,
+) -> Result<Vec<String>, RulesFileError> {
+    let found = match squares {
+        Some(squares) => names::of_all_squares(text, values, squares),
+        None => names::listed(text, values),
+    };
+    found.map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))
+}
+
+/// Reads `modes` as a table that gives each mode the side whose turn it is.
+fn owned_modes(
+    sides: Item<'_>,
+    modes: Item<'_>,
+    values: &Values,
+    squares: Option<&Squares>,
+) -> Result<Sides, RulesFileError> {
+    let expected = "the names of the two sides, as in [\"left\", \"right\"],";
+    let list = sides.list(expected)?;
+    let [first, second] = list[..] else { return Err(sides.wrong(expected)) };
+    let sides = [first.text(expected)?, second.text(expected)?];
+    let (mut names, mut owners) = (Vec::new(), Vec::new());
+    for (name, item) in modes.any_keys("modes")?.rest() {
+        let owner = item.word(&sides)? as u16;
+        for name in all_names(item, name, values, squares)? {
+            if !is_name(&name) || names.contains(&name) {
+                return Err(
+                    item.wrong("names of modes, each once, without commas, quotes, braces or blanks around them")
+                );
+            }
+            owners.push(owner);
+            names.push(name);
+        }
+    }
+    if !(1..=MOST_MODES).contains(&names.len()) {
+        return Err(modes.wrong(format!("1 to {MOST_MODES} modes")));
+    }
+    Ok(Sides { turns: Turns::Modes, modes: names, owners, sides: Some(sides.map(str::to_owned)) })
+}
+
+impl Reader<'_> {
+    pub(super) fn mode(&self, item: Item<'_>) -> Result<Mode, RulesFileError> {
+        item.as_text().and_then(|name| self.called(name)).ok_or_else(|| self.no_mode(item, None))
+    }
+
+    pub(super) fn called(&self, name: &str) -> Option<Mode> {
+        self.modes.iter().position(|mode| mode == name).map(|number| Mode(number as u16))
+    }
+
+    /// The error that no mode has the name `name`, or that of the item.
+    pub(super) fn no_mode(&self, item: Item<'_>, name: Option<&str>) -> RulesFileError {
+        let expected = format!("one of {}", super::source::shown(&self.modes.join(", ")));
+        match name {
+            None => item.wrong(expected),
+            Some(name) => item.found(expected, format!("{:?}", super::source::shown(name))),
+        }
+    }
+
+    /// The modes of a name or a list of names, in which a letter stands for each square of the board.
+    pub(super) fn listed_modes(&self, item: Item<'_>) -> Result<Vec<Mode>, RulesFileError> {
+        let items = if item.is_list() { item.list("")? } else { vec![item] };
+        let mut modes = Vec::new();
+        for item in items {
+            let text = item.text("the name of a mode")?;
+            for name in all_names(item, text, self.values, Some(self.squares))? {
+                modes.push(self.called(&name).ok_or_else(|| self.no_mode(item, Some(&name)))?);
+            }
+        }
+        Ok(modes)
+    }
+
+    /// The names of modes of a name or a list of names. Letters stay.
+    pub(super) fn listed_names(&self, item: Item<'_>) -> Result<Vec<String>, RulesFileError> {
+        let items = if item.is_list() { item.list("")? } else { vec![item] };
+        let mut all = Vec::new();
+        for item in items {
+            let text = item.text("the name of a mode")?;
+            let found = names::listed(text, self.values);
+            let listed = found
+                .map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))?;
+            if let Some(name) = listed.iter().find(|name| !names::has_square(name) && self.called(name).is_none()) {
+                return Err(self.no_mode(item, Some(name)));
+            }
+            all.extend(listed);
+        }
+        Ok(all)
+    }
+
+    /// The mode that a table names with `side` or `mode`, if it names one.
+    pub(super) fn take_mode(&self, keys: &mut Keys<'_>) -> Result<Option<Mode>, RulesFileError> {
+        self.refuse_others(keys)?;
+        match self.turns {
+            Turns::Impartial => Ok(None),
+            Turns::Sides => keys.take("side").map(|item| self.mode(item)).transpose(),
+            Turns::Modes => {
+                let item = keys.need("mode", "one of the modes")?;
+                self.mode(item).map(Some)
+            }
+        }
+    }
+
+    /// Refuses `side` without `sides`, and `mode` and `next` without `modes`.
+    pub(super) fn refuse_others(&self, keys: &mut Keys<'_>) -> Result<(), RulesFileError> {
+        let lists = [("side", "sides"), ("mode", "modes"), ("next", "modes")];
+        for (key, list) in lists {
+            let has_list = match self.turns {
+                Turns::Impartial => false,
+                Turns::Sides => list == "sides",
+                Turns::Modes => list == "modes",
+            };
+            if let Some(item) = (!has_list).then(|| keys.take(key)).flatten() {
+                return Err(item.found(format!("`{list}` of the file"), "none"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The modes in which a move can be made, each with the mode to which it leads.
+    pub(super) fn take_ways(&self, keys: &mut Keys<'_>) -> Result<(Vec<Way>, bool), RulesFileError> {
+        let again = keys.take("again");
+        let is_again = again.map_or(Ok(false), |item| item.flag())?;
+        if let (Some(item), true) = (again, !self.owners.is_empty() || matches!(self.turns, Turns::Impartial)) {
+            let expected =
+                "`again` where the file has `sides`, or `modes` without them: elsewhere the modes say who moves";
+            return Err(item.found(expected, item.described()));
+        }
+        if let Turns::Modes = self.turns {
+            self.refuse_others(keys)?;
+            let modes = self.listed_names(keys.need("mode", "one of the modes")?)?;
+            let next = keys.need("next", "the mode it leads to")?;
+            let mut nexts = self.listed_names(next)?;
+            if !next.is_list() && nexts.len() == 1 {
+                nexts = vec![nexts[0].clone(); modes.len()];
+            }
+            if modes.len() != nexts.len() {
+                return Err(
+                    next.found(format!("as many modes as `mode` has, {},", modes.len()), nexts.len().to_string())
+                );
+            }
+            let way = |(from, to): (String, String)| match (self.called(&from), self.called(&to)) {
+                (Some(from), Some(to)) => Way::Between(from, to),
+                _ => Way::Named(from, to),
+            };
+            return Ok((modes.into_iter().zip(nexts).map(way).collect(), is_again));
+        }
+        let from = self.take_mode(keys)?;
+        let next = |side: Mode| if is_again { side } else { Mode(1 - side.0) };
+        let pairs = match (&self.turns, from) {
+            (Turns::Sides, Some(side)) => vec![(side, next(side))],
+            (Turns::Sides, None) => [0, 1].map(|side| (Mode(side), next(Mode(side)))).to_vec(),
+            _ => vec![(Mode(0), Mode(0))],
+        };
+        Ok((pairs.into_iter().map(|(from, to)| Way::Between(from, to)).collect(), is_again))
+    }
+
+    /// The mode that `name` means for `placement`.
+    pub(super) fn placed(&self, name: &str, placement: &Placement, item: Item<'_>) -> Result<Mode, RulesFileError> {
+        let placed = names::placed(name, self.squares, placement).ok_or_else(|| {
+            item.found(format!("a move with a square for each letter of the mode {name}"), "one without")
+        })?;
+        self.called(&placed).ok_or_else(|| self.no_mode(item, Some(&placed)))
+    }
+
+    /// The colour of the stones of whoever moves in `mode`.
+    pub(super) fn colour(&self, mode: Mode) -> u32 {
+        u32::from(self.owners.get(usize::from(mode.0)).copied().unwrap_or(mode.0 & 1))
+    }
+
+    /// The player of each mode, if a player may move again: a move without `again` hands over to the other player. None if
+    /// the players move in turn.
+    pub(super) fn players(&self, moves: &[Move]) -> Result<Vec<Player>, String> {
+        let player = |side: u16| if side == 0 { Player::First } else { Player::Second };
+        if !self.owners.is_empty() {
+            return Ok(self.owners.iter().map(|&side| player(side)).collect());
+        }
+        if self.again.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sides: Vec<Option<u16>> = vec![None; self.modes.len()];
+        for first in 0..sides.len() {
+            sides[first].get_or_insert(0);
+            // Each round settles a mode more, or none.
+            loop {
+                let before = sides.clone();
+                for m in moves {
+                    let (from, next) = (usize::from(m.mode.0), usize::from(m.next.0));
+                    let turns = u16::from(!self.again.contains(&(m.mode, m.next)));
+                    match (sides[from], sides[next]) {
+                        (Some(side), None) => sides[next] = Some(side ^ turns),
+                        (None, Some(side)) => sides[from] = Some(side ^ turns),
+                        (Some(side), Some(after)) if side ^ turns != after => {
+                            return Err(format!("{} whose player is one or the other", self.modes[next]));
+                        }
+                        _ => {}
+                    }
+                }
+                if sides == before {
+                    break;
+                }
+            }
+        }
+        Ok(sides.into_iter().map(|side| player(side.unwrap_or(0))).collect())
+    }
+}
