@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn sizes_that_are_refused() {
         let refusal = |rows, cols, run| Tactics::new(rows, cols, run, Play::Misere).err().expect("refused").to_string();
-        assert!(refusal(7, 6, 4).contains("7 rows and 6 columns has 42 squares"));
+        assert!(refusal(7, 8, 4).contains("7 rows and 8 columns has 56 squares"));
         assert!(refusal(u32::MAX, u32::MAX, 4).contains("49 squares"));
         assert!(refusal(0, 4, 4).contains("rows") && refusal(4, 0, 4).contains("cols"));
         assert!(refusal(4, 4, 0).contains("run"));

@@ -55,7 +55,7 @@ fn usage_that_is_refused() {
         (&["build", "tactics", "--rows", "four"], "--rows: a whole number"),
         (&["build", "tactics", "--rows", "99999999999999999999"], "--rows: a whole number"),
         (&["build", "tactics", "--rows", "4294967295", "--cols", "4294967295"], "49 squares"),
-        (&["build", "tactics", "--rows", "7", "--cols", "6"], "has 42 squares"),
+        (&["build", "tactics", "--rows", "7", "--cols", "8"], "has 56 squares"),
         (&["build", "tactics", "--play", "both"], "normal or misere"),
         (&["build", "tactics", "--labels", "nimber"], "whoever cannot move wins; ask for --labels outcome"),
         (&["estimate", "tactics", "--labels", "remoteness,nimber"], "; ask for --labels outcome,remoteness"),
