@@ -84,7 +84,7 @@ fn a_folded_table_does_not_depend_on_memory() {
     for compress in ["off", "on"] {
         let mut cuts = Vec::new();
         home.run(&build(game, "first.tb", &["--compress", compress]));
-        for (memory, threads) in [("26MiB", "1"), ("26MiB", "2"), ("28MiB", "2"), ("1GiB", "1")] {
+        for (memory, threads) in [("32MiB", "1"), ("32MiB", "2"), ("36MiB", "2"), ("1GiB", "1")] {
             let more = ["--compress", compress, "--memory", memory, "--threads", threads, "--json"];
             cuts.push(home.json(&build(game, "again.tb", &more))["regions"]["cells"].as_u64().unwrap());
             assert!(fs::read(home.path("first.tb")).unwrap() == fs::read(home.path("again.tb")).unwrap(), "{memory}");
