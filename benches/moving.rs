@@ -23,55 +23,38 @@ struct Case {
     reached: u64,
 }
 
-/// Four men each on 3 x 7 squares, which move to a free square beside them: three in a line win.
-const MEN: &str = r#"
-name = "men-3x7"
-summary = "move a man to a free square beside it; three in a line win"
-sides = ["x", "o"]
+/// Men that move to a free square beside them: three in a line win.
+macro_rules! men {
+    ($rows:literal x $cols:literal, $x:literal, $o:literal) => {
+        concat!(
+            "name = \"men-",
+            $rows,
+            "x",
+            $cols,
+            "\"\n",
+            "summary = \"move a man to a free square beside it; three in a line win\"\n",
+            "sides = [\"x\", \"o\"]\n\n",
+            "[board]\nrows = ",
+            $rows,
+            "\ncols = ",
+            $cols,
+            "\ncolours = \"XO\"\n\n",
+            "[[move]]\nshape = \"LX\"\nturns = true\n\n",
+            "[[end]]\nline = 3\nalong = [\"rows\", \"columns\", \"diagonals\"]\ncompleter = \"wins\"\n\n",
+            "[start]\nfilled = { X = ",
+            $x,
+            ", O = ",
+            $o,
+            " }\nside = \"x\"\n"
+        )
+    };
+}
 
-[board]
-rows = 3
-cols = 7
-colours = "XO"
+/// Four against four on 3 x 7 squares.
+const MEN: &str = men!(3 x 7, r#"["a1", "b1", "f1", "g1"]"#, r#"["a3", "b3", "f3", "g3"]"#);
 
-[[move]]
-shape = "LX"
-turns = true
-
-[[end]]
-line = 3
-along = ["rows", "columns", "diagonals"]
-completer = "wins"
-
-[start]
-filled = { X = ["a1", "b1", "f1", "g1"], O = ["a3", "b3", "f3", "g3"] }
-side = "x"
-"#;
-
-/// The same on 5 x 5 squares, where a position takes more bits, four against three.
-const LARGE: &str = r#"
-name = "men-5x5"
-summary = "move a man to a free square beside it; three in a line win"
-sides = ["x", "o"]
-
-[board]
-rows = 5
-cols = 5
-colours = "XO"
-
-[[move]]
-shape = "LX"
-turns = true
-
-[[end]]
-line = 3
-along = ["rows", "columns", "diagonals"]
-completer = "wins"
-
-[start]
-filled = { X = ["a1", "b1", "d1"], O = ["a5", "b5", "d5", "e5"] }
-side = "x"
-"#;
+/// Three against four on 5 x 5 squares, where a position takes more bits.
+const LARGE: &str = men!(5 x 5, r#"["a1", "b1", "d1"]"#, r#"["a5", "b5", "d5", "e5"]"#);
 
 const CASES: &[Case] = &[
     // Play ends: levels by a potential.

@@ -110,10 +110,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let rules = table.rules();
         let bar = seen.then(|| {
             // Every board of a dense table is looked at, whether it is written or not.
-            let total = match (Boards::of(table.contents()), table.contents()) {
-                (Some(_), contents) => contents.count(),
-                (None, contents) => reachable(table).filter(|_| !args.orbits).unwrap_or_else(|| contents.count()),
-            };
+            let counted = reachable(table).filter(|_| !args.orbits && Boards::of(table.contents()).is_none());
+            let total = counted.unwrap_or_else(|| table.contents().count());
             Bar::new(rules.name(), "writing", Unit::Positions, Some(total))
         });
         let done = |positions| bar.iter().for_each(|bar| bar.add(positions));

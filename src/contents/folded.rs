@@ -109,12 +109,8 @@ impl<'a> Folded<'a> {
     pub fn outcome(&self, position: Position) -> Result<Outcome, PlaneFault> {
         let ((mode, index), plane) = (self.fold.place(position), self.plane(Width::One));
         let bit = |loss| self.outcomes.bit(self.shape.plane(mode, loss) * plane * 8 + index);
-        match (bit(false)?, self.shape.draws() && bit(true)?) {
-            (true, false) => Ok(Outcome::Win),
-            (false, false) if self.shape.draws() => Ok(Outcome::Draw),
-            (false, _) => Ok(Outcome::Loss),
-            (true, true) => Err(Conflict { mode, index }.into()),
-        }
+        let outcome = self.shape.outcome(bit(false)?, self.shape.draws() && bit(true)?);
+        outcome.ok_or_else(|| Conflict { mode, index }.into())
     }
 
     /// Whether `position` counts: play reaches it, or it is not known which positions play reaches.
@@ -156,8 +152,9 @@ impl<'a> Folded<'a> {
         for ((rank, weight), region) in (0..).zip(self.weights()).zip(self.fold.stored()) {
             for mode in (0..self.shape.modes() as u16).map(Mode) {
                 let outcomes = |loss| self.part(self.outcomes, planes, self.shape.plane(mode, loss), rank);
-                let of_mode = [Some(outcomes(false)), draws.then(|| outcomes(true)), self.marks(mode.0.into(), rank)];
-                let counts = of_planes(self.shape.cells() - self.fold.region_cells(), mode, of_mode, counted)?;
+                let others = [draws.then(|| outcomes(true)), self.marks(mode.0.into(), rank)];
+                let cells = self.shape.cells() - self.fold.region_cells();
+                let counts = of_planes(cells, mode, outcomes(false), others, counted)?;
                 let Some(counts) = counts else { return Ok(None) };
                 for (sum, counts) in sums[region.count_ones() as usize..].iter_mut().zip(counts) {
                     let [win, draw, loss] = [counts.win, counts.draw, counts.loss].map(|count| count * weight);

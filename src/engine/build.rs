@@ -145,18 +145,15 @@ impl Engine {
         }
         let packs = planes.as_ref().is_some_and(|all| options.compress.packs(choice.method, all.every_bytes(labels)));
         let short = planes.as_ref().and_then(|planes| planes.check_memory(labels, options.memory).err());
+        // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which whoever opens it or
+        // limits on addresses may not allow.
+        let can_grow = choice.method == Method::Dense
+            && self.access.maps()
+            && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels)));
         let regions = match short {
             None if fold.is_none() => None,
-            // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which whoever
-            // opens it or limits on addresses may not allow.
-            _ if choice.method == Method::Dense
-                && self.access.maps()
-                && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels))) =>
-            {
-                Some(Regions::settle(game.as_ref(), (labels, fold, packs), options.memory, &path, scratch, restart)?)
-            }
-            Some(shortage) => return Err(shortage.into()),
-            None => unreachable!("boards are solved up to symmetry where tables are mapped"),
+            Some(shortage) if !can_grow => return Err(shortage.into()),
+            _ => Some(Regions::settle(game.as_ref(), (labels, fold, packs), options.memory, &path, scratch, restart)?),
         };
         let kept = kept.filter(|_| regions.is_none());
         remove_abandoned(folder_of(&path));

@@ -53,7 +53,10 @@ impl<'a> Boards<'a> {
 
 /// Reads a label of every board by board number, as an array has it: outcomes 1 (win), 0 (draw) and -1 (loss), as bytes in
 /// two's complement; plies; nimbers.
-pub struct ByBoard<'a>(Form<'a>);
+pub struct ByBoard<'a> {
+    boards: Boards<'a>,
+    form: Form<'a>,
+}
 
 enum Form<'a> {
     Planes(InPlanes<'a>),
@@ -66,7 +69,7 @@ impl<'a> ByBoard<'a> {
     /// # Errors
     /// If they do not have the label.
     pub fn new(boards: Boards<'a>, label: LabelKind) -> Result<Self, NotHeld> {
-        Ok(Self(match boards {
+        let form = match boards {
             Boards::Dense(dense) => {
                 check_held(dense.bytes(), label)?;
                 let codes = dense.bytes().of(label).unwrap_or(Bytes::Plain(&[]));
@@ -77,13 +80,20 @@ impl<'a> ByBoard<'a> {
                 check_held(folded.bytes(), label)?;
                 Form::Folded(InFolded { folded, label, codes: folded.bytes().of(label), numbers: numbers(label) })
             }
-        }))
+        };
+        Ok(Self { boards, form })
+    }
+
+    /// The boards whose labels it reads.
+    #[must_use]
+    pub const fn boards(&self) -> Boards<'a> {
+        self.boards
     }
 
     /// The number of boards that are read at a time: a divisor of their number.
     #[must_use]
     pub const fn piece(&self) -> usize {
-        match &self.0 {
+        match &self.form {
             Form::Planes(planes) => planes.order.boards(),
             Form::Folded(folded) => folded.piece(),
         }
@@ -102,7 +112,7 @@ impl<'a> ByBoard<'a> {
         let pieces = labels.par_chunks_mut(size).enumerate();
         pieces.try_for_each(|(number, labels)| {
             let first = first + (number * size) as u64;
-            match &self.0 {
+            match &self.form {
                 Form::Planes(planes) => planes.read_piece(mode, first, labels),
                 Form::Folded(folded) => folded.read_piece(mode, first, labels),
             }

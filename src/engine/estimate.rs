@@ -73,24 +73,21 @@ impl Engine {
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
         if let Some(planes) = self.planes(game, choice.method, symmetry, labels)? {
-            let (file_bytes, mut memory_bytes) = (planes.file_bytes(labels), planes.memory_bytes(labels));
-            let mut regions = None;
+            let file_bytes = planes.file_bytes(labels);
             let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
             // The regions that stand for others are swept alone.
             let swept = planes.fold().map_or(1.0, |fold| fold.stored_positions() as f64 / rules.positions() as f64);
             let sweep_time = self.sweep_time(game, choice.method, labels)?.map(|time| time.mul_f64(swept));
             // What is solved up to symmetry is solved by regions, whether it fits or not.
-            let in_memory = match (planes.check_memory(labels, self.memory), planes.fold()) {
+            let fitting = match (planes.check_memory(labels, self.memory), planes.fold()) {
                 (Ok(()), None) => Ok(None),
                 (Err(shortage), None) if choice.method != Method::Dense || !can_map(file_bytes) => Err(shortage),
                 _ => fitting(game, (labels, planes.fold()), self.memory).map(Some),
             };
-            let in_memory = in_memory.map(|fitting| {
-                let Some(fitting) = fitting else { return };
-                regions = Some((fitting.plan.regions(), fitting.plan.region_cells()));
-                memory_bytes = Some(fitting.memory_bytes());
-            });
-            let shortage = in_memory.and_then(|()| match self.dirs().folders().first() {
+            let by_regions = fitting.as_ref().ok().and_then(Option::as_ref);
+            let regions = by_regions.map(|fitting| (fitting.plan.regions(), fitting.plan.region_cells()));
+            let memory_bytes = by_regions.map_or(planes.memory_bytes(labels), |fitting| Some(fitting.memory_bytes()));
+            let shortage = fitting.and_then(|_| match self.dirs().folders().first() {
                 Some(folder) => {
                     planes.check_disk(&nearest_folder(&folder.join("table")), labels, 0, packed && regions.is_some())
                 }

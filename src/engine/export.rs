@@ -29,7 +29,7 @@ pub fn npy(boards: Boards<'_>, label: LabelKind, out: &mut dyn Write, done: &dyn
     let reader = ByBoard::new(boards, label).map_err(not_held)?;
     let kind = if label == LabelKind::Outcome { "|i1" } else { "|u1" };
     out.write_all(&npy_header(kind, boards.modes(), boards.boards()))?;
-    by_board(boards, &reader, done, &mut |_, _, labels| out.write_all(labels))
+    by_board(&reader, done, &mut |_, _, labels| out.write_all(labels))
 }
 
 /// Writes a label of any table as lines `mode,board,position,LABEL` after a heading, where LABEL is its name: of the positions
@@ -82,12 +82,10 @@ pub fn csv(
         }
         out.write_all(lines.as_bytes())
     };
-    if let Some(boards) = Boards::of(contents) {
-        let reader = ByBoard::new(boards, label).map_err(not_held)?;
-        return by_board(boards, &reader, done, &mut take);
-    }
+    let reader = |boards| ByBoard::new(boards, label).map_err(not_held);
     match contents {
-        Contents::Dense(_) | Contents::Folded(_) => unreachable!("they hold every board"),
+        Contents::Dense(dense) => by_board(&reader(Boards::Dense(dense))?, done, &mut take),
+        Contents::Folded(folded) => by_board(&reader(Boards::Folded(folded))?, done, &mut take),
         Contents::Sparse(sparse) => {
             let codes = sparse.bytes().of(label);
             let found = sparse.positions().enumerate();
@@ -219,9 +217,9 @@ fn as_stored(
 }
 
 /// Passes every label to `take`, mode by mode and by board number. While one part is taken, the next is read.
-fn by_board(boards: Boards<'_>, reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
-    let modes = (0..boards.modes() as u16).map(Mode);
-    let boards = boards.boards();
+fn by_board(reader: &ByBoard<'_>, done: &dyn Fn(u64), take: &mut Take<'_>) -> io::Result<()> {
+    let modes = (0..reader.boards().modes() as u16).map(Mode);
+    let boards = reader.boards().boards();
     let part = (reader.piece() * rayon::current_num_threads().min(SIDE_BY_SIDE)) as u64;
     let mut parts = modes.flat_map(|mode| (0..boards).step_by(part as usize).map(move |first| (mode, first)));
     let (mut now, mut later) = (Vec::new(), Vec::new());

@@ -226,7 +226,9 @@ fn in_regions(
             for (at, _) in found {
                 let stored = fold.position(Mode((at / plane) as u16), at % plane);
                 // The least image comes first, and the others only if it is no position of the game.
-                for position in fold.group().images_by(stored, key) {
+                let mut images = fold.group().images(stored);
+                images.sort_unstable_by_key(|&image| key(image));
+                for position in images {
                     if !smallest.is_open(key(position)) {
                         break;
                     }

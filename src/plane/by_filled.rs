@@ -36,7 +36,7 @@ impl Planes<'_> {
         let wins = self.plane(mode, false);
         let losses = if shape.draws() { Some(self.plane(mode, true)) } else { None };
         let among = among.map(|among| among.plane(mode, false));
-        of_planes(shape.cells(), mode, [Some(wins), losses, among], counted)
+        of_planes(shape.cells(), mode, wins, [losses, among], counted)
     }
 }
 
@@ -45,10 +45,10 @@ impl Planes<'_> {
 pub(crate) fn of_planes(
     cells: u32,
     mode: Mode,
-    [wins, losses, among]: [Option<Bytes<'_>>; 3],
+    wins: Bytes<'_>,
+    [losses, among]: [Option<Bytes<'_>>; 2],
     counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
 ) -> Result<Option<Vec<Counts>>, PlaneFault> {
-    let Some(wins) = wins else { return Ok(None) };
     if let Some(losses) = losses
         && let Some(index) = first_common(wins, losses)?
     {

@@ -128,12 +128,8 @@ impl<'a> Planes<'a> {
             let byte = self.shape.plane(mode, loss) as usize * self.plane_bytes + (index >> 3) as usize;
             Ok::<_, BlockFault>(self.bytes.byte(byte)? >> (index & 7) & 1 == 1)
         };
-        match (bit(false)?, self.shape.draws() && bit(true)?) {
-            (true, false) => Ok(Outcome::Win),
-            (false, false) if self.shape.draws() => Ok(Outcome::Draw),
-            (false, _) => Ok(Outcome::Loss),
-            (true, true) => Err(Conflict { mode, index }.into()),
-        }
+        let outcome = self.shape.outcome(bit(false)?, self.shape.draws() && bit(true)?);
+        outcome.ok_or_else(|| Conflict { mode, index }.into())
     }
 
     /// The number of positions with each outcome, mode by mode; counted on all cores of the current rayon pool if

@@ -1,7 +1,7 @@
 //! Which planes a label has, and how large they are.
 
 use crate::label::{LabelKind, Width};
-use crate::rules::{Mode, Rules};
+use crate::rules::{Mode, Outcome, Rules};
 
 /// The sizes of the planes that hold one label of every (mode, board).
 ///
@@ -65,6 +65,18 @@ impl Shape {
     #[must_use]
     pub const fn draws(&self) -> bool {
         matches!(self.width, Width::Two)
+    }
+
+    /// The outcome that the bits of a position in its planes say; `None` if they say both a win and a loss. Without `loss` planes
+    /// the second is false.
+    #[inline]
+    pub(crate) const fn outcome(&self, win: bool, loss: bool) -> Option<Outcome> {
+        match (win, loss) {
+            (true, false) => Some(Outcome::Win),
+            (false, false) if self.draws() => Some(Outcome::Draw),
+            (false, _) => Some(Outcome::Loss),
+            (true, true) => None,
+        }
     }
 
     /// The number of planes per mode.

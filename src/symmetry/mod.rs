@@ -223,13 +223,6 @@ impl Group {
         seen.into_iter().collect()
     }
 
-    /// All images of `position`, itself among them, in the order of `key`.
-    pub(crate) fn images_by<K: Ord>(&self, position: Position, key: impl Fn(Position) -> K) -> Vec<Position> {
-        let mut images = self.images(position);
-        images.sort_unstable_by_key(|&image| key(image));
-        images
-    }
-
     /// For each mode, the modes that are its images, in order.
     #[must_use]
     pub fn orbits_of_modes(&self, modes: usize) -> Vec<Vec<Mode>> {

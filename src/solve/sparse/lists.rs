@@ -29,24 +29,13 @@ impl<K: Word> Deal<K> {
 
     /// What is left of each code without its top bits, in the order in which they came.
     pub(in crate::solve) fn lists<P: Word>(self) -> Result<Lists<P>, TryReserveError> {
-        let Self { codes, counts: mut starts, below } = self;
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut numbers = Vec::new();
-        numbers.try_reserve_exact(codes.len())?;
-        numbers.resize(codes.len(), P::default());
-        for code in codes {
-            let start = &mut starts[code.above(below)];
-            numbers[*start as usize] = P::of(code.below(below).number());
-            *start += 1;
-        }
-        // Every start has moved to the start of the next list.
-        starts.rotate_right(1);
-        starts[0] = 0;
-        Ok(Lists { numbers, starts })
+        let Self { codes, counts, below } = self;
+        let count = codes.len();
+        Lists::dealt(
+            counts,
+            count,
+            codes.into_iter().map(|code| (code.above(below), P::of(code.below(below).number()))),
+        )
     }
 }
 
@@ -64,23 +53,35 @@ impl<P: Word> Lists<P> {
         starts.try_reserve_exact(count + 1)?;
         starts.resize(count + 1, 0u32);
         of.iter().for_each(|&list| starts[usize::from(list) + 1] += 1);
+        let dealt = of.iter().map(|&list| usize::from(list)).zip(numbers.iter().copied());
+        Self::dealt(starts, numbers.len(), dealt)
+    }
+
+    /// Deals `count` numbers, each with its list, of which `starts` has how many there are: those of a list stand after its own
+    /// place there. Their order stays.
+    #[inline(always)]
+    fn dealt(
+        mut starts: Vec<u32>,
+        count: usize,
+        all: impl Iterator<Item = (usize, P)>,
+    ) -> Result<Self, TryReserveError> {
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
             *start = sum;
         }
-        let mut dealt = Vec::new();
-        dealt.try_reserve_exact(numbers.len())?;
-        dealt.resize(numbers.len(), P::default());
-        for (&number, &list) in numbers.iter().zip(of) {
-            let start = &mut starts[usize::from(list)];
-            dealt[*start as usize] = number;
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(count)?;
+        numbers.resize(count, P::default());
+        for (list, number) in all {
+            let start = &mut starts[list];
+            numbers[*start as usize] = number;
             *start += 1;
         }
         // Every start has moved to the start of the next list.
         starts.rotate_right(1);
         starts[0] = 0;
-        Ok(Self { numbers: dealt, starts })
+        Ok(Self { numbers, starts })
     }
 
     /// The number of bytes it holds.

@@ -53,10 +53,10 @@ impl Growth<'_> {
             .unwrap_or_else(|| unreachable!("a plan has sizes"))
     }
 
-    /// What a journal of the table is about, if its boards are cut as by `plan`.
-    pub(super) fn subject(&self, plan: &RegionPlan) -> Subject {
+    /// What a journal of the table with this header is about, if its boards are cut as by `plan`.
+    pub(super) fn subject(&self, header: &Header, plan: &RegionPlan) -> Subject {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.header(plan).encode());
+        hasher.update(&header.encode());
         if let Some(Packing { block, level }) = self.packing {
             hasher.update(&block.to_le_bytes()).update(&level.to_le_bytes());
         }
@@ -82,9 +82,10 @@ impl Unfinished {
     /// If it cannot be read.
     pub fn of(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableError> {
         let subject = Subject::of(&folder.join(JOURNAL)).map_err(|error| TableError::at(folder)(error.into()))?;
+        let own = growth.subject(&growth.header(plan), plan);
         Ok(match subject {
             None => Self::None,
-            Some(subject) if subject.identity == growth.subject(plan).identity => Self::Same(subject.region_cells),
+            Some(subject) if subject.identity == own.identity => Self::Same(subject.region_cells),
             Some(_) => Self::Other,
         })
     }

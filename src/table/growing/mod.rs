@@ -84,7 +84,7 @@ impl Growing {
         fs::create_dir_all(folder)?;
         let lock = locked(folder)?;
         let mut header = growth.header(plan);
-        let subject = growth.subject(plan);
+        let subject = growth.subject(&header, plan);
         if Subject::of(&folder.join(JOURNAL))? != Some(subject) {
             // First what says that regions are finished.
             remove(&folder.join(JOURNAL))?;

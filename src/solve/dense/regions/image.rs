@@ -14,8 +14,10 @@
 
 use rayon::prelude::*;
 
+use crate::solve::dense::block::{EMPTY, LOW};
+
 /// Bits of an index within a line, and within a word.
-const LINE: usize = 9;
+const LINE: usize = LOW as usize;
 const WORD: usize = 6;
 /// Words of a line.
 const WORDS: usize = 1 << (LINE - WORD);
@@ -52,16 +54,13 @@ enum Step {
 }
 
 /// A word with bit `x` set where bit `bit` of `x` is not.
-const fn without(bit: usize) -> u64 {
-    const MASKS: [u64; WORD] = [
-        0x5555_5555_5555_5555,
-        0x3333_3333_3333_3333,
-        0x0f0f_0f0f_0f0f_0f0f,
-        0x00ff_00ff_00ff_00ff,
-        0x0000_ffff_0000_ffff,
-        0x0000_0000_ffff_ffff,
-    ];
-    MASKS[bit]
+fn without(bit: usize) -> u64 {
+    EMPTY[bit].0[0]
+}
+
+/// The bits of `number` that `bits` names first, each where it names it second.
+fn moved<'a>(number: usize, bits: impl IntoIterator<Item = &'a (usize, usize)>) -> usize {
+    bits.into_iter().map(|&(from, to)| (number >> from & 1) << to).sum()
 }
 
 impl Image {
@@ -73,12 +72,11 @@ impl Image {
         let mut came = vec![0; bits];
         to.iter().enumerate().for_each(|(bit, &to)| came[to] = bit);
         // The bits of a chunk before: those of a line, and those that come to be in a line; and after.
-        let inner = |bits: &mut Vec<usize>| bits[LINE..].sort_unstable();
         let mut before: Vec<usize> = (0..LINE).chain(came[..LINE].iter().copied().filter(|&bit| bit >= LINE)).collect();
         let mut after: Vec<usize> =
             (0..LINE).chain(before.iter().map(|&bit| to[bit]).filter(|&to| to >= LINE)).collect();
-        inner(&mut before);
-        inner(&mut after);
+        before[LINE..].sort_unstable();
+        after[LINE..].sort_unstable();
         let place = |list: &[usize], bit: usize| {
             list.iter().position(|&found| found == bit).unwrap_or_else(|| unreachable!("it is of the chunk"))
         };
@@ -96,18 +94,11 @@ impl Image {
             }
         }
         // What was put in place stays there, so that a bit within a word is exchanged with a later one.
-        let word_of = |out: usize| {
-            (WORD..chunk)
-                .filter(|&bit| out >> (goes[at[bit]] - WORD) & 1 == 1)
-                .map(|bit| 1 << (bit - WORD))
-                .sum::<usize>()
-        };
-        let gather = (0..1 << (chunk - WORD)).map(|out| word_of(out) as u16).collect();
+        let words: Vec<(usize, usize)> = (WORD..chunk).map(|bit| (goes[at[bit]] - WORD, bit - WORD)).collect();
+        let gather = (0..1 << (chunk - WORD)).map(|word| moved(word, &words) as u16).collect();
         let lines = |bits: &[usize]| -> Vec<usize> {
-            let line = |number: usize| {
-                bits[LINE..].iter().enumerate().map(|(n, &bit)| (number >> n & 1) << (bit - LINE)).sum()
-            };
-            (0..1 << (chunk - LINE)).map(line).collect()
+            let places: Vec<(usize, usize)> = bits[LINE..].iter().map(|bit| bit - LINE).enumerate().collect();
+            (0..1 << places.len()).map(|number| moved(number, &places)).collect()
         };
         let outer = (LINE..bits).filter(|bit| !before.contains(bit)).map(|bit| (bit - LINE, to[bit] - LINE)).collect();
         Self { bits, steps, gather, from: lines(&before), to: lines(&after), outer }
@@ -126,30 +117,24 @@ impl Image {
         let cut = (0..=lines.min(MOST_CUT)).find(|&cut| 1 << shares(cut) >= TASKS).unwrap_or(lines.min(MOST_CUT));
         let piece = lines - cut;
         let (dealt, rest): (Vec<_>, Vec<_>) = self.outer.iter().copied().partition(|(_, after)| *after >= piece);
-        let mut tasks: Vec<Task<'_>> = (0..1 << dealt.len()).map(|_| Task { start: 0, pieces: Vec::new() }).collect();
+        let task_of: Vec<_> = dealt.iter().enumerate().map(|(n, (_, after))| (after - piece, n)).collect();
+        let numbered = |of: fn(&(usize, usize)) -> usize, bits: &[(usize, usize)]| -> Vec<(usize, usize)> {
+            bits.iter().map(of).enumerate().collect()
+        };
+        let (starts, befores, afters) = (numbered(|b| b.0, &dealt), numbered(|b| b.0, &rest), numbered(|b| b.1, &rest));
+        let task = |number| Task { start: moved(number, &starts), pieces: Vec::new() };
+        let mut tasks: Vec<Task<'_>> = (0..1 << dealt.len()).map(task).collect();
         for (number, part) in image.chunks_mut(1 << piece).enumerate() {
-            let place =
-                dealt.iter().enumerate().map(|(n, (_, after))| (number >> (after - piece) & 1) << n).sum::<usize>();
-            let task = &mut tasks[place];
-            task.start = dealt.iter().enumerate().map(|(n, (before, _))| (place >> n & 1) << before).sum();
-            task.pieces.push(part);
+            tasks[moved(number, &task_of)].pieces.push(part);
         }
         // A task's own pieces are told apart by the bits above that are of the chunk.
-        let own: Vec<usize> = (piece..lines).filter(|bit| dealt.iter().all(|(_, after)| after != bit)).collect();
-        let to: Vec<(usize, usize)> = self
-            .to
-            .iter()
-            .map(|&line| {
-                (own.iter().enumerate().map(|(n, bit)| (line >> bit & 1) << n).sum(), line & ((1 << piece) - 1))
-            })
-            .collect();
+        let own = (piece..lines).filter(|bit| dealt.iter().all(|(_, after)| after != bit));
+        let own: Vec<(usize, usize)> = own.enumerate().map(|(n, bit)| (bit, n)).collect();
+        let to: Vec<_> = self.to.iter().map(|&line| (moved(line, &own), line & ((1 << piece) - 1))).collect();
         tasks.into_par_iter().for_each(|mut task| {
             let mut chunk = vec![[0; WORDS]; self.from.len()];
-            for number in 0..1usize << rest.len() {
-                let bits = |of: fn(&(usize, usize)) -> usize| {
-                    rest.iter().enumerate().map(|(n, bit)| (number >> n & 1) << of(bit)).sum::<usize>()
-                };
-                let (before, after) = (task.start | bits(|bit| bit.0), bits(|bit| bit.1));
+            for number in 0..1 << rest.len() {
+                let (before, after) = (task.start | moved(number, &befores), moved(number, &afters));
                 chunk.iter_mut().zip(&self.from).for_each(|(line, from)| *line = plane[before | from]);
                 self.steps.iter().for_each(|&step| apply(step, &mut chunk));
                 let words = chunk.as_flattened();

@@ -65,12 +65,6 @@ impl RegionTask<'_> {
         all.filter(move |&upper| fold.is_none_or(|fold| fold.allows(upper)))
     }
 
-    /// Pieces in memory beside those of other regions.
-    const fn beside(&self) -> usize {
-        // Up to symmetry, one more before its image is made.
-        BESIDE + self.fold.is_some() as usize
-    }
-
     fn plan(&self, layout: &Layout, upper: u32, max_bytes: u64) -> Option<RegionPlan> {
         let cut = Cut::new(self.rules.cells(), upper);
         let sheets = self.sheets();
@@ -79,7 +73,7 @@ impl RegionTask<'_> {
         let pieces = usize::try_from(left / piece_bytes).ok()?;
         let crossings = Crossings::new(&layout.apply(self.rules), cut, self.fold);
         let needed = needed(&crossings, self.marks);
-        let room = pieces.checked_sub(self.beside()).filter(|&room| room >= needed)?;
+        let room = pieces.checked_sub(beside(self.fold)).filter(|&room| room >= needed)?;
         let mut plan = RegionPlan { layout: layout.clone(), fold: self.fold.cloned(), cut, sheets, room, piece_bytes };
         if plan.fold.is_some() {
             // An image is as soon made again as the system gives more memory to keep it in.
@@ -118,7 +112,7 @@ impl RegionPlan {
         let of = |upper| {
             let cut = Cut::new(task.rules.cells(), upper);
             let crossings = Crossings::new(&renumbered, cut, task.fold);
-            let pieces = (needed(&crossings, task.marks) + task.beside()) as u64;
+            let pieces = (needed(&crossings, task.marks) + beside(task.fold)) as u64;
             piece_bytes(task.rules, cut, &sheets)?.checked_mul(pieces)?.checked_add(bookkeeping(cut, &sheets))
         };
         task.uppers().filter_map(of).min()
@@ -175,8 +169,7 @@ impl RegionPlan {
     /// Bytes of memory that solving takes at most.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        (self.room + BESIDE + usize::from(self.fold.is_some())) as u64 * self.piece_bytes
-            + bookkeeping(self.cut, &self.sheets)
+        (self.room + beside(self.fold())) as u64 * self.piece_bytes + bookkeeping(self.cut, &self.sheets)
     }
 
     /// Bytes that are loaded of regions that have left memory.
@@ -189,6 +182,11 @@ impl RegionPlan {
         };
         self.sheets.iter().map(of).fold(0, u64::saturating_add)
     }
+}
+
+/// Pieces in memory beside those of other regions; up to symmetry, one more before its image is made.
+const fn beside(fold: Option<&Fold>) -> usize {
+    BESIDE + fold.is_some() as usize
 }
 
 /// Bytes of memory for what is known of the regions.

@@ -3,9 +3,9 @@
 //! A move fills cells, so the regions that moves lead to have larger numbers: from the largest number down, each region finds
 //! all of them finished. What play reaches goes the other way.
 //!
-//! Up to symmetry, the region with the least number of each orbit is swept. A region that a move leads to has more cells filled, and
-//! so has each of its images: its least image is larger than the region that needs it, or is an image of that, which no region with more
-//! cells filled can be. So the order is the same.
+//! Up to symmetry, the region with the least number of each orbit is swept, in the same order. Let a move lead from such a region `u`
+//! to `v`, and let `g` map `v` to its least image. `v` has all cells of `u` and more, so `g(v)` has all of `g(u)` and more, and a larger
+//! number than it; and `u` has the least number of its images, `g(u)` among them. So `g(v)` is finished before `u`.
 //!
 //! The order is known in advance, and with it when each piece is wanted again. So a piece that has to make room is the one
 //! that is wanted last (Belády 1966: no other choice loads fewer).
