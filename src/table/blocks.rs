@@ -8,13 +8,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::TableFault;
 use super::section::{BLOCK, HASH, Section};
+use super::storage::Storage;
 use crate::packed::{Form, entry, packed};
 
 /// A file and its sections.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'a> {
     sections: &'a [Section],
+    storage: &'a dyn Storage,
     file: &'a [u8],
+}
+
+/// What is checked by itself: where it lies in the file, and its checksum.
+struct Unit {
+    bytes: Range<u64>,
+    checksum: [u8; HASH as usize],
 }
 
 /// The pages of the index.
@@ -32,8 +40,8 @@ fn unit_bytes(section: &Section) -> u64 {
 }
 
 impl<'a> Blocks<'a> {
-    pub(super) const fn new(sections: &'a [Section], file: &'a [u8]) -> Self {
-        Self { sections, file }
+    pub(super) fn new(sections: &'a [Section], storage: &'a dyn Storage) -> Self {
+        Self { sections, storage, file: storage.bytes() }
     }
 
     /// The number of units in all sections.
@@ -58,7 +66,9 @@ impl<'a> Blocks<'a> {
     pub(crate) fn check_lists(&self) -> Result<(), TableFault> {
         let mut end = None;
         for section in self.sections {
-            let list = &self.file[section.checksums() as usize..section.end() as usize];
+            let list = section.checksums() as usize..section.end() as usize;
+            self.storage.expect(list.clone());
+            let list = &self.file[list];
             let between = &self.file[end.unwrap_or(section.start) as usize..section.start as usize];
             if blake3::hash(list).as_bytes() != &section.digest || between.iter().any(|&byte| byte != 0) {
                 return Err(TableFault::ChecksumList);
@@ -93,49 +103,63 @@ impl<'a> Blocks<'a> {
     /// Checks unit `unit`, counted over all sections: that a block has the checksum given in its list or in its entry, or
     /// that a page has the one given in the list of pages.
     pub(crate) fn check(&self, unit: u64) -> Result<(), TableFault> {
+        self.unit(unit)?.map_or(Ok(()), |unit| self.compare(&unit))
+    }
+
+    /// As [`check`](Self::check), of a unit that nobody else reads.
+    fn check_alone(&self, unit: u64) -> Result<(), TableFault> {
+        let Some(unit) = self.unit(unit)? else { return Ok(()) };
+        self.storage.expect(unit.bytes.start as usize..unit.bytes.end as usize);
+        self.compare(&unit)
+    }
+
+    /// Unit `unit`, counted over all sections; `None` if there are fewer.
+    fn unit(&self, unit: u64) -> Result<Option<Unit>, TableFault> {
         let mut unit = unit;
         for section in self.sections {
             if unit < units(section) {
-                return match section.packed {
-                    None => self.check_in(section, unit),
-                    Some(form) if unit < form.pages() => self.check_page(section, &form, unit),
-                    Some(form) => self.check_packed(section, &form, unit - form.pages()),
+                let unit = match section.packed {
+                    None => self.block(section, unit),
+                    Some(form) if unit < form.pages() => self.page(section, &form, unit),
+                    Some(form) => self.packed_block(section, &form, unit - form.pages())?,
                 };
+                return Ok(Some(unit));
             }
             unit -= units(section);
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn check_in(&self, section: &Section, block: u64) -> Result<(), TableFault> {
+    /// Checksum `number` of those that follow a section.
+    fn listed(&self, section: &Section, number: u64) -> [u8; HASH as usize] {
+        let at = (section.checksums() + number * HASH) as usize;
+        std::array::from_fn(|byte| self.file[at + byte])
+    }
+
+    fn block(&self, section: &Section, block: u64) -> Unit {
         let start = section.start + block * BLOCK;
         let end = (start + BLOCK).min(section.checksums());
-        let expected = (section.checksums() + block * HASH) as usize;
-        self.compare(start..end, &self.file[expected..expected + HASH as usize])
+        Unit { bytes: start..end, checksum: self.listed(section, block) }
     }
 
-    fn check_page(&self, section: &Section, form: &Form, page: u64) -> Result<(), TableFault> {
-        let expected = (section.checksums() + page * HASH) as usize;
+    fn page(&self, section: &Section, form: &Form, page: u64) -> Unit {
         let Range { start, end } = form.page(page);
-        self.compare(section.start + start..section.start + end, &self.file[expected..expected + HASH as usize])
+        Unit { bytes: section.start + start..section.start + end, checksum: self.listed(section, page) }
     }
 
-    fn check_packed(&self, section: &Section, form: &Form, block: u64) -> Result<(), TableFault> {
+    fn packed_block(&self, section: &Section, form: &Form, block: u64) -> Result<Unit, TableFault> {
         let area = self.area(section);
         let found = entry(form, area, block).zip(packed(form, area, block));
         let (entry, bytes) = found.ok_or(TableFault::Blocks { start: section.start })?;
         let start = section.start + entry.offset;
-        self.compare(start..start + bytes.len() as u64, &entry.checksum)
+        Ok(Unit { bytes: start..start + bytes.len() as u64, checksum: entry.checksum })
     }
 
-    /// Checks that `bytes`, offsets in the file, have the checksum `expected`.
-    fn compare(&self, bytes: Range<u64>, expected: &[u8]) -> Result<(), TableFault> {
-        let found = blake3::hash(&self.file[bytes.start as usize..bytes.end as usize]);
-        if found.as_bytes() == expected {
-            Ok(())
-        } else {
-            Err(TableFault::BlockChecksum { start: bytes.start, end: bytes.end - 1 })
-        }
+    /// Checks that `unit` has its checksum.
+    fn compare(&self, unit: &Unit) -> Result<(), TableFault> {
+        let Range { start, end } = unit.bytes;
+        let found = blake3::hash(&self.file[start as usize..end as usize]);
+        if found.as_bytes() == &unit.checksum { Ok(()) } else { Err(TableFault::BlockChecksum { start, end: end - 1 }) }
     }
 }
 
@@ -165,7 +189,7 @@ impl CheckedBlocks {
         let (word, bit) = (&self.0[(unit / 64) as usize], 1 << (unit % 64));
         // Two threads may both check a block; neither treats it as right before its own check.
         if word.load(Ordering::Relaxed) & bit == 0 {
-            blocks.check(unit)?;
+            blocks.check_alone(unit)?;
             word.fetch_or(bit, Ordering::Relaxed);
         }
         Ok(())

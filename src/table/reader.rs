@@ -107,7 +107,10 @@ impl Table {
     }
 
     fn from_storage(storage: Box<dyn Storage>) -> Result<Self, TableFault> {
+        // The header is little beside what would be read ahead.
+        storage.read_at_random(true);
         let header = Header::decode(storage.bytes())?;
+        storage.read_at_random(false);
         let (counts, shape) = (header.counts(), Shape::of(&header.rules));
         let (every, orbits) = (header.every(), header.orbits());
         let (checked, cache) = (None, Cache::default());
@@ -120,9 +123,18 @@ impl Table {
     /// # Errors
     /// If the list of checksums itself is damaged.
     pub fn checked(mut self) -> Result<Self, TableError> {
+        self.storage.read_at_random(true);
         self.blocks().check_lists().map_err(|fault| self.error(fault))?;
         self.checked = Some(CheckedBlocks::new(self.blocks()));
         Ok(self)
+    }
+
+    /// What `read` returns, which reads labels here and there and not in order.
+    pub(crate) fn at_random<T>(&self, read: impl FnOnce() -> T) -> T {
+        self.storage.read_at_random(true);
+        let found = read();
+        self.storage.read_at_random(self.checked.is_some());
+        found
     }
 
     /// The file that it was opened from, if there is one.
@@ -304,7 +316,7 @@ impl Table {
     }
 
     pub(crate) fn blocks(&self) -> Blocks<'_> {
-        Blocks::new(&self.header.sections, self.storage.bytes())
+        Blocks::new(&self.header.sections, self.storage.as_ref())
     }
 
     /// The blocks that hold `kind`, counted over all sections, and their bytes: none if the table does not hold it.

@@ -2,8 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::Path;
 
+#[cfg(unix)]
+use memmap2::Advice;
 use memmap2::Mmap;
 
 use super::TableFault;
@@ -14,11 +17,36 @@ use crate::atomic_file::not_a_file;
 pub trait Storage: Send + Sync {
     /// All bytes of the table, the same at each call.
     fn bytes(&self) -> &[u8];
+
+    /// Says that from now on it is read here and there, or again from one end to the other. It changes nothing but the time that
+    /// reading takes.
+    fn read_at_random(&self, _here_and_there: bool) {}
+
+    /// Says that `range` is read next, as [`read_at_random`](Self::read_at_random) says nothing of what is read together.
+    fn expect(&self, _range: Range<usize>) {}
 }
+
+/// A mapping from which on it matters how it is read: systems read ahead up to some megabytes where a page is asked for.
+const LARGE: usize = 64 << 20;
 
 impl Storage for Mmap {
     fn bytes(&self) -> &[u8] {
         self
+    }
+
+    // That the system takes no advice is no error.
+    #[cfg(unix)]
+    fn read_at_random(&self, here_and_there: bool) {
+        if self.len() >= LARGE {
+            let _ = self.advise(if here_and_there { Advice::Random } else { Advice::Normal });
+        }
+    }
+
+    #[cfg(unix)]
+    fn expect(&self, range: Range<usize>) {
+        if self.len() >= LARGE {
+            let _ = self.advise_range(Advice::WillNeed, range.start, range.len());
+        }
     }
 }
 

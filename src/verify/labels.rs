@@ -61,7 +61,7 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
             table.labels().others().try_for_each(|kind| byte_labels::all(table, kind, options))?;
             Ok(contents.count() * kinds)
         }
-        (Scope::Sample { count, seed }, contents) => {
+        (Scope::Sample { count, seed }, contents) => table.at_random(|| {
             let draws = Draws::new(seed, contents.count());
             let named = named(table.rules(), contents)?;
             let unrank = |number| contents.unrank(draws.rank(number));
@@ -89,7 +89,7 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
                     sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
                 }
             }
-        }
+        }),
     }
 }
 

@@ -83,9 +83,6 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
         Scope::All => contents.unrank(contents.count() - 1 - number),
         Scope::Sample { seed, .. } => contents.unrank(Draws::new(seed, contents.count()).rank(number)),
     };
-    if let Scope::Sample { .. } = options.scope {
-        check_named(table.rules(), contents, options)?;
-    }
     // Stretches after one that has failed can be skipped: their findings are not the first.
     let failed = AtomicU64::new(u64::MAX);
     let check = |number: u64| {
@@ -103,7 +100,11 @@ pub fn oracle(table: &Table, options: &Options<'_>) -> Result<OracleReport, Find
     };
     // Of two findings, the left one is kept: it is the first in order.
     let add = |a: Result<OracleReport, Finding>, b: Result<OracleReport, Finding>| Ok(a? + b?);
-    (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add)
+    let all = || (0..count.div_ceil(stretch)).into_par_iter().map(check).reduce(|| Ok(OracleReport::default()), add);
+    match options.scope {
+        Scope::All => all(),
+        Scope::Sample { .. } => table.at_random(|| check_named(table.rules(), contents, options).and_then(|()| all())),
+    }
 }
 
 /// Compares every label of a game in which positions may repeat with what value iteration finds. It needs all positions at

@@ -231,19 +231,22 @@ fn what_a_killed_build_left_is_removed_as_soon_as_nobody_has_it_locked() {
 }
 
 #[test]
-fn the_estimate_of_a_small_game_is_right_too() {
+fn the_estimate_of_a_game_is_right() {
     let home = Home::new();
-    for game in [&["tactics"][..], &["tactics", "--rows", "5", "--cols", "5"], &["dominoes", "--n", "6"]] {
+    let small = [&["tactics"][..], &["tactics", "--rows", "5", "--cols", "5"], &["dominoes", "--n", "6"]];
+    let large = &["tactics", "--rows", "5", "--cols", "6"][..];
+    for game in small.into_iter().chain([large]) {
         let estimate = home.json(&[&["estimate"], game, &["--json"]].concat());
-        let built = home.json(&[&["build"], game, &["--json", "--threads", "2"]].concat());
+        let built = home.json(&[&["build"], game, &["--json", "--threads", "2", "-o", "it.tb"]].concat());
         assert_eq!(estimate["file_bytes"], built["file_bytes"]);
         if let Some(peak) = built["peak_bytes"].as_f64() {
-            let ratio = estimate["memory_bytes"].as_f64().unwrap() / peak;
-            // To 5 % as released; the program under test is compiled differently, and what it maps depends on the machine.
-            assert!((0.8..1.2).contains(&ratio), "{game:?}: {ratio}");
+            let estimate = estimate["memory_bytes"].as_f64().unwrap();
+            // How much of the program is in memory is the system's choice: some MiB, which is much of what a small game takes, and
+            // little of what a large one does.
+            assert!((estimate - peak).abs() < 8e6, "{game:?}: {estimate} estimated, {peak} taken");
+            assert!(game != large || (0.93..1.07).contains(&(estimate / peak)), "{game:?}: {estimate}, {peak}");
         }
     }
-    assert!(home.data().join(format!("{NAME}.tb")).exists());
 }
 
 #[test]

@@ -2,15 +2,25 @@
 
 use std::collections::BTreeSet;
 
+use super::schedule::Crossings;
+use crate::plane::Layout;
 use crate::rules::{Board, Rules, Symmetry};
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
+use crate::solve::dense::part::Cut;
 use crate::symmetry::{Fold, Group, MOST_FOLDED};
 
 /// Most choices of region cells that are compared.
 const MOST_CHOICES: usize = 1 << 14;
 /// What another region to read costs, where all that is stored is one.
 const A_CROSSING: f64 = 0.03;
+/// Positions for which another order of the region cells is tried: that takes as long as sweeping some of them.
+const A_TRIAL: u128 = 1 << 27;
+/// Most orders that are tried.
+const MOST_TRIALS: u128 = 256;
+/// What part of the stored regions is taken to be in memory at once, to compare orders. It is no matter of the machine, since the
+/// order stands in the table.
+const IN_MEMORY: usize = 8;
 
 /// The boards of `rules` up to the symmetries of `group`, if regions of them can stand for one another: the region cells are those
 /// orbits of cells with which least is stored, and of equally good ones those that fewest moves fill. It is the same on
@@ -27,7 +37,47 @@ pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
     let most = MOST_FOLDED.min(rules.cells().saturating_sub(TILE));
     let costs = unions(&orbits, most).into_iter().map(|cells| (cost(rules, group, cells), cells));
     let (_, cells) = costs.min_by(|(a, cells), (b, others)| a.total_cmp(b).then_with(|| cells.cmp(others)))?;
-    Fold::new(rules, layout::with_top(rules, cells, &orbits), cells.count(), group.clone())
+    let fold = Fold::new(rules, layout::with_top(rules, cells, &orbits), cells.count(), group.clone())?;
+    let trials = (rules.positions() / A_TRIAL).min(MOST_TRIALS);
+    Some(with_fewer_loads(rules, fold, trials as usize))
+}
+
+/// `fold` with its region cells in an order in which less is loaded: places are exchanged as long as that helps, `trials` times at most.
+fn with_fewer_loads(rules: &Rules, mut fold: Fold, trials: usize) -> Fold {
+    let mut least = if trials > 0 { loads(rules, &fold) } else { 0 };
+    let places = fold.cells() - fold.region_cells()..fold.cells();
+    let pairs = places.clone().flat_map(|high| (places.start..high).map(move |low| (low as u8, high as u8)));
+    let (all, mut in_vain) = (pairs.clone().count(), 0);
+    for (low, high) in pairs.cycle().take(trials) {
+        in_vain += 1;
+        if let Some(other) = exchanged(rules, &fold, low, high) {
+            let found = loads(rules, &other);
+            if found < least {
+                (least, fold, in_vain) = (found, other, 0);
+            }
+        }
+        if in_vain == all {
+            break;
+        }
+    }
+    fold
+}
+
+/// `fold` with the cells of two places of its region cells exchanged.
+fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
+    let places = fold.layout().permutation().iter().map(|&place| match place {
+        place if place == low => high,
+        place if place == high => low,
+        place => place,
+    });
+    Fold::new(rules, Layout::new(places.collect()).ok()?, fold.region_cells(), fold.group().clone())
+}
+
+/// How many pieces are loaded if the regions of `fold` are swept, and some of them are in memory.
+fn loads(rules: &Rules, fold: &Fold) -> u64 {
+    let cut = Cut::new(rules.cells(), fold.region_cells());
+    let crossings = Crossings::new(&fold.layout().apply(rules), cut, Some(fold));
+    crossings.schedule(false, fold.stored().len() / IN_MEMORY, |_| false).loads()
 }
 
 /// Unions of some of `orbits`, each of at most `most` cells, none empty.
@@ -79,4 +129,27 @@ fn cycles(element: &Symmetry, cells: Board) -> u32 {
         count += 1;
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Play, Tactics};
+
+    /// Another order stores the same, and loads a good deal less.
+    #[test]
+    fn region_cells_are_put_in_an_order_that_loads_less() {
+        let game = Tactics::new(6, 6, 6, Play::Misere).unwrap();
+        let rules = game.rules();
+        let chosen = fold(rules, &Group::of_rules(rules, &rules.start_positions()).unwrap()).unwrap();
+        let orbits: Vec<Board> = Vec::new();
+        let region_cells = chosen.layout().board(!0 << (chosen.cells() - chosen.region_cells()));
+        let plain = layout::with_top(rules, region_cells, &orbits);
+        let plain = Fold::new(rules, plain, chosen.region_cells(), chosen.group().clone()).unwrap();
+        assert_eq!(with_fewer_loads(rules, plain.clone(), 0), plain);
+        let (before, after) = (loads(rules, &plain), loads(rules, &with_fewer_loads(rules, plain.clone(), 200)));
+        assert!(after * 10 < before * 9, "{before} loads before, {after} after");
+        assert!(loads(rules, &chosen) * 10 < before * 9);
+        assert_eq!(chosen.stored().len(), plain.stored().len());
+    }
 }

@@ -70,6 +70,11 @@ impl Held {
         Ok(())
     }
 
+    /// The regions whose pieces are in memory.
+    pub(super) fn regions(&self) -> impl Iterator<Item = u64> {
+        self.pieces.keys().copied()
+    }
+
     /// The bytes of the piece of `region`, which is in memory.
     ///
     /// # Panics

@@ -14,7 +14,9 @@
 
 use rayon::prelude::*;
 
+use crate::rules::Mode;
 use crate::solve::dense::block::{EMPTY, LOW};
+use crate::symmetry::Element;
 
 /// Bits of an index within a line, and within a word.
 const LINE: usize = LOW as usize;
@@ -27,6 +29,32 @@ const TASKS: usize = 32;
 const MOST_CUT: usize = 12;
 
 type Line = [u64; WORDS];
+
+/// How the labels of a region come from those of another one of its orbit.
+pub(super) struct Way {
+    /// Where each bit of an index goes.
+    pub(super) places: Vec<u8>,
+    /// For each mode, which one it comes from.
+    pub(super) modes: Vec<Mode>,
+}
+
+impl Way {
+    /// To a region that `element` maps to the stored one: from there, or from one that `mate` maps to it. Regions have `cells` cells,
+    /// and the game has `modes` modes.
+    pub(super) fn new(element: &Element, mate: Option<&Element>, cells: u32, modes: usize) -> Self {
+        let cells = 0..cells as usize;
+        let (mut back, to) = (vec![0; cells.len()], element.places());
+        cells.clone().for_each(|bit| back[usize::from(to[bit])] = bit as u8);
+        let stored = |bit: usize| mate.map_or(bit, |mate| mate.places()[bit].into());
+        let all = || (0..modes as u16).map(Mode);
+        let from = |mode: Mode| {
+            let stored = element.mode(mode);
+            let found = all().find(|&from| mate.map_or(from, |mate| mate.mode(from)) == stored);
+            found.unwrap_or_else(|| unreachable!("a symmetry permutes the modes"))
+        };
+        Self { places: cells.map(|bit| back[stored(bit)]).collect(), modes: all().map(from).collect() }
+    }
+}
 
 /// A permutation of the bits of indices, made ready.
 #[derive(Debug)]

@@ -28,14 +28,13 @@ use crate::contents::{codes, codes_among};
 use crate::label::{Counts, LabelKind, Width, add_each};
 use crate::packed::BlockFault;
 use crate::plane::Planes;
-use crate::rules::{Mode, Position, Rules};
+use crate::rules::{Position, Rules};
 use crate::solve::memory::{values, values_mut};
 use crate::solve::progress::{Meter, Phase};
 use crate::solve::{SolveError, Watch};
-use crate::symmetry::Element;
 pub use folding::fold;
 use held::Held;
-use image::Image;
+use image::{Image, Way};
 pub use plan::{RegionPlan, RegionTask};
 pub use sample::sweep_time;
 use schedule::{Crossings, Step};
@@ -279,38 +278,40 @@ impl Work<'_> {
         };
         for &region in regions {
             let (stored, element) = fold.image(cut.upper(), region);
+            // What is in memory of its orbit is sooner permuted than what is stored is unpacked and permuted.
+            let mate = held.regions().filter(|&mate| fold.image(cut.upper(), mate).0 == stored).min();
             let mut piece = held.room()?;
-            load(stored, piece.0.bytes_mut())?;
-            if !element.moves_nothing() {
-                let before = std::mem::replace(&mut piece, held.room()?);
-                self.make_image(sheet, element, before.bytes(), piece.0.bytes_mut());
-                held.retire(Arc::new(before));
+            if let Some(mate) = mate {
+                let way = Way::new(element, Some(fold.image(cut.upper(), mate).1), cut.cells(), rules.modes().len());
+                self.make_image(sheet, &way, held.bytes(mate), piece.0.bytes_mut());
+            } else {
+                load(stored, piece.0.bytes_mut())?;
+                if !element.moves_nothing() {
+                    let before = std::mem::replace(&mut piece, held.room()?);
+                    let way = Way::new(element, None, cut.cells(), rules.modes().len());
+                    self.make_image(sheet, &way, before.bytes(), piece.0.bytes_mut());
+                    held.retire(Arc::new(before));
+                }
+                goes_on(region, piece.0.bytes_mut());
             }
-            goes_on(region, piece.0.bytes_mut());
             held.keep(region, Arc::new(piece));
         }
         Ok(())
     }
 
-    /// Writes the planes that a region has whose image under `element` has `stored`.
-    fn make_image(&mut self, sheet: Sheet, element: &Element, stored: &[u8], planes: &mut [u8]) {
+    /// Writes the planes that a region has by those that are `there`, which come to it by `way`.
+    fn make_image(&mut self, sheet: Sheet, way: &Way, there: &[u8], planes: &mut [u8]) {
         let shape = self.plan.shape(self.rules, sheet);
         // A bit of an index of bits: those of a byte stay together.
         let of_byte = if shape.width() == Width::Eight { 3 } else { 0 };
-        let cells = &element.places()[..self.plan.cut.cells() as usize];
-        let image = self.images.entry([&[of_byte], cells].concat()).or_insert_with(|| {
-            // The label at an index is that at its image: it comes from there.
-            let mut from: Vec<u8> = (0..of_byte).chain(cells.iter().map(|_| 0)).collect();
-            (of_byte..).zip(cells).for_each(|(bit, &to)| from[usize::from(to + of_byte)] = bit);
-            Image::new(&from)
-        });
-        let plane = (stored.len() / shape.planes() as usize) / size_of::<u64>();
-        let (stored, planes) = (values::<u64>(stored), values_mut::<u64>(planes));
+        let to: Vec<u8> = (0..of_byte).chain(way.places.iter().map(|&to| to + of_byte)).collect();
+        let image = self.images.entry(to).or_insert_with_key(|to| Image::new(to));
+        let plane = (there.len() / shape.planes() as usize) / size_of::<u64>();
+        let (there, planes) = (values::<u64>(there), values_mut::<u64>(planes));
         for (number, plane_of) in planes.chunks_mut(plane).enumerate() {
             let a_mode = shape.planes_a_mode() as usize;
-            let mode = element.mode(Mode((number / a_mode) as u16));
-            let from = usize::from(mode.0) * a_mode + number % a_mode;
-            image.copy(&stored[from * plane..(from + 1) * plane], plane_of);
+            let from = usize::from(way.modes[number / a_mode].0) * a_mode + number % a_mode;
+            image.copy(&there[from * plane..(from + 1) * plane], plane_of);
         }
     }
 
