@@ -1,5 +1,7 @@
 //! Checks that every label follows from those of its successors.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::coloured::ColouredCheck;
@@ -8,7 +10,7 @@ use super::folded::FoldedCheck;
 use super::sample::{Draws, named};
 use super::sparse::SparseCheck;
 use super::{Finding, Options, Scope, byte_labels};
-use crate::contents::Contents;
+use crate::contents::{Contents, LabelFault};
 use crate::label::Counts;
 use crate::rules::{Mode, Position};
 use crate::table::Table;
@@ -61,35 +63,28 @@ pub fn labels(table: &Table, options: &Options<'_>) -> Result<u64, Finding> {
             table.labels().others().try_for_each(|kind| byte_labels::all(table, kind, options))?;
             Ok(contents.count() * kinds)
         }
-        (Scope::Sample { count, seed }, contents) => table.at_random(|| {
-            let draws = Draws::new(seed, contents.count());
-            let named = named(table.rules(), contents)?;
-            let unrank = |number| contents.unrank(draws.rank(number));
+        (Scope::Sample { count, seed }, contents) => {
+            let drawn = Drawn { table, draws: Draws::new(seed, contents.count()), count, options };
             match contents {
                 Contents::Dense(dense) => {
                     let check = DenseCheck::new(table.rules(), dense);
-                    let label =
-                        |p: Position| check.label(p.mode, dense.layout().index(p.board)).and_then(|_| others(table, p));
-                    sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
+                    drawn.check(|p| check.label(p.mode, dense.layout().index(p.board)).map(drop))
                 }
                 Contents::Sparse(sparse) => {
                     let check = SparseCheck::new(table.rules(), sparse);
                     check.symmetries()?;
-                    let label = |p| check.label(p, |_| {}).and_then(|_| others(table, p));
-                    sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
+                    drawn.check(|p| check.label(p, |_| {}).map(drop))
                 }
                 Contents::Folded(folded) => {
                     let check = FoldedCheck::new(table.rules(), folded);
-                    let label = |p| check.label(p).and_then(|_| others(table, p));
-                    sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
+                    drawn.check(|p| check.label(p).map(drop))
                 }
                 Contents::Coloured(coloured) => {
                     let check = ColouredCheck::new(table.rules(), coloured);
-                    let label = |p| check.label(p).and_then(|_| others(table, p));
-                    sample(&named, (count, kinds), options, |number| label(unrank(number)?), label)
+                    drawn.check(|p| check.label(p).map(drop))
                 }
             }
-        }),
+        }
     }
 }
 
@@ -100,20 +95,61 @@ fn others(table: &Table, position: Position) -> Result<(), Finding> {
     table.labels().others().try_for_each(check)
 }
 
-/// Checks the named positions, then the draws, each of so many labels, and returns the number of labels drawn.
-fn sample(
-    named: &[Position],
-    (count, kinds): (u64, u64),
-    options: &Options<'_>,
-    draw: impl Fn(u64) -> Result<(), Finding> + Sync,
-    label: impl Fn(Position) -> Result<(), Finding> + Sync,
-) -> Result<u64, Finding> {
-    let check = |&position: &Position| options.tell(0).and_then(|()| label(position)).err();
-    if let Some(finding) = named.par_iter().find_map_first(check) {
-        return Err(finding);
+/// Draws that are checked together, in the order in which their labels lie in the file.
+const TOGETHER: u64 = 1 << 22;
+/// Of these, as many as the threads share at a time: few enough that they are all in one part of the file.
+const NEAR: usize = 1 << 12;
+/// Bytes of a file for a draw, up to which it is read faster from one end to the other than here and there.
+const A_DRAW: u64 = 1 << 16;
+
+/// A sample of the labels of a table.
+struct Drawn<'a> {
+    table: &'a Table,
+    draws: Draws,
+    count: u64,
+    options: &'a Options<'a>,
+}
+
+impl Drawn<'_> {
+    /// Checks the named positions, then the draws, by `outcome` and by their other labels, and returns the number of labels
+    /// drawn.
+    fn check(&self, outcome: impl Fn(Position) -> Result<(), Finding> + Sync) -> Result<u64, Finding> {
+        let (table, kinds) = (self.table, self.table.labels().iter().count() as u64);
+        let label = |position| outcome(position).and_then(|()| others(table, position));
+        table.at_random(|| {
+            let named = named(table.rules(), table.contents())?;
+            let check = |&position: &Position| self.options.tell(0).and_then(|()| label(position)).err();
+            named.par_iter().find_map_first(check).map_or(Ok(()), Err)
+        })?;
+        let check = |position: &Position| label(*position).and_then(|()| self.options.tell(kinds)).err();
+        let draws = || {
+            for first in (0..self.count).step_by(TOGETHER as usize) {
+                let positions = self.positions(first..self.count.min(first + TOGETHER))?;
+                let found = positions.chunks(NEAR).find_map(|near| near.par_iter().find_map_any(check));
+                found.map_or(Ok(()), Err)?;
+            }
+            Ok(self.count * kinds)
+        };
+        if self.count.saturating_mul(A_DRAW) < table.file_bytes() { table.at_random(draws) } else { draws() }
     }
-    let recompute = |number| draw(number).and_then(|()| options.tell(kinds)).err();
-    (0..count).into_par_iter().find_map_any(recompute).map_or(Ok(count * kinds), Err)
+
+    /// The positions of some draws, in the order in which their labels lie in the file: those near one another lead to positions
+    /// whose labels are near one another, so that a file that is larger than memory is not read over and over.
+    fn positions(&self, numbers: Range<u64>) -> Result<Vec<Position>, Finding> {
+        let contents = self.table.contents();
+        let place = |number| {
+            let rank = self.draws.rank(number);
+            let position = contents.unrank(rank)?;
+            let place = match contents {
+                Contents::Dense(_) | Contents::Folded(_) => contents.byte(position)?.unwrap_or_default() as u64,
+                Contents::Sparse(_) | Contents::Coloured(_) => rank,
+            };
+            Ok((place, position))
+        };
+        let mut places = numbers.into_par_iter().map(place).collect::<Result<Vec<_>, LabelFault>>()?;
+        places.par_sort_unstable();
+        Ok(places.into_iter().map(|(_, position)| position).collect())
+    }
 }
 
 /// Checks that the counts in the header are those of the labels.
