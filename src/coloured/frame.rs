@@ -144,6 +144,13 @@ impl Frame {
         self.ways.last().and_then(|ways| ways[0])
     }
 
+    /// The number of positions whose highest squares, all but the `below` lowest, are those of `top`; it is 0 if no `u64` says
+    /// it.
+    pub(crate) fn count_with(&self, below: u32, top: u64) -> u64 {
+        let below_it = self.ways[below as usize][top.count_ones() as usize].unwrap_or(0);
+        below_it << self.coloured(top << below)
+    }
+
     /// The place of rank `rank`, from 0 up to but not including [`count`](Self::count): by set, then by slot, then by
     /// colouring. Moves lead to larger ranks.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use super::{ByteLabels, LabelFault};
 use crate::coloured::{Frame, Place, WORD};
-use crate::label::LabelSet;
+use crate::label::{LabelKind, LabelSet};
 use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Outcome, Position, Rules};
 
@@ -93,6 +93,16 @@ impl<'a> Coloured<'a> {
     #[must_use]
     pub const fn draws(&self) -> bool {
         self.draws
+    }
+
+    /// How many planes the section of a label consists of, or that of what play reaches, and how many bytes each has.
+    pub(crate) fn planes(&self, label: Option<LabelKind>) -> (u64, u64) {
+        let (slots, words) = (u64::from(self.frame.slots()), self.frame.words());
+        match label {
+            Some(LabelKind::Outcome) => (slots * (1 + u64::from(self.draws)), words * 8),
+            Some(LabelKind::Remoteness | LabelKind::Nimber) => (slots, words * WORD),
+            None => (slots, words * 8),
+        }
     }
 
     /// The sections of a table: the outcomes, and what play reaches.

@@ -147,15 +147,18 @@ impl Engine {
         let short = planes.as_ref().and_then(|planes| planes.check_memory(labels, options.memory).err());
         // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which whoever opens it or
         // limits on addresses may not allow.
-        let can_grow = choice.method == Method::Dense
-            && self.access.maps()
-            && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels)));
-        let regions = match short {
-            None if fold.is_none() => None,
-            Some(shortage) if !can_grow => return Err(shortage.into()),
-            _ => Some(Regions::settle(game.as_ref(), (labels, fold, packs), options.memory, &path, scratch, restart)?),
+        let can_grow = self.access.maps() && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels)));
+        let regions = match (short, &planes) {
+            (None, _) if fold.is_none() => None,
+            (Some(shortage), _) if !can_grow => return Err(shortage.into()),
+            (_, None) => None,
+            (_, Some(planes)) => {
+                let what = (labels, planes.divided(), packs);
+                Some(Regions::settle(game.as_ref(), what, options.memory, &path, scratch, restart)?)
+            }
         };
         let kept = kept.filter(|_| regions.is_none());
+        let marked = marked.filter(|_| regions.is_none());
         remove_abandoned(folder_of(&path));
         let folder = nearest_folder(&path);
         match (&planes, &regions, &kept) {

@@ -81,8 +81,8 @@ impl Engine {
             // What is solved up to symmetry is solved by regions, whether it fits or not.
             let fitting = match (planes.check_memory(labels, self.memory), planes.fold()) {
                 (Ok(()), None) => Ok(None),
-                (Err(shortage), None) if choice.method != Method::Dense || !can_map(file_bytes) => Err(shortage),
-                _ => fitting(game, (labels, planes.fold()), self.memory).map(Some),
+                (Err(shortage), None) if !can_map(file_bytes) => Err(shortage),
+                _ => fitting(game, (labels, planes.divided()), self.memory).map(Some),
             };
             let by_regions = fitting.as_ref().ok().and_then(Option::as_ref);
             let regions = by_regions.map(|fitting| (fitting.plan.regions(), fitting.plan.region_cells()));

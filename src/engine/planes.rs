@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::choice::marks_boards;
 use super::machine::can_map;
+use super::regions::Divided;
 use super::room::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
@@ -66,6 +67,14 @@ impl<'a> Planes<'a> {
         match &self.kind {
             Kind::Boards(fold) => fold.as_ref(),
             Kind::Colourings(_) => None,
+        }
+    }
+
+    /// What is divided, if it is solved by regions.
+    pub(super) fn divided(&self) -> Divided<'_> {
+        match &self.kind {
+            Kind::Boards(fold) => Divided::Boards(fold.as_ref()),
+            Kind::Colourings(frame) => Divided::Colourings(frame),
         }
     }
 

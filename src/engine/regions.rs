@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use super::EngineError;
 use super::choice::marks_boards;
 use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
+use crate::coloured::Frame;
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::packed::Packing;
 use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Kernel, Options, RegionOptions, RegionPlan, RegionTask, Swept, Watch, solve_by_regions};
+use crate::solve::{
+    ColouredPlan, ColouredTask, Division, Kernel, Options, RegionOptions, RegionPlan, RegionTask, Swept, Watch,
+};
 use crate::symmetry::Fold;
 use crate::table::{Growing, Growth, Table, TableError, TableFault, Unfinished, growing_folder, remove_growing};
 
@@ -17,9 +20,59 @@ use crate::table::{Growing, Growth, Table, TableError, TableFault, Unfinished, g
 /// writes.
 const BESIDE: u64 = 3 << 20;
 
+/// What is divided into regions.
+#[derive(Clone, Copy)]
+pub(super) enum Divided<'a> {
+    /// Every board; up to symmetry, if some stand for others.
+    Boards(Option<&'a Fold>),
+    /// Every colouring, which lie where this frame says.
+    Colourings(&'a Frame),
+}
+
+/// What is solved by regions.
+enum Task<'a> {
+    Boards(RegionTask<'a>),
+    Colourings(ColouredTask<'a>),
+}
+
+impl<'a> Task<'a> {
+    fn new(rules: &'a Rules, divided: Divided<'a>, labels: LabelSet) -> Self {
+        match divided {
+            Divided::Boards(fold) => Self::Boards(RegionTask { rules, fold, labels, marks: marks_boards(rules) }),
+            Divided::Colourings(frame) => Self::Colourings(ColouredTask { rules, frame, labels }),
+        }
+    }
+
+    /// The regions that fit into `max_bytes` bytes of labels.
+    fn plan(&self, max_bytes: u64) -> Option<Division> {
+        match self {
+            Self::Boards(task) => RegionPlan::new(task, max_bytes).map(Division::Boards),
+            Self::Colourings(task) => ColouredPlan::new(task, max_bytes).map(Box::new).map(Division::Colourings),
+        }
+    }
+
+    /// The regions that so many cells name, if they fit.
+    fn plan_with(&self, cells: u32, max_bytes: u64) -> Option<Division> {
+        match self {
+            Self::Boards(task) => RegionPlan::with_region_cells(task, cells, max_bytes).map(Division::Boards),
+            Self::Colourings(task) => {
+                ColouredPlan::with_top_squares(task, cells, max_bytes).map(Box::new).map(Division::Colourings)
+            }
+        }
+    }
+
+    /// The least memory for labels with which it is solved.
+    fn least_bytes(&self) -> Option<u64> {
+        match self {
+            Self::Boards(task) => RegionPlan::least_bytes(task),
+            Self::Colourings(task) => ColouredPlan::least_bytes(task),
+        }
+    }
+}
+
 /// A build by regions.
 pub(super) struct Regions {
-    plan: RegionPlan,
+    plan: Division,
     folder: PathBuf,
     descriptor: Descriptor,
     /// From where play is followed, if what it reaches is marked.
@@ -52,22 +105,23 @@ pub struct UnfinishedError {
 }
 
 impl Regions {
-    /// The regions of a dense build of `game` with `labels`, packed if `packs` is set, within `memory`, up to symmetry by `fold`, whose table will be at `path`. It
-    /// grows in `scratch`, or beside that.
+    /// The regions of a build of `game`, `divided`, with `labels`, packed if `packs` is set, within `memory`, whose table will be at
+    /// `path`. It grows in `scratch`, or beside that.
     ///
     /// # Errors
     /// If memory or disk are too small for it, or an unfinished table is there that it cannot go on with; unless `restart` is set.
     pub(super) fn settle(
         game: &dyn Game,
-        (labels, fold, packs): (LabelSet, Option<&Fold>, bool),
+        (labels, divided, packs): (LabelSet, Divided<'_>, bool),
         memory: Option<u64>,
         path: &Path,
         scratch: Option<&Path>,
         restart: bool,
     ) -> Result<Self, EngineError> {
-        let (rules, marks) = (game.rules(), marks_boards(game.rules()));
-        let Fitting { plan, max_bytes } = fitting(game, (labels, fold), memory)?;
+        let rules = game.rules();
+        let Fitting { plan, max_bytes } = fitting(game, (labels, divided), memory)?;
         let folder = growing_folder(path, scratch);
+        let marks = matches!(divided, Divided::Colourings(_)) || marks_boards(rules);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
         let packing = packs.then(Packing::default);
         let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels, packing };
@@ -77,9 +131,8 @@ impl Regions {
         match Unfinished::of(&regions.folder, &regions.growth(game), &regions.plan).map_err(EngineError::Write)? {
             Unfinished::Same(cells) if cells != regions.plan.region_cells() => {
                 // It goes on with the regions that it has, if they fit into memory.
-                let task = RegionTask { rules, fold, labels, marks };
-                let with = |bytes| RegionPlan::with_region_cells(&task, cells, bytes);
-                regions.plan = with(max_bytes).ok_or_else(|| UnfinishedError {
+                let same = Task::new(rules, divided, labels).plan_with(cells, max_bytes);
+                regions.plan = same.ok_or_else(|| UnfinishedError {
                     folder: regions.folder.clone(),
                     reason: "the unfinished table there has regions that take more memory",
                 })?;
@@ -122,14 +175,14 @@ impl Regions {
         let resumed = growing.resumed();
         let roots = self.roots.as_deref().unwrap_or_default();
         let options = RegionOptions { roots, kernel, progress };
-        let swept = solve_by_regions(game.rules(), &self.plan, &options, &growing)?;
+        let swept = self.plan.solve(game.rules(), &options, &growing)?;
         Ok(Grown { regions: self, growing, swept, resumed })
     }
 }
 
 /// The regions of a game that fit into memory.
 pub(super) struct Fitting {
-    pub(super) plan: RegionPlan,
+    pub(super) plan: Division,
     /// Bytes that solving may take.
     max_bytes: u64,
 }
@@ -141,25 +194,25 @@ impl Fitting {
     }
 }
 
-/// The regions by which `game` is solved with `labels` within `memory`, up to symmetry by `fold`; without a limit, within what a build
-/// takes unasked.
+/// The regions by which `game`, `divided`, is solved with `labels` within `memory`; without a limit, within what a build takes
+/// unasked.
 ///
 /// # Errors
 /// If there is too little memory for any regions.
 pub(super) fn fitting(
     game: &dyn Game,
-    (labels, fold): (LabelSet, Option<&Fold>),
+    (labels, divided): (LabelSet, Divided<'_>),
     memory: Option<u64>,
 ) -> Result<Fitting, Shortage> {
     let rules = game.rules();
-    let task = RegionTask { rules, fold, labels, marks: marks_boards(rules) };
+    let task = Task::new(rules, divided, labels);
     let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others);
-    if let Some(plan) = RegionPlan::new(&task, max_bytes) {
+    if let Some(plan) = task.plan(max_bytes) {
         return Ok(Fitting { plan, max_bytes });
     }
-    let needed = RegionPlan::least_bytes(&task).and_then(|needed| needed.checked_add(others));
+    let needed = task.least_bytes().and_then(|needed| needed.checked_add(others));
     let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
     Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }
@@ -182,7 +235,10 @@ impl Grown {
 
     /// The number of positions that are stored.
     pub(super) fn stored_positions(&self, rules: &Rules) -> u64 {
-        self.regions.plan.fold().map_or(rules.positions() as u64, Fold::stored_positions)
+        match &self.regions.plan {
+            Division::Boards(plan) => plan.fold().map_or(rules.positions() as u64, Fold::stored_positions),
+            Division::Colourings(plan) => plan.frame().count().unwrap_or(u64::MAX),
+        }
     }
 
     /// Completes the table and gives it its name. If it is to be packed and is not yet, because its regions are smaller than blocks, it is

@@ -30,6 +30,7 @@ mod label_search;
 mod masks;
 mod memory;
 mod progress;
+mod regions;
 mod search;
 mod solution;
 mod sparse;
@@ -42,16 +43,14 @@ use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
 pub(crate) use added::{Added, add};
-pub use coloured::{Marked, NotColoured, coloured, mark};
-pub use dense::{
-    Kernel, KernelError, Piece, RegionOptions, RegionPlan, RegionStore, RegionTask, Sheet, StoreFault, Swept, fold,
-    layout, solve_by_regions, sweep_time,
-};
+pub use coloured::{ColouredPlan, ColouredTask, Marked, NotColoured, coloured, mark, solve_colourings_by_regions};
+pub use dense::{Kernel, KernelError, RegionPlan, RegionTask, fold, layout, solve_by_regions, sweep_time};
 pub use error::SolveError;
 pub(crate) use iteration::Iteration;
 pub(crate) use label_search::LabelSearch;
 pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};
+pub use regions::{Division, Piece, RegionOptions, RegionStore, Sheet, StoreFault, Swept};
 pub use search::{Guide, Known, LimitReached, Search};
 pub use solution::Solution;
 pub use up_to::UpTo;

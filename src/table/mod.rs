@@ -11,6 +11,7 @@ mod error;
 mod extended;
 mod growing;
 mod header;
+mod order;
 mod pack;
 mod reader;
 mod section;

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 
 use super::coverage::Coverage;
 use super::header::Header;
-use super::pack::{Planes, write_packed};
-use super::section::{BLOCK, Content};
+use super::order::BlockOrder;
+use super::pack::write_packed;
+use super::section::{BLOCK, Content, Section};
 use super::{TableError, TableFault};
 use crate::atomic_file::{WritebackFile, write_atomically};
 use crate::coloured::Frame;
@@ -160,14 +161,23 @@ impl ToWrite<'_> {
         })
     }
 
-    /// The equal planes that a section of `content` consists of; `None` if of none.
-    fn planes(&self, content: Content) -> Option<Planes> {
-        let modes = self.rules.modes().len() as u64;
-        match (&self.contents, content) {
-            (_, Content::Planes(_, Width::Two)) => Some(Planes { count: 2 * modes, ascend: false }),
-            (_, Content::Planes(..)) => Some(Planes { count: modes, ascend: false }),
-            (Contents::Dense(_) | Contents::Folded(_), Content::Reached) => Some(Planes { count: modes, ascend: true }),
-            _ => None,
+    /// The order in which the blocks of `section` are written, if it is not that of their numbers.
+    fn order(&self, section: &Section, block: u32) -> Option<BlockOrder> {
+        let (bytes, block, ascends) = (section.bytes, u64::from(block), section.content == Content::Reached);
+        let of = |planes: u64, plane: u64| BlockOrder { planes, plane, bytes, ascends, block };
+        match (&self.contents, section.content) {
+            (Contents::Coloured(coloured), content) => {
+                let (planes, plane) = coloured.planes(content.label());
+                Some(of(planes, plane))
+            }
+            (Contents::Dense(_) | Contents::Folded(_), content) => {
+                let modes = self.rules.modes().len() as u64;
+                let planes = if matches!(content, Content::Planes(_, Width::Two)) { 2 * modes } else { modes };
+                let blocks = bytes.div_ceil(block);
+                // Planes that have no blocks of their own are written as they are.
+                blocks.is_multiple_of(planes).then(|| of(planes, blocks / planes * block))
+            }
+            (Contents::Sparse(_), _) => None,
         }
     }
 
@@ -214,8 +224,8 @@ impl ToWrite<'_> {
                     section.digest = *blake3::hash(&checksums).as_bytes();
                 }
                 Some((_, packing)) => {
-                    let planes = self.planes(section.content);
-                    let (form, digest) = write_packed(bytes, planes, packing, out, &mut tell)?;
+                    let order = self.order(section, packing.block);
+                    let (form, digest) = write_packed(bytes, order, packing, out, &mut tell)?;
                     let section = &mut header.sections[number];
                     (section.packed, section.digest) = (Some(form), digest);
                     // Those after it begin where it turned out to end.

@@ -21,9 +21,9 @@ type Finished = (Vec<u8>, Vec<u64>);
 
 /// Keeps everything in memory, and can be told that something is damaged.
 #[derive(Default)]
-struct Kept {
-    pieces: Mutex<HashMap<(Sheet, u64), Finished>>,
-    damaged: Mutex<Vec<(Sheet, u64)>>,
+pub(crate) struct Kept {
+    pub(crate) pieces: Mutex<HashMap<(Sheet, u64), Finished>>,
+    pub(crate) damaged: Mutex<Vec<(Sheet, u64)>>,
     loads: AtomicU64,
 }
 

@@ -6,12 +6,12 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use super::area::{Area, Direction};
 use super::fetch::Stone;
 use super::kernel::{MOST_STONES, stones_of};
 use super::lanes::put_in;
 use super::literals::Literals;
 use super::plan::{Plan, Play};
-use super::sweep::{Direction, levels, sets};
 use crate::coloured::{Frame, WORD_LOG};
 use crate::contents::ColouredShape;
 use crate::label::{Label, LabelKind, Nimber, Remoteness, Width, ended_code};
@@ -86,10 +86,9 @@ pub(super) fn solve(
     let mut memory = Memory::new(bytes, progress)?;
     let mut meter = Meter::new(progress, Phase::LabelWith(kind), frame.count());
     let begun = Instant::now();
-    let flow = match kind {
-        LabelKind::Nimber => sweep::<Nimber>(plan, frame, memory.bytes_mut(), &meter),
-        LabelKind::Remoteness | LabelKind::Outcome => sweep::<Remoteness>(plan, frame, memory.bytes_mut(), &meter),
-    };
+    let bases = [Base::new(memory.bytes_mut().as_mut_ptr(), 0, frame.words() as usize)];
+    // SAFETY: the memory was made for all planes, and nobody else has it.
+    let flow = unsafe { sweep(plan, frame, kind, Area::whole(frame), &bases, &meter) };
     let time = begun.elapsed();
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -97,20 +96,73 @@ pub(super) fn solve(
     Ok((memory, time))
 }
 
-/// A plane of bytes for each slot, shared by all threads.
-struct Planes(*mut u8);
+/// Where the planes of bytes of a region are, by slot, each as if it began with the first set of all.
+#[derive(Clone, Copy)]
+pub(super) struct Base {
+    labels: *mut u8,
+    /// Words of 64 labels of a plane.
+    words: usize,
+}
+
+impl Base {
+    /// A region that is not there.
+    pub(super) const NONE: Self = Self { labels: std::ptr::null_mut(), words: 0 };
+
+    /// A region whose planes have `words` words of 64 labels each, and begin with word `first` of the whole.
+    pub(super) fn new(labels: *mut u8, first: usize, words: usize) -> Self {
+        Self { labels: labels.wrapping_sub(first << WORD_LOG), words }
+    }
+}
+
+/// The planes of each region, shared by all threads.
+#[derive(Clone, Copy)]
+struct Planes<'a>(&'a [Base]);
 
 // SAFETY: the bytes of a set are written by one thread, and read by others only after that thread has finished them.
-unsafe impl Sync for Planes {}
+unsafe impl Sync for Planes<'_> {}
 
-fn sweep<G: Gather>(plan: &Plan, frame: &Frame, bytes: &mut [u8], meter: &Meter<'_>) -> ControlFlow<()> {
-    let planes = Planes(bytes.as_mut_ptr());
-    levels(frame, Direction::Down, |upper| {
-        let mut labeller = Labeller::<G>::new(plan, frame, &planes);
+/// Labels every colouring of every set of `area` with `kind`, on all cores of the current rayon pool.
+///
+/// # Safety
+/// By region, `bases` say where the planes are: those of the area are valid for reads and writes, and nobody else touches them;
+/// those of the regions that moves lead to are valid for reads, and nobody writes them.
+pub(super) unsafe fn sweep(
+    plan: &Plan,
+    frame: &Frame,
+    kind: LabelKind,
+    area: Area,
+    bases: &[Base],
+    meter: &Meter<'_>,
+) -> ControlFlow<()> {
+    assert_eq!(bases.len() as u64, area.cut.regions(), "a base for each region");
+    // SAFETY: the caller's promise is passed on.
+    unsafe {
+        match kind {
+            LabelKind::Nimber => sweep_with::<Nimber>(plan, frame, area, Planes(bases), meter),
+            LabelKind::Remoteness | LabelKind::Outcome => {
+                sweep_with::<Remoteness>(plan, frame, area, Planes(bases), meter)
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`sweep`].
+unsafe fn sweep_with<G: Gather>(
+    plan: &Plan,
+    frame: &Frame,
+    area: Area,
+    planes: Planes<'_>,
+    meter: &Meter<'_>,
+) -> ControlFlow<()> {
+    // All of it, as the field alone may not be shared.
+    let planes = &planes;
+    area.levels(Direction::Down, |first| {
+        let mut labeller = Labeller::<G>::new(plan, frame, area, planes);
         let mut done = 0;
-        for set in sets(frame, upper, Direction::Down) {
+        for set in area.sets(first, Direction::Down) {
             for &mode in frame.modes_at(set.count_ones()) {
-                // SAFETY: `levels` and `sets` have each set once, after all larger ones that a move leads to.
+                // SAFETY: the caller's promise; the area has each set once, after all larger ones that a move leads to.
                 unsafe { labeller.label(set, usize::from(mode.0)) };
                 done += 1 << frame.coloured(set);
             }
@@ -126,7 +178,8 @@ fn sweep<G: Gather>(plan: &Plan, frame: &Frame, bytes: &mut [u8], meter: &Meter<
 struct Labeller<'a, G: Gather> {
     plan: &'a Plan,
     frame: &'a Frame,
-    planes: &'a Planes,
+    area: Area,
+    planes: &'a Planes<'a>,
     /// The remoteness of a position by the least code of its successors.
     least: [u8; 256],
     sums: Vec<G::Sum>,
@@ -144,19 +197,20 @@ struct Chunk {
 }
 
 impl<'a, G: Gather> Labeller<'a, G> {
-    fn new(plan: &'a Plan, frame: &'a Frame, planes: &'a Planes) -> Self {
+    fn new(plan: &'a Plan, frame: &'a Frame, area: Area, planes: &'a Planes<'a>) -> Self {
         let bytes = || vec![0; CHUNK];
         let least = |least| Remoteness::finish(least as u8, plan.terminal).encode(Width::Eight);
         let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);
-        Self { plan, frame, planes, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
+        Self { plan, frame, area, planes, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
     }
 
     /// The first byte of `set` in `mode`.
     fn at(&self, set: u64, mode: usize) -> *mut u8 {
         let modes = self.frame.modes_at(set.count_ones());
-        let slot = modes.iter().position(|found| usize::from(found.0) == mode).unwrap_or(0) as u64;
-        let word = slot * self.frame.words() + self.frame.offsets().start(set);
-        self.planes.0.wrapping_add((word << WORD_LOG) as usize)
+        let slot = modes.iter().position(|found| usize::from(found.0) == mode).unwrap_or(0);
+        let base = self.planes.0[self.area.cut.region(set) as usize];
+        let word = slot * base.words + self.frame.offsets().start(set) as usize;
+        base.labels.wrapping_add(word << WORD_LOG)
     }
 
     /// Labels every colouring of `set` in `mode`.

@@ -135,7 +135,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     pub(super) unsafe fn label(&self, set: u64, mode: usize, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
         let sweep = self.sweep;
         let slot = sweep.slot(set.count_ones(), mode);
-        let wins = sweep.wins(set, slot);
+        let (wins, to_losses) = sweep.wins(set, slot);
         let existing = self.existing(set);
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.blocks {
@@ -148,7 +148,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 }
             }
             // SAFETY: the blocks of the chunk are words of this set.
-            unsafe { self.write(chunk, wins, existing, has_ends, scratch) };
+            unsafe { self.write(chunk, (wins, to_losses), existing, has_ends, scratch) };
             chunk.first += chunk.count;
         }
     }
@@ -186,7 +186,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Absorbs the labels that `fetch` reads of the wins at `from` and the losses beside them.
+    /// Absorbs the labels that `fetch` reads of the wins at `from` and of the losses, `to_losses` words on.
     ///
     /// # Safety
     /// As [`label`](Self::label), and `fetch` reads what lies there.
@@ -195,7 +195,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         &self,
         chunk: Chunk,
         literals: Literals,
-        from: *const u64,
+        (from, to_losses): (*mut u64, usize),
         fetch: &F,
         scratch: &mut Scratch<L>,
     ) {
@@ -204,7 +204,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
             // SAFETY: the caller's promise.
             let wins = unsafe { fetch.block(self.token, from, chunk.first + block) };
             if DRAWS {
-                let losses = from.wrapping_add(self.sweep.to_losses());
+                let losses = from.wrapping_add(to_losses);
                 // SAFETY: the caller's promise.
                 let losses = unsafe { fetch.block(self.token, losses, chunk.first + block) };
                 scratch.win[block] = scratch.win[block].or(legal.and(losses));
@@ -221,7 +221,14 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     /// # Safety
     /// As [`label`](Self::label); `wins` are those of the set.
     #[inline(always)]
-    unsafe fn write(&self, chunk: Chunk, wins: *mut u64, existing: L, has_ends: bool, scratch: &Scratch<L>) {
+    unsafe fn write(
+        &self,
+        chunk: Chunk,
+        (wins, to_losses): (*mut u64, usize),
+        existing: L,
+        has_ends: bool,
+        scratch: &Scratch<L>,
+    ) {
         for block in 0..chunk.count {
             let at = wins.wrapping_add((chunk.first + block) << (L::LOG - 6));
             let (any, keep) = (scratch.any[block], scratch.keep[block]);
@@ -242,7 +249,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
             unsafe { win.and(existing).store(at) };
             if DRAWS {
                 // SAFETY: the caller's promise.
-                unsafe { loss.and(existing).store(at.wrapping_add(self.sweep.to_losses())) };
+                unsafe { loss.and(existing).store(at.wrapping_add(to_losses)) };
             }
         }
     }
@@ -289,6 +296,24 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                         open.store(live.wrapping_add(words));
                     }
                 }
+            }
+            chunk.first += chunk.count;
+        }
+    }
+
+    /// Of what play reaches of `set` in `mode`, leaves what it goes on from.
+    ///
+    /// # Safety
+    /// The sweep's planes: no other thread touches the words of this set in this slot.
+    #[inline(always)]
+    pub(super) unsafe fn strike(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
+        let live = self.sweep.live(set, self.sweep.slot(set.count_ones(), mode));
+        let mut chunk = self.chunk(set);
+        while chunk.first < chunk.blocks && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) {
+            for block in 0..chunk.count {
+                let at = live.wrapping_add((chunk.first + block) << (L::LOG - 6));
+                // SAFETY: words of this set.
+                unsafe { L::load(self.token, at).without(scratch.over[block]).store(at) };
             }
             chunk.first += chunk.count;
         }

@@ -1,19 +1,21 @@
 //! Every colouring of every set of occupied squares, in one descending sweep; and which of them play reaches.
 //!
-//! - `plan`: the rules by squares. `sweep`: the planes, and which sets are swept when.
+//! - `plan`: the rules by squares. `area`: which sets are swept together, and when. `sweep`: where the planes are.
 //! - `lanes`, `x86`: blocks of colourings, in plain Rust and on vector units. `literals`: conditions on colours as masks.
 //! - `fetch`: where a block of successors or predecessors comes from. `kernel`: one set. `run`: all of them.
-//! - `bytes`: labels of one byte. `scalar`: the twin that every kernel equals bit for bit.
+//! - `bytes`: labels of one byte. `scalar`: the twin that every kernel equals bit for bit. `regions`: region by region.
 //!
 //! Two passes: one from the starts upwards marks what play reaches; it keeps what has not ended in the plane that the wins
 //! are written to afterwards. The other one labels from the full sets down.
 
+mod area;
 mod bytes;
 mod fetch;
 mod kernel;
 mod lanes;
 mod literals;
 mod plan;
+mod regions;
 mod run;
 mod scalar;
 mod solution;
@@ -33,9 +35,11 @@ use crate::coloured::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::{Beyond, Position, Rules};
+use area::Area;
 use plan::Plan;
-use sweep::Sweep;
+use sweep::{Base, Sweep};
 
+pub use regions::{ColouredPlan, ColouredTask, solve_colourings_by_regions};
 pub(super) use solution::{Added, Tinted};
 
 /// The most squares that a move may occupy without asking whether they were free: each doubles the positions that it may
@@ -138,7 +142,9 @@ pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked
     let plan = Plan::new(rules, &frame);
     let mut meter = Meter::new(options.progress, Phase::Mark, frame.count());
     let begun = Instant::now();
-    let sweep = sweep(&plan, &frame, &mut outcomes, &mut reached);
+    let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
+    // SAFETY: the planes are of this function's own.
+    let sweep = unsafe { Sweep::new(&plan, &frame, Area::whole(&frame), &bases) };
     let flow = run::mark(&sweep, ready, &starts(&frame), &meter);
     let time = begun.elapsed();
     if flow.is_break() || meter.finish().is_break() {
@@ -147,11 +153,11 @@ pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked
     Ok(Marked { rules: rules.clone(), frame, outcomes, reached, time })
 }
 
-/// A sweep over the planes in `outcomes` and `reached`, which were made for it.
-fn sweep<'a>(plan: &'a Plan, frame: &'a Frame, outcomes: &'a mut Memory, reached: &'a mut Memory) -> Sweep<'a> {
+/// Where the planes in `outcomes` and `reached` are, which were made for them.
+fn base(plan: &Plan, frame: &Frame, outcomes: &mut Memory, reached: &mut Memory) -> Base {
     let words = frame.all_words().unwrap_or(u64::MAX) as usize;
     let planes = words * (1 + usize::from(plan.draws));
-    Sweep::new(plan, frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words])
+    Base::whole(plan, frame, &mut outcomes.values_mut()[..planes], &mut reached.values_mut()[..words])
 }
 
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
@@ -188,7 +194,10 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
     let plan = Plan::new(&rules, &frame);
     let begun = Instant::now();
     let mut meter = Meter::new(options.progress, Phase::Sweep, frame.count());
-    let flow = run::label(&sweep(&plan, &frame, &mut outcomes, &mut reached), ready, &meter);
+    let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
+    // SAFETY: as for the marks.
+    let sweep = unsafe { Sweep::new(&plan, &frame, Area::whole(&frame), &bases) };
+    let flow = run::label(&sweep, ready, &meter);
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }

@@ -2,24 +2,25 @@
 
 use std::ops::ControlFlow;
 
+use super::area::Direction;
 use super::kernel::{Kernel, Scratch};
 use super::lanes::Lanes;
 use super::plan::Play;
-use super::sweep::{Direction, Sweep, levels, sets};
+use super::sweep::Sweep;
 use crate::coloured::Place;
-use crate::solve::Meter;
 #[cfg(target_arch = "x86_64")]
 use crate::solve::dense::{Avx2, Avx512, HasAvx2, HasAvx512};
 use crate::solve::dense::{Portable, Ready};
+use crate::solve::{Meter, Phase};
 
 /// Colourings between two reports of the progress.
 const REPORT: u64 = 1 << 24;
 
-/// Labels every colouring of every set, on all cores of the current rayon pool. Progress counts colourings.
+/// Labels every colouring of every set of the area, on all cores of the current rayon pool. Progress counts colourings.
 pub(super) fn label(sweep: &Sweep<'_>, ready: Ready, meter: &Meter<'_>) -> ControlFlow<()> {
-    levels(sweep.frame, Direction::Down, |upper| {
-        let group = Group::new(sweep, upper, meter);
-        // SAFETY: `levels` and `sets` have each set once, after all larger ones that a move leads to; a thread has a group
+    sweep.area.levels(Direction::Down, |first| {
+        let group = Group::new(sweep, first, meter);
+        // SAFETY: the area has each set once, after all larger ones that a move leads to; a thread has a group
         // for itself. The tokens prove that the processor has the instructions.
         unsafe {
             match (ready, sweep.plan.draws) {
@@ -38,10 +39,10 @@ pub(super) fn label(sweep: &Sweep<'_>, ready: Ready, meter: &Meter<'_>) -> Contr
     })
 }
 
-/// Marks every position that play reaches from `starts`, sorted by set.
+/// Marks every position of the area that play reaches from `starts`, sorted by set, and from other regions.
 pub(super) fn mark(sweep: &Sweep<'_>, ready: Ready, starts: &[Place], meter: &Meter<'_>) -> ControlFlow<()> {
-    levels(sweep.frame, Direction::Up, |upper| {
-        let group = Group::new(sweep, upper, meter);
+    sweep.area.levels(Direction::Up, |first| {
+        let group = Group::new(sweep, first, meter);
         // SAFETY: as above, after all smaller sets that a move comes from.
         unsafe {
             match ready {
@@ -53,6 +54,25 @@ pub(super) fn mark(sweep: &Sweep<'_>, ready: Ready, starts: &[Place], meter: &Me
             }
         }
     })
+}
+
+/// Of what play reaches of the area, leaves what it goes on from.
+pub(super) fn strike(sweep: &Sweep<'_>, ready: Ready) {
+    let meter = Meter::new(None, Phase::Mark, None);
+    let _ = sweep.area.levels(Direction::Up, |first| {
+        let group = Group::new(sweep, first, &meter);
+        // SAFETY: the area has each set once. The tokens prove that the processor has the instructions.
+        unsafe {
+            match ready {
+                Ready::Portable => strike_portable(&group),
+                #[cfg(target_arch = "x86_64")]
+                Ready::Avx2(token) => strike_avx2(token, &group),
+                #[cfg(target_arch = "x86_64")]
+                Ready::Avx512(token) => strike_avx512(token, &group),
+            }
+        }
+        ControlFlow::Continue(())
+    });
 }
 
 /// # Safety
@@ -67,6 +87,13 @@ unsafe fn label_portable<const DRAWS: bool>(group: &Group<'_>) -> ControlFlow<()
 unsafe fn mark_portable(group: &Group<'_>, starts: &[Place]) -> ControlFlow<()> {
     // SAFETY: the caller's promise is passed on.
     unsafe { group.mark::<Portable>((), starts) }
+}
+
+/// # Safety
+/// As [`Group::strike`].
+unsafe fn strike_portable(group: &Group<'_>) {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.strike::<Portable>(()) }
 }
 
 /// # Safety
@@ -88,6 +115,15 @@ unsafe fn mark_avx2(token: HasAvx2, group: &Group<'_>, starts: &[Place]) -> Cont
 }
 
 /// # Safety
+/// As [`Group::strike`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn strike_avx2(token: HasAvx2, group: &Group<'_>) {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.strike::<Avx2>(token) }
+}
+
+/// # Safety
 /// As [`Group::label`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -105,18 +141,28 @@ unsafe fn mark_avx512(token: HasAvx512, group: &Group<'_>, starts: &[Place]) -> 
     unsafe { group.mark::<Avx512>(token, starts) }
 }
 
+/// # Safety
+/// As [`Group::strike`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn strike_avx512(token: HasAvx512, group: &Group<'_>) {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { group.strike::<Avx512>(token) }
+}
+
 /// The sets with the same upper squares.
 struct Group<'a> {
     sweep: &'a Sweep<'a>,
     meter: &'a Meter<'a>,
-    upper: u64,
+    /// The first of them.
+    first: u64,
     /// The lower squares.
     lower: u64,
 }
 
 impl<'a> Group<'a> {
-    fn new(sweep: &'a Sweep<'a>, upper: u64, meter: &'a Meter<'a>) -> Self {
-        Self { sweep, meter, upper, lower: (1 << sweep.frame.offsets().lower()) - 1 }
+    fn new(sweep: &'a Sweep<'a>, first: u64, meter: &'a Meter<'a>) -> Self {
+        Self { sweep, meter, first, lower: sweep.area.lower() }
     }
 
     /// Labels each set.
@@ -131,7 +177,7 @@ impl<'a> Group<'a> {
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         let moves = self.possible(&sweep.plan.moves, |play, set, upper| play.when.allows(set, upper));
         let mut done = 0;
-        for set in sets(frame, self.upper, Direction::Down) {
+        for set in sweep.area.sets(self.first, Direction::Down) {
             let is_wide = frame.coloured(set) >= V::LOG;
             for &mode in frame.modes_at(set.count_ones()) {
                 let mode = usize::from(mode.0);
@@ -167,7 +213,7 @@ impl<'a> Group<'a> {
         let least = V::LOG + sweep.plan.most_stones();
         let mut begun = Vec::new();
         let mut done = 0;
-        for set in sets(frame, self.upper, Direction::Up) {
+        for set in sweep.area.sets(self.first, Direction::Up) {
             let is_wide = frame.coloured(set) >= least;
             for (slot, &mode) in (0..).zip(frame.modes_at(set.count_ones())) {
                 let mode = usize::from(mode.0);
@@ -189,10 +235,34 @@ impl<'a> Group<'a> {
         self.meter.add(done)
     }
 
+    /// Of what play reaches of each set, leaves what it goes on from.
+    ///
+    /// # Safety
+    /// No other thread touches the sets of this group. The processor has the instructions of the function that this is inlined
+    /// into.
+    #[inline(always)]
+    unsafe fn strike<V: Lanes>(&self, token: V::Token) {
+        let (sweep, frame) = (self.sweep, self.sweep.frame);
+        let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
+        let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
+        for set in sweep.area.sets(self.first, Direction::Up) {
+            for &mode in frame.modes_at(set.count_ones()) {
+                // SAFETY: the caller's promise. A wide set has whole vectors.
+                unsafe {
+                    if frame.coloured(set) >= V::LOG {
+                        vectors.strike(set, usize::from(mode.0), &mut of_vectors);
+                    } else {
+                        words.strike(set, usize::from(mode.0), &mut of_words);
+                    }
+                }
+            }
+        }
+    }
+
     /// By mode: those of `moves` that are possible as far as the upper squares tell.
     fn possible(&self, moves: &'a [Vec<Play>], is_possible: impl Fn(&Play, u64, u64) -> bool) -> Vec<Vec<&'a Play>> {
-        let set = self.upper << self.sweep.frame.offsets().lower();
-        let of_mode = |moves: &'a Vec<Play>| moves.iter().filter(|play| is_possible(play, set, !self.lower)).collect();
+        let is_possible = |play: &&Play| is_possible(play, self.first, !self.lower);
+        let of_mode = |moves: &'a Vec<Play>| moves.iter().filter(&is_possible).collect();
         moves.iter().map(of_mode).collect()
     }
 }

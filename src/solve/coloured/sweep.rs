@@ -1,33 +1,77 @@
-//! The planes being swept, and which sets are swept when.
-//!
-//! Sets are dealt out by their upper squares. A move out of such a group occupies an upper square at least, so groups with
-//! equally many of them do not depend on each other: they are swept in parallel, level by level. Within a group the sets
-//! follow each other by number.
+//! The planes being swept: where those of each region are.
 
 use std::marker::PhantomData;
-use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
+use super::area::Area;
 use super::plan::Plan;
 use crate::coloured::Frame;
 
 /// What stands for no slot.
 const NO_SLOT: u32 = u32::MAX;
 
-/// Planes of bits, shared by all threads: of the outcomes, and of the positions that play reaches.
-///
-/// The words of a set are written by one thread, and read by others only after that thread has finished them: what `unsafe`
-/// in this module is about. [`levels`] sees to it.
-pub(super) struct Sweep<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) frame: &'a Frame,
+/// Where the planes of a region are, each as if it began with the first set of all.
+#[derive(Clone, Copy)]
+pub(super) struct Base {
     /// By slot: the plane of wins, then that of losses if the rules can draw.
     outcomes: *mut u64,
     /// By slot: what play reaches.
     reached: *mut u64,
+    /// By slot: what play reaches and goes on from.
+    live: *mut u64,
     /// Words of a plane.
     words: usize,
+    /// Words from what play goes on from of a slot to that of the next.
+    live_words: usize,
+}
+
+impl Base {
+    /// A region that is not there.
+    pub(super) const NONE: Self = Self {
+        outcomes: std::ptr::null_mut(),
+        reached: std::ptr::null_mut(),
+        live: std::ptr::null_mut(),
+        words: 0,
+        live_words: 0,
+    };
+
+    /// The whole. What play goes on from is kept where the wins will be, and is what it reaches where no pattern ends the
+    /// game.
+    ///
+    /// # Panics
+    /// If there are not as many words as `frame` and `plan` need.
+    pub(super) fn whole(plan: &Plan, frame: &Frame, outcomes: &mut [u64], reached: &mut [u64]) -> Self {
+        let (words, slots) = (frame.words() as usize, frame.slots() as usize);
+        let planes = 1 + usize::from(plan.draws);
+        assert_eq!(outcomes.len(), words * slots * planes, "all planes of outcomes");
+        assert_eq!(reached.len(), words * slots, "all planes of what is reached");
+        let (outcomes, reached) = (outcomes.as_mut_ptr(), reached.as_mut_ptr());
+        let (live, live_words) = if plan.has_ends() { (outcomes, planes * words) } else { (reached, words) };
+        Self { outcomes, reached, live, words, live_words }
+    }
+
+    /// A region whose planes have `words` each and begin with word `first` of the whole: those of its outcomes.
+    pub(super) fn of_outcomes(outcomes: *mut u64, first: usize, words: usize) -> Self {
+        Self { outcomes: outcomes.wrapping_sub(first), words, ..Self::NONE }
+    }
+
+    /// As [`of_outcomes`](Self::of_outcomes): what play reaches of it, and what it goes on from.
+    pub(super) fn of_marks(reached: *mut u64, live: *mut u64, first: usize, words: usize) -> Self {
+        let [reached, live] = [reached, live].map(|plane| plane.wrapping_sub(first));
+        Self { reached, live, words, live_words: words, ..Self::NONE }
+    }
+}
+
+/// Planes of bits, shared by all threads: of the outcomes, and of the positions that play reaches.
+///
+/// The words of a set are written by one thread, and read by others only after that thread has finished them: what `unsafe`
+/// in this module is about. [`Area::levels`] sees to it.
+pub(super) struct Sweep<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) frame: &'a Frame,
+    /// What is swept.
+    pub(super) area: Area,
+    /// By region.
+    bases: &'a [Base],
     /// By number of occupied squares and mode: the slot.
     slots: Vec<u32>,
     memory: PhantomData<&'a mut [u64]>,
@@ -38,24 +82,24 @@ pub(super) struct Sweep<'a> {
 unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {
-    /// A sweep over planes in these words.
+    /// A sweep of `area`, whose planes and those of the regions that moves lead to or come from are where `bases` say.
+    ///
+    /// # Safety
+    /// They are there: those of the area are valid for reads and writes as long as the sweep is there, and nobody else touches
+    /// them; the others are valid for reads, and nobody writes them.
     ///
     /// # Panics
-    /// If there are not as many words as `frame` and `plan` need.
-    pub(super) fn new(plan: &'a Plan, frame: &'a Frame, outcomes: &'a mut [u64], reached: &'a mut [u64]) -> Self {
-        let words = frame.words() as usize;
-        let slots = frame.slots() as usize;
-        assert_eq!(outcomes.len(), words * slots * (1 + usize::from(plan.draws)), "all planes of outcomes");
-        assert_eq!(reached.len(), words * slots, "all planes of what is reached");
+    /// If there is not a base for each region.
+    pub(super) unsafe fn new(plan: &'a Plan, frame: &'a Frame, area: Area, bases: &'a [Base]) -> Self {
+        assert_eq!(bases.len() as u64, area.cut.regions(), "a base for each region");
         let modes = plan.moves.len();
-        let mut slot_of = vec![NO_SLOT; modes * (frame.size() as usize + 1)];
+        let mut slots = vec![NO_SLOT; modes * (frame.size() as usize + 1)];
         for stones in 0..=frame.size() {
             for (slot, mode) in (0..).zip(frame.modes_at(stones)) {
-                slot_of[stones as usize * modes + usize::from(mode.0)] = slot;
+                slots[stones as usize * modes + usize::from(mode.0)] = slot;
             }
         }
-        let (outcomes, reached) = (outcomes.as_mut_ptr(), reached.as_mut_ptr());
-        Self { plan, frame, outcomes, reached, words, slots: slot_of, memory: PhantomData }
+        Self { plan, frame, area, bases, slots, memory: PhantomData }
     }
 
     /// Whether play can be in `mode` where so many squares are occupied.
@@ -70,66 +114,34 @@ impl<'a> Sweep<'a> {
         self.slots[stones as usize * self.plan.moves.len() + mode] as usize
     }
 
-    /// The first word of the wins of `set`.
     #[inline(always)]
-    pub(super) fn wins(&self, set: u64, slot: usize) -> *mut u64 {
-        let planes = 1 + usize::from(self.plan.draws);
-        self.outcomes.wrapping_add(slot * planes * self.words + self.frame.offsets().start(set) as usize)
+    fn base(&self, set: u64) -> &Base {
+        &self.bases[self.area.cut.region(set) as usize]
     }
 
-    /// Words from a slot's plane of wins to its plane of losses.
     #[inline(always)]
-    pub(super) const fn to_losses(&self) -> usize {
-        self.words
+    fn start(&self, set: u64) -> usize {
+        self.frame.offsets().start(set) as usize
+    }
+
+    /// The first word of the wins of `set`, and the words from there to its losses.
+    #[inline(always)]
+    pub(super) fn wins(&self, set: u64, slot: usize) -> (*mut u64, usize) {
+        let (planes, base) = (1 + usize::from(self.plan.draws), self.base(set));
+        (base.outcomes.wrapping_add(slot * planes * base.words + self.start(set)), base.words)
     }
 
     /// The first word of what play reaches of `set`.
     #[inline(always)]
     pub(super) fn reached(&self, set: u64, slot: usize) -> *mut u64 {
-        self.reached.wrapping_add(slot * self.words + self.frame.offsets().start(set) as usize)
+        let base = self.base(set);
+        base.reached.wrapping_add(slot * base.words + self.start(set))
     }
 
-    /// The first word of what play reaches of `set` and goes on from. It is kept where the wins of the set will be, and is
-    /// what play reaches where no pattern ends the game.
+    /// The first word of what play reaches of `set` and goes on from.
     #[inline(always)]
     pub(super) fn live(&self, set: u64, slot: usize) -> *mut u64 {
-        if self.plan.has_ends() { self.wins(set, slot) } else { self.reached(set, slot) }
+        let base = self.base(set);
+        base.live.wrapping_add(slot * base.live_words + self.start(set))
     }
-}
-
-/// The direction of a sweep.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    /// From the empty board up: successors after the positions that lead to them.
-    Up,
-    /// From the full board down: successors first.
-    Down,
-}
-
-/// Calls `group` with the upper squares of each group of sets, on all cores of the current rayon pool, a level when the one
-/// before is over. Returns early if `group` breaks.
-pub(super) fn levels(
-    frame: &Frame,
-    direction: Direction,
-    group: impl Fn(u64) -> ControlFlow<()> + Sync,
-) -> ControlFlow<()> {
-    let mut counts: Vec<u32> = (0..=frame.groups().ilog2()).collect();
-    if direction == Direction::Down {
-        counts.reverse();
-    }
-    counts.into_iter().try_for_each(|count| {
-        let groups: Vec<u64> = (0..frame.groups()).filter(|upper| upper.count_ones() == count).collect();
-        match groups.as_slice() {
-            // Nothing to share: a small game is swept without waking a thread.
-            [only] => group(*only),
-            groups => groups.par_iter().with_max_len(1).try_for_each(|&upper| group(upper)),
-        }
-    })
-}
-
-/// The sets of a group, in the order in which they are swept.
-pub(super) fn sets(frame: &Frame, upper: u64, direction: Direction) -> impl Iterator<Item = u64> + use<> {
-    // By number, or the other way round.
-    let flip = if direction == Direction::Down { (1 << frame.offsets().lower()) - 1 } else { 0 };
-    frame.sets_of(upper).map(move |set| set ^ flip)
 }

@@ -13,7 +13,7 @@ use super::{Growing, Growth, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
 use crate::label::LabelKind;
 use crate::packed::{Entry, Index, Packing};
-use crate::solve::{RegionPlan, Sheet, Swept};
+use crate::solve::{Division, Sheet, Swept};
 use crate::table::TableError;
 use crate::table::header::Header;
 use crate::table::section::{BLOCK, Section};
@@ -33,14 +33,14 @@ impl Growing {
     ///
     /// # Panics
     /// If a region is not finished.
-    pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Complete, TableError> {
+    pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &Division) -> Result<Complete, TableError> {
         self.write_rest(swept, growth, plan).map_err(|error| TableError::at(&self.folder)(error.into()))?;
         let Self { folder, lock, .. } = self;
         Ok(Complete { folder, lock })
     }
 
     /// Writes what the table has beside its regions: the checksums or the index of each section, and the header.
-    fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &RegionPlan) -> io::Result<()> {
+    fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &Division) -> io::Result<()> {
         let every = swept.counts(Sheet::Label(LabelKind::Outcome)).unwrap_or_default();
         let reached = swept.counts(Sheet::Reached);
         let others = reached.as_ref().map(|_| every.as_slice());
@@ -88,7 +88,7 @@ impl Growing {
         for rank in 0..self.regions {
             let record = &finished[&(place.sheet, rank)].record;
             let mut offset = record.offset - start;
-            let blocks = place.block_numbers(rank, packing.block).zip(&record.lengths).zip(&record.checksums);
+            let blocks = place.blocks(rank).into_iter().zip(&record.lengths).zip(&record.checksums);
             for ((number, &length), &checksum) in blocks {
                 index.place_entry(number, Entry { offset, length, checksum });
                 offset += u64::from(length);
@@ -105,10 +105,10 @@ impl Growing {
     /// The checksums of the blocks of a section, as they were made when its regions were written.
     fn checksums(&self, place: &Place) -> Vec<u8> {
         let finished = lock_of(&self.finished);
-        let units = place.plane_bytes() / place.unit();
         let mut all = Vec::new();
-        for plane in 0..place.offsets(0).count() {
+        for plane in 0..place.planes() as usize {
             for rank in 0..self.regions {
+                let units = place.units_of_plane(rank);
                 let of_region = &finished[&(place.sheet, rank)].record.checksums;
                 all.extend_from_slice(of_region[plane * units..(plane + 1) * units].as_flattened());
             }

@@ -8,6 +8,7 @@ use crate::table::{TableError, TableFault};
 
 /// The names of what is in the folder.
 pub(super) const TABLE: &str = "table";
+pub(super) const EDGES: &str = "edges";
 pub(super) const JOURNAL: &str = "journal";
 const LOCK: &str = "lock";
 /// What follows the name of a table in that of its folder.
@@ -54,7 +55,7 @@ pub fn remove_growing(folder: &Path) -> Result<(), TableError> {
     let remove = || -> Result<(), TableFault> {
         let lock = locked(folder)?;
         // First what says that regions are finished.
-        for name in [JOURNAL, TABLE, LOCK] {
+        for name in [JOURNAL, TABLE, EDGES, LOCK] {
             remove(&folder.join(name))?;
         }
         drop(lock);

@@ -7,7 +7,7 @@ use super::journal::Subject;
 use crate::label::{Counts, LabelSet};
 use crate::packed::Packing;
 use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{RegionPlan, Sheet};
+use crate::solve::{Division, RegionPlan, Sheet};
 use crate::table::TableError;
 use crate::table::coverage::Coverage;
 use crate::table::header::Header;
@@ -28,24 +28,32 @@ pub struct Growth<'a> {
 }
 
 impl Growth<'_> {
-    /// How its regions are packed as they are finished, if they are: those of whole blocks. Others are packed in the end.
+    /// How its regions are packed as they are finished, if they are: those of boards, if they have whole blocks. Others are packed
+    /// in the end.
     #[must_use]
-    pub fn packing_of_regions(&self, plan: &RegionPlan) -> Option<Packing> {
-        let plane = |sheet: &Sheet| plan.shape(self.rules, *sheet).plane_bytes().unwrap_or(0);
-        self.packing
-            .filter(|packing| plan.sheets().iter().all(|sheet| plane(sheet).is_multiple_of(packing.block.into())))
+    pub fn packing_of_regions(&self, plan: &Division) -> Option<Packing> {
+        let plane = |plan: &RegionPlan, sheet: &Sheet| plan.shape(self.rules, *sheet).plane_bytes().unwrap_or(0);
+        self.packing.filter(|packing| match plan {
+            Division::Boards(plan) => {
+                plan.sheets().iter().all(|sheet| plane(plan, sheet).is_multiple_of(packing.block.into()))
+            }
+            Division::Colourings(_) => true,
+        })
     }
 
-    pub(super) fn coverage(&self, plan: &RegionPlan) -> Coverage {
+    pub(super) fn coverage(&self, plan: &Division) -> Coverage {
         let roots = self.roots.map(<[Position]>::to_vec);
-        match plan.fold() {
-            Some(fold) => Coverage::Folded { fold: fold.clone(), roots },
-            None => Coverage::Dense { layout: plan.layout().clone(), roots },
+        match plan {
+            Division::Boards(plan) => match plan.fold() {
+                Some(fold) => Coverage::Folded { fold: fold.clone(), roots },
+                None => Coverage::Dense { layout: plan.layout().clone(), roots },
+            },
+            Division::Colourings(plan) => Coverage::Coloured(plan.frame().clone()),
         }
     }
 
     /// The header of the table, with nothing counted and nothing packed.
-    pub(super) fn header(&self, plan: &RegionPlan) -> Header {
+    pub(super) fn header(&self, plan: &Division) -> Header {
         let none = vec![Counts::default(); self.rules.modes().len()];
         let others = self.roots.map(|_| none.as_slice());
         let coverage = self.coverage(plan);
@@ -54,7 +62,7 @@ impl Growth<'_> {
     }
 
     /// What a journal of the table with this header is about, if its boards are cut as by `plan`.
-    pub(super) fn subject(&self, header: &Header, plan: &RegionPlan) -> Subject {
+    pub(super) fn subject(&self, header: &Header, plan: &Division) -> Subject {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&header.encode());
         if let Some(Packing { block, level }) = self.packing {
@@ -80,7 +88,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableError> {
+    pub fn of(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableError> {
         let subject = Subject::of(&folder.join(JOURNAL)).map_err(|error| TableError::at(folder)(error.into()))?;
         let own = growth.subject(&growth.header(plan), plan);
         Ok(match subject {

@@ -11,6 +11,7 @@
 //!      4     checksums: how many, then 32 bytes each
 //!      8     offset of its packed blocks in the table; 0 if they are not packed
 //!      4     their lengths: how many, then 4 bytes each
+//!     32     BLAKE3 of what other regions' blocks have of it
 //!     32     checksum: BLAKE3 of the identity, the region cells and the record up to here
 //! ```
 //!
@@ -42,6 +43,8 @@ pub(super) struct Record {
     /// Where its packed blocks lie in the table, one after the other, and how long each is.
     pub(super) offset: u64,
     pub(super) lengths: Vec<u32>,
+    /// The checksum of its edges: of what it has in the blocks of other regions.
+    pub(super) edges: [u8; HASH],
 }
 
 /// What a journal is about.
@@ -166,6 +169,7 @@ impl Record {
         e.u64(self.offset);
         e.u32(self.lengths.len() as u32);
         self.lengths.iter().for_each(|&length| e.u32(length));
+        e.bytes.extend(self.edges);
         let length = (e.bytes.len() - 4) as u32;
         e.bytes[..4].copy_from_slice(&length.to_le_bytes());
         let checksum = checksum(head, &e.bytes);
@@ -185,7 +189,8 @@ impl Record {
         let tally = d.list(Decoder::u64).ok()?;
         let checksums = d.list(Decoder::array).ok()?;
         let (offset, lengths) = (d.u64().ok()?, d.list(Decoder::u32).ok()?);
-        d.rest().is_empty().then_some(Self { sheet, rank, tally, checksums, offset, lengths })
+        let edges = d.array().ok()?;
+        d.rest().is_empty().then_some(Self { sheet, rank, tally, checksums, offset, lengths, edges })
     }
 }
 
@@ -208,6 +213,7 @@ mod tests {
             checksums: vec![[number as u8; HASH]; number as usize],
             offset: number * 1000,
             lengths: (0..number as u32).collect(),
+            edges: [number as u8 + 9; HASH],
         };
         (0..).zip(sheets).map(record).collect()
     }

@@ -37,6 +37,8 @@ pub(super) enum Job {
         record: Record,
         /// Their bytes.
         bytes: Vec<u8>,
+        /// What it has in the blocks of other regions, and where that goes in its file.
+        edges: (u64, Vec<u8>),
     },
 }
 
@@ -81,20 +83,21 @@ impl Shared {
 }
 
 impl Keeper {
-    /// Begins to write to `file` and `journal`. `written` is called with each record when its bytes are in the file.
+    /// Begins to write to `file`, to `edges` if regions have some, and to `journal`. `written` is called with each record when its bytes are in the file.
     ///
     /// # Errors
     /// If the system cannot start the thread.
     pub(super) fn new(
         file: Arc<File>,
+        edges: Option<Arc<File>>,
         journal: Journal,
         written: impl Fn(&Record) + Send + 'static,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         // One is being written; the solver waits with the next.
         let (jobs, receiver) = sync_channel(0);
-        let worker =
-            Worker { file, journal, shared: Arc::clone(&shared), bytes: 0, since: Instant::now(), patience: SHORTEST };
+        let (since, patience) = (Instant::now(), SHORTEST);
+        let worker = Worker { file, edges, journal, shared: Arc::clone(&shared), bytes: 0, since, patience };
         let run = move || worker.run(&receiver, written);
         let thread = std::thread::Builder::new().name("keeper".into()).spawn(run)?;
         Ok(Self { shared, jobs: Some(jobs), thread: Some(thread) })
@@ -150,6 +153,7 @@ impl Drop for Keeper {
 
 struct Worker {
     file: Arc<File>,
+    edges: Option<Arc<File>>,
     journal: Journal,
     shared: Arc<Shared>,
     /// Bytes written since the disk was last waited for, and when that was.
@@ -187,19 +191,23 @@ impl Worker {
 
     fn write(&mut self, job: Job, written: &impl Fn(&Record)) -> io::Result<()> {
         let (record, bytes) = match job {
-            Job::Packed { record, bytes } => {
+            Job::Packed { record, bytes, edges: (at, edges) } => {
                 write_at(&self.file, &bytes, record.offset)?;
+                if let Some(file) = &self.edges {
+                    write_at(file, &edges, at)?;
+                }
                 let bytes = record.packed_bytes();
                 (record, bytes)
             }
             Job::Plain { mut record, place } => {
                 let piece = self.shared.state().waiting.get(&(record.sheet, record.rank)).map(Arc::clone);
                 let piece = piece.unwrap_or_else(|| unreachable!("it waits until it is written"));
-                for (offset, plane) in place.offsets(record.rank).zip(piece.bytes().chunks(place.plane_bytes())) {
+                let rank = record.rank;
+                for (offset, plane) in place.offsets(rank).zip(piece.bytes().chunks(place.plane_bytes(rank))) {
                     write_at(&self.file, plane, offset)?;
-                    record.checksums.extend(plane.chunks(place.unit()).map(|unit| *blake3::hash(unit).as_bytes()));
                 }
-                (record, place.bytes())
+                record.checksums.extend(place.units(rank, piece.bytes()).map(|unit| *blake3::hash(unit).as_bytes()));
+                (record, place.bytes(rank))
             }
         };
         // Before it leaves memory: whoever loads it then finds it in the file.
@@ -217,6 +225,9 @@ impl Worker {
         let records = std::mem::take(&mut self.shared.state().written);
         if !records.is_empty() {
             self.file.sync_data()?;
+            if let Some(edges) = &self.edges {
+                edges.sync_data()?;
+            }
             self.journal.add(&records)?;
             self.patience = (self.patience * 2).min(LONGEST);
         }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! NAME.tb.building/table      the table: its regions in their places, or packed as they are finished; its header last
+//!                  edges      what regions have in the packed blocks of others
 //!                  journal    which regions are finished
 //!                  lock       locked, and written in by the process that builds
 //! ```
@@ -28,10 +29,10 @@ use rayon::prelude::*;
 use super::section::PAGE;
 use super::{TableError, TableFault};
 use crate::packed::{Form, Packing};
-use crate::solve::{Piece, RegionPlan, RegionStore, Sheet, StoreFault};
+use crate::solve::{Division, Piece, RegionStore, Sheet, StoreFault};
 pub use complete::Complete;
 use file::{expect_read, read_at};
-use folder::{JOURNAL, TABLE, locked, remove};
+use folder::{EDGES, JOURNAL, TABLE, locked, remove};
 pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
 pub use growth::{Growth, Unfinished};
 use journal::{Journal, Record, Subject};
@@ -45,6 +46,8 @@ const PIECE: usize = 4 << 20;
 pub struct Growing {
     folder: PathBuf,
     file: Arc<File>,
+    /// The edges of regions, if they have some.
+    edges: Option<Arc<File>>,
     places: Vec<Arc<Place>>,
     /// The number of regions.
     regions: u64,
@@ -76,11 +79,11 @@ impl Growing {
     ///
     /// # Errors
     /// If another process builds it, or the folder cannot be made, read or written.
-    pub fn open(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableError> {
+    pub fn open(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableError> {
         Self::open_in(folder, growth, plan).map_err(TableError::at(folder))
     }
 
-    fn open_in(folder: &Path, growth: &Growth<'_>, plan: &RegionPlan) -> Result<Self, TableFault> {
+    fn open_in(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableFault> {
         fs::create_dir_all(folder)?;
         let lock = locked(folder)?;
         let mut header = growth.header(plan);
@@ -89,27 +92,46 @@ impl Growing {
             // First what says that regions are finished.
             remove(&folder.join(JOURNAL))?;
             remove(&folder.join(TABLE))?;
+            remove(&folder.join(EDGES))?;
         }
         let packing = growth.packing_of_regions(plan);
-        let sheets = plan.sheets().iter().zip(&header.sections);
-        let places =
-            sheets.map(|(&sheet, section)| Place::new(sheet, section, growth.rules, plan, packing).map(Arc::new));
-        let places: Vec<_> = places.collect::<Option<_>>().unwrap_or_else(|| unreachable!("a plan has sizes"));
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(folder.join(TABLE))?;
+        let mut places: Vec<Arc<Place>> = Vec::new();
+        for (&sheet, section) in plan.sheets().iter().zip(&header.sections) {
+            let cut = (plan.planes(growth.rules, sheet), plan.starts(growth.rules, sheet));
+            let edge = places.last().map_or(0, |place| place.edges_end());
+            places.push(Arc::new(Place::new(sheet, section, cut, packing, edge)));
+        }
+        let open = |name| File::options().read(true).write(true).create(true).truncate(false).open(folder.join(name));
+        let file = open(TABLE)?;
+        let has_edges = places.last().is_some_and(|place| place.edges_end() > 0);
+        let edges = if has_edges { Some(Arc::new(open(EDGES)?)) } else { None };
         let length = file.metadata()?.len();
         if packing.is_none() {
             file.set_len(header.end())?;
         }
         let (journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
-        // A file that was cut short or lost does not hold what the journal says.
-        let is_there = |record: &Record| match packing {
-            Some(_) => record.offset + record.packed_bytes() <= length && !record.lengths.is_empty(),
-            None => length == header.end(),
+        // A file that was cut short or lost does not hold what the journal says. Edges are checked at once: the blocks of others
+        // are made of them.
+        let is_there = |record: &Record| {
+            let Some(place) = places.iter().find(|place| place.sheet == record.sheet) else { return Ok(false) };
+            if record.rank >= plan.regions() || packing.is_none() {
+                return Ok(record.rank < plan.regions() && length == header.end());
+            }
+            let is_long_enough = record.offset + record.packed_bytes() <= length;
+            Ok(is_long_enough
+                && record.lengths.len() == place.blocks(record.rank).len()
+                && *blake3::hash(&edges_in(edges.as_deref(), place, record.rank)?).as_bytes() == record.edges)
         };
-        let is_known = |record: &Record| record.rank < plan.regions() && plan.sheets().contains(&record.sheet);
-        let known = records.into_iter().filter(|record| is_there(record) && is_known(record));
-        let known = known.map(|record| ((record.sheet, record.rank), Known { record, is_checked: false }));
-        let finished: Finished = known.collect();
+        let mut known = Vec::new();
+        for record in records {
+            if is_there(&record).or_else(|error: io::Error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => Ok(false),
+                _ => Err(error),
+            })? {
+                known.push(((record.sheet, record.rank), Known { record, is_checked: false }));
+            }
+        }
+        let finished: Finished = known.into_iter().collect();
         let (resumed, finished) = (finished.len() as u64, Arc::new(Mutex::new(finished)));
         let file = Arc::new(file);
         let tell = Arc::clone(&finished);
@@ -117,14 +139,14 @@ impl Growing {
             let known = Known { record: record.clone(), is_checked: true };
             lock_of(&tell).insert((record.sheet, record.rank), known);
         };
-        let keeper = Keeper::new(Arc::clone(&file), journal, written)?;
+        let keeper = Keeper::new(Arc::clone(&file), edges.clone(), journal, written)?;
         let raw = header.sections.iter().map(|section| section.bytes).collect();
         if let Some(packing) = packing {
             header = header.packed(packing.block);
         }
         let first = header.sections.first().map_or(0, |section| section.start);
         let (folder, regions) = (folder.to_owned(), plan.regions());
-        Ok(Self { folder, file, places, regions, packing, first, raw, finished, keeper, resumed, lock })
+        Ok(Self { folder, file, edges, places, regions, packing, first, raw, finished, keeper, resumed, lock })
     }
 
     /// How many sheets of regions were finished when it was opened.
@@ -172,10 +194,12 @@ impl Growing {
                 record.offset + record.packed_bytes()
             }
         };
-        let blocks = place.pack(planes, packing);
+        let blocks = place.pack(rank, planes, packing, |rank| self.edges(place, rank))?;
         let lengths: Vec<u32> = blocks.iter().map(|block| block.bytes.len() as u32).collect();
         let checksums = blocks.iter().map(|block| block.checksum).collect();
-        let record = Record { sheet: place.sheet, rank, tally, checksums, offset, lengths };
+        let edges = place.take_edges(rank, planes);
+        let checksum = *blake3::hash(&edges).as_bytes();
+        let record = Record { sheet: place.sheet, rank, tally, checksums, offset, lengths, edges: checksum };
         let end = offset + record.packed_bytes();
         // Made again, it is what it was; or else what was written behind it would be lost.
         let mut finished = lock_of(&self.finished);
@@ -187,7 +211,15 @@ impl Growing {
         drop(finished);
         let mut bytes = Vec::with_capacity((end - offset) as usize);
         blocks.iter().for_each(|block| bytes.extend_from_slice(&block.bytes));
-        Ok(Job::Packed { record, bytes })
+        Ok(Job::Packed { record, bytes, edges: (place.edge_range(rank).start, edges) })
+    }
+
+    /// The edges of a finished region.
+    fn edges(&self, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
+        match self.keeper.waiting(place.sheet, rank) {
+            Some(piece) => Ok(place.take_edges(rank, piece.bytes())),
+            None => edges_in(self.edges.as_deref(), place, rank),
+        }
     }
 
     /// Reads a finished region from the file, and compares it with its checksums if nobody has.
@@ -206,17 +238,18 @@ impl Growing {
                 if !is_checked && !has_checksums(&bytes, record) {
                     return Err(StoreFault::Damaged);
                 }
-                place.unpack(&bytes, &record.lengths, packing.block, planes).ok_or(StoreFault::Damaged)?;
+                let edges = self.edges(place, rank)?;
+                let blocks = (bytes.as_slice(), record.lengths.as_slice());
+                place.unpack(rank, blocks, &edges, planes).ok_or(StoreFault::Damaged)?;
             }
             _ => {
-                for (offset, plane) in place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes())) {
+                for (offset, plane) in place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank))) {
                     self.read_parts(plane, offset)?;
                 }
                 let hash = |unit: &[u8]| *blake3::hash(unit).as_bytes();
-                // Units of one plane after those of another: no unit is of two.
-                let is_so = |record: &Record| {
-                    planes.par_chunks(place.unit()).map(hash).eq(record.checksums.par_iter().copied())
-                };
+                let units: Vec<&[u8]> = place.units(rank, planes).collect();
+                let is_so =
+                    |record: &Record| units.par_iter().copied().map(hash).eq(record.checksums.par_iter().copied());
                 if record.as_ref().is_some_and(|(record, _)| !is_so(record)) {
                     return Err(StoreFault::Damaged);
                 }
@@ -233,6 +266,16 @@ impl Growing {
         let parts = bytes.par_chunks_mut(PIECE).enumerate();
         parts.try_for_each(|(number, part)| read_at(&self.file, part, offset + (number * PIECE) as u64))
     }
+}
+
+/// The edges of a region, out of the file that has them.
+fn edges_in(file: Option<&File>, place: &Place, rank: u64) -> io::Result<Vec<u8>> {
+    let range = place.edge_range(rank);
+    let mut edges = vec![0; (range.end - range.start) as usize];
+    if let Some(file) = file {
+        read_at(file, &mut edges, range.start)?;
+    }
+    Ok(edges)
 }
 
 /// Whether the packed `bytes` of a region have its checksums.
@@ -267,7 +310,8 @@ impl RegionStore for Growing {
             Some(packing) => self.packed(place, rank, planes.bytes(), tally, packing)?,
             None => {
                 // Its checksums follow when it is written; nobody asks for them before.
-                let record = Record { sheet, rank, tally, checksums: Vec::new(), offset: 0, lengths: Vec::new() };
+                let (checksums, lengths, edges) = (Vec::new(), Vec::new(), [0; 32]);
+                let record = Record { sheet, rank, tally, checksums, offset: 0, lengths, edges };
                 let known = Known { record: record.clone(), is_checked: true };
                 lock_of(&self.finished).insert((sheet, rank), known);
                 Job::Plain { record, place: Arc::clone(place) }
@@ -279,7 +323,7 @@ impl RegionStore for Growing {
     fn expect(&self, sheet: Sheet, rank: u64) {
         let place = self.place(sheet);
         if place.packing().is_none() {
-            place.offsets(rank).for_each(|offset| expect_read(&self.file, offset, place.plane_bytes() as u64));
+            place.offsets(rank).for_each(|offset| expect_read(&self.file, offset, place.plane_bytes(rank) as u64));
         } else if let Some(known) = lock_of(&self.finished).get(&(sheet, rank)) {
             expect_read(&self.file, known.record.offset, known.record.packed_bytes());
         }
@@ -295,7 +339,7 @@ impl RegionStore for Growing {
             lock_of(&self.finished).iter().filter(|(_, known)| !known.is_checked).map(|(&key, _)| key).collect();
         let mut planes = Vec::new();
         for (sheet, rank) in unchecked {
-            planes.resize(self.place(sheet).bytes() as usize, 0);
+            planes.resize(self.place(sheet).bytes(rank) as usize, 0);
             match self.read(sheet, rank, &mut planes) {
                 Ok(()) => {}
                 Err(StoreFault::Damaged) => return Ok(Some((sheet, rank))),

@@ -1,68 +1,117 @@
 //! Where the bytes of a region lie in the file of a table.
 
+use std::io;
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::packed::{PackedBlock, Packing, pack, unpack};
-use crate::plane::Shape;
-use crate::rules::Rules;
-use crate::solve::{RegionPlan, Sheet};
+use crate::solve::Sheet;
+use crate::table::order::BlockOrder;
 use crate::table::section::{BLOCK, Section};
 
 /// A sheet of the table that grows: its section, cut into regions.
+///
+/// Packed, a block belongs to the region with which it is known. Where a border of regions does not lie between two blocks, the
+/// other region keeps its part of such a block in another file, as its *edge*: until the block is there, and for whoever asks
+/// for that region alone.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) sheet: Sheet,
     /// Offset of the section's first byte.
     start: u64,
-    /// Bytes of a plane of the whole board, and of a region.
-    plane: u64,
-    of_region: u64,
     /// The number of planes.
     planes: u64,
+    /// Where each region begins in a plane, and where the last one ends.
+    starts: Vec<u64>,
     /// How its blocks are packed, if they are.
     packing: Option<Packing>,
+    /// The blocks; of [`BLOCK`] bytes if they are not packed.
+    order: BlockOrder,
+    /// Where the edges of each region begin in the file of edges, and where those of the last end.
+    edges: Vec<u64>,
+}
+
+/// Bytes of one plane of a region.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    rank: u64,
+    plane: u64,
+    /// Where they are in the plane.
+    bytes: Range<u64>,
+}
+
+impl Part {
+    const fn len(&self) -> usize {
+        (self.bytes.end - self.bytes.start) as usize
+    }
 }
 
 impl Place {
-    /// The place in `section` of `sheet` of `rules`, which are solved by `plan`.
+    /// The place in `section` of `sheet`: so many `planes`, in each of which regions begin at `starts`. Its edges begin at `edge`
+    /// in their file.
     pub(super) fn new(
         sheet: Sheet,
         section: &Section,
-        rules: &Rules,
-        plan: &RegionPlan,
+        (planes, starts): (u64, Vec<u64>),
         packing: Option<Packing>,
-    ) -> Option<Self> {
-        let shape: Shape = plan.shape(rules, sheet);
-        let of_region = shape.plane_bytes()?;
-        // One region is the whole board, whose planes may be padded.
-        let plane = of_region.checked_mul(plan.regions())?;
-        Some(Self { sheet, start: section.start, plane, of_region, planes: shape.planes(), packing })
+        edge: u64,
+    ) -> Self {
+        let plane = starts.last().copied().unwrap_or(0);
+        let block = packing.map_or(BLOCK, |packing| packing.block.into());
+        let order = BlockOrder { planes, plane, bytes: section.bytes, ascends: sheet == Sheet::Reached, block };
+        let mut place = Self { sheet, start: section.start, planes, starts, packing, order, edges: vec![edge] };
+        for rank in 0..place.regions() {
+            let bytes: usize = if packing.is_some() { place.edges_of(rank).iter().map(Part::len).sum() } else { 0 };
+            place.edges.push(place.edges[rank as usize] + bytes as u64);
+        }
+        place
+    }
+
+    fn regions(&self) -> u64 {
+        self.starts.len() as u64 - 1
+    }
+
+    /// The bytes of a plane that the region of rank `rank` has.
+    fn cell(&self, rank: u64) -> Range<u64> {
+        self.starts[rank as usize]..self.starts[rank as usize + 1]
     }
 
     /// For each plane of the region of rank `rank`, the offset of its first byte in the file.
     pub(super) fn offsets(&self, rank: u64) -> impl Iterator<Item = u64> + use<> {
-        let Self { start, plane, of_region, .. } = *self;
-        (0..self.planes).map(move |number| start + number * plane + rank * of_region)
+        let (first, plane) = (self.start + self.cell(rank).start, self.order.plane);
+        (0..self.planes).map(move |number| first + number * plane)
     }
 
     /// Bytes of a plane of a region.
-    pub(super) const fn plane_bytes(&self) -> usize {
-        self.of_region as usize
+    pub(super) fn plane_bytes(&self, rank: u64) -> usize {
+        let cell = self.cell(rank);
+        (cell.end - cell.start) as usize
     }
 
     /// Bytes of a region.
-    pub(super) const fn bytes(&self) -> u64 {
-        self.of_region * self.planes
+    pub(super) fn bytes(&self, rank: u64) -> u64 {
+        self.plane_bytes(rank) as u64 * self.planes
     }
 
-    /// Bytes that have one checksum: a block of the section, or a region's plane where that is less.
-    pub(super) const fn unit(&self) -> usize {
-        if self.of_region < BLOCK { self.of_region as usize } else { BLOCK as usize }
+    /// The planes of a region, cut into what has one checksum: blocks of the section, where borders of regions lie between blocks.
+    pub(super) fn units<'p>(&self, rank: u64, planes: &'p [u8]) -> impl Iterator<Item = &'p [u8]> {
+        planes.chunks(self.plane_bytes(rank)).flat_map(|plane| plane.chunks(BLOCK as usize))
+    }
+
+    /// How many units a plane of a region has.
+    pub(super) fn units_of_plane(&self, rank: u64) -> usize {
+        self.plane_bytes(rank).div_ceil(BLOCK as usize)
     }
 
     /// Whether the checksums of regions are those of the section's blocks.
-    pub(super) const fn has_blocks(&self) -> bool {
-        self.of_region >= BLOCK
+    pub(super) fn has_blocks(&self) -> bool {
+        self.starts.iter().all(|start| start.is_multiple_of(BLOCK))
+    }
+
+    /// The number of planes.
+    pub(super) const fn planes(&self) -> u64 {
+        self.planes
     }
 
     /// How its blocks are packed, if they are.
@@ -70,55 +119,184 @@ impl Place {
         self.packing
     }
 
-    /// Whether the numbers of its blocks rise in the order in which they are packed, as those of the regions do.
+    /// Whether regions are packed in the order of their ranks.
     pub(super) const fn ascends(&self) -> bool {
-        matches!(self.sheet, Sheet::Reached)
-    }
-
-    /// Blocks of a plane of a region.
-    fn blocks(&self, block: u32) -> usize {
-        self.plane_bytes() / block as usize
-    }
-
-    /// The blocks of a region's planes in the order in which they are packed, counted through all planes of the region: those of all
-    /// planes side by side.
-    fn order(&self, block: u32) -> Vec<usize> {
-        let (planes, blocks) = (self.planes as usize, self.blocks(block));
-        let of_number = |number: usize| (0..planes).map(move |plane| plane * blocks + number);
-        if self.ascends() {
-            (0..blocks).flat_map(of_number).collect()
-        } else {
-            (0..blocks).rev().flat_map(of_number).collect()
-        }
+        self.order.ascends
     }
 
     /// The numbers in the section of the blocks of the region of rank `rank`, in the order in which they are packed.
-    pub(super) fn block_numbers(&self, rank: u64, block: u32) -> impl Iterator<Item = u64> {
-        let (blocks, all) = (self.blocks(block), self.plane / u64::from(block));
-        let order = self.order(block).into_iter();
-        order.map(move |at| (at / blocks) as u64 * all + rank * blocks as u64 + (at % blocks) as u64)
+    pub(super) fn blocks(&self, rank: u64) -> Vec<u64> {
+        self.order.within(self.cell(rank))
     }
 
-    /// Packs the planes of a region, on all cores of the current rayon pool: its blocks one after the other.
-    pub(super) fn pack(&self, planes: &[u8], packing: Packing) -> Vec<PackedBlock> {
-        let size = packing.block as usize;
-        let order = self.order(packing.block);
-        order.into_par_iter().map(|at| pack(&planes[at * size..(at + 1) * size], packing.level)).collect()
+    /// The parts of regions that a block consists of, in their order.
+    fn parts(&self, number: u64) -> Vec<Part> {
+        let range = self.order.range(number);
+        let (mut at, mut parts) = (range.start, Vec::new());
+        while at < range.end.min(self.planes * self.order.plane) {
+            let (plane, place) = (at / self.order.plane, at % self.order.plane);
+            let rank = self.starts.partition_point(|&start| start <= place) as u64 - 1;
+            let end = self.cell(rank).end.min(place + range.end - at);
+            parts.push(Part { rank, plane, bytes: place..end });
+            at += end - place;
+        }
+        parts
     }
 
-    /// Unpacks `bytes`, the blocks of a region that have these lengths, into its planes, on all cores of the current rayon pool.
-    /// `None` if they are not what was packed.
-    pub(super) fn unpack(&self, bytes: &[u8], lengths: &[u32], block: u32, planes: &mut [u8]) -> Option<()> {
-        let order = self.order(block);
-        if order.len() != lengths.len() {
+    /// The parts of the region of rank `rank` that lie in blocks of others.
+    fn edges_of(&self, rank: u64) -> Vec<Part> {
+        let (cell, block) = (self.cell(rank), self.order.block);
+        let mut edges = Vec::new();
+        for plane in 0..self.planes {
+            let (first, end) = (plane * self.order.plane + cell.start, plane * self.order.plane + cell.end);
+            // Those between are of this region alone.
+            let mut ends = vec![first / block, (end - 1) / block];
+            ends.dedup();
+            for number in ends {
+                if !cell.contains(&self.order.key(number)) {
+                    let range = self.order.range(number);
+                    let bytes = range.start.max(first) - first + cell.start..range.end.min(end) - first + cell.start;
+                    edges.push(Part { rank, plane, bytes });
+                }
+            }
+        }
+        edges
+    }
+
+    /// Where the edges of a region lie in their file.
+    pub(super) fn edge_range(&self, rank: u64) -> Range<u64> {
+        self.edges[rank as usize]..self.edges[rank as usize + 1]
+    }
+
+    /// Where the edges of the last region end in their file.
+    pub(super) fn edges_end(&self) -> u64 {
+        self.edges.last().copied().unwrap_or(0)
+    }
+
+    /// The bytes of a part of a region in its planes.
+    fn within(&self, part: &Part) -> Range<usize> {
+        let cell = self.cell(part.rank);
+        let first = part.plane as usize * self.plane_bytes(part.rank) + (part.bytes.start - cell.start) as usize;
+        first..first + part.len()
+    }
+
+    /// The edges of a region, one after the other, out of its planes.
+    pub(super) fn take_edges(&self, rank: u64, planes: &[u8]) -> Vec<u8> {
+        self.edges_of(rank).iter().flat_map(|edge| &planes[self.within(edge)]).copied().collect()
+    }
+
+    /// Packs the blocks of a region, on all cores of the current rayon pool; `edges` are those of another region.
+    pub(super) fn pack(
+        &self,
+        rank: u64,
+        planes: &[u8],
+        packing: Packing,
+        edges: impl Fn(u64) -> io::Result<Vec<u8>> + Sync,
+    ) -> io::Result<Vec<PackedBlock>> {
+        let of_block = |number: u64| {
+            let parts = self.parts(number);
+            let range = self.order.range(number);
+            let mut raw = Vec::new();
+            let whole = match parts.as_slice() {
+                [only] if only.rank == rank && only.len() as u64 == range.end - range.start => {
+                    &planes[self.within(only)]
+                }
+                parts => {
+                    for part in parts {
+                        if part.rank == rank {
+                            raw.extend(&planes[self.within(part)]);
+                        } else {
+                            self.extend_from_edges(&mut raw, part, &edges(part.rank)?);
+                        }
+                    }
+                    // What pads the last plane.
+                    raw.resize((range.end - range.start) as usize, 0);
+                    raw.as_slice()
+                }
+            };
+            Ok(pack(whole, packing.level))
+        };
+        self.blocks(rank).into_par_iter().map(of_block).collect()
+    }
+
+    /// Adds the bytes of `part` to `raw`, out of the edges of its region.
+    fn extend_from_edges(&self, raw: &mut Vec<u8>, part: &Part, edges: &[u8]) {
+        let mut rest = edges;
+        for edge in self.edges_of(part.rank) {
+            let bytes = rest.split_off(..edge.len()).unwrap_or_default();
+            if edge.plane == part.plane && edge.bytes.contains(&part.bytes.start) {
+                let first = (part.bytes.start - edge.bytes.start) as usize;
+                raw.extend(&bytes[first..first + part.len()]);
+                return;
+            }
+        }
+        unreachable!("what lies in a block of another region is an edge")
+    }
+
+    /// Unpacks `bytes`, the blocks of a region that have these lengths, and copies its edges, into its planes, on all cores of the
+    /// current rayon pool. `None` if they are not what was packed.
+    pub(super) fn unpack(
+        &self,
+        rank: u64,
+        (bytes, lengths): (&[u8], &[u32]),
+        edges: &[u8],
+        planes: &mut [u8],
+    ) -> Option<()> {
+        let numbers = self.blocks(rank);
+        if numbers.len() != lengths.len() {
             return None;
         }
-        let mut raw: Vec<Option<&mut [u8]>> = planes.chunks_mut(block as usize).map(Some).collect();
-        let (mut rest, mut work) = (bytes, Vec::with_capacity(lengths.len()));
-        for (at, &length) in order.into_iter().zip(lengths) {
-            let packed = rest.split_off(..length as usize)?;
-            work.push((packed, raw[at].take()?));
+        // The planes from the first byte to the last, cut into edges and parts of blocks.
+        let mut parts: Vec<(Range<usize>, Source<'_>)> = Vec::new();
+        let mut rest = edges;
+        for edge in self.edges_of(rank) {
+            parts.push((self.within(&edge), Source::Edge(rest.split_off(..edge.len())?)));
         }
-        work.into_par_iter().try_for_each(|(packed, raw)| unpack(packed, raw))
+        let mut rest = bytes;
+        for (&number, &length) in numbers.iter().zip(lengths) {
+            let packed = rest.split_off(..length as usize)?;
+            let mut at = 0;
+            for part in self.parts(number) {
+                if part.rank == rank {
+                    parts.push((self.within(&part), Source::Block { packed, number, at }));
+                }
+                at += part.len();
+            }
+        }
+        parts.sort_unstable_by_key(|(range, _)| range.start);
+        let (mut work, mut left, mut end) = (Vec::with_capacity(parts.len()), planes, 0);
+        for (range, source) in parts {
+            debug_assert_eq!(range.start, end, "edges and blocks have every byte once");
+            end = range.end;
+            work.push((left.split_off_mut(..range.len())?, source));
+        }
+        work.into_par_iter().try_for_each(|(part, source)| match source {
+            Source::Edge(edge) => {
+                part.copy_from_slice(edge);
+                Some(())
+            }
+            Source::Block { packed, number, at } => {
+                let range = self.order.range(number);
+                let length = (range.end - range.start) as usize;
+                if part.len() == length {
+                    return unpack(packed, part);
+                }
+                let mut raw = vec![0; length];
+                unpack(packed, &mut raw)?;
+                part.copy_from_slice(&raw[at..at + part.len()]);
+                Some(())
+            }
+        })
     }
+}
+
+/// Where a part of a region comes from.
+enum Source<'a> {
+    Edge(&'a [u8]),
+    /// From byte `at` of a block on.
+    Block {
+        packed: &'a [u8],
+        number: u64,
+        at: usize,
+    },
 }

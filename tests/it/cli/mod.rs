@@ -6,6 +6,7 @@ mod any_rules;
 mod bad_input;
 mod building;
 #[cfg(unix)]
+mod colour_regions;
 mod cut_short;
 mod exports;
 mod facts;

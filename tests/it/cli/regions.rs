@@ -13,22 +13,22 @@ const GAME: [&str; 5] = ["tactics", "--rows", "5", "--cols", "6"];
 const MEMORY: [&str; 2] = ["--memory", "28MiB"];
 
 /// The arguments that build `game` at `path`.
-fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub(super) fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["build"], game, &["-o", path], more].concat()
 }
 
-fn start(home: &Home, arguments: &[&str]) -> Child {
+pub(super) fn start(home: &Home, arguments: &[&str]) -> Child {
     home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Panics unless two files are equal.
-fn assert_same(home: &Home, one: &str, other: &str) {
+pub(super) fn assert_same(home: &Home, one: &str, other: &str) {
     let [one_bytes, other_bytes] = [one, other].map(|name| fs::read(home.path(name)).unwrap());
     assert!(one_bytes == other_bytes, "{one} and {other} differ");
 }
 
 /// Waits until a build has begun to keep regions, or has ended.
-fn await_regions(home: &Home, child: &mut Child, folder: &str) {
+pub(super) fn await_regions(home: &Home, child: &mut Child, folder: &str) {
     let journal = home.path(folder).join("journal");
     while fs::metadata(&journal).map_or(0, |found| found.len()) < 4096 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));

@@ -1,13 +1,13 @@
 //! Into which regions a game is cut so that it fits into memory.
 
-use super::schedule::Crossings;
-use super::store::Sheet;
+use super::crossings::Crossings;
 use crate::label::LabelSet;
 use crate::plane::{Layout, Shape};
 use crate::rules::Rules;
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
 use crate::solve::dense::part::Cut;
+use crate::solve::regions::Sheet;
 use crate::symmetry::Fold;
 
 /// Most region cells: a million regions, whose schedule takes a few hundred megabytes and seconds.
@@ -177,7 +177,7 @@ impl RegionPlan {
     pub fn loaded_bytes(&self, rules: &Rules) -> u64 {
         let crossings = Crossings::new(&self.layout.apply(rules), self.cut, self.fold.as_ref());
         let of = |sheet: &Sheet| {
-            let loads = crossings.schedule(*sheet == Sheet::Reached, self.room, |_| false).loads();
+            let loads = crossings.schedule(*sheet == Sheet::Reached, self.room, |_| false).loads(|_| 1);
             loads.saturating_mul(self.sheet_bytes(rules, *sheet))
         };
         self.sheets.iter().map(of).fold(0, u64::saturating_add)

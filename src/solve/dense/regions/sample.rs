@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use super::store::Sheet;
 use crate::label::LabelKind;
 use crate::plane::Layout;
 use crate::rules::Rules;
@@ -13,6 +12,7 @@ use crate::solve::dense::part::{Cut, Part};
 use crate::solve::dense::{Kernel, bytes as byte_sweep, sweep};
 use crate::solve::memory::{Memory, values};
 use crate::solve::progress::{Meter, Phase};
+use crate::solve::regions::Sheet;
 
 /// Cells of a region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
 const CELLS: u32 = 24;

@@ -37,7 +37,7 @@ impl Sheet {
 }
 
 /// A sheet of one region in memory: its planes, one after the other.
-pub struct Piece(pub(super) Memory);
+pub struct Piece(pub(in crate::solve) Memory);
 
 impl Piece {
     /// The planes.

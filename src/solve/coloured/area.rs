@@ -1,0 +1,201 @@
+//! Which sets are swept together, and in which order.
+//!
+//! The *top squares*, those of the highest numbers, name a region: all sets in which the same of them are occupied. Sets are
+//! numbered, so a region is a range of sets, and of each plane. A move occupies squares: it leads to its own region or to one
+//! with a larger number. Without top squares there is one region, of all sets.
+//!
+//! ```text
+//! number of a set:   top squares (which region)   | upper squares (which group)   | lower squares
+//! ```
+//!
+//! Within a region, sets are dealt out by their upper squares. A move out of such a group occupies an upper square at least, so
+//! groups with equally many of them do not depend on each other: they are swept in parallel, level by level. Within a group the
+//! sets follow each other by number.
+
+use std::ops::{ControlFlow, Range};
+
+use rayon::prelude::*;
+
+use crate::coloured::Frame;
+
+/// Upper squares that a region has at least, if it has so many squares beside these: so that the groups that have a level for
+/// themselves are few and small.
+const UPPER: u32 = 8;
+/// Lower squares that a region has at least, if it has so many squares.
+const LOWER: u32 = 4;
+
+/// Into which regions the sets of a frame are cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Cut {
+    /// Squares.
+    size: u32,
+    /// How many of them are top squares.
+    top: u32,
+}
+
+impl Cut {
+    /// The regions of sets of `size` squares that the `top` highest ones name.
+    pub(super) const fn new(size: u32, top: u32) -> Self {
+        assert!(top <= size, "top squares are squares");
+        Self { size, top }
+    }
+
+    /// One region of all sets.
+    pub(super) const fn whole(size: u32) -> Self {
+        Self::new(size, 0)
+    }
+
+    pub(super) const fn top(self) -> u32 {
+        self.top
+    }
+
+    /// The squares that are no top squares.
+    pub(super) const fn below(self) -> u32 {
+        self.size - self.top
+    }
+
+    /// The number of regions.
+    pub(super) const fn regions(self) -> u64 {
+        1 << self.top
+    }
+
+    /// The region of `set`; of squares, the top squares among them.
+    #[inline(always)]
+    pub(super) const fn region(self, set: u64) -> u64 {
+        set >> self.below()
+    }
+
+    /// The sets of `region`.
+    pub(super) const fn sets(self, region: u64) -> Range<u64> {
+        region << self.below()..(region + 1) << self.below()
+    }
+
+    /// The words of a plane that the sets of `region` have.
+    pub(super) fn words(self, frame: &Frame, region: u64) -> Range<u64> {
+        let start = |set: u64| if set >> self.size == 0 { frame.offsets().start(set) } else { frame.words() };
+        let Range { start: first, end } = self.sets(region);
+        start(first)..start(end)
+    }
+}
+
+/// A region that is swept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    pub(super) cut: Cut,
+    pub(super) region: u64,
+    /// How many squares are lower squares.
+    lower: u32,
+}
+
+/// The direction of a sweep.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// From the empty board up: successors after the positions that lead to them.
+    Up,
+    /// From the full board down: successors first.
+    Down,
+}
+
+impl Area {
+    /// All sets of `frame`.
+    pub(super) fn whole(frame: &Frame) -> Self {
+        Self { cut: Cut::whole(frame.size()), region: 0, lower: frame.offsets().lower() }
+    }
+
+    /// The sets of `region`.
+    pub(super) fn of(frame: &Frame, cut: Cut, region: u64) -> Self {
+        let most = cut.below().saturating_sub(UPPER).max(LOWER.min(cut.below()));
+        let lower = frame.offsets().lower();
+        Self { cut, region, lower: if cut.top() == 0 { lower } else { lower.min(most) } }
+    }
+
+    /// The lower squares, as a set.
+    pub(super) const fn lower(&self) -> u64 {
+        (1 << self.lower) - 1
+    }
+
+    /// Calls `group` with the first set of each group, on all cores of the current rayon pool, a level when the one before is
+    /// over. Returns early if `group` breaks.
+    pub(super) fn levels(
+        &self,
+        direction: Direction,
+        group: impl Fn(u64) -> ControlFlow<()> + Sync,
+    ) -> ControlFlow<()> {
+        let squares = self.cut.below() - self.lower;
+        let first = |upper: u64| (self.region << squares | upper) << self.lower;
+        let mut counts: Vec<u32> = (0..=squares).collect();
+        if direction == Direction::Down {
+            counts.reverse();
+        }
+        counts.into_iter().try_for_each(|count| {
+            let groups: Vec<u64> = (0..1u64 << squares).filter(|upper| upper.count_ones() == count).collect();
+            match groups.as_slice() {
+                // Nothing to share: a small game is swept without waking a thread.
+                [only] => group(first(*only)),
+                groups => groups.par_iter().with_max_len(1).try_for_each(|&upper| group(first(upper))),
+            }
+        })
+    }
+
+    /// The sets of the group that begins with `first`, in the order in which they are swept.
+    pub(super) fn sets(&self, first: u64, direction: Direction) -> impl Iterator<Item = u64> + use<> {
+        // By number, or the other way round.
+        let flip = if direction == Direction::Down { self.lower() } else { 0 };
+        (0..=self.lower()).map(move |set| first | set ^ flip)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Board, Mode, Move, RulesSpec};
+    use std::sync::Mutex;
+
+    /// Squares of two cells that two modes mark, and one of one cell.
+    fn frame(pairs: u32) -> Frame {
+        let both = |square: u32| Board::bit(square) | Board::bit(square + pairs);
+        let mark = |square: u32, cell: u32| Move { empty: both(square), ..Move::fill(Board::bit(cell)) };
+        let mut moves: Vec<Move> =
+            (0..pairs).flat_map(|square| [mark(square, square), mark(square, square + pairs)]).collect();
+        moves.iter_mut().skip(1).step_by(2).for_each(|m| m.mode = Mode(1));
+        moves.push(Move::fill(Board::bit(2 * pairs)));
+        let modes = vec!["a".into(), "b".into()];
+        let rules = RulesSpec { moves, modes, ..RulesSpec::new("marks", 2 * pairs + 1) }.build().unwrap();
+        Frame::of(&rules, &[]).unwrap()
+    }
+
+    #[test]
+    fn each_set_is_swept_once_after_those_it_needs() {
+        for pairs in [1, 4, 9, 12] {
+            let frame = frame(pairs);
+            for top in 0..=frame.size() {
+                let cut = Cut::new(frame.size(), top);
+                let mut end = 0;
+                for region in 0..cut.regions() {
+                    let words = cut.words(&frame, region);
+                    assert_eq!(words.start, end, "regions follow each other");
+                    end = words.end;
+                    if top > 6 && region % 7 != 0 {
+                        continue;
+                    }
+                    for direction in [Direction::Up, Direction::Down] {
+                        let area = Area::of(&frame, cut, region);
+                        let seen = Mutex::new(Vec::new());
+                        let flow = area.levels(direction, |first| {
+                            let sets: Vec<u64> = area.sets(first, direction).collect();
+                            let before = |a: u64, b: u64| if direction == Direction::Up { a < b } else { a > b };
+                            assert!(sets.is_sorted_by(|&a, &b| before(a, b)));
+                            seen.lock().unwrap().extend(sets);
+                            ControlFlow::Continue(())
+                        });
+                        assert!(flow.is_continue());
+                        let mut seen = seen.into_inner().unwrap();
+                        seen.sort_unstable();
+                        assert!(seen.iter().copied().eq(cut.sets(region)), "{pairs} {top} {region}");
+                    }
+                }
+                assert_eq!(end, frame.words());
+            }
+        }
+    }
+}

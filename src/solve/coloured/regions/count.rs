@@ -1,0 +1,96 @@
+//! What is counted in the planes of a region of colourings.
+
+use rayon::prelude::*;
+
+use super::ColouredPlan;
+use crate::coloured::WORD;
+use crate::label::{Counts, add_each};
+use crate::solve::memory::values;
+use crate::solve::regions::figures;
+
+/// Sets that one task counts at least.
+const SETS: usize = 64;
+
+/// The counting of one region.
+pub(super) struct Counting<'a> {
+    pub(super) plan: &'a ColouredPlan,
+    /// Modes of the rules.
+    pub(super) modes: usize,
+    pub(super) region: u64,
+}
+
+/// A set in one of its modes.
+struct Place {
+    set: u64,
+    slot: usize,
+    mode: usize,
+    /// Its first word among those of the region, and how many it has.
+    first: usize,
+    words: usize,
+}
+
+impl Counting<'_> {
+    /// Words of a plane of the region.
+    fn plane(&self) -> usize {
+        let words = self.plan.cut.words(self.plan.frame(), self.region);
+        (words.end - words.start) as usize
+    }
+
+    /// Adds up what `count` says of each set in each mode, in as many sums.
+    fn sum(&self, sums: usize, count: impl Fn(&Place, &mut [u64]) + Sync) -> Vec<u64> {
+        let (frame, cut) = (self.plan.frame(), self.plan.cut);
+        let (sets, start) = (cut.sets(self.region), cut.words(frame, self.region).start);
+        let none = || vec![0; sums];
+        let with = |mut all: Vec<u64>, number: usize| {
+            let set = sets.start + number as u64;
+            for (slot, mode) in frame.modes_at(set.count_ones()).iter().enumerate() {
+                let first = (frame.offsets().start(set) - start) as usize;
+                let words = 1 << frame.coloured(set).saturating_sub(6);
+                count(&Place { set, slot, mode: mode.0.into(), first, words }, &mut all);
+            }
+            all
+        };
+        let numbers = 0..(sets.end - sets.start) as usize;
+        numbers.into_par_iter().with_min_len(SETS).fold(none, with).reduce(none, add_each)
+    }
+
+    /// Wins, draws and losses, mode by mode: of the colourings that play reaches, if `reached` says which.
+    pub(super) fn outcomes(&self, outcomes: &[u8], reached: Option<&[u8]>) -> Vec<u64> {
+        let (plane, frame) = (self.plane(), self.plan.frame());
+        let (outcomes, reached) = (values::<u64>(outcomes), reached.map(values::<u64>));
+        let planes = outcomes.len() / (plane * frame.slots() as usize);
+        let sums = self.sum(3 * self.modes, |place, sums| {
+            let of = |planes: &'_ [u64], number: usize, word: usize| planes[number * plane + place.first + word];
+            let colourings = 1u64 << frame.coloured(place.set);
+            let existing = if colourings >= WORD { u64::MAX } else { (1 << colourings) - 1 };
+            let mut counts = Counts::default();
+            for word in 0..place.words {
+                let among = reached.map_or(existing, |reached| of(reached, place.slot, word));
+                let win = of(outcomes, planes * place.slot, word);
+                let loss = if planes == 2 { of(outcomes, planes * place.slot + 1, word) } else { !win };
+                let ones = |bits: u64| u64::from((bits & among).count_ones());
+                let (win, loss) = (ones(win), ones(loss));
+                counts = counts + Counts { win, draw: ones(u64::MAX) - win - loss, loss };
+            }
+            let found = figures([counts]);
+            sums[3 * place.mode..3 * place.mode + 3].iter_mut().zip(found).for_each(|(sum, found)| *sum += found);
+        });
+        sums
+    }
+
+    /// How many of the colourings that play reaches have each code of a label of one byte.
+    pub(super) fn codes(&self, labels: &[u8], reached: &[u8]) -> Vec<u64> {
+        let (plane, reached) = (self.plane(), values::<u64>(reached));
+        self.sum(256, |place, sums| {
+            let first = place.slot * plane + place.first;
+            for word in first..first + place.words {
+                let labels = &labels[word * WORD as usize..];
+                let mut marks = reached[word];
+                while marks != 0 {
+                    sums[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
+                    marks &= marks - 1;
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,230 @@
+//! Into which regions the colourings of a game are cut so that it fits into memory.
+
+use super::super::area::Cut;
+use super::super::plan::Plan;
+use super::crossings::Crossings;
+use crate::coloured::Frame;
+use crate::label::{LabelKind, LabelSet};
+use crate::rules::Rules;
+use crate::solve::regions::{Schedule, Sheet};
+
+/// Most top squares: 65,536 regions.
+const MOST_TOP: u32 = 16;
+/// How many cuts that fit are compared.
+const COMPARED: usize = 4;
+/// Bytes of memory for what is known of a sheet of a region: its step in the schedule, when it is wanted, what was counted in it.
+const BOOKKEEPING: u64 = 1 << 10;
+
+/// Colourings that are solved by regions.
+#[derive(Clone, Copy, Debug)]
+pub struct ColouredTask<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// Their squares, and the positions from which play is followed.
+    pub frame: &'a Frame,
+    /// The labels.
+    pub labels: LabelSet,
+}
+
+/// How the colourings of a game are solved by regions: all sets with the same of the *top squares*, those of the highest
+/// numbers, occupied.
+#[derive(Clone, Debug)]
+pub struct ColouredPlan {
+    frame: Frame,
+    draws: bool,
+    pub(super) cut: Cut,
+    sheets: Vec<Sheet>,
+    /// Bytes of memory for labels that are used at most.
+    max_bytes: u64,
+}
+
+impl ColouredTask<'_> {
+    fn with(&self, top: u32) -> (ColouredPlan, Crossings) {
+        let cut = Cut::new(self.frame.size(), top);
+        let sheets = Sheet::all(self.labels, true).collect();
+        let crossings = Crossings::new(&Plan::new(self.rules, self.frame), cut);
+        let draws = self.rules.can_draw();
+        (ColouredPlan { frame: self.frame.clone(), draws, cut, sheets, max_bytes: 0 }, crossings)
+    }
+
+    fn tops(&self) -> impl Iterator<Item = u32> + use<> {
+        0..=self.frame.size().min(MOST_TOP)
+    }
+
+    fn plan(&self, top: u32, max_bytes: u64) -> Option<(ColouredPlan, Crossings)> {
+        let (plan, crossings) = self.with(top);
+        let fits = plan.least(&crossings)?.checked_add(plan.bookkeeping())? <= max_bytes;
+        fits.then(|| (ColouredPlan { max_bytes: max_bytes - plan.bookkeeping(), ..plan }, crossings))
+    }
+}
+
+impl ColouredPlan {
+    /// Cuts the colourings of `task` into regions so that solving holds at most `max_bytes` bytes of labels in memory: of those few
+    /// top squares with which they fit, as many as load least. `None` if no cut fits.
+    #[must_use]
+    pub fn new(task: &ColouredTask<'_>, max_bytes: u64) -> Option<Self> {
+        let fitting = task.tops().filter_map(|top| task.plan(top, max_bytes)).take(COMPARED);
+        // With more top squares more moves cross a border, but pieces are smaller, and more of them stay in memory.
+        fitting.min_by_key(|(plan, crossings)| plan.loaded_bytes(crossings)).map(|(plan, _)| plan)
+    }
+
+    /// As [`new`](Self::new), with `top` top squares.
+    #[must_use]
+    pub fn with_top_squares(task: &ColouredTask<'_>, top: u32, max_bytes: u64) -> Option<Self> {
+        let is_possible = task.tops().any(|possible| possible == top);
+        is_possible.then(|| task.plan(top, max_bytes)).flatten().map(|(plan, _)| plan)
+    }
+
+    /// The least memory for labels, in bytes, with which `task` is solved by regions; `None` if no number says it.
+    #[must_use]
+    pub fn least_bytes(task: &ColouredTask<'_>) -> Option<u64> {
+        let of = |top| {
+            let (plan, crossings) = task.with(top);
+            plan.least(&crossings)?.checked_add(plan.bookkeeping())
+        };
+        task.tops().filter_map(of).min()
+    }
+
+    /// Where the label of each position lies.
+    #[must_use]
+    pub const fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The number of regions.
+    #[must_use]
+    pub const fn regions(&self) -> u64 {
+        self.cut.regions()
+    }
+
+    /// How many squares name a region.
+    #[must_use]
+    pub const fn top_squares(&self) -> u32 {
+        self.cut.top()
+    }
+
+    /// What is swept, in this order.
+    #[must_use]
+    pub fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    /// The number of planes of a sheet.
+    #[must_use]
+    pub const fn planes(&self, sheet: Sheet) -> u64 {
+        let slots = self.frame.slots() as u64;
+        match sheet {
+            Sheet::Label(LabelKind::Outcome) => slots * (1 + self.draws as u64),
+            Sheet::Label(_) | Sheet::Reached => slots,
+        }
+    }
+
+    /// Where each region begins in a plane of a sheet, in bytes, and where the last one ends.
+    pub fn starts(&self, sheet: Sheet) -> impl Iterator<Item = u64> {
+        let starts = (0..self.regions()).map(|region| self.cut.words(&self.frame, region).start);
+        starts.chain([self.frame.words()]).map(move |words| words * word_bytes(sheet))
+    }
+
+    /// Bytes of a sheet of `region`.
+    pub(super) fn sheet_bytes(&self, sheet: Sheet, region: u64) -> u64 {
+        let words = self.cut.words(&self.frame, region);
+        (words.end - words.start) * word_bytes(sheet) * self.planes(sheet)
+    }
+
+    /// Bytes of memory that solving takes at most.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        // No more than all of a sheet and what is beside it.
+        let all = self
+            .sheets
+            .iter()
+            .map(|&sheet| self.all_bytes(sheet).saturating_add(self.beside(sheet, self.regions() - 1, None)));
+        self.max_bytes.min(all.max().unwrap_or(0)) + self.bookkeeping()
+    }
+
+    fn all_bytes(&self, sheet: Sheet) -> u64 {
+        self.frame.words().saturating_mul(word_bytes(sheet) * self.planes(sheet))
+    }
+
+    /// Bytes of memory for what is known of the regions.
+    const fn bookkeeping(&self) -> u64 {
+        self.regions() * self.sheets.len() as u64 * BOOKKEEPING
+    }
+
+    /// Bytes of memory beside pieces of other regions while `region` is swept after `before`: its own piece; what play goes on
+    /// from there, or what packs it; the piece before it, which is written, and what it was packed to; what is counted beside it.
+    fn beside(&self, sheet: Sheet, region: u64, before: Option<u64>) -> u64 {
+        let own = self.sheet_bytes(sheet, region);
+        let before = before.map_or(0, |before| self.sheet_bytes(sheet, before));
+        let among = match sheet {
+            Sheet::Label(LabelKind::Outcome) => 0,
+            Sheet::Label(_) => self.sheet_bytes(Sheet::Reached, region),
+            Sheet::Reached => self.sheet_bytes(Sheet::Label(LabelKind::Outcome), region),
+        };
+        2 * (own + before) + among
+    }
+
+    /// The regions in the order in which they are swept.
+    fn order(&self, sheet: Sheet) -> Vec<u64> {
+        let all = 0..self.regions();
+        if sheet == Sheet::Reached { all.collect() } else { all.rev().collect() }
+    }
+
+    /// The least memory for labels with which this cut can be swept; `None` if no number says it.
+    fn least(&self, crossings: &Crossings) -> Option<u64> {
+        // If that of all planes is a number, so is everything below.
+        let all = self.sheets.iter().map(|&sheet| {
+            let words = self.frame.words().checked_mul(word_bytes(sheet))?;
+            words.checked_mul(self.planes(sheet))?.checked_mul(8)
+        });
+        all.collect::<Option<Vec<u64>>>()?;
+        let of_sheet = |&sheet: &Sheet| {
+            let order = self.order(sheet);
+            let of_step = |(number, &region): (usize, &u64)| {
+                let before = number.checked_sub(1).map(|number| order[number]);
+                let needed = crossings.needed(region, sheet == Sheet::Reached);
+                let needed: u64 = needed.iter().map(|&other| self.sheet_bytes(sheet, other)).sum();
+                self.beside(sheet, region, before) + needed
+            };
+            order.iter().enumerate().map(of_step).max().unwrap_or(0)
+        };
+        self.sheets.iter().map(of_sheet).max()
+    }
+
+    /// The steps of a sweep of those regions that are not `finished`.
+    pub(super) fn schedule(&self, crossings: &Crossings, sheet: Sheet, finished: &dyn Fn(u64) -> bool) -> Schedule {
+        let mut order = self.order(sheet);
+        order.retain(|&region| !finished(region));
+        let needed: Vec<Vec<u64>> =
+            order.iter().map(|&region| crossings.needed(region, sheet == Sheet::Reached)).collect();
+        let room = |number: usize| {
+            let Some(&region) = order.get(number) else { return self.max_bytes };
+            let before = number.checked_sub(1).map(|number| order[number]);
+            self.max_bytes.saturating_sub(self.beside(sheet, region, before))
+        };
+        Schedule::new(&order, &needed, room, |region| self.sheet_bytes(sheet, region))
+    }
+
+    /// Bytes of pieces of a sheet, in use or free, up to which free ones are kept for others.
+    pub(super) fn kept_bytes(&self) -> u64 {
+        let largest = self.regions() - 1;
+        let beside = self.sheets.iter().map(|&sheet| self.beside(sheet, largest, None)).max();
+        self.max_bytes.saturating_sub(beside.unwrap_or(0))
+    }
+
+    /// Bytes that are loaded of regions that have left memory.
+    fn loaded_bytes(&self, crossings: &Crossings) -> u64 {
+        let of = |&sheet: &Sheet| {
+            self.schedule(crossings, sheet, &|_| false).loads(|region| self.sheet_bytes(sheet, region))
+        };
+        self.sheets.iter().map(of).fold(0, u64::saturating_add)
+    }
+}
+
+/// Bytes of 64 labels in a plane of a sheet.
+const fn word_bytes(sheet: Sheet) -> u64 {
+    match sheet {
+        Sheet::Label(LabelKind::Outcome) | Sheet::Reached => 8,
+        Sheet::Label(_) => 64,
+    }
+}

@@ -1,0 +1,277 @@
+//! Games solved region by region: games that are larger than memory, and builds that can be stopped.
+//!
+//! Some cells or squares name a region: all positions with the same of them filled. Moves lead to the same region or to one
+//! with a larger number, so regions are swept from the largest number down, and what play reaches is marked the other way. A
+//! [`RegionStore`] keeps the regions that are finished. Each of them is swept once, whatever happens to the process, if the
+//! store outlives it.
+//!
+//! What a region is, and how it is swept, its solver says ([`Divided`]): of every board, `solve/dense/regions`; of every
+//! colouring, `solve/coloured/regions`.
+//!
+//! - `store`: what is asked of a store. `schedule`: which regions are in memory when. `held`: those that are.
+
+mod division;
+mod held;
+mod schedule;
+mod store;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub use division::Division;
+pub(super) use held::Held;
+pub(super) use schedule::{Schedule, Step};
+pub use store::{Piece, RegionStore, Sheet, StoreFault};
+
+use super::dense::Kernel;
+use super::progress::{Meter, Phase};
+use super::{SolveError, Watch};
+use crate::label::{Counts, LabelKind};
+use crate::rules::Position;
+
+/// What was solved by regions: all of it is in the store.
+#[derive(Clone, Debug)]
+pub struct Swept {
+    /// What was counted in each sheet. Of outcomes: wins, draws and losses of every board or colouring, mode by mode; of what play
+    /// reaches: the same of what it reaches; of a label of one byte: how many positions have each code, of those that play
+    /// reaches if these are marked.
+    pub tallies: Vec<(Sheet, Vec<u64>)>,
+    /// The program that swept.
+    pub kernel: &'static str,
+    /// The time that sweeping took, without reading and writing.
+    pub sweep_time: Duration,
+}
+
+impl Swept {
+    /// The counts of a sheet, mode by mode: of outcomes, or of what play reaches; `None` if it was not swept.
+    #[must_use]
+    pub fn counts(&self, sheet: Sheet) -> Option<Vec<Counts>> {
+        let (_, tally) = self.tallies.iter().find(|(found, _)| *found == sheet)?;
+        Some(by_mode(tally))
+    }
+}
+
+/// How to solve by regions.
+#[derive(Clone, Copy, Default)]
+pub struct RegionOptions<'a> {
+    /// The positions from which play is followed beside the starts of the rules, if what it reaches is marked.
+    pub roots: &'a [Position],
+    /// The kernel for the sweep; if it is `None`, the fastest on this machine.
+    pub kernel: Option<Kernel>,
+    /// Called with the progress of the work.
+    pub progress: Option<Watch<'a>>,
+}
+
+/// Wins, draws and losses of each mode, as they are tallied.
+pub(super) fn figures(counts: impl IntoIterator<Item = Counts>) -> Vec<u64> {
+    counts.into_iter().flat_map(|of| [of.win, of.draw, of.loss]).collect()
+}
+
+pub(super) fn by_mode(figures: &[u64]) -> Vec<Counts> {
+    figures.as_chunks::<3>().0.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
+}
+
+/// Why a region is not finished.
+pub(super) enum Stop {
+    /// That sheet of the region of this rank was changed in the store.
+    Damaged(Sheet, u64),
+    Failed(SolveError),
+}
+
+impl Stop {
+    /// What the failure to load a sheet of the region of rank `rank` means.
+    pub(super) fn of(sheet: Sheet, rank: u64) -> impl Fn(StoreFault) -> Self {
+        move |fault| match fault {
+            StoreFault::Damaged => Self::Damaged(sheet, rank),
+            StoreFault::Io(error) => Self::Failed(SolveError::Store(error)),
+        }
+    }
+}
+
+impl From<SolveError> for Stop {
+    fn from(error: SolveError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// A game that is divided into regions, named by numbers: how they are swept and counted.
+pub(super) trait Divided {
+    /// What is swept, in this order.
+    fn sheets(&self) -> &[Sheet];
+
+    /// The steps of a sweep of those regions that are not `finished`.
+    fn schedule(&self, sheet: Sheet, finished: &dyn Fn(u64) -> bool) -> Schedule;
+
+    /// The number of positions, and of those in `region`.
+    fn positions(&self) -> u64;
+    fn positions_of(&self, region: u64) -> u64;
+
+    /// The region that is swept and stored for `region`.
+    fn stored(&self, region: u64) -> u64 {
+        region
+    }
+
+    /// How many regions that are swept have smaller numbers than `region`, which is swept.
+    fn rank_of(&self, region: u64) -> u64;
+
+    /// Bytes of a sheet of a region.
+    fn bytes(&self, sheet: Sheet, region: u64) -> u64;
+
+    /// Bytes of memory up to which pieces that are free are kept for others, besides `of_counting` of another sheet that is
+    /// counted together with one.
+    fn most_bytes(&self, of_counting: bool) -> u64;
+
+    /// Loads a sheet of `regions` into memory, as moves to them or from them ask for it.
+    fn load(&mut self, store: &dyn RegionStore, sheet: Sheet, regions: &[u64], held: &mut Held) -> Result<(), Stop>;
+
+    /// Sweeps a sheet of `region` into `own`, where those that it needs are `held`. Of what play reaches, what it goes on from
+    /// is written to `live`. Whether that differs from `own`.
+    fn sweep(
+        &mut self,
+        sheet: Sheet,
+        region: u64,
+        own: &mut Piece,
+        live: Option<&mut Piece>,
+        held: &Held,
+        meter: &Meter<'_>,
+    ) -> ControlFlow<(), bool>;
+
+    /// What is counted in the planes of a sheet of `region`, beside another one that says of what, or which outcomes they have.
+    fn count(&self, sheet: Sheet, region: u64, bytes: &[u8], among: Option<(Sheet, &[u8])>) -> Vec<u64>;
+
+    /// What was counted in a sheet of all regions.
+    fn total(&self, store: &dyn RegionStore, sheet: Sheet) -> Vec<u64>;
+}
+
+/// Sweeps all that `store` has not finished of `divided`, by `kernel`.
+pub(super) fn solve(
+    divided: &mut impl Divided,
+    kernel: Kernel,
+    progress: Option<Watch<'_>>,
+    store: &dyn RegionStore,
+) -> Result<Swept, SolveError> {
+    let mut work = Work { divided, store, sweep_time: Duration::ZERO };
+    while let Some((sheet, rank)) = work.all(progress)? {
+        // Regions before it are finished, so that it alone is swept again.
+        store.forget(sheet, rank);
+    }
+    let Work { divided, sweep_time, .. } = work;
+    let tallies = divided.sheets().iter().map(|&sheet| (sheet, divided.total(store, sheet))).collect();
+    Ok(Swept { tallies, kernel: kernel.name(), sweep_time })
+}
+
+/// The work on all regions.
+struct Work<'w, D> {
+    divided: &'w mut D,
+    store: &'w dyn RegionStore,
+    sweep_time: Duration,
+}
+
+impl<D: Divided> Work<'_, D> {
+    /// Sweeps all that is not finished. Returns what is found to be damaged in the store, as soon as it is.
+    fn all(&mut self, progress: Option<Watch<'_>>) -> Result<Option<(Sheet, u64)>, SolveError> {
+        for sheet in self.divided.sheets().to_vec() {
+            match self.sheet(sheet, progress) {
+                Ok(()) => {}
+                Err(Stop::Damaged(sheet, rank)) => return Ok(Some((sheet, rank))),
+                Err(Stop::Failed(error)) => return Err(error),
+            }
+        }
+        match self.store.settle() {
+            Ok(damaged) => Ok(damaged),
+            Err(StoreFault::Io(error)) => Err(SolveError::Store(error)),
+            Err(StoreFault::Damaged) => unreachable!("what is damaged is named"),
+        }
+    }
+
+    /// Sweeps one sheet.
+    fn sheet(&mut self, sheet: Sheet, progress: Option<Watch<'_>>) -> Result<(), Stop> {
+        let divided = &self.divided;
+        let is_finished = |region: u64| self.store.tally(sheet, divided.rank_of(region)).is_some();
+        let schedule = divided.schedule(sheet, &is_finished);
+        let phase = match sheet {
+            Sheet::Label(LabelKind::Outcome) => Phase::Sweep,
+            Sheet::Label(kind) => Phase::LabelWith(kind),
+            Sheet::Reached => Phase::Mark,
+        };
+        let all = divided.positions();
+        let mut meter = Meter::new(progress, phase, Some(all));
+        let left: u64 = schedule.steps.iter().map(|step| divided.positions_of(step.region)).sum();
+        let mut flow = meter.add(all - left);
+        // What is counted in a sheet is of outcomes, or of what play reaches.
+        let marked = divided.sheets().contains(&Sheet::Reached).then_some(Sheet::Reached);
+        let among = match sheet {
+            Sheet::Label(LabelKind::Outcome) => None,
+            Sheet::Label(_) => marked,
+            Sheet::Reached => Some(Sheet::Label(LabelKind::Outcome)),
+        };
+        let mut held = Held::new(divided.most_bytes(false));
+        let mut among = among.map(|among| (among, Held::new(divided.most_bytes(true))));
+        for (number, step) in schedule.steps.iter().enumerate() {
+            if flow.is_break() {
+                return Err(SolveError::Cancelled.into());
+            }
+            // While this region is swept, the disk reads for the next.
+            for &region in schedule.steps.get(number + 1).into_iter().flat_map(|next| &next.loads) {
+                self.store.expect(sheet, self.divided.rank_of(self.divided.stored(region)));
+            }
+            self.step(sheet, step, &mut held, among.as_mut(), &meter)?;
+            flow = meter.add(0);
+        }
+        if meter.finish().is_break() { Err(SolveError::Cancelled.into()) } else { Ok(()) }
+    }
+
+    /// Sweeps one sheet of one region, and counts it.
+    fn step(
+        &mut self,
+        sheet: Sheet,
+        step: &Step,
+        held: &mut Held,
+        among: Option<&mut (Sheet, Held)>,
+        meter: &Meter<'_>,
+    ) -> Result<(), Stop> {
+        let region = step.region;
+        held.drop_all(&step.drops);
+        self.divided.load(self.store, sheet, &step.loads, held)?;
+        let bytes = self.divided.bytes(sheet, region);
+        let mut own = held.room(bytes)?;
+        let mut live = if sheet == Sheet::Reached { Some(held.room(bytes)?) } else { None };
+        let begun = Instant::now();
+        let flow = self.divided.sweep(sheet, region, &mut own, live.as_mut(), held, meter);
+        self.sweep_time += begun.elapsed();
+        let ControlFlow::Continue(differs) = flow else { return Err(SolveError::Cancelled.into()) };
+        let tally = self.tally(sheet, region, own.bytes(), among)?;
+        let own = Arc::new(own);
+        let (wanted, other) = match live.map(Arc::new) {
+            // What play goes on from is what other regions ask for.
+            Some(live) if differs => (live, Some(Arc::clone(&own))),
+            live => (Arc::clone(&own), live),
+        };
+        other.into_iter().for_each(|piece| held.retire(piece));
+        if step.stays {
+            held.keep(region, wanted);
+        } else {
+            held.retire(wanted);
+        }
+        let rank = self.divided.rank_of(region);
+        self.store.save(sheet, rank, own, tally).map_err(Stop::of(sheet, rank))
+    }
+
+    /// What is counted in the planes of a region: all positions, or those that `among` says.
+    fn tally(
+        &self,
+        sheet: Sheet,
+        region: u64,
+        bytes: &[u8],
+        among: Option<&mut (Sheet, Held)>,
+    ) -> Result<Vec<u64>, Stop> {
+        let Some((other, held)) = among else { return Ok(self.divided.count(sheet, region, bytes, None)) };
+        let mut piece = held.room(self.divided.bytes(*other, region))?;
+        let rank = self.divided.rank_of(region);
+        self.store.load(*other, rank, piece.0.bytes_mut()).map_err(Stop::of(*other, rank))?;
+        let tally = self.divided.count(sheet, region, bytes, Some((*other, piece.bytes())));
+        held.retire(Arc::new(piece));
+        Ok(tally)
+    }
+}

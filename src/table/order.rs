@@ -1,0 +1,141 @@
+//! The order in which the blocks of a section are packed and written.
+//!
+//! A sweep goes from the last position down to the first, all planes side by side. So the blocks of planes are written from the
+//! last to the first, and equal places of all planes together; those of what play reaches, which is found the other way, from
+//! the first to the last. Then a table that is written while it is solved has the bytes of one that is written afterwards,
+//! wherever the borders of regions lie: a block is written when the last of its bytes is known.
+//!
+//! ```text
+//! section   | plane 0           | plane 1           |
+//! blocks    |  0  |  1  |  2  |  3  |  4  |  5  | 6 |      swept downwards: 6 2 5 1 4 0 3
+//! ```
+//!
+//! Block 2 is swept later than 6, as it begins farther from the end of its plane; block 3 has the first bytes of plane 1.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// Bytes of a plane whose blocks are put in order together.
+const WINDOW: u64 = 64 << 20;
+
+/// A section of equal planes, which are swept side by side, cut into blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct BlockOrder {
+    /// How many planes there are.
+    pub(super) planes: u64,
+    /// Bytes of a plane.
+    pub(super) plane: u64,
+    /// Bytes of the section: those of the planes, and some padding behind the last that is less than a block and stands in the
+    /// last one.
+    pub(super) bytes: u64,
+    /// Whether planes are swept from the first byte to the last.
+    pub(super) ascends: bool,
+    /// Bytes of a block; the last may be shorter.
+    pub(super) block: u64,
+}
+
+impl BlockOrder {
+    /// The bytes of a block in the section.
+    pub(super) fn range(&self, number: u64) -> Range<u64> {
+        number * self.block..((number + 1) * self.block).min(self.bytes)
+    }
+
+    /// The place within its plane of that byte of a block which is swept last.
+    pub(super) fn key(&self, number: u64) -> u64 {
+        let Range { start, end } = self.range(number);
+        let last = end.min(self.planes * self.plane) - 1;
+        match (start / self.plane == last / self.plane, self.ascends) {
+            (true, false) => start % self.plane,
+            (true, true) => last % self.plane,
+            // It has the first byte of a plane, and the last of the one before.
+            (false, false) => 0,
+            (false, true) => self.plane - 1,
+        }
+    }
+
+    /// The blocks whose last byte is known when all planes are swept within `place`, and was not before: in order.
+    pub(super) fn within(&self, place: Range<u64>) -> Vec<u64> {
+        if place.is_empty() {
+            return Vec::new();
+        }
+        let of_plane = |plane: u64| {
+            let (first, end) = (plane * self.plane + place.start, plane * self.plane + place.end);
+            // And the one in which the plane ends, and the next begins.
+            let joint = ((plane + 1) * self.plane).min(self.bytes - 1) / self.block;
+            (first / self.block..end.div_ceil(self.block)).chain([joint])
+        };
+        let all = (0..self.planes).flat_map(of_plane);
+        let mut keys: Vec<(u64, u64)> = all.map(|number| (self.key(number), number)).collect();
+        keys.retain(|(key, _)| place.contains(key));
+        if self.ascends {
+            keys.sort_unstable();
+        } else {
+            keys.sort_unstable_by_key(|&(key, number)| (Reverse(key), number));
+        }
+        keys.dedup();
+        keys.into_iter().map(|(_, number)| number).collect()
+    }
+
+    /// All blocks, in order.
+    pub(super) fn all(self) -> impl Iterator<Item = u64> {
+        let windows = self.plane.div_ceil(WINDOW);
+        let number = move |number: u64| if self.ascends { number } else { windows - 1 - number };
+        let window = move |number: u64| number * WINDOW..((number + 1) * WINDOW).min(self.plane);
+        (0..windows).flat_map(move |at| self.within(window(number(at))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(planes: u64, plane: u64, padding: u64, ascends: bool) -> BlockOrder {
+        BlockOrder { planes, plane, bytes: planes * plane + padding, ascends, block: 4 }
+    }
+
+    #[test]
+    fn planes_are_written_side_by_side_from_their_ends() {
+        let all = |planes, plane, ascends| order(planes, plane, 0, ascends).all().collect::<Vec<u64>>();
+        assert_eq!(all(1, 16, false), [3, 2, 1, 0]);
+        assert_eq!(all(2, 12, false), [2, 5, 1, 4, 0, 3]);
+        assert_eq!(all(2, 12, true), [0, 3, 1, 4, 2, 5]);
+        // As the picture has it.
+        assert_eq!(all(2, 13, false), [6, 2, 5, 1, 4, 0, 3]);
+        // Several planes in a block.
+        assert_eq!((all(3, 2, false), all(3, 1, true), all(1, 3, false)), (vec![0, 1], vec![0], vec![0]));
+    }
+
+    /// However planes are cut, each block is written once, and when the last of its bytes is known.
+    #[test]
+    fn blocks_follow_what_is_swept() {
+        let mut random = fastrand::Rng::with_seed(16);
+        for _ in 0..500 {
+            let (planes, plane, ascends) = (random.u64(1..5), random.u64(1..60), random.bool());
+            let padding = if (planes * plane).is_multiple_of(4) { 0 } else { random.u64(..4 - planes * plane % 4 + 1) };
+            let order = order(planes, plane, padding, ascends);
+            let mut cuts: Vec<u64> = (0..random.usize(..6)).map(|_| random.u64(..=plane)).chain([0, plane]).collect();
+            cuts.sort_unstable();
+            let mut regions: Vec<Range<u64>> = cuts.windows(2).map(|cut| cut[0]..cut[1]).collect();
+            if !ascends {
+                regions.reverse();
+            }
+            let mut known = vec![false; order.bytes as usize];
+            known[(planes * plane) as usize..].fill(true);
+            let (mut written, blocks) = (Vec::new(), order.bytes.div_ceil(4));
+            for region in regions {
+                for number in 0..planes {
+                    let at = number * plane;
+                    known[(at + region.start) as usize..(at + region.end) as usize].fill(true);
+                }
+                written.extend(order.within(region));
+                for number in 0..blocks {
+                    let range = order.range(number);
+                    let is_known = known[range.start as usize..range.end as usize].iter().all(|&known| known);
+                    assert_eq!(written.contains(&number), is_known, "{order:?} {number} {written:?}");
+                }
+            }
+            assert_eq!(written, order.all().collect::<Vec<u64>>(), "{order:?}");
+            assert_eq!(written.len() as u64, blocks);
+        }
+    }
+}

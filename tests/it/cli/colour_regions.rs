@@ -1,0 +1,136 @@
+//! Colourings that do not fit into memory: what is built by regions is what is built at once, packed or not, whatever happens on
+//! the way.
+
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::time::Instant;
+
+use super::regions::{assert_same, await_regions, build, start};
+use super::{Home, Small, send};
+use rustix::process::Signal;
+
+/// 16 MiB of outcomes and of what play reaches.
+const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "coloured"];
+const MEMORY: [&str; 2] = ["--memory", "28MiB"];
+
+/// Labels of a byte, several modes, gravity, draws and none: in whatever memory it is built, packed or not, the table is the
+/// same.
+#[test]
+fn tables_of_colourings_do_not_depend_on_memory() {
+    let home = Home::new();
+    let games: [&[&str]; 4] = [
+        &GAME,
+        &["mnk", "--rows", "3", "--cols", "4", "--solver", "coloured", "--labels", "remoteness"],
+        &["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured"],
+        &["connect-four", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured"],
+    ];
+    let mut by_regions = 0;
+    for game in games {
+        for compress in ["off", "on"] {
+            home.run(&build(game, "whole.tb", &["--force", "--compress", compress]));
+            for (memory, threads) in [("24MiB", "2"), ("26MiB", "1"), ("30MiB", "2")] {
+                let more = ["--memory", memory, "--threads", threads, "--compress", compress, "--force", "--json"];
+                let built = home.json(&build(game, "parts.tb", &more));
+                by_regions += usize::from(built["regions"]["count"].as_u64().is_some_and(|count| count > 1));
+                assert_same(&home, "whole.tb", "parts.tb");
+            }
+            home.run(&["verify", "parts.tb", "--level", "bytes"]);
+        }
+        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+    }
+    assert!(by_regions >= 16, "{by_regions} were built by regions");
+}
+
+/// Killed at random moments, and resumed each time.
+fn kill_and_resume(compress: &str, kills: u32) {
+    let home = Home::new();
+    home.run(&build(&GAME, "whole.tb", &["--compress", compress]));
+    let more = [&MEMORY[..], &["--compress", compress]].concat();
+    let begun = Instant::now();
+    home.run(&build(&GAME, "parts.tb", &more));
+    let whole = begun.elapsed();
+    let mut random = fastrand::Rng::with_seed(16);
+    let mut left = kills;
+    while left > 0 {
+        fs::remove_file(home.path("parts.tb")).unwrap();
+        loop {
+            let mut child = start(&home, &build(&GAME, "parts.tb", &more));
+            std::thread::sleep(whole.mul_f64(random.f64() * 0.8));
+            send(&mut child, Signal::KILL);
+            if child.wait().unwrap().success() || left == 0 {
+                break;
+            }
+            left -= 1;
+        }
+        if !home.path("parts.tb").exists() {
+            home.run(&build(&GAME, "parts.tb", &more));
+        }
+        assert_same(&home, "whole.tb", "parts.tb");
+        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+    }
+}
+
+#[test]
+fn a_build_of_colourings_that_is_killed_goes_on() {
+    kill_and_resume("off", 4);
+    kill_and_resume("on", 6);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_build_of_colourings_that_is_killed_a_hundred_times_goes_on() {
+    kill_and_resume("off", 50);
+    kill_and_resume("on", 50);
+}
+
+/// One bit of the table that grows, of what regions have in the blocks of others, or of the journal, changed while nobody builds:
+/// it is found, and the table is right.
+#[test]
+fn changed_bits_of_colourings_are_found() {
+    let home = Home::new();
+    let mut random = fastrand::Rng::with_seed(7);
+    for compress in ["off", "on"] {
+        home.run(&build(&GAME, "whole.tb", &["--compress", compress, "--force"]));
+        let more = [&MEMORY[..], &["--compress", compress, "--force"]].concat();
+        for file in ["table", "edges", "journal"] {
+            let mut child = start(&home, &build(&GAME, "it.tb", &more));
+            await_regions(&home, &mut child, "it.tb.building");
+            send(&mut child, Signal::KILL);
+            child.wait().unwrap();
+            let path = home.path("it.tb.building").join(file);
+            if let Ok(opened) = fs::File::options().read(true).write(true).open(&path) {
+                let bytes = opened.metadata().unwrap().len();
+                for _ in 0..2 {
+                    let (at, mut byte) = (random.u64(..bytes), [0]);
+                    opened.read_exact_at(&mut byte, at).unwrap();
+                    byte[0] ^= 1 << random.u32(..8);
+                    opened.write_all_at(&byte, at).unwrap();
+                }
+            }
+            home.run(&build(&GAME, "it.tb", &more));
+            assert_same(&home, "whole.tb", "it.tb");
+            fs::remove_file(home.path("it.tb")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn colourings_are_refused_before_they_fill_the_disk() {
+    let home = Home::new();
+    let Some(_small) = Small::mount(&home, "size=10m") else { return };
+    let error = home.fails(4, &build(&GAME, "small/it.tb", &[&MEMORY[..], &["--compress", "off"]].concat()));
+    assert!(error.contains("not enough disk"), "{error}");
+    assert!(home.files("small").is_empty());
+}
+
+#[test]
+fn the_regions_of_colourings_are_known_before() {
+    let home = Home::new();
+    let of = |memory: &str| home.json(&[&["estimate"], &GAME[..], &["--memory", memory, "--json"]].concat());
+    let (small, ample) = (of("28MiB"), of("1GiB"));
+    assert!(small["regions"]["count"].as_u64().is_some_and(|count| count > 1), "{small}");
+    assert!(ample["regions"].is_null(), "{ample}");
+    assert!(small["memory_bytes"].as_u64() < ample["memory_bytes"].as_u64(), "{small}, {ample}");
+    let error = home.fails(4, &build(&GAME, "it.tb", &["--memory", "1MiB"]));
+    assert!(error.contains("not enough memory"), "{error}");
+}
