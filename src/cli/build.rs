@@ -53,8 +53,8 @@ pub(super) struct Args {
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
-    /// Use at most this much memory, 4GiB for instance; boards that do not fit are solved by
-    /// regions, through the disk [default: three quarters of what is available]
+    /// Use at most this much memory, 4GiB for instance; boards and colourings that do not fit
+    /// are solved by regions, through the disk [default: three quarters of what is available]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size::parse)]
     memory: Option<u64>,
     /// Let a table that is solved by regions grow in DIR [default: where the table will be]
@@ -131,7 +131,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
         report.row("symmetry", symmetry);
     }
     if let Some(regions) = &built.regions {
-        report.row("regions", words::regions(regions));
+        report.row("regions", words::regions(built.choice.method, regions));
     }
     report.row("labels", labels(built, &facts));
     report.row("outcomes", words::counts(&facts));

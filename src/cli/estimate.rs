@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         report.row("symmetry", words::symmetry(group.name(), group.order(), *orbits));
     }
     if let Some((regions, cells)) = estimate.regions {
-        report.row("regions", words::region_count(regions, cells));
+        report.row("regions", words::region_count(estimate.choice.method, regions, cells));
     }
     report.row("labels", estimate.labels.to_string());
     let packed = if estimate.packed { " before its labels are packed" } else { "" };

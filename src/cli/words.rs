@@ -5,6 +5,7 @@ use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{Choice, Figures, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
+use tablegen::solve::Method;
 
 use super::text::counted;
 
@@ -122,14 +123,15 @@ pub(super) fn orbits(facts: &TableFacts) -> Option<String> {
     Some(format!("{} ({of})", symmetry(group, *order, Some(orbits.total()))))
 }
 
-/// The number of regions, and of the cells that name one.
-pub(super) fn region_count(regions: u64, cells: u32) -> String {
-    format!("{}, by {}", HumanCount(regions), counted(cells.into(), "cell"))
+/// The number of regions of a game that is solved by `method`, and of the cells that name one; of colourings, of the squares.
+pub(super) fn region_count(method: Method, regions: u64, cells: u32) -> String {
+    let what = if method == Method::Coloured { "square" } else { "cell" };
+    format!("{}, by {}", HumanCount(regions), counted(cells.into(), what))
 }
 
 /// How a table was solved by regions, and what of it an earlier run had finished.
-pub(super) fn regions(facts: &RegionFacts) -> String {
-    let all = region_count(facts.regions, facts.cells);
+pub(super) fn regions(method: Method, facts: &RegionFacts) -> String {
+    let all = region_count(method, facts.regions, facts.cells);
     if facts.resumed == 0 {
         return all;
     }

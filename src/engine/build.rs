@@ -36,8 +36,8 @@ pub struct BuildOptions {
     pub labels: LabelSet,
     /// Whether labels are packed.
     pub compress: Compress,
-    /// Maximum memory to use; if it is `None`, three quarters of the available memory. Boards that do not fit are solved by
-    /// regions.
+    /// Maximum memory to use; if it is `None`, three quarters of the available memory. Boards and colourings that do not fit are
+    /// solved by regions.
     pub memory: Option<u64>,
     /// The folder in which a table grows that is solved by regions; if it is `None`, that of the table.
     pub scratch: Option<PathBuf>,

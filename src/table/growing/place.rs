@@ -300,3 +300,66 @@ enum Source<'a> {
         at: usize,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::label::{LabelKind, Width};
+    use crate::table::section::{Content, Room};
+
+    /// However a section is cut, its blocks are packed from the same bytes in the same order, and regions come back.
+    #[test]
+    fn regions_are_packed_as_the_whole_and_come_back() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for case in 0..200 {
+            let (planes, plane) = (random.u64(1..4), random.u64(1..=300));
+            let bytes = (planes * plane).next_multiple_of(8);
+            let sheet = if case % 2 == 0 { Sheet::Reached } else { Sheet::Label(LabelKind::Outcome) };
+            let section =
+                Section::new(Room { content: Content::Colourings(LabelKind::Outcome, Width::Two), bytes }, vec![]);
+            let packing = Packing { block: 32, ..Packing::default() };
+            let raw: Vec<u8> =
+                (0..planes * plane).map(|_| random.u8(..4)).chain((planes * plane..bytes).map(|_| 0)).collect();
+            let mut starts: Vec<u64> = (0..random.usize(..9)).map(|_| random.u64(..=plane)).chain([0, plane]).collect();
+            starts.sort_unstable();
+            starts.dedup();
+            let place = Place::new(sheet, &section, (planes, starts), Some(packing), 5);
+            let own = |rank: u64| -> Vec<u8> {
+                let of_plane = |number: u64| {
+                    let cell = place.cell(rank);
+                    &raw[(number * plane + cell.start) as usize..(number * plane + cell.end) as usize]
+                };
+                (0..planes).flat_map(of_plane).copied().collect()
+            };
+            let mut ranks: Vec<u64> = (0..place.regions()).collect();
+            if !place.ascends() {
+                ranks.reverse();
+            }
+            let mut finished = Vec::new();
+            let (mut numbers, mut blocks) = (Vec::new(), Vec::new());
+            for &rank in &ranks {
+                let done: Vec<u64> = finished.clone();
+                let edges = |other| {
+                    assert!(done.contains(&other), "what lies in a block of {rank} is finished");
+                    Ok(place.take_edges(other, &own(other)))
+                };
+                let packed = place.pack(rank, &own(rank), packing, edges).unwrap();
+                assert_eq!(place.edge_range(rank).count(), place.take_edges(rank, &own(rank)).len());
+                let lengths: Vec<u32> = packed.iter().map(|block| block.bytes.len() as u32).collect();
+                let together: Vec<u8> = packed.iter().flat_map(|block| &block.bytes).copied().collect();
+                let mut back = vec![9; own(rank).len()];
+                let edges = place.take_edges(rank, &own(rank));
+                place.unpack(rank, (&together, &lengths), &edges, &mut back).expect("what was packed");
+                assert_eq!(back, own(rank));
+                numbers.extend(place.blocks(rank));
+                blocks.extend(packed);
+                finished.push(rank);
+            }
+            assert_eq!(numbers, place.order.all().collect::<Vec<u64>>());
+            for (&number, block) in numbers.iter().zip(&blocks) {
+                let range = place.order.range(number);
+                assert_eq!(block, &pack(&raw[range.start as usize..range.end as usize], packing.level));
+            }
+        }
+    }
+}

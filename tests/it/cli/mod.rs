@@ -7,6 +7,7 @@ mod bad_input;
 mod building;
 #[cfg(unix)]
 mod colour_regions;
+#[cfg(unix)]
 mod cut_short;
 mod exports;
 mod facts;
