@@ -41,9 +41,10 @@ const MARKED_AT_ONCE: u128 = 1 << 29;
 const COUNTING: u128 = 32;
 /// At most this many are counted: it takes about a second.
 const MOST_COUNTED: u64 = 1 << 22;
-/// The planes of a game larger than this are not made without being asked for, however many positions play reaches: few
-/// machines have the memory.
-const MOST_PLANES: u64 = 64 << 30;
+/// The planes of a game larger than this are not made without being asked for, however many positions play reaches. What does not
+/// fit into memory goes through the disk: packed to a quarter, such a table takes as much disk as most machines have to spare,
+/// and hours.
+const MOST_PLANES: u64 = 256 << 30;
 /// Moves and ends to be compared with a position, up to which a limit of positions stands as it is. Where there are
 /// more, the limit is lowered, so that it bounds the work as well.
 const ORDINARY_WIDTH: u64 = 256;
@@ -233,7 +234,7 @@ impl Work {
         let fits = planes.is_some_and(|bytes| bytes <= MOST_PLANES);
         let (method, reason) = match (reached.positions, sweep) {
             (Some(_), _) if few => (Method::Sparse, "play reaches few positions"),
-            (None, _) if few && !fits => (Method::Sparse, "it has more positions than most memories hold"),
+            (None, _) if few && !fits => (Method::Sparse, "it has more positions than most disks hold"),
             (None, _) if few && sweep == Method::Dense => (sweep, "play reaches too many positions to count"),
             _ => (sweep, "less work than finding those that play reaches"),
         };
@@ -325,9 +326,9 @@ mod tests {
         assert_eq!(method(30, Reachable::exactly(1 << 22)), Method::Sparse);
         assert_eq!(method(30, Reachable::exactly((1 << 23) + 1)), Method::Dense);
         assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);
-        // Counted as far as is sensible: planes of up to 64 GiB are made, larger ones are not.
-        assert_eq!(method(39, Reachable::more_than(MOST_COUNTED)), Method::Dense);
-        assert_eq!(method(40, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
+        // Counted as far as is sensible: planes of up to 256 GiB are made, larger ones are not.
+        assert_eq!(method(41, Reachable::more_than(MOST_COUNTED)), Method::Dense);
+        assert_eq!(method(42, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
         assert_eq!(method(64, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
     }
 

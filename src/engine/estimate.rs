@@ -6,14 +6,16 @@ use super::choice::{bounded, marks_boards};
 use super::compress::Compress;
 use super::labels::check_labels;
 use super::machine::can_map;
-use super::regions::fitting;
+use super::regions::{Divided, fitting};
 use super::room::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
 use super::symmetry::{group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
 use crate::game::Game;
 use crate::label::{LabelKind, LabelSet};
-use crate::solve::{Census, Method, Options, Room, SolveError, Watch, census, sweep_time};
+use crate::solve::{
+    Census, ColouredTask, Method, Options, Room, SolveError, Watch, census, colourings_time, sweep_time,
+};
 use crate::symmetry::Group;
 use crate::table::sparse_file_bytes;
 
@@ -41,7 +43,8 @@ pub struct Estimate {
     pub colourings: Option<u64>,
     /// The number of regions that it would be solved by, and of the cells that name one, if it does not fit into memory whole.
     pub regions: Option<(u64, u32)>,
-    /// About how long the sweeps of every board would take here, besides writing the table; `None` if boards are not swept.
+    /// About how long the sweeps of every board or colouring would take here, besides writing the table; `None` if they are not
+    /// swept.
     pub sweep_time: Option<Duration>,
     /// The resource that this machine does not have enough of; `None` if no shortage is known.
     pub shortage: Option<Shortage>,
@@ -77,7 +80,7 @@ impl Engine {
             let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
             // The regions that stand for others are swept alone.
             let swept = planes.fold().map_or(1.0, |fold| fold.stored_positions() as f64 / rules.positions() as f64);
-            let sweep_time = self.sweep_time(game, choice.method, labels)?.map(|time| time.mul_f64(swept));
+            let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(swept);
             // What is solved up to symmetry is solved by regions, whether it fits or not.
             let fitting = match (planes.check_memory(labels, self.memory), planes.fold()) {
                 (Ok(()), None) => Ok(None),
@@ -105,7 +108,7 @@ impl Engine {
                 symmetry,
                 colourings,
                 regions,
-                sweep_time,
+                sweep_time: Some(sweep_time),
                 shortage,
             });
         }
@@ -160,14 +163,15 @@ impl Engine {
         })
     }
 
-    /// About how long the sweeps of a dense build of `game` with `labels` take here.
-    fn sweep_time(&self, game: &dyn Game, method: Method, labels: LabelSet) -> Result<Option<Duration>, EngineError> {
-        if method != Method::Dense {
-            return Ok(None);
-        }
+    /// About how long the sweeps of a build of `game`, `divided`, with `labels` take here.
+    fn sweep_time(&self, game: &dyn Game, divided: Divided<'_>, labels: LabelSet) -> Result<Duration, EngineError> {
         self.start_threads()?;
+        let rules = game.rules();
+        if let Divided::Colourings(frame) = divided {
+            return Ok(colourings_time(&ColouredTask { rules, frame, labels }, self.kernel)?);
+        }
         // What play reaches is marked in about the time of the outcomes.
-        let marks = marks_boards(game.rules()).then_some(LabelKind::Outcome);
-        Ok(Some(sweep_time(game.rules(), labels.iter().chain(marks), self.kernel)?))
+        let marks = marks_boards(rules).then_some(LabelKind::Outcome);
+        Ok(sweep_time(rules, labels.iter().chain(marks), self.kernel)?)
     }
 }

@@ -43,7 +43,9 @@ use crate::rules::{Position, Rules};
 use crate::symmetry::Group;
 
 pub(crate) use added::{Added, add};
-pub use coloured::{ColouredPlan, ColouredTask, Marked, NotColoured, coloured, mark, solve_colourings_by_regions};
+pub use coloured::{
+    ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, mark, solve_colourings_by_regions,
+};
 pub use dense::{Kernel, KernelError, RegionPlan, RegionTask, fold, layout, solve_by_regions, sweep_time};
 pub use error::SolveError;
 pub(crate) use iteration::Iteration;

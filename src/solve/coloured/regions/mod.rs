@@ -5,10 +5,12 @@
 //! whatever the regions are. They have different sizes: a region with more top squares occupied has more colourings.
 //!
 //! - `plan`: into which regions a game is cut. `crossings`: which other regions each needs. `count`: what is counted.
+//! - `sample`: how long it will take.
 
 mod count;
 mod crossings;
 mod plan;
+mod sample;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -28,6 +30,7 @@ use crate::solve::progress::Meter;
 use crate::solve::regions::{self, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept};
 use crossings::Crossings;
 pub use plan::{ColouredPlan, ColouredTask};
+pub use sample::colourings_time;
 
 /// Bytes that one thread clears at a time.
 const CLEARED: usize = 1 << 20;
