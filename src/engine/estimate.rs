@@ -76,11 +76,9 @@ impl Engine {
         let (rules, descriptor) = (game.rules(), game.descriptor());
         let choice = self.choose_watched(game, asked, progress)?;
         if let Some(planes) = self.planes(game, choice.method, symmetry, labels)? {
+            self.start_threads()?;
             let file_bytes = planes.file_bytes(labels);
             let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
-            // The regions that stand for others are swept alone.
-            let swept = planes.fold().map_or(1.0, |fold| fold.stored_positions() as f64 / rules.positions() as f64);
-            let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(swept);
             // What is solved up to symmetry is solved by regions, whether it fits or not.
             let fitting = match (planes.check_memory(labels, self.memory), planes.fold()) {
                 (Ok(()), None) => Ok(None),
@@ -97,6 +95,9 @@ impl Engine {
                 None => Ok(()),
             });
             let (shortage, colourings) = (shortage.err(), planes.colourings());
+            // Last, as it takes memory. The regions that stand for others are swept alone.
+            let swept = planes.fold().map_or(1.0, |fold| fold.stored_positions() as f64 / rules.positions() as f64);
+            let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(swept);
             let (reachable, symmetry) = (None, planes.fold().map(|fold| (fold.group().clone(), None)));
             return Ok(Estimate {
                 choice,

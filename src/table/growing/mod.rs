@@ -232,7 +232,7 @@ impl Growing {
             None => return Err(StoreFault::Damaged),
         };
         match (place.packing(), &record) {
-            (Some(packing), Some((record, is_checked))) => {
+            (Some(_), Some((record, is_checked))) => {
                 let mut bytes = vec![0; record.packed_bytes() as usize];
                 self.read_parts(&mut bytes, record.offset)?;
                 if !is_checked && !has_checksums(&bytes, record) {

@@ -11,34 +11,34 @@ use rustix::process::Signal;
 
 /// 16 MiB of outcomes and of what play reaches.
 const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "coloured"];
-const MEMORY: [&str; 2] = ["--memory", "28MiB"];
+const MEMORY: [&str; 2] = ["--memory", "20MiB"];
 
 /// Labels of a byte, several modes, gravity, draws and none: in whatever memory it is built, packed or not, the table is the
 /// same.
 #[test]
 fn tables_of_colourings_do_not_depend_on_memory() {
     let home = Home::new();
-    let games: [&[&str]; 4] = [
-        &GAME,
-        &["mnk", "--rows", "3", "--cols", "4", "--solver", "coloured", "--labels", "remoteness"],
-        &["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured"],
-        &["connect-four", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured"],
+    let games: [(&[&str], [&str; 2]); 3] = [
+        (&GAME, ["19MiB", "24MiB"]),
+        (&["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured"], ["24MiB", "30MiB"]),
+        (
+            &["connect-four", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured", "--labels", "remoteness"],
+            ["40MiB", "60MiB"],
+        ),
     ];
-    let mut by_regions = 0;
-    for game in games {
+    for (game, memories) in games {
         for compress in ["off", "on"] {
             home.run(&build(game, "whole.tb", &["--force", "--compress", compress]));
-            for (memory, threads) in [("24MiB", "2"), ("26MiB", "1"), ("30MiB", "2")] {
+            for (memory, threads) in memories.into_iter().zip(["2", "1"]) {
                 let more = ["--memory", memory, "--threads", threads, "--compress", compress, "--force", "--json"];
                 let built = home.json(&build(game, "parts.tb", &more));
-                by_regions += usize::from(built["regions"]["count"].as_u64().is_some_and(|count| count > 1));
+                assert!(built["regions"]["count"].as_u64().is_some_and(|count| count > 1), "{built}");
                 assert_same(&home, "whole.tb", "parts.tb");
             }
-            home.run(&["verify", "parts.tb", "--level", "bytes"]);
         }
+        home.run(&["verify", "parts.tb", "--level", "bytes"]);
         assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
     }
-    assert!(by_regions >= 16, "{by_regions} were built by regions");
 }
 
 /// Killed at random moments, and resumed each time.
@@ -62,7 +62,8 @@ fn kill_and_resume(compress: &str, kills: u32) {
             }
             left -= 1;
         }
-        if !home.path("parts.tb").exists() {
+        // Killed when the table had its name, it may have left the folder.
+        if !home.path("parts.tb").exists() || home.path("parts.tb.building").exists() {
             home.run(&build(&GAME, "parts.tb", &more));
         }
         assert_same(&home, "whole.tb", "parts.tb");
@@ -72,8 +73,8 @@ fn kill_and_resume(compress: &str, kills: u32) {
 
 #[test]
 fn a_build_of_colourings_that_is_killed_goes_on() {
-    kill_and_resume("off", 4);
-    kill_and_resume("on", 6);
+    kill_and_resume("off", 3);
+    kill_and_resume("on", 5);
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn colourings_are_refused_before_they_fill_the_disk() {
 fn the_regions_of_colourings_are_known_before() {
     let home = Home::new();
     let of = |memory: &str| home.json(&[&["estimate"], &GAME[..], &["--memory", memory, "--json"]].concat());
-    let (small, ample) = (of("28MiB"), of("1GiB"));
+    let (small, ample) = (of("20MiB"), of("1GiB"));
     assert!(small["regions"]["count"].as_u64().is_some_and(|count| count > 1), "{small}");
     assert!(ample["regions"].is_null(), "{ample}");
     assert!(small["memory_bytes"].as_u64() < ample["memory_bytes"].as_u64(), "{small}, {ample}");

@@ -135,10 +135,11 @@ impl ColouredPlan {
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         // No more than all of a sheet and what is beside it.
-        let all = self
-            .sheets
-            .iter()
-            .map(|&sheet| self.all_bytes(sheet).saturating_add(self.beside(sheet, self.regions() - 1, None)));
+        let last = self.regions() - 1;
+        let all = self.sheets.iter().map(|&sheet| {
+            let beside = self.beside(sheet, last, Some(last));
+            self.all_bytes(sheet).saturating_add(beside)
+        });
         self.max_bytes.min(all.max().unwrap_or(0)) + self.bookkeeping()
     }
 
