@@ -42,9 +42,9 @@ const COUNTING: u128 = 32;
 /// At most this many are counted: it takes about a second.
 const MOST_COUNTED: u64 = 1 << 22;
 /// The planes of a game larger than this are not made without being asked for, however many positions play reaches. What does not
-/// fit into memory goes through the disk: packed to a quarter, such a table takes as much disk as most machines have to spare,
-/// and hours.
-const MOST_PLANES: u64 = 256 << 30;
+/// fit into memory goes through the disk: a sketch did so with a plane of 2^42 boards, in half an hour and 42 GB of disk. What is
+/// larger takes more of both than is spent unasked.
+const MOST_PLANES: u64 = 512 << 30;
 /// Moves and ends to be compared with a position, up to which a limit of positions stands as it is. Where there are
 /// more, the limit is lowered, so that it bounds the work as well.
 const ORDINARY_WIDTH: u64 = 256;
@@ -326,9 +326,9 @@ mod tests {
         assert_eq!(method(30, Reachable::exactly(1 << 22)), Method::Sparse);
         assert_eq!(method(30, Reachable::exactly((1 << 23) + 1)), Method::Dense);
         assert_eq!(method(16, Reachable::more_than(1 << 16)), Method::Dense);
-        // Counted as far as is sensible: planes of up to 256 GiB are made, larger ones are not.
-        assert_eq!(method(41, Reachable::more_than(MOST_COUNTED)), Method::Dense);
-        assert_eq!(method(42, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
+        // Counted as far as is sensible: planes of up to 512 GiB are made, larger ones are not.
+        assert_eq!(method(42, Reachable::more_than(MOST_COUNTED)), Method::Dense);
+        assert_eq!(method(43, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
         assert_eq!(method(64, Reachable::more_than(MOST_COUNTED)), Method::Sparse);
     }
 

@@ -150,7 +150,7 @@ fn damaged_regions_of_colourings_are_swept_again() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
 
     /// Gravity, neighbours, holes, singles that may be taken already, several modes, draws, starts.
     #[test]

@@ -6,6 +6,7 @@ use super::super::area::{Area, Cut};
 use super::super::plan::Plan;
 use super::super::sweep::{Base, Sweep};
 use super::super::{bytes, run};
+use super::crossings::Crossings;
 use super::plan::ColouredTask;
 use crate::label::LabelKind;
 use crate::solve::SolveError;
@@ -13,11 +14,13 @@ use crate::solve::dense::Kernel;
 use crate::solve::memory::Memory;
 use crate::solve::progress::{Meter, Phase};
 
-/// Most positions of a region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
+/// Most positions of an ordinary region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
 const POSITIONS: u64 = 1 << 26;
 const BYTE_POSITIONS: u64 = 1 << 22;
-/// How many regions are swept.
-const SAMPLES: u64 = 6;
+/// Most top squares: regions that are smaller than those of a build are slower.
+const MOST_TOP: u32 = 16;
+/// How many regions are swept, one of them before the clock runs.
+const SAMPLES: usize = 7;
 
 /// About how long it takes on the current rayon pool to sweep the labels of every colouring of `task`, and what play reaches, which
 /// takes about as long as the outcomes.
@@ -34,47 +37,61 @@ pub fn colourings_time(task: &ColouredTask<'_>, kernel: Option<Kernel>) -> Resul
 fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
     let (frame, plan, ready) = (task.frame, Plan::new(task.rules, task.frame), kernel.ready()?);
     let most = if kind == LabelKind::Outcome { POSITIONS } else { BYTE_POSITIONS };
-    let largest = |top: u32| frame.count_with(frame.size() - top, (1 << top) - 1);
-    // More regions than can be looked through would be no better.
-    let top = (0..=frame.size().min(20)).find(|&top| largest(top) <= most).unwrap_or(frame.size().min(20));
+    // Of the three states of a pair, two are occupied.
+    let ordinary = |top: u32| frame.count_with(frame.size() - top, (1 << (2 * top / 3)) - 1);
+    let top = frame.size().min(MOST_TOP);
+    let top = (0..top).find(|&top| ordinary(top) <= most).unwrap_or(top);
     let cut = Cut::new(frame.size(), top);
-    let words = |region: u64| {
-        let words = cut.words(frame, region);
-        (words.start as usize, (words.end - words.start) as usize)
-    };
-    let (_, most_words) = words(cut.regions() - 1);
-    let planes = u64::from(frame.slots()) * (1 + u64::from(plan.draws));
-    let bytes = most_words as u64 * if kind == LabelKind::Outcome { 8 * planes } else { 64 * u64::from(frame.slots()) };
-    // Whatever is in the others: it takes as long to read.
-    let (mut own, mut other) = (Memory::new(bytes, None)?, Memory::new(bytes, None)?);
-    let [own, other] = [&mut own, &mut other].map(|memory| memory.bytes_mut().as_mut_ptr());
-    let meter = Meter::new(None, Phase::Sweep, None);
     let mut random = fastrand::Rng::with_seed(top.into());
-    let (mut time, mut positions) = (Duration::ZERO, 0);
-    for sample in 0..=SAMPLES {
-        // As often as they have positions: of the three states of a pair, two are occupied.
+    let mut drawn = || {
         let occupied = (cut.below()..frame.size()).filter(|square| match frame.pairs() >> square & 1 {
             1 => random.u8(..3) > 0,
             _ => random.bool(),
         });
-        let region = occupied.fold(0, |region, square| region | 1 << (square - cut.below()));
-        let at = |number: u64| if number == region { own } else { other };
+        occupied.fold(0, |region, square| region | 1 << (square - cut.below()))
+    };
+    let drawn: Vec<u64> = (0..SAMPLES).map(|_| drawn()).collect();
+    let words = |region: u64| {
+        let words = cut.words(frame, region);
+        (words.start as usize, (words.end - words.start) as usize)
+    };
+    let planes = u64::from(frame.slots()) * (1 + u64::from(plan.draws));
+    let word_bytes = if kind == LabelKind::Outcome { 8 * planes } else { 64 * u64::from(frame.slots()) };
+    let bytes_of = |region: u64| words(region).1 as u64 * word_bytes;
+    let crossings = Crossings::new(&plan, cut);
+    let needed: Vec<Vec<u64>> = drawn.iter().map(|&region| crossings.needed(region, false)).collect();
+    let largest = |regions: &mut dyn Iterator<Item = &u64>| regions.map(|&region| bytes_of(region)).max().unwrap_or(0);
+    // Whatever is in the others: it takes as long to read.
+    let mut own = Memory::new(largest(&mut drawn.iter()).max(1), None)?;
+    let mut other = Memory::new(largest(&mut needed.iter().flatten()).max(1), None)?;
+    let [own, other] = [&mut own, &mut other].map(|memory| memory.bytes_mut().as_mut_ptr());
+    let meter = Meter::new(None, Phase::Sweep, None);
+    let (mut time, mut positions) = (Duration::ZERO, 0);
+    for (sample, (&region, needed)) in drawn.iter().zip(&needed).enumerate() {
         let area = Area::of(frame, cut, region);
-        let begun = Instant::now();
-        // SAFETY: the memory is of this function's own, and has room for the largest region.
-        let _ = unsafe {
-            if kind == LabelKind::Outcome {
-                let base = |number: u64| Base::of_outcomes(at(number).cast(), words(number).0, words(number).1);
-                let bases: Vec<Base> = (0..cut.regions()).map(base).collect();
-                run::label(&Sweep::new(&plan, frame, area, &bases), ready, &meter)
-            } else {
-                let base = |number: u64| bytes::Base::new(at(number), words(number).0, words(number).1);
-                let bases: Vec<bytes::Base> = (0..cut.regions()).map(base).collect();
-                bytes::sweep(&plan, frame, kind, area, &bases, &meter)
+        let with = |number: u64| (number, if number == region { own } else { other }, words(number));
+        let bases_of = needed.iter().chain([&region]).map(|&number| with(number));
+        let begun;
+        if kind == LabelKind::Outcome {
+            let mut bases = vec![Base::NONE; cut.regions() as usize];
+            for (number, at, (first, words)) in bases_of {
+                bases[number as usize] = Base::of_outcomes(at.cast(), first, words);
             }
-        };
+            // SAFETY: the memory is of this function's own, and has room for each of these regions.
+            let sweep = unsafe { Sweep::new(&plan, frame, area, &bases) };
+            begun = Instant::now();
+            let _ = run::label(&sweep, ready, &meter);
+        } else {
+            let mut bases = vec![bytes::Base::NONE; cut.regions() as usize];
+            for (number, at, (first, words)) in bases_of {
+                bases[number as usize] = bytes::Base::new(at, first, words);
+            }
+            begun = Instant::now();
+            // SAFETY: as above.
+            let _ = unsafe { bytes::sweep(&plan, frame, kind, area, &bases, &meter) };
+        }
         // The first touches the memory and wakes the threads.
-        if sample > 0 {
+        if sample > 0 || top == 0 {
             time += begun.elapsed();
             positions += frame.count_with(cut.below(), region);
         }
