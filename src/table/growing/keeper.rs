@@ -121,10 +121,10 @@ impl Keeper {
         state.waiting.insert((record.sheet, record.rank), piece);
         state.unsettled += 1;
         drop(state);
-        match self.jobs.as_ref().map(|jobs| jobs.send(job)) {
-            Some(Ok(())) => Ok(()),
-            _ => Err(self.shared.state().failed.take().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into())),
+        if self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok()) {
+            return Ok(());
         }
+        Err(self.shared.state().failed.take().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into()))
     }
 
     /// Waits until all that was saved is on disk and in the journal.

@@ -59,8 +59,8 @@ impl Counting<'_> {
         let (plane, frame) = (self.plane(), self.plan.frame());
         let (outcomes, reached) = (values::<u64>(outcomes), reached.map(values::<u64>));
         let planes = outcomes.len() / (plane * frame.slots() as usize);
-        let sums = self.sum(3 * self.modes, |place, sums| {
-            let of = |planes: &'_ [u64], number: usize, word: usize| planes[number * plane + place.first + word];
+        self.sum(3 * self.modes, |place, sums| {
+            let of = |planes: &[u64], number: usize, word: usize| planes[number * plane + place.first + word];
             let colourings = 1u64 << frame.coloured(place.set);
             let existing = if colourings >= WORD { u64::MAX } else { (1 << colourings) - 1 };
             let mut counts = Counts::default();
@@ -74,8 +74,7 @@ impl Counting<'_> {
             }
             let found = figures([counts]);
             sums[3 * place.mode..3 * place.mode + 3].iter_mut().zip(found).for_each(|(sum, found)| *sum += found);
-        });
-        sums
+        })
     }
 
     /// How many of the colourings that play reaches have each code of a label of one byte.
