@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::schedule::Crossings;
+use super::crossings::Crossings;
 use crate::plane::Layout;
 use crate::rules::{Board, Rules, Symmetry};
 use crate::solve::dense::block::TILE;
