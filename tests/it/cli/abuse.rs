@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Home, NAME};
+use super::Home;
 #[cfg(unix)]
 use super::{Ran, ran, send};
 
@@ -237,7 +237,7 @@ fn the_estimate_of_a_game_is_right() {
     let large = &["tactics", "--rows", "5", "--cols", "6"][..];
     for game in small.into_iter().chain([large]) {
         let estimate = home.json(&[&["estimate"], game, &["--json"]].concat());
-        let built = home.json(&[&["build"], game, &["--json", "--threads", "2", "-o", "it.tb"]].concat());
+        let built = home.json(&[&["build"], game, &["--json", "--threads", "2", "-o", "it.tb", "--force"]].concat());
         assert_eq!(estimate["file_bytes"], built["file_bytes"]);
         if let Some(peak) = built["peak_bytes"].as_f64() {
             let estimate = estimate["memory_bytes"].as_f64().unwrap();
