@@ -73,8 +73,8 @@ fn kill_and_resume(compress: &str, kills: u32) {
 
 #[test]
 fn a_build_of_colourings_that_is_killed_goes_on() {
-    kill_and_resume("off", 3);
-    kill_and_resume("on", 5);
+    kill_and_resume("off", 2);
+    kill_and_resume("on", 3);
 }
 
 #[test]

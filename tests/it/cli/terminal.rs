@@ -146,7 +146,8 @@ fn texts_are_broken_between_words() {
         for columns in [25, 40, 100] {
             let Some(ran) = in_terminal(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };
             assert_eq!(ran.status, 0, "{}", ran.stdout);
-            for line in ran.stdout.lines() {
+            // What is seen in the end: on a busy machine a bar was there before, and is gone.
+            for line in ran.stdout.lines().filter_map(|line| line.rsplit("\u{1b}[2K").next()) {
                 let is_word = !line.trim_start().contains(' ');
                 assert!(line.chars().count() <= usize::from(columns) || is_word, "{arguments} {columns}: {line:?}");
             }
@@ -208,7 +209,8 @@ fn labels_fit_the_terminal() {
         for columns in [20, 25, 40, 57, 100] {
             let Some(ran) = in_terminal(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };
             assert_eq!(ran.status, 0, "{}", ran.stdout);
-            for line in ran.stdout.lines() {
+            // What is seen in the end: on a busy machine a bar was there before, and is gone.
+            for line in ran.stdout.lines().filter_map(|line| line.rsplit("\u{1b}[2K").next()) {
                 let is_word = !line.trim_start().contains(' ');
                 assert!(line.chars().count() <= usize::from(columns) || is_word, "{arguments} {columns}: {line:?}");
             }
