@@ -1,0 +1,74 @@
+//! Tables whose checksums hold and whose content does not: labels, keys, counts and headers by a forger who seals what he
+//! writes. Opening may accept what it does not read; `verify::labels` accepts none of it.
+
+mod counts;
+mod headers;
+mod labels;
+
+use crate::common::{forge, games, scalar, sparse, table_bytes};
+use tablegen::game::{Game, Play, Tactics};
+use tablegen::label::LabelSet;
+use tablegen::rules::Rules;
+use tablegen::solve::{self, Method};
+use tablegen::table::{Table, TableFault};
+use tablegen::verify::{self, Finding, Options};
+
+fn motley() -> Vec<u8> {
+    table_bytes(&scalar(&games::motley()))
+}
+
+/// Four modes and no draws, as far as play can reach: levels of several buckets.
+fn dominoes() -> Vec<u8> {
+    table_bytes(&sparse(&games::dominoes(4)))
+}
+
+/// The smallest board with several levels and one root, as far as play can reach.
+fn small_tactics() -> Rules {
+    Tactics::new(2, 3, 4, Play::Misere).expect("a small board").rules().clone()
+}
+
+fn open(bytes: Vec<u8>) -> Table {
+    Table::from_bytes(bytes).expect("what follows the header is not read when a table is opened")
+}
+
+/// What the check of the labels says of a forged table, whose bytes match their checksums.
+fn check(table: &Table) -> Result<u64, Finding> {
+    verify::bytes(table, &Options::default()).expect("the forger seals what he writes");
+    verify::labels(table, &Options::default())
+}
+
+fn assert_malformed(bytes: Vec<u8>, about: &str) {
+    match Table::from_bytes(bytes).expect_err("a table that contradicts itself is refused").fault {
+        TableFault::Malformed(what) => assert!(what.contains(about), "{about}: {what}"),
+        other => panic!("{about}: {other}"),
+    }
+}
+
+/// A table of every label: 64 positions, all of them reached.
+fn every_label(method: Method) -> Vec<u8> {
+    let game = Tactics::new(2, 3, 3, Play::Normal).expect("a board of ordinary size");
+    let options = solve::Options { labels: LabelSet::ALL, method, ..solve::Options::default() };
+    table_bytes(&solve::solve(game.rules(), &options).expect("small rules"))
+}
+
+#[test]
+fn the_forger_s_seal_is_the_writer_s() {
+    for rules in [games::motley(), games::dominoes(3), games::tictactoe()] {
+        for whole in [table_bytes(&scalar(&rules)), table_bytes(&sparse(&rules))] {
+            let mut sealed = whole.clone();
+            sealed[24..88].fill(0);
+            for digest in forge::every(&whole, "section.digest") {
+                sealed[digest].fill(0);
+            }
+            for section in forge::sections(&whole) {
+                sealed[forge::list_of(&section)].fill(0);
+            }
+            forge::seal_all(&mut sealed);
+            assert!(sealed == whole);
+            // The fields cover the header and follow each other.
+            let fields = forge::fields(&whole);
+            assert!(fields.windows(2).all(|pair| pair[0].at.end == pair[1].at.start));
+            assert_eq!(fields.last().map(|field| field.at.end), Some(forge::get(&whole, "header.bytes") as usize));
+        }
+    }
+}
