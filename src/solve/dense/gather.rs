@@ -20,8 +20,8 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Every tile that a move leads to from this one is finished.
     #[inline(always)]
     pub(super) unsafe fn outer(&self, tile: u64, ops: &Ops, far: &[u64], moves: &mut TileMoves<V>) {
-        let is_unrolled = if DRAWS { V::UNROLLED_DRAWS } else { V::UNROLLED };
-        if !is_unrolled {
+        // Known where it is compiled: what is not unrolled is not written out either.
+        if const { !(if DRAWS { V::UNROLLED_DRAWS } else { V::UNROLLED }) } {
             *moves = [Moves::none(self.token); BLOCKS];
             // SAFETY: the caller's promise is passed on.
             return unsafe { self.allowed(tile, ops, far, ALL, moves) };
