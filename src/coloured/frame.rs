@@ -1,8 +1,12 @@
 //! Where the label of each position lies.
 
 use super::squares::fills;
+use std::ops::Range;
+
+use super::fold::SquareFold;
 use super::{Offsets, Square, Squares, WORD, WORD_LOG, gathered, scattered};
 use crate::rules::{Board, Mode, Position, Rules};
+use crate::symmetry::Group;
 
 /// The most squares: no machine sweeps the sets of more.
 pub(crate) const MOST_SQUARES: usize = 32;
@@ -27,6 +31,8 @@ pub struct Frame {
     ways: Vec<Vec<Option<u64>>>,
     /// For each byte of a board and each value of it: the squares occupied in the first colour, and in the second.
     occupied: Vec<[(u64, u64); 256]>,
+    /// Which regions are stored, if some stand for others.
+    fold: Option<SquareFold>,
 }
 
 /// The place of a position.
@@ -64,7 +70,65 @@ impl Frame {
         let occupied = (0..8).map(|byte| std::array::from_fn(|value| occupied(squares.list(), byte, value as u64)));
         let occupied = occupied.collect();
         let ways = ways(&modes, number, pairs);
-        Some(Self { squares, roots, pairs, modes, slots, offsets, ways, occupied })
+        Some(Self { squares, roots, pairs, modes, slots, offsets, ways, occupied, fold: None })
+    }
+
+    /// The same up to the symmetries of `group`, followed from its roots, where the `top` squares of the highest numbers name a
+    /// region; `None` if they do not map regions to regions.
+    #[must_use]
+    pub fn folded(&self, rules: &Rules, top: u32, group: &Group) -> Option<Self> {
+        let fold = SquareFold::new(self, rules, top, group)?;
+        Some(Self { fold: Some(fold), ..self.clone() })
+    }
+
+    /// The frame of `rules`, whose frame this is, with its squares in an order: `order` has the number of each once.
+    #[must_use]
+    pub(crate) fn in_order(&self, rules: &Rules, order: &[usize]) -> Option<Self> {
+        Self::new(rules, self.squares.in_order(order), &self.roots)
+    }
+
+    /// Which regions are stored, if some stand for others.
+    #[must_use]
+    pub const fn fold(&self) -> Option<&SquareFold> {
+        self.fold.as_ref()
+    }
+
+    /// The frame of all positions, none of which stands for others, in the order of the rules.
+    pub(crate) fn every(&self) -> &Self {
+        self.fold.as_ref().map_or(self, SquareFold::natural)
+    }
+
+    /// The ranks of the positions that are stored, region by region, and which region.
+    pub(crate) fn stored_ranks(&self) -> Vec<Range<u64>> {
+        match &self.fold {
+            None => vec![0..self.count().unwrap_or(0)],
+            Some(fold) => fold.ranks(self),
+        }
+    }
+
+    /// The number of positions that are stored.
+    #[must_use]
+    pub fn stored_positions(&self) -> u64 {
+        self.fold.as_ref().map_or(self.count().unwrap_or(u64::MAX), |fold| fold.stored_positions(self))
+    }
+
+    /// Whether the positions of `set` are stored.
+    pub(crate) fn stores(&self, set: u64) -> bool {
+        self.fold.as_ref().is_none_or(|fold| fold.rank(set).is_some())
+    }
+
+    /// Calls `take` with each slot whose positions those of `set` and `slot`, which are stored, stand for, and of how many sets.
+    pub(crate) fn spread(&self, set: u64, slot: u32, mut take: impl FnMut(u32, u64)) {
+        let Some(fold) = &self.fold else { return take(slot, 1) };
+        let modes = self.modes_at(set.count_ones());
+        let Some((rank, own)) = fold.rank(set).zip(modes.get(slot as usize)) else { return };
+        for (count, to) in fold.shares(rank) {
+            for (slot, mode) in (0..).zip(modes) {
+                if to[usize::from(mode.0)] == own.0 {
+                    take(slot, *count);
+                }
+            }
+        }
     }
 
     /// The squares of the board.
@@ -126,16 +190,16 @@ impl Frame {
         (0..1u64 << lower).map(move |set| group << lower | set)
     }
 
-    /// Words of one slot's plane of bits.
+    /// Words of one slot's plane of bits, of what is stored.
     #[must_use]
-    pub const fn words(&self) -> u64 {
-        self.offsets.words()
+    pub fn words(&self) -> u64 {
+        self.fold.as_ref().map_or(self.offsets.words(), SquareFold::words)
     }
 
-    /// Words of a plane of bits for all slots.
+    /// Words of a plane of bits for all slots, of what is stored.
     #[must_use]
-    pub const fn all_words(&self) -> Option<u64> {
-        self.offsets.words().checked_mul(self.slots as u64)
+    pub fn all_words(&self) -> Option<u64> {
+        self.words().checked_mul(self.slots.into())
     }
 
     /// The number of positions that have a place; `None` if no `u64` says it.
@@ -221,18 +285,26 @@ impl Frame {
         board
     }
 
-    /// The bit of `place` among all slots: its word times 64, and the bit in it.
+    /// The bit at which the label of `place` is stored, among all slots: its word times 64, and the bit in it.
     #[inline]
     pub(crate) fn bit(&self, place: Place) -> u64 {
-        let word = u64::from(place.slot) * self.words() + self.offsets.start(place.set);
+        let (place, start) = match &self.fold {
+            None => (place, self.offsets.start(place.set)),
+            Some(fold) => {
+                let stored = fold.place(self, place);
+                (stored, fold.start(self, stored.set))
+            }
+        };
+        let word = u64::from(place.slot) * self.words() + start;
         (word << WORD_LOG) + place.colouring
     }
 
-    /// The place at `bit`, as [`bit`](Self::bit) numbers them; `None` if none lies there.
+    /// The place whose label is stored at `bit`, as [`bit`](Self::bit) numbers them; `None` if none lies there.
     pub(crate) fn place_at(&self, bit: u64) -> Option<Place> {
         let (word, colour) = (bit / WORD, bit % WORD);
         let slot = u32::try_from(word / self.words()).ok().filter(|&slot| slot < self.slots)?;
         let word = word % self.words();
+        let word = self.fold.as_ref().map_or(word, |fold| fold.whole_word(word));
         // The last set that does not begin after the word.
         let mut set = 0u64;
         for square in (0..self.size()).rev() {

@@ -15,13 +15,18 @@
 //!
 //! Sets follow each other by number, each with its colourings in whole words. A move occupies squares, so
 //! each successor lies further up, as it does on boards.
+//!
+//! Up to symmetry, regions of sets stand for one another ([`SquareFold`]).
 
 mod bits;
+mod fold;
 mod frame;
 mod offsets;
 mod squares;
 
 pub(crate) use bits::{gathered, scattered};
+pub use fold::SquareFold;
+pub(crate) use fold::Turn;
 pub(crate) use frame::MOST_SQUARES;
 pub use frame::{Frame, Place};
 pub(crate) use offsets::Offsets;

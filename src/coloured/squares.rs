@@ -1,6 +1,8 @@
 //! Which cells exclude each other: the squares of a board, found from the rules alone.
 
+use super::fold::Turn;
 use crate::rules::{Board, Move, Position, Rules};
+use crate::symmetry::{Group, orbits};
 
 /// A place on the board: two cells of which no play fills both, or one cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,6 +78,32 @@ impl Squares {
     #[must_use]
     pub fn list(&self) -> &[Square] {
         &self.0
+    }
+
+    /// The same squares, by their lowest cell.
+    #[must_use]
+    pub(crate) fn sorted(&self) -> Self {
+        let mut squares = self.clone();
+        squares.0.sort_unstable_by_key(|square| square.first.min(square.second.unwrap_or(square.first)));
+        squares
+    }
+
+    /// The same squares, in an order: `order` has each of their numbers once.
+    #[must_use]
+    pub(crate) fn in_order(&self, order: &[usize]) -> Self {
+        Self(order.iter().map(|&number| self.0[number]).collect())
+    }
+
+    /// Their numbers by orbit, the smallest orbits last; `None` if `group` does not map squares to squares.
+    #[must_use]
+    pub(crate) fn orbits(&self, group: &Group) -> Option<Vec<Vec<usize>>> {
+        let turns = group.generators().iter().map(|symmetry| Turn::new(symmetry, self));
+        let turns = turns.collect::<Option<Vec<Turn>>>()?;
+        let to = || turns.iter().map(|turn| turn.squares().iter().map(|&to| usize::from(to)));
+        let mut orbits = orbits(self.0.len(), to);
+        orbits.sort_unstable_by_key(|orbit| (std::cmp::Reverse(orbit.len()), orbit[0]));
+        orbits.dedup();
+        Some(orbits)
     }
 
     /// The number of squares of two cells.

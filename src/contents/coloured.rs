@@ -1,4 +1,4 @@
-//! A label of every colouring, and which of them play reaches.
+//! A label of every colouring, and which of them play reaches. Up to symmetry it is read as if every colouring had its own.
 
 use super::{ByteLabels, LabelFault};
 use crate::coloured::{Frame, Place, WORD};
@@ -115,15 +115,16 @@ impl<'a> Coloured<'a> {
         self.frame.all_words().unwrap_or(0) * 8 * (1 + u64::from(self.draws))
     }
 
-    /// The number of positions with labels, whether play reaches them or not.
+    /// The number of positions with labels, whether play reaches them or not, and however many of them are stored.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.frame.count().unwrap_or(u64::MAX)
     }
 
-    /// The position of rank `rank`, as [`Frame::unrank`] numbers them.
+    /// The position of rank `rank`, as [`Frame::unrank`] numbers them: that of the frame of all positions.
     pub(crate) fn unrank(&self, rank: u64) -> Option<Position> {
-        self.frame.unrank(rank).and_then(|place| self.frame.position(place))
+        let every = self.frame.every();
+        every.unrank(rank).and_then(|place| every.position(place))
     }
 
     /// Where the labels of one byte have that of `position`; `None` if it has no place.
@@ -171,7 +172,7 @@ impl<'a> Coloured<'a> {
         bits.map(|bit| (bit / 8) as usize)
     }
 
-    /// Every position that play reaches with its outcome, in the order of the frame. An item is an error if its bytes are
+    /// Every position that play reaches with its outcome, in the order of ranks. An item is an error if its bytes are
     /// damaged.
     pub fn positions(self) -> impl Iterator<Item = Result<(Position, Outcome), LabelFault>> + 'a {
         (0..self.count()).filter_map(move |rank| {

@@ -128,7 +128,7 @@ impl<'a> Folded<'a> {
         let labels = self.bytes.of(kind).unwrap_or(Bytes::Plain(&[]));
         let one = Shape::new(self.shape.cells() - self.fold.region_cells(), 1, Width::One);
         let mut sum = vec![0u64; 256];
-        for (rank, weight) in (0..).zip(self.weights()) {
+        for (rank, weight) in (0..).zip(self.fold.regions().weights()) {
             for mode in 0..u64::from(self.shape.modes()) {
                 let labels = self.part(labels, u64::from(self.shape.modes()), mode, rank);
                 let codes = match self.marks(mode, rank).and_then(|marks| Planes::of(one, marks)) {
@@ -149,7 +149,7 @@ impl<'a> Folded<'a> {
     ) -> Result<Option<Vec<FilledCounts>>, LabelFault> {
         let (planes, draws) = (self.shape.planes(), self.shape.draws());
         let mut sums = vec![Counts::default(); self.shape.cells() as usize + 1];
-        for ((rank, weight), region) in (0..).zip(self.weights()).zip(self.fold.stored()) {
+        for ((rank, weight), region) in (0..).zip(self.fold.regions().weights()).zip(self.fold.stored()) {
             for mode in (0..self.shape.modes() as u16).map(Mode) {
                 let outcomes = |loss| self.part(self.outcomes, planes, self.shape.plane(mode, loss), rank);
                 let others = [draws.then(|| outcomes(true)), self.marks(mode.0.into(), rank)];
@@ -164,13 +164,6 @@ impl<'a> Folded<'a> {
         }
         let found = (0..).zip(sums).map(|(filled, counts)| FilledCounts { filled, counts });
         Ok(Some(found.filter(|filled| filled.counts.total() > 0).collect()))
-    }
-
-    /// How many regions each stored one stands for.
-    fn weights(&self) -> Vec<u64> {
-        let mut weights = vec![0; self.fold.stored().len()];
-        self.fold.regions().for_each(|(rank, _)| weights[rank as usize] += 1);
-        weights
     }
 
     /// The part of a stored region in plane `number` of `all`, which has so many planes.

@@ -20,6 +20,15 @@ pub struct Tally {
     pub every: Counts,
 }
 
+impl Tally {
+    /// Of so many times as many positions.
+    pub(crate) fn times(self, times: u64) -> Self {
+        let all =
+            |counts: Counts| Counts { win: counts.win * times, draw: counts.draw * times, loss: counts.loss * times };
+        Self { reached: all(self.reached), every: all(self.every) }
+    }
+}
+
 impl std::ops::Add for Tally {
     type Output = Self;
 
@@ -68,11 +77,13 @@ impl Coloured<'_> {
         let group = |upper: u64| {
             let Ok(Some(mut all)) = none() else { return Ok(None) };
             let mut words = 0;
-            for set in self.frame().sets_of(upper) {
+            for set in self.frame().sets_of(upper).filter(|&set| self.frame().stores(set)) {
                 for slot in 0..self.frame().modes_at(set.count_ones()).len() {
                     let tally = self.tally(set, slot as u32)?;
-                    let sum = &mut all[set.count_ones() as usize * slots + slot];
-                    *sum = *sum + tally;
+                    self.frame().spread(set, slot as u32, |slot, sets| {
+                        let sum = &mut all[set.count_ones() as usize * slots + slot as usize];
+                        *sum = *sum + tally.times(sets);
+                    });
                 }
                 words += self.words_of(set) * slots;
             }
@@ -95,14 +106,16 @@ impl Coloured<'_> {
         let none = || vec![0u64; 256];
         let group = |upper: u64| {
             let mut codes = none();
-            for set in self.frame().sets_of(upper) {
+            for set in self.frame().sets_of(upper).filter(|&set| self.frame().stores(set)) {
                 for slot in 0..self.frame().modes_at(set.count_ones()).len() {
+                    let mut weight = 0;
+                    self.frame().spread(set, slot as u32, |_, sets| weight += sets);
                     let first = self.frame().bit(Place { set, slot: slot as u32, colouring: 0 });
                     let labels = bytes.range(first as usize..first as usize + self.words_of(set) * WORD as usize)?;
                     let reached = self.reached_words(first, set)?;
                     for (labels, mut marks) in labels.chunks(WORD as usize).zip(words(&reached)) {
                         while marks != 0 {
-                            codes[usize::from(labels[marks.trailing_zeros() as usize])] += 1;
+                            codes[usize::from(labels[marks.trailing_zeros() as usize])] += weight;
                             marks &= marks - 1;
                         }
                     }

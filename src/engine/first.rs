@@ -12,8 +12,10 @@ use rayon::prelude::*;
 use super::{EngineError, OpenTable};
 use crate::contents::{Coloured, Contents, Dense, Folded, LabelFault, Sparse};
 use crate::label::LabelKind;
+use crate::packed::{BlockFault, Bytes};
 use crate::plane::Layout;
 use crate::rules::{Board, Mode, Position};
+use crate::symmetry::Group;
 use crate::table::TableFault;
 
 /// Labels of a chunk, in bits: they stay in the second cache while they are tried.
@@ -166,7 +168,7 @@ fn in_column(
     ranks.map(|rank| rank.map(|rank| sparse.unrank(rank)).transpose()).collect()
 }
 
-/// The keys are bits, in the order of the frame; only what play reaches counts.
+/// The keys are bits, in the order of the frame of all positions; only what play reaches counts.
 fn in_colourings(
     coloured: Coloured<'_>,
     kind: LabelKind,
@@ -176,7 +178,15 @@ fn in_colourings(
     let Some(bytes) = coloured.bytes().of(kind) else { return Ok(vec![None; codes.len()]) };
     let [_, reached] = coloured.sections();
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
-    let position = |bit| coloured.frame().place_at(bit).and_then(|place| coloured.frame().position(place));
+    let (frame, every) = (coloured.frame(), coloured.frame().every());
+    let position = |bit| every.place_at(bit).and_then(|place| every.position(place));
+    if let Some(fold) = frame.fold() {
+        let stored = |bit| frame.place_at(bit).and_then(|place| frame.position(place));
+        let key = |position| every.place(position).map_or(u64::MAX, |place| every.bit(place));
+        let images = Images { group: fold.group(), stored: &stored, key: &key };
+        images.search(bytes, &smallest, |position| coloured.is_reached(position), is_proper)?;
+        return Ok(smallest.into_iter().map(|smallest| smallest.key().and_then(position)).collect());
+    }
     let pieces = bytes.par_pieces(1 << CHUNK).zip(reached.par_pieces((1 << CHUNK) / 8));
     pieces.enumerate().try_for_each(|(chunk, (labels, reached))| {
         let first = (chunk as u64) << CHUNK;
@@ -218,33 +228,61 @@ fn in_regions(
     let key = |position: Position| position.board.0 * modes + u64::from(position.mode.0);
     let plane = bytes.len() as u64 / modes;
     let smallest: Vec<Smallest> = codes.iter().copied().map(Smallest::new).collect();
-    bytes.par_pieces(1 << CHUNK).enumerate().try_for_each(|(chunk, labels)| {
-        let labels = labels.all()?;
-        for smallest in smallest.iter().filter(|smallest| contains(&labels, smallest.code)) {
-            let first = (chunk as u64) << CHUNK;
-            let found = (first..).zip(labels.iter()).filter(|(_, label)| **label == smallest.code);
-            for (at, _) in found {
-                let stored = fold.position(Mode((at / plane) as u16), at % plane);
-                // The least image comes first, and the others only if it is no position of the game.
-                let mut images = fold.group().images(stored);
-                images.sort_unstable_by_key(|&image| key(image));
-                for position in images {
-                    if !smallest.is_open(key(position)) {
-                        break;
-                    }
-                    if folded.is_counted(position)? {
-                        let is_proper = is_proper(position);
-                        smallest.take(key(position), is_proper);
-                        if is_proper {
+    let stored = |at| Some(fold.position(Mode((at / plane) as u16), at % plane));
+    let images = Images { group: fold.group(), stored: &stored, key: &key };
+    images.search(bytes, &smallest, |position| folded.is_counted(position), is_proper)?;
+    Ok(smallest.into_iter().map(|smallest| smallest.key().map(|key| folded.unrank(key))).collect())
+}
+
+/// All images of what is stored.
+struct Images<'a, S, K> {
+    group: &'a Group,
+    /// The position whose label is stored at a place, if there is one.
+    stored: &'a S,
+    key: &'a K,
+}
+
+impl<S, K> Images<'_, S, K>
+where
+    S: Fn(u64) -> Option<Position> + Sync,
+    K: Fn(Position) -> u64 + Sync,
+{
+    /// Finds the smallest keys among the images of those stored positions whose labels, in `bytes`, have the codes.
+    fn search(
+        &self,
+        bytes: Bytes<'_>,
+        smallest: &[Smallest],
+        is_counted: impl Fn(Position) -> Result<bool, BlockFault> + Sync,
+        is_proper: &(impl Fn(Position) -> bool + Sync),
+    ) -> Result<(), LabelFault> {
+        bytes.par_pieces(1 << CHUNK).enumerate().try_for_each(|(chunk, labels)| {
+            let labels = labels.all()?;
+            for smallest in smallest.iter().filter(|smallest| contains(&labels, smallest.code)) {
+                let first = (chunk as u64) << CHUNK;
+                let found = (first..).zip(labels.iter()).filter(|(_, label)| **label == smallest.code);
+                for (at, _) in found {
+                    let Some(stored) = (self.stored)(at) else { continue };
+                    // The least image comes first, and the others only if it is no position of the game.
+                    let mut images: Vec<(u64, Position)> =
+                        self.group.images(stored).into_iter().map(|image| ((self.key)(image), image)).collect();
+                    images.sort_unstable();
+                    for (key, position) in images {
+                        if !smallest.is_open(key) {
                             break;
+                        }
+                        if is_counted(position)? {
+                            let is_proper = is_proper(position);
+                            smallest.take(key, is_proper);
+                            if is_proper {
+                                break;
+                            }
                         }
                     }
                 }
             }
-        }
-        Ok::<(), LabelFault>(())
-    })?;
-    Ok(smallest.into_iter().map(|smallest| smallest.key().map(|key| folded.unrank(key))).collect())
+            Ok::<(), LabelFault>(())
+        })
+    }
 }
 
 /// Whether `code` is one of `labels`. Blocks are compared as a whole, so that this is done many labels at a time.

@@ -79,7 +79,9 @@ pub(super) fn lacks_labels_alone(
             is_alike && reached(table, game).is_some()
         }
         Method::Coloured => {
-            matches!(table.contents(), Contents::Coloured(coloured) if is_followed_from(coloured, game))
+            let is_alike =
+                |coloured: Coloured<'_>| coloured.frame().fold().is_none() && is_followed_from(coloured, game);
+            matches!(table.contents(), Contents::Coloured(coloured) if is_alike(coloured))
         }
     };
     is_alike && (repacks || labels != table.labels()) && labels.intersection(table.labels()) == table.labels()

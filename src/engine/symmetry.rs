@@ -46,6 +46,7 @@ impl SymmetryFacts {
         let orbits = table.orbits_by_mode().map(|orbits| orbits.iter().copied().sum());
         let stored = match table.contents() {
             Contents::Folded(folded) => folded.fold().stored_positions(),
+            Contents::Coloured(coloured) => coloured.frame().stored_positions(),
             contents => contents.count(),
         };
         Some(Self { group: group.name().into(), order: group.order(), stored, orbits })

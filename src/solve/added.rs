@@ -44,6 +44,9 @@ pub(crate) fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>)
             Ok(Added { bytes: Bytes::Dense(planes), program, solve_time })
         }
         Contents::Folded(_) => Err(SolveError::Folded { name: rules.name().into() }),
+        Contents::Coloured(contents) if contents.frame().fold().is_some() => {
+            Err(SolveError::Folded { name: rules.name().into() })
+        }
         Contents::Coloured(contents) => {
             let added = coloured::add(rules, contents.frame(), &lacking, options)?;
             let solve_time = added.sweep_time();

@@ -25,6 +25,7 @@ mod coloured;
 mod cyclic;
 mod dense;
 mod error;
+mod index_bits;
 mod iteration;
 mod label_search;
 mod masks;
@@ -44,7 +45,8 @@ use crate::symmetry::Group;
 
 pub(crate) use added::{Added, add};
 pub use coloured::{
-    ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, mark, solve_colourings_by_regions,
+    ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, fold_colourings, mark,
+    solve_colourings_by_regions,
 };
 pub use dense::{Kernel, KernelError, RegionPlan, RegionTask, fold, layout, solve_by_regions, sweep_time};
 pub use error::SolveError;

@@ -12,10 +12,10 @@
 //! A region that symmetries map to itself is stored whole. So this takes a little more than one position of each orbit does,
 //! and in exchange a stored region is planes like those of a whole board.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Group;
+use super::regions::RegionOrbits;
 use crate::label::{Counts, Width};
 use crate::plane::{Layout, Shape};
 use crate::rules::{Board, Mode, Position, Rules, Symmetry};
@@ -34,20 +34,10 @@ struct Inner {
     group: Group,
     upper: u32,
     modes: u32,
-    /// For each region, the one that is stored in its place.
-    places: Vec<Place>,
-    /// The regions that are stored, in ascending order.
-    stored: Vec<u64>,
+    /// Its elements permute indices.
+    regions: RegionOrbits,
+    /// What each of them does within a region.
     elements: Vec<Element>,
-}
-
-/// What is stored in place of a region.
-#[derive(Clone, Copy)]
-struct Place {
-    /// How many stored regions are before it.
-    rank: u32,
-    /// Which element maps the region to it.
-    element: u32,
 }
 
 /// A symmetry that maps a region to the one that is stored.
@@ -90,37 +80,11 @@ impl Fold {
         }
         let generators: Vec<Symmetry> = group.generators().iter().map(|it| of_indices(it, &layout)).collect();
         let low = cells - upper;
-        let mut places: Vec<Option<Place>> = vec![None; 1 << upper];
-        let (mut stored, mut elements) = (Vec::new(), Vec::new());
-        let mut known: HashMap<Symmetry, u32> = HashMap::new();
-        for region in 0..1u64 << upper {
-            if places[region as usize].is_some() {
-                continue;
-            }
-            let rank = stored.len() as u32;
-            stored.push(region);
-            // All images of the region, each with an element that maps it back.
-            let mut next = vec![(region, Symmetry::identity(cells, rules.modes().len()))];
-            while let Some((image, back)) = next.pop() {
-                if places[image as usize].is_some() {
-                    continue;
-                }
-                let element = *known.entry(back.clone()).or_insert_with(|| {
-                    elements.push(Element::new(&back, low));
-                    elements.len() as u32 - 1
-                });
-                places[image as usize] = Some(Place { rank, element });
-                for generator in &generators {
-                    let further = generator.of_board(Board(image << low)).0 >> low;
-                    if places[further as usize].is_none() {
-                        next.push((further, generator.inverse().then(&back)));
-                    }
-                }
-            }
-        }
-        let places = places.into_iter().collect::<Option<Vec<Place>>>()?;
+        let image = |number: usize, region: u64| generators[number].of_board(Board(region << low)).0 >> low;
+        let regions = RegionOrbits::new(upper, (cells, rules.modes().len()), &generators, image)?;
+        let elements = regions.elements().iter().map(|element| Element::new(element, low)).collect();
         let modes = rules.modes().len() as u32;
-        Some(Self(Arc::new(Inner { layout, group, upper, modes, places, stored, elements })))
+        Some(Self(Arc::new(Inner { layout, group, upper, modes, regions, elements })))
     }
 
     /// The layout of the boards.
@@ -150,7 +114,7 @@ impl Fold {
     /// The numbers of the regions that are stored, in ascending order: each is the least of its orbit.
     #[must_use]
     pub fn stored(&self) -> &[u64] {
-        &self.0.stored
+        self.0.regions.stored()
     }
 
     /// How many (mode, board) are stored.
@@ -170,17 +134,17 @@ impl Fold {
     #[must_use]
     pub fn place(&self, position: Position) -> (Mode, u64) {
         let (index, low) = (self.0.layout.index(position.board), self.lower());
-        let place = self.0.places[(index >> low) as usize];
-        let element = &self.0.elements[place.element as usize];
+        let (rank, element) = self.0.regions.place(index >> low);
+        let element = &self.0.elements[element];
         let lower = index & ((1 << low) - 1);
-        (element.mode(position.mode), u64::from(place.rank) << low | element.lower.index(Board(lower)))
+        (element.mode(position.mode), rank << low | element.lower.index(Board(lower)))
     }
 
     /// The position whose label is stored at `index` in a plane of `mode`.
     #[must_use]
     pub fn position(&self, mode: Mode, index: u64) -> Position {
         let low = self.lower();
-        let region = self.0.stored[(index >> low) as usize];
+        let region = self.stored()[(index >> low) as usize];
         Position::new(mode, self.0.layout.board(region << low | index & ((1 << low) - 1)))
     }
 
@@ -206,11 +170,7 @@ impl Fold {
     /// `None` if another one is stored in its place.
     #[must_use]
     pub fn rank(&self, upper: u32, region: u64) -> Option<u64> {
-        let more = upper - self.0.upper;
-        let coarse = region >> more;
-        let rank = u64::from(self.0.places[coarse as usize].rank);
-        let is_stored = self.0.stored[rank as usize] == coarse;
-        is_stored.then_some(rank << more | region & ((1 << more) - 1))
+        self.0.regions.rank(upper - self.0.upper, region)
     }
 
     /// The region that is stored in place of region `region` of a cut by `upper` region cells, and the element that maps one to the
@@ -218,28 +178,21 @@ impl Fold {
     #[must_use]
     pub fn image(&self, upper: u32, region: u64) -> (u64, &Element) {
         let (more, low) = (upper - self.0.upper, self.cells() - upper);
-        let place = self.0.places[(region >> more) as usize];
-        let element = &self.0.elements[place.element as usize];
+        let (rank, element) = self.0.regions.place(region >> more);
+        let element = &self.0.elements[element];
         let fine = element.lower.index(Board((region & ((1 << more) - 1)) << low)) >> low;
-        (self.0.stored[place.rank as usize] << more | fine, element)
+        (self.stored()[rank as usize] << more | fine, element)
     }
 
-    /// For each stored region, the element of each region that it stands for, itself among them.
-    pub fn regions(&self) -> impl Iterator<Item = (u64, &Element)> {
-        self.0.places.iter().map(|place| (place.rank.into(), &self.0.elements[place.element as usize]))
+    /// Which regions are stored in place of which.
+    pub(crate) fn regions(&self) -> &RegionOrbits {
+        &self.0.regions
     }
 
     /// The counts of all positions, mode by mode, given those of each stored region.
     #[must_use]
     pub fn spread(&self, of_stored: impl Fn(u64) -> Vec<Counts>) -> Vec<Counts> {
-        let of_stored: Vec<Vec<Counts>> = (0..self.stored().len() as u64).map(of_stored).collect();
-        let mut all = vec![Counts::default(); self.0.modes as usize];
-        for (rank, element) in self.regions() {
-            for (mode, sum) in (0..).map(Mode).zip(&mut all) {
-                *sum = *sum + of_stored[rank as usize][usize::from(element.mode(mode).0)];
-            }
-        }
-        all
+        self.0.regions.spread(of_stored)
     }
 }
 
@@ -286,7 +239,7 @@ impl Eq for Fold {}
 
 impl std::fmt::Debug for Fold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let stored = (self.stored().len(), self.0.places.len());
+        let stored = (self.stored().len(), self.0.regions.len());
         f.debug_struct("Fold").field("group", self.group()).field("regions", &stored).finish_non_exhaustive()
     }
 }

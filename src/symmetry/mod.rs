@@ -21,6 +21,7 @@ mod fold;
 mod listed;
 mod name;
 mod points;
+mod regions;
 mod search;
 
 use std::collections::BTreeSet;
@@ -32,6 +33,7 @@ pub use find::find;
 pub use fold::{Element, Fold, MOST_FOLDED};
 use listed::Listed;
 use points::Points;
+pub(crate) use regions::RegionOrbits;
 
 /// The largest group that is listed.
 pub const LISTED: usize = 1024;
@@ -242,7 +244,10 @@ impl Group {
 }
 
 /// For each of `count` things, those that permutations map it to; each permutation lists where things go.
-fn orbits<P: Iterator<Item: Iterator<Item = usize>>>(count: usize, permutations: impl Fn() -> P) -> Vec<Vec<usize>> {
+pub(crate) fn orbits<P: Iterator<Item: Iterator<Item = usize>>>(
+    count: usize,
+    permutations: impl Fn() -> P,
+) -> Vec<Vec<usize>> {
     let mut of: Vec<usize> = (0..count).collect();
     // Joined until nothing changes: there are few generators.
     loop {

@@ -30,7 +30,7 @@ pub(super) enum Coverage {
         /// The symmetries, if one position of each orbit is stored.
         group: Option<Group>,
     },
-    /// Every colouring, where this frame has it.
+    /// Every colouring, where this frame has it; up to symmetry, of one region of each orbit.
     Coloured(Frame),
     /// Every (mode, board), of one region of each orbit.
     Folded {
@@ -48,6 +48,7 @@ const COLOURED: u8 = 2;
 const ORBITS: u8 = 3;
 const MARKED: u8 = 4;
 const FOLDED: u8 = 5;
+const COLOURED_FOLDED: u8 = 6;
 /// Most generators of a group.
 const MOST_GENERATORS: usize = 256;
 /// The byte that stands for no second cell of a square.
@@ -171,12 +172,16 @@ impl Coverage {
                 }
             }
             Self::Coloured(frame) => {
-                e.u8(COLOURED);
+                e.u8(if frame.fold().is_some() { COLOURED_FOLDED } else { COLOURED });
                 encode_roots(e, frame.roots());
                 e.u32(frame.size());
                 for square in frame.squares().list() {
                     e.u8(square.first);
                     e.u8(square.second.unwrap_or(ALONE));
+                }
+                if let Some(fold) = frame.fold() {
+                    e.u8(fold.top_squares() as u8);
+                    encode_generators(e, fold.group());
                 }
             }
             Self::Folded { fold, roots } => {
@@ -190,9 +195,10 @@ impl Coverage {
     }
 
     /// The format version that can say it.
-    pub(super) const fn version(&self) -> u32 {
+    pub(super) fn version(&self) -> u32 {
         match self {
             Self::Folded { .. } => VERSION,
+            Self::Coloured(frame) if frame.fold().is_some() => VERSION,
             Self::Dense { .. } | Self::Sparse { .. } | Self::Coloured(_) => OLDEST_VERSION,
         }
     }
@@ -289,7 +295,7 @@ impl Coverage {
                 }
                 Ok(Self::Sparse { levels, roots, group })
             }
-            COLOURED => {
+            COLOURED | COLOURED_FOLDED => {
                 let roots = Self::roots(d, rules)?;
                 let squares = d.list(|d| {
                     let (first, second) = (d.u8()?, d.u8()?);
@@ -298,7 +304,13 @@ impl Coverage {
                 let squares = Squares::new(squares, rules, &roots).ok();
                 let frame = squares.and_then(|squares| Frame::new(rules, squares, &roots));
                 let frame = frame.filter(|frame| frame.count().is_some() && frame.roots() == roots);
-                frame.map(Self::Coloured).ok_or(TableFault::Malformed("its squares are not those of its rules"))
+                let frame = frame.ok_or(TableFault::Malformed("its squares are not those of its rules"))?;
+                if kind == COLOURED {
+                    return Ok(Self::Coloured(frame));
+                }
+                let top = d.u8()?;
+                let group = Self::generated(d, rules, &roots)?;
+                frame.folded(rules, top.into(), &group).map(Self::Coloured).ok_or(SYMMETRIES)
             }
             _ => Err(TableFault::Malformed("its coverage is of a kind that this version does not know")),
         }

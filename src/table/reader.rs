@@ -10,7 +10,7 @@ use super::coverage::Coverage;
 use super::header::Header;
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
-use crate::coloured::Frame;
+use crate::coloured::{Frame, SquareFold};
 use crate::contents::{ByteLabels, Coloured, Contents, Dense, Folded, LabelFault, Reach, Sparse};
 use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
 use crate::packed::{Bytes, Cache, Packed, Packing};
@@ -193,13 +193,14 @@ impl Table {
         self.orbits.as_deref()
     }
 
-    /// The symmetries of a table that holds one position of each orbit, or one region of boards.
+    /// The symmetries of a table that holds one position of each orbit, or one region of boards or colourings.
     #[must_use]
     pub fn symmetry(&self) -> Option<&Group> {
         match &self.header.coverage {
             Coverage::Sparse { group, .. } => group.as_ref(),
             Coverage::Folded { fold, .. } => Some(fold.group()),
-            Coverage::Dense { .. } | Coverage::Coloured(_) => None,
+            Coverage::Coloured(frame) => frame.fold().map(SquareFold::group),
+            Coverage::Dense { .. } => None,
         }
     }
 

@@ -1,10 +1,12 @@
 //! Checks the labels of one byte: each follows from those of the successors, by the label's own algebra.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use super::coloured::is_padded;
+use super::coloured::{is_padded, stretches};
 use super::{Finding, Options};
-use crate::contents::{Contents, read};
+use crate::contents::{Contents, LabelFault, read};
 use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each};
 use crate::packed::Bytes;
 use crate::plane::Shape;
@@ -19,24 +21,34 @@ pub(super) fn all(table: &Table, kind: LabelKind, options: &Options<'_>) -> Resu
     let contents = table.contents();
     let none = || Ok::<_, Finding>(vec![0u64; 256]);
     let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-    let stretch = |number: u64| {
+    let stretch = |ranks: Range<u64>, position: &dyn Fn(u64) -> Result<Position, LabelFault>, weight: u64| {
         let mut codes = none()?;
-        let ranks = number * STRETCH..contents.count().min((number + 1) * STRETCH);
         options.tell(ranks.end - ranks.start)?;
         for rank in ranks {
-            let position = contents.unrank(rank)?;
+            let position = position(rank)?;
             let code = one(table.rules(), &contents, kind, position)?;
             // The header counts those that play reaches, if they are marked, and all positions of an orbit.
             codes[usize::from(code)] += match contents {
                 Contents::Dense(_) | Contents::Coloured(_) | Contents::Folded(_) => {
-                    contents.is_counted(position)?.into()
+                    weight * u64::from(contents.is_counted(position)?)
                 }
                 Contents::Sparse(sparse) => sparse.weight(position),
             };
         }
         Ok(codes)
     };
-    let codes = (0..contents.count().div_ceil(STRETCH)).into_par_iter().map(stretch).reduce(none, add)?;
+    let codes = if let Contents::Coloured(coloured) = contents {
+        let frame = coloured.frame();
+        // Each of them is the place of a position.
+        let position = |rank| Ok(frame.unrank(rank).and_then(|place| frame.position(place)).unwrap_or_default());
+        let weights = frame.fold().map(|fold| fold.regions().weights());
+        let of = |rank: usize| weights.as_ref().map_or(1, |weights| weights[rank]);
+        stretches(frame, STRETCH).map(|(rank, ranks)| stretch(ranks, &position, of(rank))).reduce(none, add)?
+    } else {
+        let ranks = |number: u64| number * STRETCH..contents.count().min((number + 1) * STRETCH);
+        let all = (0..contents.count().div_ceil(STRETCH)).into_par_iter();
+        all.map(|number| stretch(ranks(number), &|rank| contents.unrank(rank), 1)).reduce(none, add)?
+    };
     if codes != table.codes(kind) {
         return Err(Finding::Codes { label: kind });
     }

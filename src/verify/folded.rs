@@ -2,10 +2,11 @@
 
 use rayon::prelude::*;
 
+use super::marks::is_reached;
 use super::{Finding, Options, sample};
 use crate::contents::{Contents, Folded};
 use crate::label::Counts;
-use crate::rules::{Board, Mode, Outcome, Position, Rules};
+use crate::rules::{Mode, Outcome, Position, Rules};
 
 /// The number of indices that one task takes at a time, if a region has as many.
 const STRETCH: u64 = 1 << 13;
@@ -63,46 +64,10 @@ impl<'a> FoldedCheck<'a> {
     }
 
     /// Whether `position` counts, if it is marked as it should be.
-    ///
-    /// Play reaches exactly the roots and what it leads to from positions that it reaches. So it is enough that each marked position is a
-    /// root or follows from a marked one, and no other is: by induction over the filled cells there is one such set.
     fn is_counted(&self, position: Position) -> Result<bool, Finding> {
         let Some(roots) = self.folded.roots() else { return Ok(true) };
-        let found = self.folded.is_counted(position)?;
-        let mut expected = roots.contains(&position);
-        for before in self.before(position) {
-            if expected {
-                break;
-            }
-            expected = self.folded.is_counted(before)?;
-        }
-        match (found, expected) {
-            (true, false) => Err(Finding::Unreached { position }),
-            (false, true) => Err(Finding::Unmarked { position }),
-            _ => Ok(found),
-        }
+        is_reached(self.rules, roots, position, |position| self.folded.is_counted(position))
     }
-
-    /// The positions that a move leads from to `position`.
-    fn before(&self, position: Position) -> impl Iterator<Item = Position> {
-        let undone =
-            self.rules.moves().iter().filter(move |m| m.next == position.mode && position.board.contains(m.fills));
-        let from = undone.flat_map(move |m| {
-            // Of what it fills, some may have been filled before.
-            let fills = m.fills & !m.full;
-            let free = fills & !m.empty;
-            let held = subsets(free);
-            held.map(move |held| Position::new(m.mode, (position.board & !fills) | held))
-        });
-        from.filter(move |&before| self.rules.moves_from(before).any(|m| m.play(before) == position))
-    }
-}
-
-/// All sets of some of `cells`.
-fn subsets(cells: Board) -> impl Iterator<Item = Board> {
-    // The next larger one of a set among these cells, round to the empty one.
-    let next = move |&set: &u64| Some(set.wrapping_sub(cells.0) & cells.0).filter(|&next| next != 0);
-    std::iter::successors(Some(0), next).map(Board)
 }
 
 fn sum([every, counted]: [Counts; 2], more: [Counts; 2]) -> [Counts; 2] {

@@ -142,6 +142,9 @@ impl Drawn<'_> {
             let position = contents.unrank(rank)?;
             let place = match contents {
                 Contents::Dense(_) | Contents::Folded(_) => contents.byte(position)?.unwrap_or_default() as u64,
+                Contents::Coloured(coloured) if coloured.frame().fold().is_some() => {
+                    coloured.frame().place(position).map_or(rank, |place| coloured.frame().bit(place))
+                }
                 Contents::Sparse(_) | Contents::Coloured(_) => rank,
             };
             Ok((place, position))

@@ -1,10 +1,12 @@
-//! Bits that threads set side by side: what play reaches, worked out anew.
+//! What play reaches, worked out anew: in bits that threads set side by side, or for one position after the other.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
+use super::Finding;
 use crate::packed::{BlockFault, Bytes};
+use crate::rules::{Board, Position, Rules};
 
 /// Bits, at first all zero, in bytes as a table has them.
 pub(super) struct Marks(Vec<AtomicU8>);
@@ -48,4 +50,49 @@ impl Marks {
         };
         found.par_pieces(PIECE).enumerate().find_map_first(in_piece).transpose()
     }
+}
+
+/// Whether `position` is marked, as `is_marked` says, if it is marked as it should be where play is followed from `roots`.
+///
+/// Play reaches exactly the roots and what it leads to from positions that it reaches. So it is enough that each marked position is a
+/// root or follows from a marked one, and no other is: by induction over the filled cells there is one such set.
+pub(super) fn is_reached(
+    rules: &Rules,
+    roots: &[Position],
+    position: Position,
+    is_marked: impl Fn(Position) -> Result<bool, BlockFault>,
+) -> Result<bool, Finding> {
+    let found = is_marked(position)?;
+    let mut expected = roots.contains(&position);
+    for before in before(rules, position) {
+        if expected {
+            break;
+        }
+        expected = is_marked(before)?;
+    }
+    match (found, expected) {
+        (true, false) => Err(Finding::Unreached { position }),
+        (false, true) => Err(Finding::Unmarked { position }),
+        _ => Ok(found),
+    }
+}
+
+/// The positions that a move leads from to `position`.
+fn before(rules: &Rules, position: Position) -> impl Iterator<Item = Position> {
+    let undone = rules.moves().iter().filter(move |m| m.next == position.mode && position.board.contains(m.fills));
+    let from = undone.flat_map(move |m| {
+        // Of what it fills, some may have been filled before.
+        let fills = m.fills & !m.full;
+        let free = fills & !m.empty;
+        let held = subsets(free);
+        held.map(move |held| Position::new(m.mode, (position.board & !fills) | held))
+    });
+    from.filter(move |&before| rules.moves_from(before).any(|m| m.play(before) == position))
+}
+
+/// All sets of some of `cells`.
+fn subsets(cells: Board) -> impl Iterator<Item = Board> {
+    // The next larger one of a set among these cells, round to the empty one.
+    let next = move |&set: &u64| Some(set.wrapping_sub(cells.0) & cells.0).filter(|&next| next != 0);
+    std::iter::successors(Some(0), next).map(Board)
 }

@@ -72,7 +72,7 @@ impl Cut {
 
     /// The words of a plane that the sets of `region` have.
     pub(super) fn words(self, frame: &Frame, region: u64) -> Range<u64> {
-        let start = |set: u64| if set >> self.size == 0 { frame.offsets().start(set) } else { frame.words() };
+        let start = |set: u64| if set >> self.size == 0 { frame.offsets().start(set) } else { frame.offsets().words() };
         let Range { start: first, end } = self.sets(region);
         start(first)..start(end)
     }

@@ -39,7 +39,7 @@ use area::Area;
 use plan::Plan;
 use sweep::{Base, Sweep};
 
-pub use regions::{ColouredPlan, ColouredTask, colourings_time, solve_colourings_by_regions};
+pub use regions::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_regions};
 pub(super) use solution::{Added, Tinted};
 
 /// The most squares that a move may occupy without asking whether they were free: each doubles the positions that it may

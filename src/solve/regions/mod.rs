@@ -8,14 +8,16 @@
 //! What a region is, and how it is swept, its solver says ([`Divided`]): of every board, `solve/dense/regions`; of every
 //! colouring, `solve/coloured/regions`.
 //!
-//! - `store`: what is asked of a store. `schedule`: which regions are in memory when. `held`: those that are.
+//! - `store`: what is asked of a store. `schedule`: which regions are in memory when. `held`: those that are. `unions`: what may name
+//!   regions up to symmetry.
 
 mod division;
 mod held;
 mod schedule;
 mod store;
+mod unions;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,12 +25,14 @@ pub use division::Division;
 pub(super) use held::Held;
 pub(super) use schedule::{Schedule, Step};
 pub use store::{Piece, RegionStore, Sheet, StoreFault};
+pub(super) use unions::{cycles, unions};
 
 use super::dense::Kernel;
 use super::progress::{Meter, Phase};
 use super::{SolveError, Watch};
-use crate::label::{Counts, LabelKind};
+use crate::label::{Counts, LabelKind, add_each};
 use crate::rules::Position;
+use crate::symmetry::RegionOrbits;
 
 /// What was solved by regions: all of it is in the store.
 #[derive(Clone, Debug)]
@@ -66,6 +70,28 @@ pub struct RegionOptions<'a> {
 /// Wins, draws and losses of each mode, as they are tallied.
 pub(super) fn figures(counts: impl IntoIterator<Item = Counts>) -> Vec<u64> {
     counts.into_iter().flat_map(|of| [of.win, of.draw, of.loss]).collect()
+}
+
+/// What was counted in a sheet of all regions, of which `swept` are swept and in `store`; up to symmetry, of all for which `orbits` says
+/// that these stand. Each region of the orbits is cut into 2^`more`.
+pub(super) fn total(
+    store: &dyn RegionStore,
+    sheet: Sheet,
+    swept: u64,
+    orbits: Option<(&RegionOrbits, u32)>,
+) -> Vec<u64> {
+    let sum = |ranks: Range<u64>| {
+        let tallies = ranks.filter_map(|rank| store.tally(sheet, rank));
+        tallies.reduce(add_each).unwrap_or_default()
+    };
+    let Some((orbits, more)) = orbits else { return sum(0..swept) };
+    let stored = 0..orbits.stored().len() as u64;
+    let of_stored: Vec<Vec<u64>> = stored.map(|rank| sum(rank << more..(rank + 1) << more)).collect();
+    if let Sheet::Label(LabelKind::Outcome) | Sheet::Reached = sheet {
+        return figures(orbits.spread(|rank| by_mode(&of_stored[rank as usize])));
+    }
+    let all = orbits.all().map(|(rank, _)| of_stored[rank as usize].clone());
+    all.reduce(add_each).unwrap_or_default()
 }
 
 pub(super) fn by_mode(figures: &[u64]) -> Vec<Counts> {

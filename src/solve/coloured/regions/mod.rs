@@ -5,10 +5,14 @@
 //! whatever the regions are. They have different sizes: a region with more top squares occupied has more colourings.
 //!
 //! - `plan`: into which regions a game is cut. `crossings`: which other regions each needs. `count`: what is counted.
+//! - `folding`: by which squares they are folded up to symmetry. `image`: a region as another one's image; `permute`: of one set.
 //! - `sample`: how long it will take.
 
 mod count;
 mod crossings;
+mod folding;
+mod image;
+mod permute;
 mod plan;
 mod sample;
 
@@ -21,14 +25,16 @@ use super::area::Area;
 use super::plan::Plan;
 use super::sweep::{Base, Sweep};
 use super::{bytes, run, starts};
-use crate::coloured::Place;
-use crate::label::{LabelKind, add_each};
+use crate::coloured::{Place, Turn};
+use crate::label::LabelKind;
 use crate::rules::Rules;
 use crate::solve::SolveError;
 use crate::solve::dense::{Kernel, Ready};
 use crate::solve::progress::Meter;
 use crate::solve::regions::{self, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept};
 use crossings::Crossings;
+pub use folding::fold_colourings;
+use image::Image;
 pub use plan::{ColouredPlan, ColouredTask};
 pub use sample::colourings_time;
 
@@ -49,7 +55,7 @@ pub fn solve_colourings_by_regions(
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let ready = kernel.ready()?;
     let moves = Plan::new(rules, plan.frame());
-    let regions = plan.regions() as usize;
+    let regions = plan.cut.regions() as usize;
     let mut colourings = Colourings {
         plan,
         crossings: Crossings::new(&moves, plan.cut),
@@ -94,6 +100,21 @@ impl Colourings<'_> {
         }
     }
 
+    /// Of what play reaches of `region`, leaves what it goes on from: no colouring in which the game has ended.
+    fn strike(&mut self, sheet: Sheet, region: u64, piece: &mut Piece) {
+        if sheet != Sheet::Reached || !self.moves.has_ends() {
+            return;
+        }
+        let (first, words) = self.words(region);
+        let marks = piece.0.values_mut::<u64>().as_mut_ptr();
+        self.bases[region as usize] = Base::of_marks(marks, marks, first, words);
+        let area = Area::of(self.plan.frame(), self.plan.cut, region);
+        // SAFETY: the piece is of this region, and nobody else has it.
+        let sweep = unsafe { Sweep::new(&self.moves, self.plan.frame(), area, &self.bases) };
+        run::strike(&sweep, self.ready);
+        self.bases[region as usize] = Base::NONE;
+    }
+
     fn forget_bases(&mut self, region: u64, needed: &[u64]) {
         for &region in needed.iter().chain([&region]) {
             self.bases[region as usize] = Base::NONE;
@@ -112,15 +133,19 @@ impl Divided for Colourings<'_> {
     }
 
     fn positions(&self) -> u64 {
-        self.plan.frame().count().unwrap_or(u64::MAX)
+        self.plan.frame().stored_positions()
     }
 
     fn positions_of(&self, region: u64) -> u64 {
         self.plan.frame().count_with(self.plan.cut.below(), region)
     }
 
+    fn stored(&self, region: u64) -> u64 {
+        self.plan.stored(region)
+    }
+
     fn rank_of(&self, region: u64) -> u64 {
-        region
+        self.plan.rank_of(region)
     }
 
     fn bytes(&self, sheet: Sheet, region: u64) -> u64 {
@@ -132,20 +157,37 @@ impl Divided for Colourings<'_> {
     }
 
     fn load(&mut self, store: &dyn RegionStore, sheet: Sheet, regions: &[u64], held: &mut Held) -> Result<(), Stop> {
+        let (plan, top) = (self.plan, self.plan.top_squares());
+        let load = |region: u64, piece: &mut Piece| {
+            let rank = plan.rank_of(region);
+            store.load(sheet, rank, piece.0.bytes_mut()).map_err(Stop::of(sheet, rank))
+        };
         // One after the other: what they are unpacked from takes memory as well.
         for &region in regions {
             let mut piece = held.room(self.bytes(sheet, region))?;
-            store.load(sheet, region, piece.0.bytes_mut()).map_err(Stop::of(sheet, region))?;
-            if sheet == Sheet::Reached && self.moves.has_ends() {
-                // Play goes on from no colouring in which the game has ended.
-                let (first, words) = self.words(region);
-                let marks = piece.0.values_mut::<u64>().as_mut_ptr();
-                self.bases[region as usize] = Base::of_marks(marks, marks, first, words);
-                let area = Area::of(self.plan.frame(), self.plan.cut, region);
-                // SAFETY: the piece is of this region, and nobody else has it.
-                let sweep = unsafe { Sweep::new(&self.moves, self.plan.frame(), area, &self.bases) };
-                run::strike(&sweep, self.ready);
-                self.bases[region as usize] = Base::NONE;
+            let Some(fold) = plan.frame().fold() else {
+                load(region, &mut piece)?;
+                self.strike(sheet, region, &mut piece);
+                held.keep(region, Arc::new(piece));
+                continue;
+            };
+            let (stored, turn) = fold.image(top, region);
+            let image = |turn, other| Image { plan, sheet, turn, region, other };
+            // What is in memory of its orbit is sooner permuted than what is stored is unpacked and permuted.
+            if let Some(mate) = held.find(|mate| fold.image(top, mate).0 == stored) {
+                let back = fold.image(top, mate).1.symmetry().inverse();
+                let turn = Turn::new(&turn.symmetry().then(&back), plan.frame().squares());
+                let turn = turn.unwrap_or_else(|| unreachable!("elements map squares to squares"));
+                image(&turn, mate).copy(held.bytes(mate), piece.0.bytes_mut());
+            } else if stored == region {
+                load(stored, &mut piece)?;
+                self.strike(sheet, region, &mut piece);
+            } else {
+                let mut before = held.room(self.bytes(sheet, stored))?;
+                load(stored, &mut before)?;
+                image(turn, stored).copy(before.bytes(), piece.0.bytes_mut());
+                held.retire(Arc::new(before));
+                self.strike(sheet, region, &mut piece);
             }
             held.keep(region, Arc::new(piece));
         }
@@ -224,7 +266,8 @@ impl Divided for Colourings<'_> {
     }
 
     fn total(&self, store: &dyn RegionStore, sheet: Sheet) -> Vec<u64> {
-        let tallies = (0..self.plan.regions()).filter_map(|region| store.tally(sheet, region));
-        tallies.reduce(add_each).unwrap_or_default()
+        let fold = self.plan.frame().fold();
+        let orbits = fold.map(|fold| (fold.regions(), self.plan.top_squares() - fold.top_squares()));
+        regions::total(store, sheet, self.plan.regions(), orbits)
     }
 }

@@ -3,7 +3,7 @@
 use super::super::area::Cut;
 use super::super::plan::Plan;
 use super::crossings::Crossings;
-use crate::coloured::Frame;
+use crate::coloured::{Frame, SquareFold};
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::Rules;
 use crate::solve::regions::{Schedule, Sheet};
@@ -47,8 +47,11 @@ impl ColouredTask<'_> {
         (ColouredPlan { frame: self.frame.clone(), draws, cut, sheets, max_bytes: 0 }, crossings)
     }
 
-    fn tops(&self) -> impl Iterator<Item = u32> + use<> {
-        0..=self.frame.size().min(MOST_TOP)
+    /// The numbers of top squares by which sets may be cut; up to symmetry, such that these are images of one another.
+    fn tops(&self) -> impl Iterator<Item = u32> {
+        let fold = self.frame.fold();
+        let most = MOST_TOP.max(fold.map_or(0, SquareFold::top_squares));
+        (0..=self.frame.size().min(most)).filter(move |&top| fold.is_none_or(|fold| fold.allows(top)))
     }
 
     fn plan(&self, top: u32, max_bytes: u64) -> Option<(ColouredPlan, Crossings)> {
@@ -91,10 +94,35 @@ impl ColouredPlan {
         &self.frame
     }
 
-    /// The number of regions.
+    /// The number of regions that are swept; up to symmetry, each stands for all of its images.
     #[must_use]
-    pub const fn regions(&self) -> u64 {
-        self.cut.regions()
+    pub fn regions(&self) -> u64 {
+        let stored = |fold: &SquareFold| (fold.stored().len() as u64) << (self.cut.top() - fold.top_squares());
+        self.frame.fold().map_or(self.cut.regions(), stored)
+    }
+
+    /// The regions that are swept, in ascending order.
+    fn swept(&self) -> impl Iterator<Item = u64> {
+        (0..self.cut.regions()).filter(|&region| self.rank(region).is_some())
+    }
+
+    fn rank(&self, region: u64) -> Option<u64> {
+        self.frame.fold().map_or(Some(region), |fold| fold.regions().rank(self.cut.top() - fold.top_squares(), region))
+    }
+
+    /// The region that is swept and stored for `region`.
+    pub(super) fn stored(&self, region: u64) -> u64 {
+        self.frame.fold().map_or(region, |fold| fold.image(self.cut.top(), region).0)
+    }
+
+    /// How many regions that are swept have smaller numbers than `region`, which is swept.
+    pub(super) fn rank_of(&self, region: u64) -> u64 {
+        self.rank(region).unwrap_or_else(|| unreachable!("region {region} is swept"))
+    }
+
+    /// The region in which every top square is occupied: none has more colourings.
+    const fn largest(&self) -> u64 {
+        self.cut.regions() - 1
     }
 
     /// How many squares name a region.
@@ -121,8 +149,15 @@ impl ColouredPlan {
 
     /// Where each region begins in a plane of a sheet, in bytes, and where the last one ends.
     pub fn starts(&self, sheet: Sheet) -> impl Iterator<Item = u64> {
-        let starts = (0..self.regions()).map(|region| self.cut.words(&self.frame, region).start);
-        starts.chain([self.frame.words()]).map(move |words| words * word_bytes(sheet))
+        let words = self.swept().map(|region| {
+            let words = self.cut.words(&self.frame, region);
+            words.end - words.start
+        });
+        let ends = words.scan(0, |end, words| {
+            *end += words;
+            Some(*end)
+        });
+        [0].into_iter().chain(ends).map(move |words| words * word_bytes(sheet))
     }
 
     /// Bytes of a sheet of `region`.
@@ -135,7 +170,7 @@ impl ColouredPlan {
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         // No more than all of a sheet and what is beside it.
-        let last = self.regions() - 1;
+        let last = self.largest();
         let all = self.sheets.iter().map(|&sheet| {
             let beside = self.beside(sheet, last, Some(last));
             self.all_bytes(sheet).saturating_add(beside)
@@ -149,7 +184,7 @@ impl ColouredPlan {
 
     /// Bytes of memory for what is known of the regions.
     const fn bookkeeping(&self) -> u64 {
-        self.regions() * self.sheets.len() as u64 * BOOKKEEPING
+        self.cut.regions() * self.sheets.len() as u64 * BOOKKEEPING
     }
 
     /// Bytes of memory beside pieces of other regions while `region` is swept after `before`: its own piece; what play goes on
@@ -165,17 +200,25 @@ impl ColouredPlan {
         2 * (own + before) + among
     }
 
+    /// Bytes of memory for one of the regions of these sizes before its image is made.
+    fn before_image(&self, sizes: impl Iterator<Item = u64>) -> u64 {
+        if self.frame.fold().is_some() { sizes.max().unwrap_or(0) } else { 0 }
+    }
+
     /// The regions in the order in which they are swept.
     fn order(&self, sheet: Sheet) -> Vec<u64> {
-        let all = 0..self.regions();
-        if sheet == Sheet::Reached { all.collect() } else { all.rev().collect() }
+        let mut all: Vec<u64> = self.swept().collect();
+        if sheet != Sheet::Reached {
+            all.reverse();
+        }
+        all
     }
 
     /// The least memory for labels with which this cut can be swept; `None` if no number says it.
     fn least(&self, crossings: &Crossings) -> Option<u64> {
         // If that of all planes is a number, so is everything below.
         let all = self.sheets.iter().map(|&sheet| {
-            let words = self.frame.words().checked_mul(word_bytes(sheet))?;
+            let words = self.frame.offsets().words().checked_mul(word_bytes(sheet))?;
             words.checked_mul(self.planes(sheet))?.checked_mul(8)
         });
         all.collect::<Option<Vec<u64>>>()?;
@@ -184,8 +227,8 @@ impl ColouredPlan {
             let of_step = |(number, &region): (usize, &u64)| {
                 let before = number.checked_sub(1).map(|number| order[number]);
                 let needed = crossings.needed(region, sheet == Sheet::Reached);
-                let needed: u64 = needed.iter().map(|&other| self.sheet_bytes(sheet, other)).sum();
-                self.beside(sheet, region, before) + needed
+                let sizes = needed.iter().map(|&other| self.sheet_bytes(sheet, other));
+                self.beside(sheet, region, before) + self.before_image(sizes.clone()) + sizes.sum::<u64>()
             };
             order.iter().enumerate().map(of_step).max().unwrap_or(0)
         };
@@ -201,14 +244,15 @@ impl ColouredPlan {
         let room = |number: usize| {
             let Some(&region) = order.get(number) else { return self.max_bytes };
             let before = number.checked_sub(1).map(|number| order[number]);
-            self.max_bytes.saturating_sub(self.beside(sheet, region, before))
+            let loaded = self.before_image(needed[number].iter().map(|&other| self.sheet_bytes(sheet, other)));
+            self.max_bytes.saturating_sub(self.beside(sheet, region, before) + loaded)
         };
         Schedule::new(&order, &needed, room, |region| self.sheet_bytes(sheet, region))
     }
 
     /// Bytes of pieces of a sheet, in use or free, up to which free ones are kept for others.
     pub(super) fn kept_bytes(&self) -> u64 {
-        let largest = self.regions() - 1;
+        let largest = self.largest();
         let beside = self.sheets.iter().map(|&sheet| self.beside(sheet, largest, None)).max();
         self.max_bytes.saturating_sub(beside.unwrap_or(0))
     }

@@ -8,10 +8,9 @@ use crate::rules::{Board, Rules, Symmetry};
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
 use crate::solve::dense::part::Cut;
+use crate::solve::regions::{cycles, unions};
 use crate::symmetry::{Fold, Group, MOST_FOLDED};
 
-/// Most choices of region cells that are compared.
-const MOST_CHOICES: usize = 1 << 14;
 /// What another region to read costs, where all that is stored is one.
 const A_CROSSING: f64 = 0.03;
 /// Positions for which another order of the region cells is tried: that takes as long as sweeping some of them.
@@ -80,19 +79,6 @@ fn loads(rules: &Rules, fold: &Fold) -> u64 {
     crossings.schedule(false, fold.stored().len() / IN_MEMORY, |_| false).loads(|_| 1)
 }
 
-/// Unions of some of `orbits`, each of at most `most` cells, none empty.
-fn unions(orbits: &[Board], most: u32) -> Vec<Board> {
-    let mut unions = vec![Board::EMPTY];
-    for &orbit in orbits {
-        let larger: Vec<Board> =
-            unions.iter().map(|&union| union | orbit).filter(|union| union.count() <= most).collect();
-        unions.extend(larger);
-        unions.truncate(MOST_CHOICES);
-    }
-    unions.swap_remove(0);
-    unions
-}
-
 /// The part of all boards that is stored if `cells` are the region cells, and a little more for each region that a region needs.
 fn cost(rules: &Rules, group: &Group, cells: Board) -> f64 {
     let mut crossings: BTreeSet<(Board, Board)> = BTreeSet::new();
@@ -110,25 +96,10 @@ fn stored(group: &Group, cells: Board) -> f64 {
         return 1.0 / group.order() as f64;
     };
     // An element keeps a region if each of its cycles is filled as a whole or not at all.
-    let kept = |element: &Symmetry| -> f64 { 1.0 / (1u64 << (cells.count() - cycles(element, cells))) as f64 };
+    let kept = |element: &Symmetry| -> f64 {
+        1.0 / (1u64 << (cells.count() as usize - cycles(element.cells(), cells).len())) as f64
+    };
     elements.iter().map(kept).sum::<f64>() / elements.len() as f64
-}
-
-/// The cycles of `element` among `cells`.
-fn cycles(element: &Symmetry, cells: Board) -> u32 {
-    let (mut rest, mut count) = (cells, 0);
-    while let Some(first) = rest.bits().next() {
-        let mut cell = first;
-        loop {
-            rest = rest & !Board::bit(cell);
-            cell = element.cells()[cell as usize].into();
-            if cell == first {
-                break;
-            }
-        }
-        count += 1;
-    }
-    count
 }
 
 #[cfg(test)]

@@ -9,18 +9,18 @@
 //!          chunk by chunk        | then words gathered into lines
 //! ```
 //!
-//! Bits within a word of 64 labels are exchanged by shifts and masks, with one another or with a bit that names a word (Warren,
-//! Hacker's Delight, section 7-2); all other bits name words, and words are copied to where they go.
+//! Bits within a word of 64 labels are exchanged by shifts and masks ([`index_bits`](crate::solve::index_bits)); all other bits
+//! name words, and words are copied to where they go.
 
 use rayon::prelude::*;
 
 use crate::rules::Mode;
-use crate::solve::dense::block::{EMPTY, LOW};
+use crate::solve::dense::block::LOW;
+use crate::solve::index_bits::{Step, WORD, exchange, exchanges};
 use crate::symmetry::Element;
 
-/// Bits of an index within a line, and within a word.
+/// Bits of an index within a line.
 const LINE: usize = LOW as usize;
-const WORD: usize = 6;
 /// Words of a line.
 const WORDS: usize = 1 << (LINE - WORD);
 /// Tasks that the work is dealt out in, if there are so many.
@@ -72,20 +72,6 @@ pub(super) struct Image {
     outer: Vec<(usize, usize)>,
 }
 
-/// An exchange of two bits of an index.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
-    /// Of two within a word, the lower one first.
-    Within(usize, usize),
-    /// Of one within a word and one that names a word.
-    Across(usize, usize),
-}
-
-/// A word with bit `x` set where bit `bit` of `x` is not.
-fn without(bit: usize) -> u64 {
-    EMPTY[bit].0[0]
-}
-
 /// The bits of `number` that `bits` names first, each where it names it second.
 fn moved<'a>(number: usize, bits: impl IntoIterator<Item = &'a (usize, usize)>) -> usize {
     bits.into_iter().map(|&(from, to)| (number >> from & 1) << to).sum()
@@ -114,14 +100,7 @@ impl Image {
         // Which bit is where, while they are exchanged.
         let mut at: Vec<usize> = (0..chunk).collect();
         let mut steps = Vec::new();
-        for bit in 0..WORD {
-            let found = place(&at.iter().map(|&bit| goes[bit]).collect::<Vec<_>>(), bit);
-            if found != bit {
-                steps.push(if found < WORD { Step::Within(bit, found) } else { Step::Across(bit, found - WORD) });
-                at.swap(bit, found);
-            }
-        }
-        // What was put in place stays there, so that a bit within a word is exchanged with a later one.
+        exchanges(&std::array::from_fn(|bit| place(&goes, bit)), &mut at, |step| steps.push(step));
         let words: Vec<(usize, usize)> = (WORD..chunk).map(|bit| (goes[at[bit]] - WORD, bit - WORD)).collect();
         let gather = (0..1 << (chunk - WORD)).map(|word| moved(word, &words) as u16).collect();
         let lines = |bits: &[usize]| -> Vec<usize> {
@@ -164,7 +143,7 @@ impl Image {
             for number in 0..1 << rest.len() {
                 let (before, after) = (task.start | moved(number, &befores), moved(number, &afters));
                 chunk.iter_mut().zip(&self.from).for_each(|(line, from)| *line = plane[before | from]);
-                self.steps.iter().for_each(|&step| apply(step, &mut chunk));
+                self.steps.iter().for_each(|&step| exchange(step, chunk.as_flattened_mut()));
                 let words = chunk.as_flattened();
                 for (gather, &(which, line)) in self.gather.as_chunks::<WORDS>().0.iter().zip(&to) {
                     task.pieces[which][after | line] = gather.map(|word| words[usize::from(word)]);
@@ -178,42 +157,6 @@ impl Image {
 struct Task<'a> {
     start: usize,
     pieces: Vec<&'a mut [Line]>,
-}
-
-/// Exchanges two bits of the indices of a chunk.
-#[inline]
-fn apply(step: Step, chunk: &mut [Line]) {
-    match step {
-        Step::Within(low, high) => {
-            let (mask, shift) = (!without(low) & without(high), (1 << high) - (1 << low));
-            for word in chunk.as_flattened_mut() {
-                let other = (*word >> shift ^ *word) & mask;
-                *word ^= other ^ other << shift;
-            }
-        }
-        Step::Across(bit, word_bit) => {
-            let (mask, shift, stride) = (without(bit), 1 << bit, 1usize << word_bit);
-            let exchange = |low: &mut u64, high: &mut u64| {
-                let other = (*low >> shift ^ *high) & mask;
-                *high ^= other;
-                *low ^= other << shift;
-            };
-            if stride >= WORDS {
-                for pair in chunk.chunks_mut(2 * stride / WORDS) {
-                    let (low, high) = pair.split_at_mut(stride / WORDS);
-                    low.as_flattened_mut()
-                        .iter_mut()
-                        .zip(high.as_flattened_mut())
-                        .for_each(|(low, high)| exchange(low, high));
-                }
-            } else {
-                for pair in chunk.as_flattened_mut().chunks_mut(2 * stride) {
-                    let (low, high) = pair.split_at_mut(stride);
-                    low.iter_mut().zip(high).for_each(|(low, high)| exchange(low, high));
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use super::kernel::Ready;
 use super::part::Part;
 use super::{Kernel, bytes, mark_part, marks, starts_in, sweep};
 use crate::contents::{codes, codes_among};
-use crate::label::{Counts, LabelKind, Width, add_each};
+use crate::label::{Counts, LabelKind, Width};
 use crate::packed::BlockFault;
 use crate::plane::Planes;
 use crate::rules::{Position, Rules};
@@ -29,7 +29,7 @@ use crate::solve::SolveError;
 use crate::solve::memory::{values, values_mut};
 use crate::solve::progress::Meter;
 use crate::solve::regions::{
-    self, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept, by_mode, figures,
+    self, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept, figures,
 };
 use crossings::Crossings;
 pub use folding::fold;
@@ -149,7 +149,7 @@ impl Divided for Boards<'_> {
         for &region in regions {
             let (stored, element) = fold.image(cut.upper(), region);
             // What is in memory of its orbit is sooner permuted than what is stored is unpacked and permuted.
-            let mate = held.regions().filter(|&mate| fold.image(cut.upper(), mate).0 == stored).min();
+            let mate = held.find(|mate| fold.image(cut.upper(), mate).0 == stored);
             let mut piece = held.room(bytes)?;
             if let Some(mate) = mate {
                 let way = Way::new(element, Some(fold.image(cut.upper(), mate).1), cut.cells(), rules.modes().len());
@@ -220,18 +220,8 @@ impl Divided for Boards<'_> {
 
     /// What was counted in a sheet of all regions.
     fn total(&self, store: &dyn RegionStore, sheet: Sheet) -> Vec<u64> {
-        let sum = |ranks: std::ops::Range<u64>| {
-            let tallies = ranks.filter_map(|rank| store.tally(sheet, rank));
-            tallies.reduce(add_each).unwrap_or_default()
-        };
-        let Some(fold) = &self.plan.fold else { return sum(0..self.plan.regions()) };
-        let more = self.plan.cut.upper() - fold.region_cells();
-        let stored = 0..fold.stored().len() as u64;
-        let of_stored: Vec<Vec<u64>> = stored.map(|rank| sum(rank << more..(rank + 1) << more)).collect();
-        if let Sheet::Label(LabelKind::Outcome) | Sheet::Reached = sheet {
-            return figures(fold.spread(|rank| by_mode(&of_stored[rank as usize])));
-        }
-        let all = fold.regions().map(|(rank, _)| of_stored[rank as usize].clone());
-        all.reduce(add_each).unwrap_or_default()
+        let fold = self.plan.fold.as_ref();
+        let orbits = fold.map(|fold| (fold.regions(), self.plan.cut.upper() - fold.region_cells()));
+        regions::total(store, sheet, self.plan.regions(), orbits)
     }
 }

@@ -1,0 +1,58 @@
+//! By which squares colourings are folded up to symmetry.
+
+use crate::coloured::{Frame, Turn};
+use crate::rules::{Board, Rules, Symmetry};
+use crate::solve::regions::{cycles, unions};
+use crate::symmetry::{Group, MOST_FOLDED};
+
+/// What another region to read costs, where all that is stored is one.
+const A_CROSSING: f64 = 0.1;
+
+/// The frame of the colourings of `rules`, whose frame is `frame`, up to the symmetries of `group`, if regions of them can stand for
+/// one another: the top squares are those orbits of squares with which least is stored and read. Symmetries that do not map squares to
+/// squares are left out. It is the same on every machine.
+#[must_use]
+pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Frame> {
+    let is_of_squares = |symmetry: &&Symmetry| Turn::new(symmetry, frame.squares()).is_some();
+    let kept: Vec<Symmetry> = group.generators().iter().filter(is_of_squares).cloned().collect();
+    let group = Group::new(rules, frame.roots(), &kept).ok()?;
+    if group.is_trivial() || rules.beyond().is_some() {
+        return None;
+    }
+    let orbits = frame.squares().orbits(&group)?;
+    let set = |orbit: &Vec<usize>| orbit.iter().map(|&square| Board::bit(square as u32)).collect();
+    let boards: Vec<Board> = orbits.iter().map(set).collect();
+    let costs = unions(&boards, MOST_FOLDED.min(frame.size())).into_iter();
+    let costs = costs.map(|squares| (cost(frame, &group, squares), squares));
+    let (_, top) = costs.min_by(|(a, squares), (b, others)| a.total_cmp(b).then_with(|| squares.cmp(others)))?;
+    // Below the top squares the smallest orbits come first, so that there are many finer cuts.
+    let (upper, lower): (Vec<_>, Vec<_>) = orbits.into_iter().zip(boards).partition(|(_, orbit)| top.contains(*orbit));
+    let order: Vec<usize> = lower.into_iter().chain(upper).flat_map(|(orbit, _)| orbit).collect();
+    frame.in_order(rules, &order)?.folded(rules, top.count(), &group)
+}
+
+/// The part of all colourings that is stored if `squares` are the top squares, and a little more for each region that a region needs.
+fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
+    let pairs = Board(frame.pairs());
+    let free = f64::from((squares & pairs).count()) / 3.0 + f64::from((squares & !pairs).count()) / 2.0;
+    stored(frame, group, squares) * (1.0 + A_CROSSING * free)
+}
+
+/// The part of all colourings that is stored, if `squares` are the top squares (Burnside's lemma).
+fn stored(frame: &Frame, group: &Group, squares: Board) -> f64 {
+    let Some(elements) = group.elements() else {
+        // Of a group that is not listed: at least as much as one of each orbit.
+        return 1.0 / group.order() as f64;
+    };
+    // An element keeps a region if each of its cycles is occupied as a whole or not at all.
+    let kept = |element: &Symmetry| -> f64 {
+        let Some(turn) = Turn::new(element, frame.squares()) else { return 1.0 };
+        let of_cycle = |cycle: &Board| {
+            let (colours, count) = if frame.pairs() & cycle.0 == 0 { (1.0f64, 2.0f64) } else { (2.0, 3.0) };
+            let length = cycle.count() as i32;
+            (1.0 + colours.powi(length)) / count.powi(length)
+        };
+        cycles(turn.squares(), squares).iter().map(of_cycle).product()
+    };
+    elements.iter().map(kept).sum::<f64>() / elements.len() as f64
+}

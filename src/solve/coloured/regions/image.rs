@@ -1,0 +1,101 @@
+//! The image of a region's labels under a symmetry.
+//!
+//! A symmetry maps each set of a region to one of another region, and each colouring of that set to one of its image's, so that the labels of
+//! a set are those of its image with the bits of their indices moved ([`permute`](super::permute)).
+
+use rayon::prelude::*;
+
+use super::ColouredPlan;
+use super::permute::Bits;
+use crate::coloured::Turn;
+use crate::solve::memory::{values, values_mut};
+use crate::solve::regions::Sheet;
+
+/// Parts of a region that are dealt out to threads, if it has so many sets.
+const PARTS: u64 = 256;
+
+/// Labels of one region that are to be made of those of another.
+pub(super) struct Image<'a> {
+    pub(super) plan: &'a ColouredPlan,
+    pub(super) sheet: Sheet,
+    /// What maps the region to the other one.
+    pub(super) turn: &'a Turn,
+    pub(super) region: u64,
+    pub(super) other: u64,
+}
+
+impl Image<'_> {
+    /// Writes the `planes` of the region, made of those of the other one, on all cores of the current rayon pool.
+    pub(super) fn copy(&self, there: &[u8], planes: &mut [u8]) {
+        let (frame, cut) = (self.plan.frame(), self.plan.cut);
+        // Words of 64 bits in which there are 64 labels.
+        let unit = self.unit();
+        let slots = frame.slots() as usize;
+        let a_slot = self.plan.planes(self.sheet) as usize / slots;
+        let (sets, own) = (cut.sets(self.region), cut.words(frame, self.region));
+        let plane = (own.end - own.start) as usize * unit;
+        let there: Vec<&[u64]> = values::<u64>(there).chunks(plane).collect();
+        // The planes are cut into parts, each of the same sets.
+        let step = ((sets.end - sets.start) / PARTS).max(1);
+        let mut parts: Vec<(u64, Vec<&mut [u64]>)> =
+            sets.clone().step_by(step as usize).map(|set| (set, Vec::new())).collect();
+        let start = |set: u64| if set == sets.end { own.end } else { frame.offsets().start(set) };
+        for mut plane in values_mut::<u64>(planes).chunks_mut(plane) {
+            for (first, of_part) in &mut parts {
+                let end = start((*first + step).min(sets.end));
+                let words = (end - start(*first)) as usize * unit;
+                of_part.extend(plane.split_off_mut(..words));
+            }
+        }
+        parts.into_par_iter().for_each(|(first, mut planes)| {
+            for set in first..(first + step).min(sets.end) {
+                let at = (start(set) - start(first)) as usize * unit;
+                let image = self.turn.of_set(set);
+                let from = (frame.offsets().start(image) - cut.words(frame, self.other).start) as usize * unit;
+                let bits = self.bits(set, image);
+                let words = unit << frame.coloured(set).saturating_sub(crate::coloured::WORD_LOG);
+                for slot in 0..frame.modes_at(set.count_ones()).len() {
+                    let other = self.turn.of_slot(frame, set.count_ones(), slot as u32) as usize;
+                    for number in 0..a_slot {
+                        let there = &there[other * a_slot + number][from..from + words];
+                        bits.copy(there, &mut planes[slot * a_slot + number][at..at + words]);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Words of 64 bits in which there are 64 labels.
+    const fn unit(&self) -> usize {
+        match self.sheet {
+            Sheet::Label(crate::label::LabelKind::Outcome) | Sheet::Reached => 1,
+            Sheet::Label(_) => 8,
+        }
+    }
+
+    /// Where the bits of the index of a label of `set` come from, whose image is `image`.
+    fn bits(&self, set: u64, image: u64) -> Bits {
+        let pairs = self.plan.frame().pairs();
+        let (mut rest, image) = (set & pairs, image & pairs);
+        let mut flips = 0;
+        let colours = (0..set.count_ones()).map_while(|bit| {
+            let square = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            let to = self.turn.squares()[square];
+            flips |= (self.turn.exchanged() >> to & 1) << bit;
+            Some((image & ((1 << to) - 1)).count_ones() as usize)
+        });
+        let mut from = [0; 32];
+        let mut count = 0;
+        for (bit, colour) in from.iter_mut().zip(colours) {
+            *bit = colour;
+            count += 1;
+        }
+        if self.unit() == 1 {
+            return Bits::new(from[..count].iter().copied(), flips);
+        }
+        // The bits of a byte stay together, and labels are in whole groups of 64.
+        let colours = from[..count].iter().copied().chain(count..crate::coloured::WORD_LOG as usize);
+        Bits::new((0..3).chain(colours.map(|bit| bit + 3)), flips << 3)
+    }
+}
