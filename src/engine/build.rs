@@ -135,8 +135,8 @@ impl Engine {
             (asked, _) => asked,
         };
         let planes = self.planes(game.as_ref(), choice.method, asked, labels)?;
-        let fold = planes.as_ref().and_then(Planes::fold);
-        let group = group.or_else(|| fold.map(|fold| fold.group().clone()));
+        let symmetry = planes.as_ref().and_then(Planes::symmetry);
+        let group = group.or_else(|| symmetry.cloned());
         let (scratch, restart) = (options.scratch.as_deref(), options.restart);
         if let Some(folder) = scratch
             && let Err(source) = std::fs::read_dir(folder)
@@ -149,7 +149,7 @@ impl Engine {
         // limits on addresses may not allow.
         let can_grow = self.access.maps() && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels)));
         let regions = match (short, &planes) {
-            (None, _) if fold.is_none() => None,
+            (None, _) if symmetry.is_none() => None,
             (Some(shortage), _) if !can_grow => return Err(shortage.into()),
             (_, None) => None,
             (_, Some(planes)) => {

@@ -80,7 +80,7 @@ impl Engine {
             let file_bytes = planes.file_bytes(labels);
             let packed = Compress::Auto.packs(choice.method, planes.every_bytes(labels));
             // What is solved up to symmetry is solved by regions, whether it fits or not.
-            let fitting = match (planes.check_memory(labels, self.memory), planes.fold()) {
+            let fitting = match (planes.check_memory(labels, self.memory), planes.symmetry()) {
                 (Ok(()), None) => Ok(None),
                 (Err(shortage), None) if !can_map(file_bytes) => Err(shortage),
                 _ => fitting(game, (labels, planes.divided()), self.memory).map(Some),
@@ -96,9 +96,8 @@ impl Engine {
             });
             let (shortage, colourings) = (shortage.err(), planes.colourings());
             // Last, as it takes memory. The regions that stand for others are swept alone.
-            let swept = planes.fold().map_or(1.0, |fold| fold.stored_positions() as f64 / rules.positions() as f64);
-            let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(swept);
-            let (reachable, symmetry) = (None, planes.fold().map(|fold| (fold.group().clone(), None)));
+            let sweep_time = self.sweep_time(game, planes.divided(), labels)?.mul_f64(planes.stored_part());
+            let (reachable, symmetry) = (None, planes.symmetry().map(|group| (group.clone(), None)));
             return Ok(Estimate {
                 choice,
                 labels,

@@ -9,13 +9,13 @@ use super::room::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
 };
-use super::symmetry::fold_of;
+use super::symmetry::{fold_of, folded_frame};
 use super::{Engine, EngineError, UseSymmetry};
-use crate::coloured::Frame;
+use crate::coloured::{Frame, SquareFold};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::solve::{Method, coloured};
-use crate::symmetry::Fold;
+use crate::symmetry::{Fold, Group};
 use crate::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
 /// The least part of its size that a table is packed to, as one of so many: planes of large boards are packed to a third or a fifth.
@@ -30,7 +30,7 @@ pub(super) struct Planes<'a> {
 enum Kind {
     /// Of every board; up to symmetry, of those regions that stand for others.
     Boards(Option<Fold>),
-    /// Of every colouring, which lie where this frame says.
+    /// Of every colouring, which lie where this frame says; up to symmetry, if the frame is.
     Colourings(Box<Frame>),
 }
 
@@ -56,18 +56,34 @@ impl<'a> Planes<'a> {
     /// # Errors
     /// If the game offers a symmetry that it does not have.
     fn folded(mut self, asked: UseSymmetry, labels: LabelSet) -> Result<Self, EngineError> {
-        if let Kind::Boards(_) = self.kind {
-            self.kind = Kind::Boards(fold_of(self.game, asked, self.file_bytes(labels))?);
+        let bytes = self.file_bytes(labels);
+        match &mut self.kind {
+            Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes)?,
+            Kind::Colourings(frame) => {
+                if let Some(folded) = folded_frame(self.game, frame, asked, bytes)? {
+                    **frame = folded;
+                }
+            }
         }
         Ok(self)
     }
 
-    /// Which boards stand for others, if they are solved up to symmetry.
-    pub(super) const fn fold(&self) -> Option<&Fold> {
+    /// The symmetries by which they are solved, if some boards or colourings stand for others.
+    pub(super) fn symmetry(&self) -> Option<&Group> {
         match &self.kind {
-            Kind::Boards(fold) => fold.as_ref(),
-            Kind::Colourings(_) => None,
+            Kind::Boards(fold) => fold.as_ref().map(Fold::group),
+            Kind::Colourings(frame) => frame.fold().map(SquareFold::group),
         }
+    }
+
+    /// The part of all boards or colourings that is stored.
+    pub(super) fn stored_part(&self) -> f64 {
+        let (stored, all) = match &self.kind {
+            Kind::Boards(None) => return 1.0,
+            Kind::Boards(Some(fold)) => (fold.stored_positions(), self.game.rules().positions() as f64),
+            Kind::Colourings(frame) => (frame.stored_positions(), frame.count().unwrap_or(u64::MAX) as f64),
+        };
+        stored as f64 / all
     }
 
     /// What is divided, if it is solved by regions.
@@ -114,8 +130,11 @@ impl<'a> Planes<'a> {
     /// The size in bytes of the table with `labels` of every board or colouring, none of which stands for others.
     pub(super) fn every_bytes(&self, labels: LabelSet) -> Option<u64> {
         match &self.kind {
-            Kind::Boards(Some(_)) => Planes { game: self.game, kind: Kind::Boards(None) }.file_bytes(labels),
-            _ => self.file_bytes(labels),
+            Kind::Boards(_) => Planes { game: self.game, kind: Kind::Boards(None) }.file_bytes(labels),
+            Kind::Colourings(frame) => {
+                let (rules, every) = (self.game.rules(), frame.every().clone());
+                coloured_file_bytes(every, rules, &self.game.descriptor(), labels)
+            }
         }
     }
 

@@ -237,7 +237,7 @@ impl Grown {
     pub(super) fn stored_positions(&self, rules: &Rules) -> u64 {
         match &self.regions.plan {
             Division::Boards(plan) => plan.fold().map_or(rules.positions() as u64, Fold::stored_positions),
-            Division::Colourings(plan) => plan.frame().count().unwrap_or(u64::MAX),
+            Division::Colourings(plan) => plan.frame().stored_positions(),
         }
     }
 

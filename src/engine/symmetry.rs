@@ -1,14 +1,15 @@
 //! Which symmetries a game is solved by.
 //!
-//! The sparse solver and the sweep by regions make use of them; the sweep of colourings does not.
+//! The sparse solver and the sweeps by regions make use of them.
 
 use super::EngineError;
 use super::kept::roots;
+use crate::coloured::Frame;
 use crate::contents::Contents;
 use crate::game::{Game, GameError};
 use crate::label::Counts;
 use crate::rules::{Position, Rules, RulesError};
-use crate::solve::fold;
+use crate::solve::{fold, fold_colourings};
 use crate::symmetry::{Fold, Group};
 use crate::table::Table;
 
@@ -21,7 +22,7 @@ pub enum UseSymmetry {
     Auto,
     /// Every position is solved and stored.
     Never,
-    /// Wherever the game has any: one position of each orbit is solved and stored, or one region of boards.
+    /// Wherever the game has any: one position of each orbit is solved and stored, or one region of boards or colourings.
     Always,
 }
 
@@ -75,12 +76,29 @@ pub(super) fn fold_of(
     asked: UseSymmetry,
     file_bytes: Option<u64>,
 ) -> Result<Option<Fold>, EngineError> {
-    let is_used = match asked {
+    Ok(if is_used(asked, file_bytes) { fold(game.rules(), &of_rules(game)?) } else { None })
+}
+
+/// The same of the colourings of `game`, whose frame is `frame`.
+///
+/// # Errors
+/// If the game offers a symmetry that it does not have.
+pub(super) fn folded_frame(
+    game: &dyn Game,
+    frame: &Frame,
+    asked: UseSymmetry,
+    file_bytes: Option<u64>,
+) -> Result<Option<Frame>, EngineError> {
+    Ok(if is_used(asked, file_bytes) { fold_colourings(game.rules(), frame, &of_rules(game)?) } else { None })
+}
+
+/// Whether every board or colouring is solved up to symmetry. `file_bytes` is the size of the table of all of them.
+fn is_used(asked: UseSymmetry, file_bytes: Option<u64>) -> bool {
+    match asked {
         UseSymmetry::Never => false,
         UseSymmetry::Always => true,
         UseSymmetry::Auto => file_bytes.is_none_or(|bytes| bytes >= FOLDED_FROM),
-    };
-    Ok(if is_used { fold(game.rules(), &of_rules(game)?) } else { None })
+    }
 }
 
 /// The symmetries of `game`.

@@ -179,7 +179,7 @@ impl ColouredPlan {
     }
 
     fn all_bytes(&self, sheet: Sheet) -> u64 {
-        self.frame.words().saturating_mul(word_bytes(sheet) * self.planes(sheet))
+        self.frame.offsets().words().saturating_mul(word_bytes(sheet) * self.planes(sheet))
     }
 
     /// Bytes of memory for what is known of the regions.
