@@ -179,9 +179,9 @@ class Table:
         self.family, self.parameters = f.text(), f.list(lambda: (f.text(), f.text()))
         self.tool = f.text()
         coverage = f.number(1)
-        check(coverage in (0, 1, 2, 3, 4, 5), "an unknown coverage")
+        check(coverage in (0, 1, 2, 3, 4, 5, 6), "an unknown coverage")
         self.can_draw = 1 in self.terminals or any(outcome == 1 for _, outcome, _ in self.ends) or any(cleared)
-        self.labels = (Dense, Sparse, Coloured, Orbits, Marked, Folded)[coverage](self, f)
+        self.labels = (Dense, Sparse, Coloured, Orbits, Marked, Folded, FoldedColours)[coverage](self, f)
         count, end, places, self.counts, self.codes = f.number(4), header_bytes, [], [], {}
         packed = False
         for kind, label, bits, expected in self.labels.sections:
@@ -223,7 +223,7 @@ class Table:
                 entry = checksums + 32 * n
                 found = blake3(self.file[at : min(at + BLOCK, checksums)])
                 check(found == self.file[entry : entry + 32], f"the checksum of block {n}")
-        check((packed or extras != 0 or coverage == 5) == (version == 3), "the version")
+        check((packed or extras != 0 or coverage in (5, 6)) == (version == 3), "the version")
         check(len(places) == count, "an unknown section")
         check(not any(header[f.at :]), "the padding")
         self.labels.check_counts(self.counts)
@@ -764,9 +764,9 @@ class Coloured:
         self.check_pairs()
         self.modes = self.modes_by_stones()
         self.slots = max(map(len, self.modes))
-        self.starts, words = [], 0
-        for occupied in range(1 << len(self.squares)):
-            self.starts.append(words)
+        self.starts, words = {}, 0
+        for occupied in self.stored(f):
+            self.starts[occupied] = words
             words += max(1, (1 << (occupied & self.pairs).bit_count()) // 64)
         self.words, self.planes = words, 2 if table.can_draw else 1
         padded = lambda size: -(-size // 64) * 64
@@ -775,6 +775,10 @@ class Coloured:
             (REACHED, 0, 1, padded(8 * words * self.slots)),
         ]
         self.sections += [(COLOURINGS, label, 8, 64 * words * self.slots) for label in (REMOTENESS, NIMBER)]
+
+    def stored(self, f):
+        """The sets of occupied squares whose labels are stored."""
+        return range(1 << len(self.squares))
 
     def check_pairs(self):
         """No play fills both cells of a square."""
@@ -873,6 +877,48 @@ class Coloured:
                 reached.update(table.replies(*position))
         check(reached == set(self.positions()), "the positions that are marked as reached")
         check(every == list(map(list, table.every)), "the counts of every colouring")
+
+
+class FoldedColours(Symmetries, Coloured):
+    """The labels of every colouring, of one region of each orbit."""
+
+    def stored(self, f):
+        self.top = f.number(1)
+        self.low = len(self.squares) - self.top
+        check(1 <= self.top <= 16 and self.low >= 0, "the top squares")
+        self.take_symmetries(f)
+        self.moved = [self.of_squares(cells) for cells, _ in self.symmetries]
+        # For each region, the symmetries that map it to the least of its images, one after the other.
+        self.regions, stored = {}, []
+        for least in range(1 << self.top):
+            if least in self.regions:
+                continue
+            self.regions[least], left = [], [least]
+            stored.append(least)
+            while left:
+                region = left.pop()
+                for number, moved in enumerate(self.moved):
+                    # What maps to a region that is known is mapped there first.
+                    other = sum(1 << i for i in range(self.top) if region >> moved[i + self.low] - self.low & 1)
+                    if other not in self.regions:
+                        self.regions[other] = [number] + self.regions[region]
+                        left.append(other)
+        return (region << self.low | rest for region in stored for rest in range(1 << self.low))
+
+    def of_squares(self, cells):
+        """Where a symmetry maps each square."""
+        both = [{cell for cell in square if cell != 255} for square in self.squares]
+        images = [{cells[cell] for cell in square} for square in both]
+        check(all(image in both for image in images), "a symmetry that does not map squares to squares")
+        moved = [both.index(image) for image in images]
+        check(all((a < self.low) == (b < self.low) for a, b in enumerate(moved)), "a symmetry that moves top squares")
+        return moved
+
+    def bit(self, mode, board):
+        occupied = sum(1 << i for i, cells in enumerate(self.squares) if any(c != 255 and board >> c & 1 for c in cells))
+        for number in self.regions[occupied >> self.low]:
+            mode, board = self.image(self.symmetries[number], mode, board)
+        return Coloured.bit(self, mode, board)
 
 
 def main(arguments):

@@ -333,7 +333,7 @@ mod tests {
                 assert!((0..bits + 64).all(|bit| folded.place_at(bit).is_some() == seen.contains(&bit)));
                 assert!(!fold.allows(fold.top_squares() - 1) && fold.allows(fold.top_squares()));
             }
-            assert!(folds > 1, "{}", rules.name());
+            assert!(folds > 0, "{}", rules.name());
         }
     }
 }

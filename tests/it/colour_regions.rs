@@ -1,17 +1,22 @@
 //! Colourings solved by regions: labels and counts are those of the game solved whole, whatever the regions are, and however
 //! much of them is in memory.
 
+use std::collections::HashMap;
+
 use crate::common::{squares, table_bytes};
 use crate::regions::Kept;
 use proptest::prelude::*;
+use tablegen::coloured::{Frame, Square, Squares};
+use tablegen::contents::Contents;
 use tablegen::engine;
 use tablegen::game::{Game, Mnk, Parameters, Play};
-use tablegen::label::{Counts, LabelKind, LabelSet};
-use tablegen::rules::{Position, Rules};
+use tablegen::label::{Counts, Label, LabelKind, LabelSet, Remoteness, Width};
+use tablegen::rules::{Outcome, Position, Rules};
 use tablegen::solve::{
     self, ColouredPlan, ColouredTask, Kernel, Method, Options, RegionOptions, Sheet, Solution, Swept, solve,
     solve_colourings_by_regions,
 };
+use tablegen::symmetry::Group;
 
 /// The labels that games of these rules have.
 fn labels(rules: &Rules) -> LabelSet {
@@ -149,6 +154,186 @@ fn damaged_regions_of_colourings_are_swept_again() {
     }
 }
 
+/// The frames of `rules` up to `group` with each union of orbits of squares as top squares, in orders of their own.
+fn folded_frames(rules: &Rules, roots: &[Position], group: &Group) -> Vec<Frame> {
+    let plain = solve::coloured(rules, roots).expect("rules of two colours");
+    let list = plain.squares().list();
+    let cells = |square: &Square| {
+        let mut cells = vec![square.first];
+        cells.extend(square.second);
+        cells.sort_unstable();
+        cells
+    };
+    // Where squares go, found by their cells.
+    let mut of: Vec<usize> = (0..list.len()).collect();
+    for _ in 0..list.len() {
+        for symmetry in group.generators() {
+            for (from, square) in list.iter().enumerate() {
+                let mut image: Vec<u8> =
+                    cells(square).iter().map(|&cell| symmetry.cells()[usize::from(cell)]).collect();
+                image.sort_unstable();
+                let Some(to) = list.iter().position(|square| cells(square) == image) else { return Vec::new() };
+                let least = of[from].min(of[to]);
+                (of[from], of[to]) = (least, least);
+            }
+        }
+    }
+    let mut names = of.clone();
+    names.sort_unstable();
+    names.dedup();
+    let mut frames = Vec::new();
+    for union in 1..1u32 << names.len() {
+        let is_top = |number: usize| {
+            let place = names.iter().position(|&name| name == of[number]).expect("an orbit");
+            union >> place & 1 == 1
+        };
+        let (top, rest): (Vec<usize>, Vec<usize>) = (0..list.len()).partition(|&number| is_top(number));
+        let mut below = rest;
+        // Orbits together, so that there are finer cuts.
+        below.sort_by_key(|&number| of[number]);
+        let order = below.iter().chain(&top).map(|&number| list[number]).collect();
+        let squares = Squares::new(order, rules, roots).expect("the same squares");
+        let frame = Frame::new(rules, squares, roots).expect("few squares");
+        let folded = frame.folded(rules, top.len() as u32, group).expect("a union of orbits");
+        frames.push(folded);
+    }
+    frames
+}
+
+/// Panics unless every label of every colouring in the pieces of `kept` is that of the solution, and counts are.
+fn assert_folded_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Swept, group: &Group) {
+    let (frame, rules) = (plan.frame(), solution.rules());
+    let fold = frame.fold().expect("up to symmetry");
+    let name = format!("{}, {} of {} top squares", rules.name(), fold.top_squares(), plan.top_squares());
+    let Contents::Coloured(whole) = solution.contents() else { panic!("colourings") };
+    let (size, pairs) = (frame.size(), frame.pairs());
+    let (below, coarse_below) = (size - plan.top_squares(), size - fold.top_squares());
+    let words = |set: u64| 1u64 << (set & pairs).count_ones().saturating_sub(6);
+    // Where each set of a region begins in a plane of it.
+    let mut starts = vec![0; 1 << size];
+    let mut sizes = vec![0; 1 << plan.top_squares()];
+    for set in 0..1u64 << size {
+        starts[set as usize] = sizes[(set >> below) as usize];
+        sizes[(set >> below) as usize] += words(set);
+    }
+    let set_of = |position: Position| frame.place(position).expect("a place").set;
+    let is_stored = |position: Position| {
+        let own = set_of(position) >> coarse_below;
+        group.images(position).into_iter().all(|image| own <= set_of(image) >> coarse_below)
+    };
+    let canonical: Vec<u64> =
+        (0..1u64 << fold.top_squares()).filter(|region| fold.stored().binary_search(region).is_ok()).collect();
+    let more = coarse_below - below;
+    let code_of = |kind, position| {
+        let value = solution.value(position).expect("in memory");
+        let is_remoteness = |code: &u8| {
+            let found = Remoteness::decode(*code, Width::Eight);
+            found.is_some_and(|found| found.end() == value.remoteness && Outcome::from(found) == value.outcome)
+        };
+        match kind {
+            LabelKind::Nimber => value.nimber.expect("solved") as u8,
+            _ => (0..=u8::MAX).find(is_remoteness).expect("a code"),
+        }
+    };
+    let pieces = kept.pieces.lock().unwrap();
+    let (mut stored, mut codes) = (0u64, HashMap::new());
+    for rank in 0..whole.count() {
+        let position = solution.contents().unrank(rank).expect("a rank");
+        let counted = whole.is_reached(position).expect("in memory");
+        for kind in plan.sheets().iter().filter_map(|sheet| match sheet {
+            Sheet::Label(kind) if *kind != LabelKind::Outcome => Some(*kind),
+            _ => None,
+        }) {
+            codes.entry(kind).or_insert_with(|| vec![0u64; 256])[usize::from(code_of(kind, position))] +=
+                u64::from(counted);
+        }
+        let place = frame.place(position).expect("a place");
+        let region = place.set >> below;
+        let coarse = canonical.binary_search(&(place.set >> coarse_below));
+        assert_eq!(coarse.is_ok(), is_stored(position), "{name}: {position:?}");
+        let Ok(coarse) = coarse else { continue };
+        stored += 1;
+        let piece = (coarse as u64) << more | region & ((1 << more) - 1);
+        let bit = |sheet: Sheet, plane: u64| {
+            let (bytes, _) = &pieces[&(sheet, piece)];
+            let bit = (plane * sizes[region as usize] + starts[place.set as usize]) * 64 + place.colouring;
+            bytes[bit as usize / 8] >> (bit % 8) & 1 == 1
+        };
+        let planes = 1 + u64::from(rules.can_draw());
+        let outcomes = Sheet::Label(LabelKind::Outcome);
+        let win = bit(outcomes, u64::from(place.slot) * planes);
+        let loss = if planes == 2 { bit(outcomes, u64::from(place.slot) * 2 + 1) } else { !win };
+        let found = [(win, Outcome::Win), (loss, Outcome::Loss), (true, Outcome::Draw)];
+        let found = found.into_iter().find(|(is, _)| *is).expect("one of them").1;
+        assert_eq!(Some(found), whole.outcome(position).expect("in memory"), "{name}: {position:?}");
+        assert_eq!(bit(Sheet::Reached, place.slot.into()), counted, "{name}: {position:?}");
+        for &sheet in plan.sheets() {
+            let Sheet::Label(kind) = sheet else { continue };
+            if kind == LabelKind::Outcome {
+                continue;
+            }
+            let (bytes, _) = &pieces[&(sheet, piece)];
+            let at =
+                (u64::from(place.slot) * sizes[region as usize] + starts[place.set as usize]) * 64 + place.colouring;
+            assert_eq!(bytes[at as usize], code_of(kind, position), "{name}: {kind:?} of {position:?}");
+        }
+    }
+    assert_eq!(stored, frame.stored_positions(), "{name}");
+    let numbers = |counts: &[Counts]| -> Vec<u64> {
+        counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
+    };
+    let figures = |sheet: Sheet| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let every = solution.every_by_mode().expect("of every colouring");
+    assert_eq!(figures(Sheet::Label(LabelKind::Outcome)), &numbers(every), "{name}");
+    assert_eq!(figures(Sheet::Reached), &numbers(solution.counts_by_mode()), "{name}");
+    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(Sheet::Label(kind)), codes, "{name}"));
+}
+
+/// Solves `rules` up to `group` with every union of orbits as top squares, cut as finely as can be, with the least memory for it and
+/// with more, and compares it with the rules solved whole. Returns how many plans there were.
+fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Group) -> usize {
+    let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
+    let solution = solve(rules, &options).expect("small rules of two colours");
+    let mut plans = 0;
+    for frame in folded_frames(rules, roots, group) {
+        let task = ColouredTask { rules, frame: &frame, labels };
+        for top in 0..=frame.size() {
+            let with = |bytes| ColouredPlan::with_top_squares(&task, top, bytes);
+            let Some(ample) = with(1 << 40) else { continue };
+            let (mut less, mut enough) = (0, ample.memory_bytes());
+            while less + 1 < enough {
+                let half = u64::midpoint(less, enough);
+                if with(half).is_some() { enough = half } else { less = half }
+            }
+            for plan in [ample, with(enough).expect("as much as it takes")] {
+                let kernels = Kernel::available();
+                let kernel = kernels[plans % kernels.len()];
+                let kept = Kept::default();
+                let options = RegionOptions { roots, kernel: Some(kernel), progress: None };
+                let swept = solve_colourings_by_regions(rules, &plan, &options, &kept).expect("small rules");
+                assert_folded_same(&solution, &kept, &plan, &swept, group);
+                plans += 1;
+            }
+        }
+    }
+    plans
+}
+
+/// Turns and flips, and where the rules have it an exchange of the players; ends, draws, gravity, relabellings.
+#[test]
+fn colourings_by_regions_up_to_symmetry() {
+    let mnk = |rows, cols, k| -> Box<dyn Game> { Box::new(Mnk::new(rows, cols, k, Play::Normal).expect("a board")) };
+    let grid = |name, rows, cols| library(name, &[("rows", rows), ("cols", cols)]);
+    let games =
+        [mnk(3, 3, 3), mnk(2, 3, 2), grid("col", "2", "3"), grid("snort", "2", "3"), grid("connect-four", "3", "3")];
+    for game in games {
+        let rules = game.rules();
+        let group = Group::of_rules(rules, &rules.starts_and(&game.roots())).expect("symmetries");
+        let plans = assert_folded(rules, &game.roots(), labels(rules), &group);
+        assert!(plans > 2, "{}: {plans}", rules.name());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
 
@@ -158,6 +343,17 @@ proptest! {
         let rules = squares::rules(seed, 1..=5);
         if solve::coloured(&rules, &[]).is_ok() {
             assert_all_regions(&rules, &[], labels(&rules), 0..);
+        }
+    }
+
+    /// The same up to a symmetry that may exchange colours and modes.
+    #[test]
+    fn random_rules_of_two_colours_up_to_symmetry(seed in any::<u64>()) {
+        if let Some((rules, symmetry)) = squares::symmetric(seed, 2..=5) {
+            let group = Group::new(&rules, &rules.start_positions(), &[symmetry]).expect("a symmetry");
+            if !group.is_trivial() && solve::coloured(&rules, &[]).is_ok() {
+                assert_folded(&rules, &[], labels(&rules), &group);
+            }
         }
     }
 }
