@@ -50,6 +50,33 @@ impl Squares {
         Self(squares)
     }
 
+    /// As [`of`](Self::of), such that `group`, symmetries of `rules` followed from `roots`, maps squares to squares: where a cell may
+    /// share a square with several, it is not always so.
+    #[must_use]
+    pub(crate) fn symmetric(rules: &Rules, roots: &[Position], group: &Group) -> Self {
+        let mut partners = exclusions(rules, roots);
+        let (mut squares, mut free) = (Vec::new(), Board::full(rules.cells()));
+        while let Some(cell) = scarcest(&partners, free) {
+            let mut open: Vec<usize> = Board(partners[cell] & free.0).bits().map(|cell| cell as usize).collect();
+            open.sort_by_key(|&other| (partners[other] & free.0).count_ones());
+            let found = open.into_iter().find_map(|other| images_of_pair(group, cell, other, free));
+            // A cell that has no such partner stands alone.
+            let Some(pairs) = found else {
+                partners[cell] = 0;
+                continue;
+            };
+            for pair in pairs {
+                free = free & !pair;
+                let cells: Vec<u8> = pair.bits().map(|cell| cell as u8).collect();
+                cells.iter().for_each(|&taken| partners[usize::from(taken)] = 0);
+                squares.push(Square { first: cells[0], second: cells.get(1).copied() });
+            }
+        }
+        squares.extend(free.bits().map(|cell| Square { first: cell as u8, second: None }));
+        squares.sort_unstable_by_key(|square| square.first);
+        Self(squares)
+    }
+
     /// The given squares, if `rules` have them where play is followed from `roots`.
     ///
     /// # Errors
@@ -154,6 +181,25 @@ fn exclusions(rules: &Rules, roots: &[Position]) -> Vec<u64> {
     (0..partners.len()).map(mutual).collect()
 }
 
+/// All images of a pair of cells, if they are among those that are `free` and have no cell in common.
+fn images_of_pair(group: &Group, cell: usize, other: usize, free: Board) -> Option<Vec<Board>> {
+    let mut images = vec![Board::bit(cell as u32) | Board::bit(other as u32)];
+    let mut next = 0;
+    while let Some(&pair) = images.get(next) {
+        next += 1;
+        for image in group.generators().iter().map(|symmetry| symmetry.of_board(pair)) {
+            if images.contains(&image) {
+                continue;
+            }
+            if !free.contains(image) || images.iter().any(|found| !found.is_disjoint(image)) {
+                return None;
+            }
+            images.push(image);
+        }
+    }
+    Some(images)
+}
+
 /// The free cell with the fewest free partners, among those that have some.
 fn scarcest(partners: &[u64], free: Board) -> Option<usize> {
     let open = |cell: usize| (partners[cell] & free.0).count_ones();
@@ -190,6 +236,22 @@ mod tests {
         assert_eq!(squares.list(), [pair(0, 2), pair(1, 3), Square { first: 4, second: None }]);
         assert_eq!((squares.pairs(), squares.singles(), squares.positions()), (2, 1, 18));
         assert_eq!(Squares::new(squares.list().to_vec(), &rules, &[]), Ok(squares));
+    }
+
+    /// Where a cell may share a square with several, there are as many squares that symmetries map to squares.
+    #[test]
+    fn squares_are_mapped_to_squares() {
+        for (name, rows, cols) in [("col", "2", "3"), ("col", "3", "3"), ("mnk", "3", "3")] {
+            let set = crate::game::Parameters::new().with("rows", rows).with("cols", cols);
+            let game = crate::engine::game(name, &set).unwrap();
+            let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
+            let group = Group::of_rules(rules, &roots).unwrap();
+            assert!(group.order() > 2, "{name}");
+            let squares = Squares::symmetric(rules, &roots, &group);
+            assert!(squares.orbits(&group).is_some(), "{name}: {squares:?}");
+            assert_eq!(squares.pairs(), Squares::of(rules, &roots).pairs(), "{name}: {squares:?}");
+            assert_eq!(Squares::new(squares.list().to_vec(), rules, &roots), Ok(squares));
+        }
     }
 
     #[test]

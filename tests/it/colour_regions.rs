@@ -13,8 +13,8 @@ use tablegen::game::{Game, Mnk, Parameters, Play};
 use tablegen::label::{Counts, Label, LabelKind, LabelSet, Remoteness, Width};
 use tablegen::rules::{Outcome, Position, Rules};
 use tablegen::solve::{
-    self, ColouredPlan, ColouredTask, Kernel, Method, Options, RegionOptions, Sheet, Solution, Swept, solve,
-    solve_colourings_by_regions,
+    self, ColouredPlan, ColouredTask, Kernel, Method, Options, RegionOptions, Sheet, Solution, Swept, fold_colourings,
+    solve, solve_colourings_by_regions,
 };
 use tablegen::symmetry::Group;
 
@@ -155,8 +155,7 @@ fn damaged_regions_of_colourings_are_swept_again() {
 }
 
 /// The frames of `rules` up to `group` with each union of orbits of squares as top squares, in orders of their own.
-fn folded_frames(rules: &Rules, roots: &[Position], group: &Group) -> Vec<Frame> {
-    let plain = solve::coloured(rules, roots).expect("rules of two colours");
+fn folded_frames(rules: &Rules, roots: &[Position], group: &Group, plain: &Frame) -> Vec<Frame> {
     let list = plain.squares().list();
     let cells = |square: &Square| {
         let mut cells = vec![square.first];
@@ -293,9 +292,15 @@ fn assert_folded_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swe
 /// with more, and compares it with the rules solved whole. Returns how many plans there were.
 fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Group) -> usize {
     let options = Options { method: Method::Coloured, labels, roots, ..Options::default() };
-    let solution = solve(rules, &options).expect("small rules of two colours");
+    let plain = solve::coloured(rules, roots).expect("rules of two colours");
+    let Some(folded) = fold_colourings(rules, &plain, group) else { return 0 };
+    let plain = Frame::new(rules, folded.squares().clone(), roots).expect("the squares of the rules");
+    // Symmetries that do not map squares to squares were left out.
+    let group = folded.fold().expect("up to symmetry").group();
+    let marked = solve::mark(rules, plain.clone(), &options).expect("small rules of two colours");
+    let solution = solve::solve_marked(marked, &options).expect("small rules of two colours");
     let mut plans = 0;
-    for frame in folded_frames(rules, roots, group) {
+    for frame in folded_frames(rules, roots, group, &plain) {
         let task = ColouredTask { rules, frame: &frame, labels };
         for top in 0..=frame.size() {
             let with = |bytes| ColouredPlan::with_top_squares(&task, top, bytes);

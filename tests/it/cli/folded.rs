@@ -19,7 +19,7 @@ const GAMES: [&[&str]; 5] = [
 ];
 
 /// The arguments that build `game` at `path`.
-fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub(super) fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["build"], game, &["-o", path, "--force"], more].concat()
 }
 
@@ -33,6 +33,35 @@ fn facts(home: &Home, path: &str) -> Value {
     facts
 }
 
+/// Panics unless the table of `game` at `folded` is read as the one at `all`: its facts, what is exported of every label in `formats`,
+/// statistics, a best line and a probe.
+pub(super) fn assert_read_alike(home: &Home, (folded, all): (&str, &str), formats: &[&str]) {
+    let name = home.json(&["info", all, "--json"])["name"].clone();
+    assert_eq!(facts(home, folded), facts(home, all), "{name}");
+    let labels = home.json(&["info", all, "--json"])["labels"].clone();
+    for label in labels.as_array().unwrap().iter().map(|label| label.as_str().unwrap()) {
+        let export = |path, format: &str| {
+            let _ = fs::remove_file(home.path("out"));
+            home.run(&["export", path, "--label", label, "--format", format, "-o", "out"]);
+            fs::read(home.path("out")).unwrap()
+        };
+        for format in formats {
+            assert!(export(folded, format) == export(all, format), "{name}: {label} as {format}");
+        }
+    }
+    for command in [&["stats", "--json"][..], &["line", "--json"], &["probe", "--json"]] {
+        let of = |path| {
+            // Where there is no remoteness a line says so.
+            let ran = home.try_run(&[&command[..1], &[path], &command[1..]].concat());
+            assert_eq!(ran.status, 0, "{}", ran.stderr);
+            let mut found: Value = serde_json::from_str(&ran.stdout).unwrap();
+            found.as_object_mut().unwrap().retain(|key, _| !["source", "path", "table", "file"].contains(&&**key));
+            found
+        };
+        assert_eq!(of(folded), of(all), "{name}: {command:?}");
+    }
+}
+
 /// Counts, histograms, examples, statistics, every label of every position, what is lost, best lines: those of every board.
 #[test]
 fn a_folded_table_is_read_as_one_of_every_board() {
@@ -44,29 +73,7 @@ fn a_folded_table_is_read_as_one_of_every_board() {
         let built = home.json(&build(game, "folded.tb", &["--symmetry", "always", "--compress", compress, "--json"]));
         let stored = built["symmetry"]["stored"]["positions"].as_u64().expect("up to symmetry");
         assert!(stored < fs::metadata(home.path("all.tb")).unwrap().len() * 8 / 2, "{game:?}: {stored}");
-        assert_eq!(facts(&home, "folded.tb"), facts(&home, "all.tb"), "{game:?}");
-        let labels = built["labels"].as_array().unwrap();
-        for label in labels.iter().map(|label| label.as_str().unwrap()) {
-            let export = |path, format: &str| {
-                let _ = fs::remove_file(home.path("out"));
-                home.run(&["export", path, "--label", label, "--format", format, "-o", "out"]);
-                fs::read(home.path("out")).unwrap()
-            };
-            for format in ["npy", "csv"].into_iter().take(1 + usize::from(is_small)) {
-                assert!(export("folded.tb", format) == export("all.tb", format), "{game:?}: {label} as {format}");
-            }
-        }
-        for command in [&["stats", "--json"][..], &["line", "--json"], &["probe", "--json"]] {
-            let of = |path| {
-                // Where there is no remoteness a line says so.
-                let ran = home.try_run(&[&command[..1], &[path], &command[1..]].concat());
-                assert_eq!(ran.status, 0, "{}", ran.stderr);
-                let mut found: Value = serde_json::from_str(&ran.stdout).unwrap();
-                found.as_object_mut().unwrap().retain(|key, _| !["source", "path", "table", "file"].contains(&&**key));
-                found
-            };
-            assert_eq!(of("folded.tb"), of("all.tb"), "{game:?}: {command:?}");
-        }
+        assert_read_alike(&home, ("folded.tb", "all.tb"), &["npy", "csv"][..1 + usize::from(is_small)]);
         for level in ["labels", "oracle"] {
             home.run(&["verify", "folded.tb", "--level", level, "--sample", "2000"]);
         }
@@ -160,13 +167,18 @@ fn the_page_about_the_format_reads_folded_tables() {
         &["domineering", "--set", "rows=3", "--set", "cols=5", "--solver", "dense"],
     ];
     for game in games {
-        let [folded, all] = ["always", "none"].map(|symmetry| {
-            home.run(&build(game, "it.tb", &["--symmetry", symmetry, "--compress", "off"]));
-            let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
-            let run = Command::new("python3").arg(script).arg("--labels").arg(home.path("it.tb")).output().unwrap();
-            assert!(run.status.success(), "{game:?}: {}", String::from_utf8_lossy(&run.stderr));
-            run.stdout
-        });
-        assert!(!all.is_empty() && folded == all, "{game:?}");
+        assert_page_reads(&home, game);
     }
+}
+
+/// Panics unless the script that was written from the page reads the table of `game` up to symmetry as the one of all positions.
+pub(super) fn assert_page_reads(home: &Home, game: &[&str]) {
+    let [folded, all] = ["always", "none"].map(|symmetry| {
+        home.run(&build(game, "it.tb", &["--symmetry", symmetry, "--compress", "off"]));
+        let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_table.py");
+        let run = Command::new("python3").arg(script).arg("--labels").arg(home.path("it.tb")).output().unwrap();
+        assert!(run.status.success(), "{game:?}: {}", String::from_utf8_lossy(&run.stderr));
+        run.stdout
+    });
+    assert!(!all.is_empty() && folded == all, "{game:?}");
 }

@@ -12,6 +12,8 @@ mod cut_short;
 mod exports;
 mod facts;
 mod folded;
+#[cfg(unix)]
+mod folded_colours;
 mod labels;
 #[cfg(unix)]
 mod memory;

@@ -200,14 +200,19 @@ impl Walk<'_> {
         }
         match coverage {
             0 | 4 => 0,
-            2 => self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?,
+            2 | 6 => self.list("squares.count", &[("square.first", 1), ("square.second", 1)])?,
             _ => self.list("levels.count", &[("level.filled", 1), ("level.positions", 8)])?,
         };
-        if coverage == 3 {
+        if coverage == 6 {
+            self.take("top", 1)?;
+        }
+        if matches!(coverage, 3 | 6) {
             for _ in 0..self.take("symmetries.count", 4)? {
                 self.take("symmetry.cells", cells)?;
                 self.take("symmetry.modes", 2 * modes as usize)?;
             }
+        }
+        if coverage == 3 {
             self.take("order.cells", cells)?;
             self.take("order.modes", 2 * modes as usize)?;
         }

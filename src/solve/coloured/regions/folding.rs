@@ -1,34 +1,55 @@
 //! By which squares colourings are folded up to symmetry.
 
-use crate::coloured::{Frame, Turn};
+use crate::coloured::{Frame, Squares, Turn};
 use crate::rules::{Board, Rules, Symmetry};
 use crate::solve::regions::{cycles, unions};
 use crate::symmetry::{Group, MOST_FOLDED};
 
 /// What another region to read costs, where all that is stored is one.
 const A_CROSSING: f64 = 0.1;
+/// Squares that are no top squares, if there are such orbits.
+const LEAST_BELOW: u32 = 8;
 
 /// The frame of the colourings of `rules`, whose frame is `frame`, up to the symmetries of `group`, if regions of them can stand for
 /// one another: the top squares are those orbits of squares with which least is stored and read. Symmetries that do not map squares to
 /// squares are left out. It is the same on every machine.
 #[must_use]
 pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Frame> {
-    let is_of_squares = |symmetry: &&Symmetry| Turn::new(symmetry, frame.squares()).is_some();
-    let kept: Vec<Symmetry> = group.generators().iter().filter(is_of_squares).cloned().collect();
-    let group = Group::new(rules, frame.roots(), &kept).ok()?;
+    let (frame, group) = with_squares(rules, frame, group)?;
     if group.is_trivial() || rules.beyond().is_some() {
         return None;
     }
     let orbits = frame.squares().orbits(&group)?;
     let set = |orbit: &Vec<usize>| orbit.iter().map(|&square| Board::bit(square as u32)).collect();
     let boards: Vec<Board> = orbits.iter().map(set).collect();
-    let costs = unions(&boards, MOST_FOLDED.min(frame.size())).into_iter();
-    let costs = costs.map(|squares| (cost(frame, &group, squares), squares));
+    let all = unions(&boards, MOST_FOLDED.min(frame.size()));
+    // Regions of few sets take longer than their colourings, but where there are no others.
+    let large: Vec<Board> = all.iter().copied().filter(|top| top.count() + LEAST_BELOW <= frame.size()).collect();
+    let costs = if large.is_empty() { all } else { large };
+    let costs = costs.into_iter().map(|squares| (cost(&frame, &group, squares), squares));
     let (_, top) = costs.min_by(|(a, squares), (b, others)| a.total_cmp(b).then_with(|| squares.cmp(others)))?;
     // Below the top squares the smallest orbits come first, so that there are many finer cuts.
     let (upper, lower): (Vec<_>, Vec<_>) = orbits.into_iter().zip(boards).partition(|(_, orbit)| top.contains(*orbit));
     let order: Vec<usize> = lower.into_iter().chain(upper).flat_map(|(orbit, _)| orbit).collect();
     frame.in_order(rules, &order)?.folded(rules, top.count(), &group)
+}
+
+/// The frame of `rules`, with squares that symmetries map to one another, and these symmetries. Cells may share squares in several
+/// ways: in one that all symmetries keep, or those that the game offers; or else with the squares of `frame` and the generators that
+/// keep these.
+fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, Group)> {
+    let roots = frame.roots();
+    let offered = || Group::new(rules, roots, rules.symmetries()).ok();
+    let keeping = |group: Group| {
+        let squares = Squares::symmetric(rules, roots, &group);
+        let found = Frame::new(rules, squares, roots)?;
+        (found.squares().pairs() == frame.squares().pairs()).then_some((found, group))
+    };
+    keeping(group.clone()).or_else(|| keeping(offered()?).filter(|(_, group)| !group.is_trivial())).or_else(|| {
+        let is_of_squares = |symmetry: &&Symmetry| Turn::new(symmetry, frame.squares()).is_some();
+        let kept: Vec<Symmetry> = group.generators().iter().filter(is_of_squares).cloned().collect();
+        Some((frame.clone(), Group::new(rules, roots, &kept).ok()?))
+    })
 }
 
 /// The part of all colourings that is stored if `squares` are the top squares, and a little more for each region that a region needs.

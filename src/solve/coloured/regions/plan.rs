@@ -247,7 +247,9 @@ impl ColouredPlan {
             let loaded = self.before_image(needed[number].iter().map(|&other| self.sheet_bytes(sheet, other)));
             self.max_bytes.saturating_sub(self.beside(sheet, region, before) + loaded)
         };
-        Schedule::new(&order, &needed, room, |region| self.sheet_bytes(sheet, region))
+        // Up to symmetry, an image is as soon made again as the system gives more memory to keep it in.
+        let stored = self.frame.words().saturating_mul(word_bytes(sheet) * self.planes(sheet));
+        Schedule::new(&order, &needed, |number| room(number).min(stored), |region| self.sheet_bytes(sheet, region))
     }
 
     /// Bytes of pieces of a sheet, in use or free, up to which free ones are kept for others.

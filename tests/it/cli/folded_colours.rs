@@ -1,0 +1,145 @@
+//! Tables of colourings up to symmetry: every command reads them as tables of every colouring, and whatever happens on the way they are
+//! the same.
+
+use std::fs;
+use std::time::Instant;
+
+use super::folded::{assert_page_reads, assert_read_alike, build};
+use super::regions::{assert_same, await_regions, start};
+use super::{Home, send};
+use crate::common::forge;
+use rustix::process::Signal;
+
+/// Turns and flips; gravity; squares that symmetries do not keep in every way of pairing cells; a relabelling of points.
+const GAMES: [&[&str]; 4] = [
+    &["mnk", "--rows", "3", "--cols", "3", "--k", "3", "--solver", "coloured", "--labels", "remoteness"],
+    &["connect-four", "--set", "rows=3", "--set", "cols=4", "--solver", "coloured", "--labels", "remoteness"],
+    &["mnk", "--rows", "3", "--cols", "4", "--k", "3", "--solver", "coloured", "--labels", "remoteness"],
+    &["hex", "--set", "rows=3", "--set", "cols=3", "--solver", "coloured", "--labels", "remoteness"],
+];
+/// 2,730,266 wins, 6,031,189 draws and 960,556 losses that play reaches.
+const FOUR: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "coloured"];
+const ALWAYS: [&str; 2] = ["--symmetry", "always"];
+
+/// Counts, histograms, examples, statistics, every label of every position, best lines.
+#[test]
+fn a_folded_table_is_read_as_one_of_every_colouring() {
+    let home = Home::new();
+    for (game, compress) in GAMES.into_iter().zip(["off", "on"].into_iter().cycle()) {
+        home.run(&build(game, "all.tb", &["--symmetry", "none"]));
+        let built = home.json(&build(game, "folded.tb", &[&ALWAYS[..], &["--compress", compress, "--json"]].concat()));
+        let stored = built["symmetry"]["stored"]["positions"].as_u64().expect("up to symmetry");
+        let all = built["colourings"]["positions"].as_u64().expect("colourings");
+        assert!(stored * 4 < all * 3, "{game:?}: {stored} of {all}");
+        assert_read_alike(&home, ("folded.tb", "all.tb"), &["csv"]);
+        home.run(&["verify", "folded.tb"]);
+        home.run(&["verify", "folded.tb", "--level", "oracle", "--sample", "500"]);
+    }
+}
+
+/// In any memory that is enough, on one thread and on two, packed or not; and with the figures that are known.
+#[test]
+fn a_folded_table_of_colourings_does_not_depend_on_memory() {
+    let home = Home::new();
+    for compress in ["off", "on"] {
+        let built = home.json(&build(&FOUR, "first.tb", &[&ALWAYS[..], &["--compress", compress, "--json"]].concat()));
+        let counts = &built["counts"];
+        assert_eq!([&counts["win"], &counts["draw"], &counts["loss"]], [2_730_266, 6_031_189, 960_556], "{built}");
+        for (memory, threads) in [("26MiB", "1"), ("30MiB", "2"), ("1GiB", "1")] {
+            let more = ["--compress", compress, "--memory", memory, "--threads", threads];
+            home.run(&build(&FOUR, "again.tb", &[&ALWAYS[..], &more].concat()));
+            assert_same(&home, "first.tb", "again.tb");
+        }
+        assert_eq!(home.files(""), ["again.tb", "first.tb"]);
+        home.run(&["verify", "again.tb", "--level", "labels", "--sample", "20000"]);
+    }
+}
+
+/// Killed at random moments, and resumed each time.
+#[test]
+fn a_folded_build_of_colourings_that_is_killed_goes_on() {
+    let home = Home::new();
+    let mut random = fastrand::Rng::with_seed(11);
+    for (compress, kills) in [("off", 2), ("on", 2)] {
+        let more = [&ALWAYS[..], &["--compress", compress]].concat();
+        let begun = Instant::now();
+        home.run(&build(&FOUR, "whole.tb", &more));
+        let time = begun.elapsed();
+        let arguments = build(&FOUR, "parts.tb", &more);
+        let mut killed = 0;
+        while killed < kills {
+            let _ = fs::remove_file(home.path("parts.tb"));
+            let mut child = start(&home, &arguments);
+            await_regions(&home, &mut child, "parts.tb.building");
+            std::thread::sleep(time.mul_f64(random.f64() * 0.7));
+            send(&mut child, Signal::KILL);
+            killed += u32::from(!child.wait().unwrap().success());
+        }
+        home.run(&arguments);
+        assert_same(&home, "whole.tb", "parts.tb");
+        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+    }
+}
+
+/// Every bit of what is stored, under checksums that hold.
+#[test]
+fn a_flipped_label_of_a_folded_table_is_found() {
+    let home = Home::new();
+    let game: &[&str] =
+        &["mnk", "--rows", "2", "--cols", "3", "--k", "2", "--solver", "coloured", "--labels", "remoteness"];
+    home.run(&build(game, "whole.tb", &[&ALWAYS[..], &["--compress", "off"]].concat()));
+    let whole = fs::read(home.path("whole.tb")).unwrap();
+    let check = |bytes: Vec<u8>| {
+        let table =
+            tablegen::table::Table::from_bytes(bytes).expect("what follows the header is not read when it is opened");
+        tablegen::verify::labels(&table, &tablegen::verify::Options::default())
+    };
+    check(whole.clone()).expect("what a build writes is right");
+    let [outcomes, reached, remoteness]: [_; 3] = forge::sections(&whole).try_into().expect("three sections");
+    let altered = |byte: usize, bit: u32| {
+        let mut bytes = whole.clone();
+        bytes[byte] ^= 1 << bit;
+        forge::seal_all(&mut bytes);
+        check(bytes).expect_err("a bit was altered")
+    };
+    for byte in outcomes.chain(reached) {
+        (0..8).for_each(|bit| _ = altered(byte, bit));
+    }
+    remoteness.for_each(|byte| _ = altered(byte, 0));
+}
+
+/// What stands in a header that is not so is refused.
+#[test]
+fn a_folded_table_whose_symmetries_are_not_those_of_its_rules_is_refused() {
+    let home = Home::new();
+    home.run(&build(GAMES[0], "it.tb", &[&ALWAYS[..], &["--compress", "off"]].concat()));
+    let whole = fs::read(home.path("it.tb")).unwrap();
+    for (field, value) in
+        [("top", 0), ("top", 2), ("top", 17), ("symmetry.cells", 1), ("symmetry.modes", 1), ("square.first", 3)]
+    {
+        let mut bytes = whole.clone();
+        let before = forge::get(&bytes, field);
+        forge::set(&mut bytes, field, if value == before { value + 1 } else { value });
+        forge::seal_header(&mut bytes);
+        assert!(tablegen::table::Table::from_bytes(bytes).is_err(), "{field} {value}");
+    }
+}
+
+/// Written from docs/format.md alone.
+#[test]
+fn the_page_about_the_format_reads_folded_colourings() {
+    let home = Home::new();
+    for game in [GAMES[0], GAMES[1]] {
+        assert_page_reads(&home, game);
+    }
+}
+
+#[test]
+fn colourings_up_to_symmetry_are_estimated() {
+    let home = Home::new();
+    let of = |symmetry: &str| home.json(&[&["estimate"], &FOUR[..], &["--symmetry", symmetry, "--json"]].concat());
+    let (always, none) = (of("always"), of("none"));
+    assert!(always["symmetry"].is_object() && none["symmetry"].is_null(), "{always}, {none}");
+    assert!(always["file_bytes"].as_u64().unwrap() * 2 < none["file_bytes"].as_u64().unwrap());
+    assert!(always["regions"]["count"].as_u64().is_some_and(|count| count > 1), "{always}");
+}
