@@ -101,7 +101,7 @@ impl Frame {
     /// The ranks of the positions that are stored, region by region, and which region.
     pub(crate) fn stored_ranks(&self) -> Vec<Range<u64>> {
         match &self.fold {
-            None => vec![0..self.count().unwrap_or(0)],
+            None => std::iter::once(0..self.count().unwrap_or(0)).collect(),
             Some(fold) => fold.ranks(self),
         }
     }

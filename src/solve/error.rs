@@ -193,8 +193,8 @@ pub enum SolveError {
         /// Those of the labels asked for that it has.
         defined: LabelSet,
     },
-    /// Labels are to be added to boards that are stored up to symmetry, which are solved by regions.
-    #[error("{name}: labels are not added to a table of boards up to symmetry, it is built anew")]
+    /// Labels are to be added to boards or colourings that are stored up to symmetry, which are solved by regions.
+    #[error("{name}: labels are not added to a table of regions up to symmetry, it is built anew")]
     Folded {
         /// The name of the rules.
         name: String,

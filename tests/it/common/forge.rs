@@ -45,7 +45,9 @@ pub(crate) fn get(table: &[u8], name: &str) -> u64 {
 pub(crate) fn seal_header(table: &mut [u8]) {
     let found = fields(table);
     let start = |name: &str| found.iter().find(|field| field.name == name).map(|field| field.at.start);
-    if let (Some(rules), Some(descriptor)) = (start("name.length"), start("family.length")) {
+    // Extras that there are none of are not hashed.
+    let extras = start("extras").filter(|&at| table[at] == 0);
+    if let (Some(rules), Some(descriptor)) = (start("name.length"), extras.or(start("family.length"))) {
         let hash = blake3::hash(&table[rules..descriptor]);
         table[56..88].copy_from_slice(hash.as_bytes());
     }

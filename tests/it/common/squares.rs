@@ -69,12 +69,12 @@ pub(crate) fn symmetric(seed: u64, squares: std::ops::RangeInclusive<u32>) -> Op
         fills: symmetry.of_board(m.fills),
         clears: Board::EMPTY,
     };
-    let of_end = |end: &End| End { mode: of_mode(end.mode), pattern: symmetry.of_board(end.pattern), ..end.clone() };
+    let of_end = |end: &End| End { mode: of_mode(end.mode), pattern: symmetry.of_board(end.pattern), ..*end };
     let starts = rules.start_positions();
     let spec = rules.clone().into_spec();
     let with_image = RulesSpec {
         moves: spec.moves.iter().flat_map(|m| [*m, of_move(m)]).collect(),
-        ends: spec.ends.iter().flat_map(|end| [end.clone(), of_end(end)]).collect(),
+        ends: spec.ends.iter().flat_map(|end| [*end, of_end(end)]).collect(),
         start: Start::Opening(starts.iter().flat_map(|&start| [start, symmetry.of(start)]).collect()),
         ..spec
     };

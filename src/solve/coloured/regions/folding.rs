@@ -7,8 +7,9 @@ use crate::symmetry::{Group, MOST_FOLDED};
 
 /// What another region to read costs, where all that is stored is one.
 const A_CROSSING: f64 = 0.1;
-/// Squares that are no top squares, if there are such orbits.
+/// Squares that are no top squares, if not so many times as much is stored then.
 const LEAST_BELOW: u32 = 8;
+const FOR_LARGER: f64 = 3.0;
 
 /// The frame of the colourings of `rules`, whose frame is `frame`, up to the symmetries of `group`, if regions of them can stand for
 /// one another: the top squares are those orbits of squares with which least is stored and read. Symmetries that do not map squares to
@@ -23,8 +24,11 @@ pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Fr
     let set = |orbit: &Vec<usize>| orbit.iter().map(|&square| Board::bit(square as u32)).collect();
     let boards: Vec<Board> = orbits.iter().map(set).collect();
     let all = unions(&boards, MOST_FOLDED.min(frame.size()));
-    // Regions of few sets take longer than their colourings, but where there are no others.
-    let large: Vec<Board> = all.iter().copied().filter(|top| top.count() + LEAST_BELOW <= frame.size()).collect();
+    // Regions of few sets take longer than their colourings.
+    let least = all.iter().map(|&top| stored(&frame, &group, top)).fold(1.0, f64::min);
+    let is_large =
+        |top: &Board| top.count() + LEAST_BELOW <= frame.size() && stored(&frame, &group, *top) < least * FOR_LARGER;
+    let large: Vec<Board> = all.iter().copied().filter(is_large).collect();
     let costs = if large.is_empty() { all } else { large };
     let costs = costs.into_iter().map(|squares| (cost(&frame, &group, squares), squares));
     let (_, top) = costs.min_by(|(a, squares), (b, others)| a.total_cmp(b).then_with(|| squares.cmp(others)))?;
