@@ -43,6 +43,7 @@
 compile_error!("tables are little-endian and mapped as they are: a big-endian machine would read them wrongly");
 
 pub mod atomic_file;
+pub mod cluster;
 pub mod coloured;
 pub mod contents;
 pub mod engine;

@@ -2,9 +2,12 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-use tablegen::engine::{BuildOptions, Built, MAX_THREADS, TableFacts, json};
+use tablegen::cluster::Cluster;
+use tablegen::engine::{BuildOptions, Built, Engine, MAX_THREADS, TableFacts, json};
+use tablegen::game::Game;
 use tablegen::label::LabelKind;
 use tablegen::rules::{Node, Outcome};
 use tablegen::solve::Method;
@@ -71,8 +74,12 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let begun = Instant::now();
+/// What is built, by whom, and how.
+fn asked(
+    args: &Args,
+    session: &Session,
+    cluster: Option<&Arc<Cluster>>,
+) -> Result<(Box<dyn Game>, Engine, BuildOptions), Failure> {
     let named = args.options.game(&args.game)?;
     let labels = args.labels.set()?;
     let mut engine = session.solving_engine()?;
@@ -90,10 +97,27 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         restart: args.restart,
         force: args.force,
     };
+    if let Some(cluster) = cluster {
+        engine = engine.joined(cluster, named.game.as_ref(), &options, note)?;
+    }
+    Ok((named.game, engine, options))
+}
+
+/// Helps rank 0 to build, and returns the status with which it ends.
+#[cfg(feature = "mpi")]
+pub(super) fn help(args: &Args, session: &Session, cluster: &Arc<Cluster>) -> Result<u8, Failure> {
+    let (game, engine, options) = asked(args, session, Some(cluster))?;
+    Ok(engine.help(game.as_ref(), &options)?)
+}
+
+/// Builds; with the other ranks of `cluster`, if there are some.
+pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let (game, engine, options) = asked(args, session, cluster)?;
     interrupt::handle();
     // To choose a solver may take a while, too.
-    let bar = Bar::of_phases(named.game.rules().name());
-    let plan = engine.plan(named.game, &options)?;
+    let bar = Bar::of_phases(game.rules().name());
+    let plan = engine.plan(game, &options)?;
     let older = plan.kept().and_then(Table::path).map(Path::to_path_buf);
     plan.kept().into_iter().for_each(bus_error::watch);
     if let Some(folder) = plan.growing() {
@@ -132,6 +156,9 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     }
     if let Some(regions) = &built.regions {
         report.row("regions", words::regions(built.choice.method, regions));
+    }
+    if let Some(ranks) = &built.ranks {
+        report.row("ranks", words::ranks(ranks));
     }
     report.row("labels", labels(built, &facts));
     report.row("outcomes", words::counts(&facts));

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanBytes;
 use tablegen::atomic_file::is_storage_full;
+use tablegen::cluster::Lost;
 use tablegen::contents::LabelFault;
-use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage};
+use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage, TeamError};
 use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
 use tablegen::solve::{NotColoured, SolveError};
 use tablegen::table::{TableError, TableFault};
@@ -107,15 +108,33 @@ impl Failure {
         Self::Lines(mistakes)
     }
 
+    /// The exit status.
+    pub(super) const fn status(&self) -> u8 {
+        match self {
+            Self::Message { status, .. } => *status as u8,
+            Self::Lines(_) => Status::Usage as u8,
+            Self::BrokenPipe => 0,
+        }
+    }
+
+    fn messages(&self) -> &[String] {
+        match self {
+            Self::Message { message, .. } => std::slice::from_ref(message),
+            Self::Lines(lines) => lines,
+            Self::BrokenPipe => &[],
+        }
+    }
+
+    /// All of it, for another process to print.
+    #[cfg(feature = "mpi")]
+    pub(super) fn text(&self) -> String {
+        self.messages().join("; ")
+    }
+
     /// Prints the lines and returns the exit status.
     pub(super) fn report(&self) -> ExitCode {
-        let (status, lines) = match self {
-            Self::Message { status, message } => (status, std::slice::from_ref(message)),
-            Self::Lines(lines) => (&Status::Usage, lines.as_slice()),
-            Self::BrokenPipe => return ExitCode::SUCCESS,
-        };
-        lines.iter().for_each(|line| error_line(line));
-        ExitCode::from(*status as u8)
+        self.messages().iter().for_each(|line| error_line(line));
+        ExitCode::from(self.status())
     }
 }
 
@@ -149,6 +168,13 @@ impl Failure {
                 let message = format!("cannot start {threads}: {reason}");
                 return Self::new(status, message).hint("set RAYON_NUM_THREADS, or --threads, to fewer");
             }
+            EngineError::Team(TeamError::Lost(Lost::Silent { .. } | Lost::Transport(_))) => {
+                "what is finished is kept, and the same command goes on"
+            }
+            EngineError::Team(TeamError::Version { .. }) => "install the same one on all machines",
+            EngineError::Team(TeamError::Rules { .. }) => "name files that all machines have alike",
+            EngineError::Team(TeamError::Kernel { .. }) => "set TABLEGEN_KERNEL on all machines, or on none",
+            EngineError::Team(TeamError::Lost(_)) => return Self::new(status, error),
             EngineError::Io { what: "write to", .. } => return Self::new(status, error),
             EngineError::Missing { .. } => "'tablegen build --help' shows how to build it",
             EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {
@@ -277,6 +303,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
         let folder = match limit {
             Limit::Folder(folder) => folder.display().to_string(),
             Limit::Asked | Limit::Unasked | Limit::Machine => "this machine".into(),
+            Limit::Rank(rank) => format!("rank {rank}"),
         };
         let hint = "make room, or name another place with -o";
         return format!("not enough disk: at least {needed} are needed, {folder} has {available} free; {hint}");
@@ -293,6 +320,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
         }
         Limit::Machine => format!("this machine has {available} available"),
         Limit::Folder(folder) => format!("{} has {available} free", folder.display()),
+        Limit::Rank(rank) => format!("rank {rank} may use {available}"),
     };
     let fits = match largest_board {
         None => String::new(),

@@ -31,6 +31,7 @@ mod play;
 mod plies;
 mod probe;
 mod progress;
+mod ranks;
 mod report;
 mod serve;
 mod session;
@@ -98,8 +99,11 @@ fn run() -> Result<ExitCode, Failure> {
         Err(error) => return usage::report(&error, &Cli::command()),
     };
     let session = || Session::new(cli.tables.clone());
+    if let Some(ended) = ranks::run(&cli.command, session) {
+        return ended;
+    }
     match cli.command {
-        Command::Build(args) => build::run(&args, &session()?),
+        Command::Build(args) => build::run(&args, &session()?, None),
         Command::Probe(args) => probe::run(&args, &session()?),
         Command::Line(args) => line::run(&args, &session()?),
         Command::Play(args) => play::run(&args, &session()?),

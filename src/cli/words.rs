@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::engine::{Choice, Figures, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
+use tablegen::engine::{Choice, Figures, RankFacts, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
 use tablegen::solve::Method;
@@ -137,6 +137,12 @@ pub(super) fn regions(method: Method, facts: &RegionFacts) -> String {
     }
     let share = facts.resumed as f64 * 100.0 / facts.sheets as f64;
     format!("{all}; {share:.0} % of the work was finished before")
+}
+
+/// How many ranks built a table together, and what they sent each other.
+pub(super) fn ranks(facts: &RankFacts) -> String {
+    let fetched = counted(facts.sent.regions, "region");
+    format!("{}, which asked each other for {fetched}, {}", facts.ranks, HumanBytes(facts.sent.region_bytes))
 }
 
 /// What a table labels whether play reaches it or not: what that is, its number and its outcomes.

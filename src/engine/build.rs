@@ -14,7 +14,7 @@ use super::room::{check_extending_memory, check_room, room_left, sparse_max_byte
 use super::symmetry::group;
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::work::Work;
-use super::{Choice, Engine, EngineError, OpenTable, RegionFacts, UseSymmetry};
+use super::{Choice, Engine, EngineError, OpenTable, RankFacts, RegionFacts, UseSymmetry};
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
@@ -90,6 +90,8 @@ pub struct Built {
     pub damage: Option<String>,
     /// How it went by regions, if it did.
     pub regions: Option<RegionFacts>,
+    /// How several ranks built it, if they did.
+    pub ranks: Option<RankFacts>,
     /// How long labelling took.
     pub solve_time: Duration,
     /// The number of threads that shared the work.
@@ -149,12 +151,12 @@ impl Engine {
         // limits on addresses may not allow.
         let can_grow = self.access.maps() && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels)));
         let regions = match (short, &planes) {
-            (None, _) if symmetry.is_none() => None,
+            (None, _) if symmetry.is_none() && (self.team.is_none() || !can_grow) => None,
             (Some(shortage), _) if !can_grow => return Err(shortage.into()),
             (_, None) => None,
             (_, Some(planes)) => {
                 let what = (labels, planes.divided(), packs);
-                Some(Regions::settle(game.as_ref(), what, options.memory, &path, scratch, restart)?)
+                Some(Regions::settle(game.as_ref(), what, options.memory, &path, scratch, restart, self.team.as_ref())?)
             }
         };
         let kept = kept.filter(|_| regions.is_none());
@@ -258,6 +260,9 @@ impl<'e> BuildPlan<'e> {
             let grown = regions.solve(self.game.as_ref(), kernel, progress)?;
             return Ok(Solved { plan: self, work: Work::Grown(Box::new(grown)), threads, damage: None });
         }
+        if let Some(team) = &self.engine.team {
+            team.say("rank 0 alone solves this game; the other ranks wait");
+        }
         let roots = self.game.roots();
         let max_bytes = match method {
             Method::Dense | Method::Coloured => self.memory,
@@ -328,7 +333,7 @@ impl Solved<'_> {
             check_room(&nearest_folder(&plan.path), bytes)?;
         }
         let (program, positions, solve_time) = (work.program(), work.positions(plan.game()), work.solve_time());
-        let (kept, regions) = (work.kept(), work.regions());
+        let (kept, regions, ranks) = (work.kept(), work.regions(), work.ranks());
         let solved = plan.labels.iter().filter(|label| !kept.contains(label)).collect();
         work.save(plan.game(), &plan.path, plan.compress, temporary, progress)?;
         if regions.is_none() {
@@ -338,6 +343,6 @@ impl Solved<'_> {
         remove_abandoned(folder_of(&plan.path));
         let open = plan.engine.open(&plan.path)?;
         let choice = plan.choice;
-        Ok(Built { open, choice, program, positions, kept, solved, damage, regions, solve_time, threads })
+        Ok(Built { open, choice, program, positions, kept, solved, damage, regions, ranks, solve_time, threads })
     }
 }

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::Shortage;
 use super::regions::{UnfinishedError, is_busy};
+use super::{Shortage, TeamError};
 use crate::game::{GameError, NotationError};
 use crate::solve::SolveError;
 use crate::table::{Table, TableError, TableFault};
@@ -100,6 +100,9 @@ pub enum EngineError {
         /// The message from the system.
         reason: String,
     },
+    /// Several ranks do not build together.
+    #[error(transparent)]
+    Team(#[from] TeamError),
     /// The operating system reported an error.
     #[error("cannot {what} {}: {source}", path.display())]
     Io {
@@ -123,6 +126,7 @@ impl EngineError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Game(GameError::OutOfReach { .. }) | Self::Shortage(_) | Self::Threads { .. } => ErrorKind::Resources,
+            Self::Team(error) => error.kind(),
             Self::Solve(SolveError::Cancelled) => ErrorKind::Cancelled,
             Self::Solve(
                 SolveError::Kernel(_)

@@ -62,6 +62,7 @@ mod source;
 mod stats;
 mod symmetry;
 mod target;
+mod team;
 mod text_file;
 mod threads;
 mod work;
@@ -87,7 +88,7 @@ pub use names::{Meaning, game, meaning, rules_file, unknown_game};
 pub use open::{Access, OpenTable};
 pub use planes::shortage;
 pub use play::{Match, PlayError, Seat};
-pub use regions::{RegionFacts, UnfinishedError};
+pub use regions::{RankFacts, RegionFacts, UnfinishedError};
 pub use room::{Limit, Resource, Shortage, baseline_bytes, check_room, dense_memory_bytes, sparse_memory_bytes};
 pub use rules_text::rules_in_words;
 pub use scene::{View, ViewMove};
@@ -95,6 +96,7 @@ pub use source::{Answered, Asked, Brief, Origin, SOLVED_ON_THE_SPOT, Source, UNK
 pub use stats::{ReadWatch, Stats};
 pub use symmetry::{SymmetryFacts, UseSymmetry};
 pub use target::{check_no_table, check_place, nearest_folder, prepare_folder, resolve};
+pub use team::TeamError;
 pub use text_file::{MOST_PARAMETER_BYTES, TextError, text_file, text_of};
 pub use threads::MAX_THREADS;
 
@@ -106,13 +108,15 @@ pub struct Engine {
     kernel: Option<Kernel>,
     threads: Option<usize>,
     memory: Option<u64>,
+    /// The ranks that build together, if there are several.
+    team: Option<team::Team>,
 }
 
 impl Engine {
     /// An engine that looks for tables in `dirs` and reads them into memory.
     #[must_use]
     pub const fn new(dirs: TableDirs) -> Self {
-        Self { dirs, access: Access::READ, kernel: None, threads: None, memory: None }
+        Self { dirs, access: Access::READ, kernel: None, threads: None, memory: None, team: None }
     }
 
     /// The same engine, reading tables in the way that `access` specifies.

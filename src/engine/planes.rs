@@ -55,7 +55,7 @@ impl<'a> Planes<'a> {
     ///
     /// # Errors
     /// If the game offers a symmetry that it does not have.
-    fn folded(mut self, asked: UseSymmetry, labels: LabelSet) -> Result<Self, EngineError> {
+    pub(super) fn folded(mut self, asked: UseSymmetry, labels: LabelSet) -> Result<Self, EngineError> {
         let bytes = self.file_bytes(labels);
         match &mut self.kind {
             Kind::Boards(fold) => *fold = fold_of(self.game, asked, bytes)?,

@@ -1,20 +1,25 @@
 //! A build that does not fit into memory: by regions, in a folder in which its table grows.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::EngineError;
 use super::choice::marks_boards;
+use super::planes::Planes;
 use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
+use super::team::{Order, RegionOrder, Team, TeamError, holds};
+use crate::cluster::{Regions as SharedRegions, Seat, Sent};
 use crate::coloured::Frame;
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::packed::Packing;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{
-    ColouredPlan, ColouredTask, Division, Kernel, Options, RegionOptions, RegionPlan, RegionTask, Swept, Watch,
+    ColouredPlan, ColouredTask, Division, Kernel, Method, Options, RegionOptions, RegionPlan, RegionTask, SolveError,
+    StoreFault, Swept, Watch,
 };
 use crate::symmetry::Fold;
-use crate::table::{Growing, Growth, Table, TableError, TableFault, Unfinished, growing_folder, remove_growing};
+use crate::table::{Growing, Growth, TOKEN, Table, TableError, TableFault, Unfinished, growing_folder, remove_growing};
 
 /// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
 /// writes.
@@ -79,6 +84,27 @@ pub(super) struct Regions {
     roots: Option<Vec<Position>>,
     labels: LabelSet,
     packing: Option<Packing>,
+    /// Whether regions are kept as they are until all are finished.
+    raw: bool,
+    /// The ranks that sweep together, if there are several, and bytes of memory of each for what they send each other.
+    team: Option<(Team, u64)>,
+}
+
+/// The folder in which a table grows, and what is in a file there for a moment, so that other ranks know whether they see it.
+pub(super) struct Sharing {
+    pub(super) folder: PathBuf,
+    pub(super) token: String,
+}
+
+/// How several ranks built together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RankFacts {
+    /// How many they were.
+    pub ranks: usize,
+    /// How many of them did not see the folder of the table.
+    pub apart: usize,
+    /// What they sent each other.
+    pub sent: Sent,
 }
 
 /// How a build goes by regions.
@@ -117,27 +143,40 @@ impl Regions {
         path: &Path,
         scratch: Option<&Path>,
         restart: bool,
+        team: Option<&Team>,
     ) -> Result<Self, EngineError> {
         let rules = game.rules();
-        let Fitting { plan, max_bytes } = fitting(game, (labels, divided), memory)?;
+        let Fitting { plan, max_bytes } = match team {
+            Some(team) => fitting_together(game, (labels, divided), memory, team)?,
+            None => fitting(game, (labels, divided), memory)?,
+        };
+        let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
         let folder = growing_folder(path, scratch);
         let marks = matches!(divided, Divided::Colourings(_)) || marks_boards(rules);
         let roots = marks.then(|| rules.starts_and(&game.roots()));
         let packing = packs.then(Packing::default);
-        let mut regions = Self { plan, folder, descriptor: game.descriptor(), roots, labels, packing };
+        let (descriptor, raw) = (game.descriptor(), team.is_some());
+        let mut regions = Self { plan, folder, descriptor, roots, labels, packing, raw, team };
         if restart {
             remove_growing(&regions.folder).map_err(EngineError::Write)?;
         }
         match Unfinished::of(&regions.folder, &regions.growth(game), &regions.plan).map_err(EngineError::Write)? {
-            Unfinished::Same(cells) if cells != regions.plan.region_cells() => {
-                // It goes on with the regions that it has, if they fit into memory.
-                let same = Task::new(rules, divided, labels).plan_with(cells, max_bytes);
-                regions.plan = same.ok_or_else(|| UnfinishedError {
-                    folder: regions.folder.clone(),
-                    reason: "the unfinished table there has regions that take more memory",
-                })?;
+            Unfinished::Same { raw, .. } if !raw && regions.team.is_some() && regions.grows_packed_alone(game) => {
+                let reason = "the unfinished table there was begun by one process alone: go on with one, or begin anew with --restart";
+                return Err(UnfinishedError { folder: regions.folder, reason }.into());
             }
-            Unfinished::None | Unfinished::Same(_) => {}
+            Unfinished::Same { raw, cells } => {
+                regions.raw |= raw;
+                if cells != regions.plan.region_cells() {
+                    // It goes on with the regions that it has, if they fit into memory.
+                    let same = Task::new(rules, divided, labels).plan_with(cells, max_bytes);
+                    regions.plan = same.ok_or_else(|| UnfinishedError {
+                        folder: regions.folder.clone(),
+                        reason: "the unfinished table there has regions that take more memory",
+                    })?;
+                }
+            }
+            Unfinished::None => {}
             Unfinished::Other => {
                 let reason = "the unfinished table there is of other rules, options or another version";
                 return Err(UnfinishedError { folder: regions.folder, reason }.into());
@@ -148,7 +187,12 @@ impl Regions {
 
     fn growth<'a>(&'a self, game: &'a dyn Game) -> Growth<'a> {
         let (rules, descriptor, roots) = (game.rules(), &self.descriptor, self.roots.as_deref());
-        Growth { rules, descriptor, roots, labels: self.labels, packing: self.packing }
+        Growth { rules, descriptor, roots, labels: self.labels, packing: self.packing, raw: self.raw }
+    }
+
+    /// Whether its regions would be packed as they are finished if one process swept them.
+    fn grows_packed_alone(&self, game: &dyn Game) -> bool {
+        Growth { raw: false, ..self.growth(game) }.packing_of_regions(&self.plan).is_some()
     }
 
     /// Whether its regions are packed as they are finished.
@@ -172,13 +216,148 @@ impl Regions {
         progress: Option<Watch<'_>>,
     ) -> Result<Grown, EngineError> {
         let growing = Growing::open(&self.folder, &self.growth(game), &self.plan).map_err(EngineError::Write)?;
+        if let Some((team, limit)) = self.team.clone() {
+            let solved = self.solve_together(growing, game, kernel, progress, &team, limit);
+            return solved.map_err(|error| team.explain(error));
+        }
         let resumed = growing.resumed();
         let roots = self.roots.as_deref().unwrap_or_default();
         let options = RegionOptions { roots, kernel, progress };
         let swept = self.plan.solve(game.rules(), &options, &growing)?;
-        Ok(Grown { regions: self, growing, swept, resumed })
+        Ok(Grown { regions: self, growing, swept, resumed, ranks: None })
+    }
+
+    /// Sweeps what is not finished, together with the other ranks.
+    fn solve_together(
+        self,
+        mut growing: Growing,
+        game: &dyn Game,
+        kernel: Option<Kernel>,
+        progress: Option<Watch<'_>>,
+        team: &Team,
+        limit: u64,
+    ) -> Result<Grown, EngineError> {
+        // All ranks rely on what is finished: it is looked at once, before.
+        growing.check().map_err(|fault| match fault {
+            StoreFault::Io(error) => SolveError::Store(error),
+            StoreFault::Damaged => unreachable!("what is damaged is forgotten"),
+        })?;
+        let (resumed, finished) = (growing.resumed(), growing.all_finished());
+        let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
+        let token = format!("{:x}", fastrand::u128(..));
+        let file = folder.join(TOKEN);
+        fs::write(&file, &token).map_err(|source| EngineError::Io { what: "write to", path: file.clone(), source })?;
+        let (method, folds) = match &self.plan {
+            Division::Boards(plan) => (Method::Dense, plan.fold().is_some()),
+            Division::Colourings(_) => (Method::Coloured, false),
+        };
+        let (labels, packs, cells) = (self.labels, self.packing.is_some(), self.plan.region_cells());
+        let sharing = Sharing { folder, token };
+        let order = RegionOrder { method, folds, labels, packs, cells, sharing, finished: finished.clone() };
+        team.order(&Order::Regions(order));
+        let apart = team.cluster.tell_all(&[1]).map_err(TeamError::from);
+        let _ = fs::remove_file(&file);
+        let apart: Vec<usize> = (0..).zip(apart?).filter(|(_, sees)| *sees != [1]).map(|(rank, _)| rank).collect();
+        if let Some(first) = apart.first() {
+            let of = team.cluster.size();
+            let others = match apart.len() {
+                1 => format!("rank {first} does"),
+                several => format!("{several} of {of} ranks, rank {first} among them, do"),
+            };
+            team.say(&format!("{others} not see {}: rank 0 writes the table for them", self.folder.display()));
+        }
+        let shared = SharedRegions::new(
+            &team.cluster,
+            Seat::Folder(Box::new(growing)),
+            (game.rules(), &self.plan),
+            finished,
+            limit,
+        );
+        let swept = self.sweep_together(&shared, game, kernel, progress, team)?;
+        let (growing, sent) = shared.over();
+        let growing = growing.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
+        let ranks = Some(RankFacts { ranks: team.cluster.size(), apart: apart.len(), sent });
+        Ok(Grown { regions: self, growing, swept, resumed, ranks })
+    }
+
+    /// Sweeps this rank's share.
+    fn sweep_together(
+        &self,
+        shared: &SharedRegions<'_>,
+        game: &dyn Game,
+        kernel: Option<Kernel>,
+        progress: Option<Watch<'_>>,
+        team: &Team,
+    ) -> Result<Swept, EngineError> {
+        let roots = self.roots.as_deref().unwrap_or_default();
+        let swept = team.watching(progress, |watch| {
+            let options = RegionOptions { roots, kernel, progress: Some(watch) };
+            shared.serving(|store| self.plan.solve(game.rules(), &options, store))
+        });
+        Ok(swept?)
+    }
+
+    /// The regions that rank 0 orders the others to sweep.
+    ///
+    /// # Errors
+    /// If this rank has too little memory for them.
+    pub(super) fn of_order(
+        game: &dyn Game,
+        order: &RegionOrder,
+        planes: &Planes<'_>,
+        team: &Team,
+    ) -> Result<Self, EngineError> {
+        let rules = game.rules();
+        let (available, limit) = team.memory.clone().unwrap_or((u64::MAX, Limit::Machine));
+        let max_bytes = available.saturating_sub(baseline_bytes() + BESIDE) / PARTS * PLANNED;
+        let task = Task::new(rules, planes.divided(), order.labels);
+        // Rank 0 has found that they fit; what else this process has in memory may differ a little.
+        let plan = task.plan_with(order.cells, max_bytes).or_else(|| task.plan_with(order.cells, available));
+        let plan = plan.ok_or_else(|| {
+            let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
+            Shortage { resource, name, needed: None, available, limit, largest_board: None }
+        })?;
+        let marks = order.method == Method::Coloured || marks_boards(rules);
+        let roots = marks.then(|| rules.starts_and(&game.roots()));
+        let packing = order.packs.then(Packing::default);
+        let (folder, descriptor, labels) = (order.sharing.folder.clone(), game.descriptor(), order.labels);
+        let team = Some((team.clone(), max_bytes / PLANNED * IN_TRANSIT));
+        Ok(Self { plan, folder, descriptor, roots, labels, packing, raw: true, team })
+    }
+
+    /// Sweeps this rank's share of them.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub(super) fn help(
+        self,
+        game: &dyn Game,
+        order: &RegionOrder,
+        kernel: Option<Kernel>,
+        scratch: Option<&Path>,
+        team: &Team,
+    ) -> Result<(), EngineError> {
+        let limit = self.team.as_ref().map_or(0, |(_, limit)| *limit);
+        let sees = !team.cluster.manners().apart && holds(&self.folder.join(TOKEN), &order.sharing.token);
+        let seat = if sees {
+            Seat::in_folder(&team.cluster, &self.folder, &self.growth(game), &self.plan, &order.finished)
+                .map_err(EngineError::Write)?
+        } else {
+            let path = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
+            let failed = |source| EngineError::Io { what: "write to", path: path.clone(), source };
+            Seat::of_its_own(scratch).map_err(failed)?
+        };
+        team.cluster.tell_all(&[u8::from(sees)]).map_err(TeamError::from)?;
+        let shared = SharedRegions::new(&team.cluster, seat, (game.rules(), &self.plan), order.finished.clone(), limit);
+        self.sweep_together(&shared, game, kernel, None, team)?;
+        Ok(())
     }
 }
+
+/// Of so many parts of the memory of a rank, how many are for the regions that it sweeps, and how many for those that come and go.
+const PARTS: u64 = 3;
+const PLANNED: u64 = 2;
+const IN_TRANSIT: u64 = PARTS - PLANNED;
 
 /// The regions of a game that fit into memory.
 pub(super) struct Fitting {
@@ -217,12 +396,41 @@ pub(super) fn fitting(
     Err(Shortage { resource, name, needed, available, limit, largest_board: None })
 }
 
+/// As [`fitting`], for regions that the ranks of `team` sweep together: those that are soonest swept.
+fn fitting_together(
+    game: &dyn Game,
+    (labels, divided): (LabelSet, Divided<'_>),
+    memory: Option<u64>,
+    team: &Team,
+) -> Result<Fitting, Shortage> {
+    /// Most region cells that are tried, with so many ranks: as many regions as their schedules take little memory for.
+    fn most_cells(ranks: usize) -> u32 {
+        (10 + ranks.ilog2()).min(18)
+    }
+    let (rules, ranks) = (game.rules(), team.cluster.size());
+    let task = Task::new(rules, divided, labels);
+    let (available, limit) = team.memory.clone().or_else(|| allowance(memory)).unwrap_or((u64::MAX, Limit::Machine));
+    let others = baseline_bytes() + BESIDE;
+    let max_bytes = available.saturating_sub(others) / PARTS * PLANNED;
+    let beside = team.cluster.manners().a_region;
+    let plans = (0..=most_cells(ranks)).filter_map(|cells| task.plan_with(cells, max_bytes));
+    let best = plans.min_by_key(|plan| (plan.makespan(rules, beside, ranks), plan.region_cells()));
+    if let Some(plan) = best.or_else(|| task.plan(max_bytes)) {
+        return Ok(Fitting { plan, max_bytes });
+    }
+    let needed = task.least_bytes().and_then(|needed| (needed / PLANNED * PARTS).checked_add(others));
+    let (resource, name) = (Resource::Memory, Some(rules.name().to_owned()));
+    Err(Shortage { resource, name, needed, available, limit, largest_board: None })
+}
+
 /// A table all of whose regions are finished.
 pub(super) struct Grown {
     regions: Regions,
     growing: Growing,
     pub(super) swept: Swept,
     resumed: u64,
+    /// How the ranks built it, if there were several.
+    pub(super) ranks: Option<RankFacts>,
 }
 
 impl Grown {

@@ -47,6 +47,8 @@ pub enum Limit {
     Machine,
     /// The disk of a folder.
     Folder(PathBuf),
+    /// The rank of a job that has least.
+    Rank(usize),
 }
 
 /// A shortage of memory or disk space, found before any work is done.
@@ -117,14 +119,20 @@ pub const fn sparse_memory_bytes(held: u64, baseline: u64) -> u64 {
 
 /// Bytes that a build may use, and what sets the limit; `None` if the system does not say what is available.
 pub(super) fn allowance(asked: Option<u64>) -> Option<(u64, Limit)> {
-    let available = available_memory();
+    match (asked, available_memory()) {
+        (asked, Some(available)) => Some(allowance_of(asked, available)),
+        (Some(asked), None) => Some((asked, Limit::Asked)),
+        (None, None) => None,
+    }
+}
+
+/// As [`allowance`], where so many bytes are available.
+pub(super) fn allowance_of(asked: Option<u64>, available: u64) -> (u64, Limit) {
     match asked {
         // A limit above the available memory does not provide more of it.
-        Some(asked) => match available.filter(|&available| available < asked) {
-            Some(available) => Some((available, Limit::Machine)),
-            None => Some((asked, Limit::Asked)),
-        },
-        None => available.map(|available| (unasked(available), Limit::Unasked)),
+        Some(asked) if available < asked => (available, Limit::Machine),
+        Some(asked) => (asked, Limit::Asked),
+        None => (unasked(available), Limit::Unasked),
     }
 }
 

@@ -44,14 +44,14 @@ impl Extras {
 }
 
 /// Appends little-endian fields to a buffer.
-pub(super) struct Encoder {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Encoder {
+    pub(crate) bytes: Vec<u8>,
     version: u32,
 }
 
 impl Encoder {
     /// An encoder of what a table of `version` holds.
-    pub(super) const fn new(version: u32) -> Self {
+    pub(crate) const fn new(version: u32) -> Self {
         Self { bytes: Vec::new(), version }
     }
 
@@ -61,19 +61,19 @@ impl Encoder {
         self.version
     }
 
-    pub(super) fn u8(&mut self, value: u8) {
+    pub(crate) fn u8(&mut self, value: u8) {
         self.bytes.push(value);
     }
 
-    pub(super) fn u16(&mut self, value: u16) {
+    pub(crate) fn u16(&mut self, value: u16) {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    pub(super) fn u32(&mut self, value: u32) {
+    pub(crate) fn u32(&mut self, value: u32) {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    pub(super) fn u64(&mut self, value: u64) {
+    pub(crate) fn u64(&mut self, value: u64) {
         self.bytes.extend(value.to_le_bytes());
     }
 
@@ -83,7 +83,7 @@ impl Encoder {
     }
 
     /// The length in bytes, then the bytes.
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.count(text.len());
         self.bytes.extend(text.as_bytes());
     }
@@ -169,7 +169,7 @@ impl Encoder {
 
 /// Reads what [`Encoder`] wrote. Every field is checked against the remaining bytes, so a length in a damaged file
 /// can neither read past the end nor reserve more memory than the file justifies.
-pub(super) struct Decoder<'a> {
+pub(crate) struct Decoder<'a> {
     rest: &'a [u8],
     version: u32,
 }
@@ -178,7 +178,7 @@ const SHORT: TableFault = TableFault::Malformed("its header ends inside a field"
 
 impl<'a> Decoder<'a> {
     /// A decoder of `bytes`, of a table of `version`.
-    pub(super) const fn new(bytes: &'a [u8], version: u32) -> Self {
+    pub(crate) const fn new(bytes: &'a [u8], version: u32) -> Self {
         Self { rest: bytes, version }
     }
 
@@ -188,46 +188,46 @@ impl<'a> Decoder<'a> {
     }
 
     /// The bytes not yet read.
-    pub(super) const fn rest(&self) -> &'a [u8] {
+    pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], TableFault> {
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], TableFault> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(SHORT)?;
         self.rest = rest;
         Ok(taken)
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], TableFault> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], TableFault> {
         let (taken, rest) = self.rest.split_first_chunk().ok_or(SHORT)?;
         self.rest = rest;
         Ok(*taken)
     }
 
-    pub(super) fn u8(&mut self) -> Result<u8, TableFault> {
+    pub(crate) fn u8(&mut self) -> Result<u8, TableFault> {
         Ok(u8::from_le_bytes(self.array()?))
     }
 
-    pub(super) fn u16(&mut self) -> Result<u16, TableFault> {
+    pub(crate) fn u16(&mut self) -> Result<u16, TableFault> {
         Ok(u16::from_le_bytes(self.array()?))
     }
 
-    pub(super) fn u32(&mut self) -> Result<u32, TableFault> {
+    pub(crate) fn u32(&mut self) -> Result<u32, TableFault> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    pub(super) fn u64(&mut self) -> Result<u64, TableFault> {
+    pub(crate) fn u64(&mut self) -> Result<u64, TableFault> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    pub(super) fn text(&mut self) -> Result<String, TableFault> {
+    pub(crate) fn text(&mut self) -> Result<String, TableFault> {
         let length = self.u32()? as usize;
         let bytes = self.take(length)?.to_vec();
         String::from_utf8(bytes).map_err(|_| TableFault::Malformed("a text in its header is not UTF-8"))
     }
 
     /// A list with as many items as the next field says.
-    pub(super) fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, TableFault>) -> Result<Vec<T>, TableFault> {
+    pub(crate) fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, TableFault>) -> Result<Vec<T>, TableFault> {
         let count = self.u32()?;
         (0..count).map(|_| item(self)).collect()
     }

@@ -4,6 +4,7 @@
 
 mod agree;
 mod cli;
+mod cluster;
 mod colour_regions;
 mod coloured;
 mod common;

@@ -10,9 +10,10 @@ use serde_json::{Map, Value as Json, json};
 use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
-    Answered, Built, Choice, Estimate, Figures, ListedTable, PackedFacts, RegionFacts, RulesFacts, Source, Stats,
-    SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
+    Answered, Built, Choice, Estimate, Figures, ListedTable, PackedFacts, RankFacts, RegionFacts, RulesFacts, Source,
+    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
+use crate::cluster::Sent;
 use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
 use crate::rules::{Node, Rules};
@@ -268,6 +269,10 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
     if let Some(RegionFacts { regions, cells, sheets, resumed }) = &built.regions {
         let regions = json!({"count": regions, "cells": cells, "sheets": sheets, "sheets_kept": resumed});
         all.insert("regions".into(), regions);
+    }
+    if let Some(RankFacts { ranks, apart, sent: Sent { bytes, regions, region_bytes } }) = built.ranks {
+        let fetched = json!({"regions": regions, "bytes": region_bytes});
+        all.insert("ranks".into(), json!({"count": ranks, "apart": apart, "sent_bytes": bytes, "fetched": fetched}));
     }
     all.extend(solver(&built.choice));
     all

@@ -1,6 +1,6 @@
 //! How a game is divided into regions, whatever is labelled of it.
 
-use super::{RegionOptions, RegionStore, Sheet, Swept};
+use super::{RegionOptions, RegionStore, Sheet, Swept, makespan};
 use crate::rules::Rules;
 use crate::solve::{ColouredPlan, RegionPlan, SolveError, solve_by_regions, solve_colourings_by_regions};
 
@@ -20,6 +20,21 @@ impl Division {
         match self {
             Self::Boards(plan) => plan.regions(),
             Self::Colourings(plan) => plan.regions(),
+        }
+    }
+
+    /// How long a sweep by so many processes takes, in positions that one of them sweeps meanwhile, if each region takes `beside`
+    /// besides its positions.
+    #[must_use]
+    pub fn makespan(&self, rules: &Rules, beside: u64, processes: usize) -> u128 {
+        match self {
+            Self::Boards(plan) => {
+                let positions = (rules.positions() >> plan.region_cells()) as u64;
+                makespan(plan.swept().map(|region| (region, positions)), beside, processes)
+            }
+            Self::Colourings(plan) => {
+                makespan((0..plan.regions()).map(|region| (region, plan.positions_of(region))), beside, processes)
+            }
         }
     }
 

@@ -9,14 +9,16 @@
 //! colouring, `solve/coloured/regions`.
 //!
 //! - `store`: what is asked of a store. `schedule`: which regions are in memory when. `held`: those that are. `unions`: what may name
-//!   regions up to symmetry.
+//!   regions up to symmetry. `deal`: which of several processes sweeps which region.
 
+mod deal;
 mod division;
 mod held;
 mod schedule;
 mod store;
 mod unions;
 
+use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,7 +26,7 @@ use std::time::{Duration, Instant};
 pub use division::Division;
 pub(super) use held::Held;
 pub(super) use schedule::{Schedule, Step};
-pub use store::{Piece, RegionStore, Sheet, StoreFault};
+pub use store::{Piece, RegionStore, Share, Sheet, StoreFault};
 pub(super) use unions::{cycles, unions};
 
 use super::dense::Kernel;
@@ -126,8 +128,11 @@ pub(super) trait Divided {
     /// What is swept, in this order.
     fn sheets(&self) -> &[Sheet];
 
-    /// The steps of a sweep of those regions that are not `finished`.
-    fn schedule(&self, sheet: Sheet, finished: &dyn Fn(u64) -> bool) -> Schedule;
+    /// The regions that are swept, in ascending order.
+    fn swept(&self) -> Vec<u64>;
+
+    /// The steps of a sweep of `order`: regions none of which needs one after it.
+    fn schedule(&self, sheet: Sheet, order: &[u64]) -> Schedule;
 
     /// The number of positions, and of those in `region`.
     fn positions(&self) -> u64;
@@ -183,8 +188,19 @@ pub(super) fn solve(
         store.forget(sheet, rank);
     }
     let Work { divided, sweep_time, .. } = work;
-    let tallies = divided.sheets().iter().map(|&sheet| (sheet, divided.total(store, sheet))).collect();
+    let counts = store.share().is_none_or(|share| share.process == 0);
+    let sheets = divided.sheets().iter().filter(|_| counts);
+    let tallies = sheets.map(|&sheet| (sheet, divided.total(store, sheet))).collect();
     Ok(Swept { tallies, kernel: kernel.name(), sweep_time })
+}
+
+/// How long a sweep by several processes takes, in positions that one of them sweeps meanwhile: of regions with these numbers and
+/// so many positions each, and what each takes besides.
+pub(super) fn makespan(regions: impl IntoIterator<Item = (u64, u64)>, beside: u64, processes: usize) -> u128 {
+    let work = |(region, positions): (u64, u64)| deal::Work { region, amount: positions.saturating_add(beside) };
+    let mut all: Vec<deal::Work> = regions.into_iter().map(work).collect();
+    all.sort_by_key(|work| std::cmp::Reverse(deal::level(work.region)));
+    deal::makespan(&all, processes)
 }
 
 /// The work on all regions.
@@ -213,17 +229,18 @@ impl<D: Divided> Work<'_, D> {
 
     /// Sweeps one sheet.
     fn sheet(&mut self, sheet: Sheet, progress: Option<Watch<'_>>) -> Result<(), Stop> {
-        let divided = &self.divided;
-        let is_finished = |region: u64| self.store.tally(sheet, divided.rank_of(region)).is_some();
-        let schedule = divided.schedule(sheet, &is_finished);
+        let order = self.order(sheet);
+        let schedule = self.divided.schedule(sheet, &order);
         let phase = match sheet {
             Sheet::Label(LabelKind::Outcome) => Phase::Sweep,
             Sheet::Label(kind) => Phase::LabelWith(kind),
             Sheet::Reached => Phase::Mark,
         };
-        let all = divided.positions();
-        let mut meter = Meter::new(progress, phase, Some(all));
+        let divided = &self.divided;
         let left: u64 = schedule.steps.iter().map(|step| divided.positions_of(step.region)).sum();
+        // What others sweep is not counted.
+        let all = if self.store.share().is_some() { left } else { divided.positions() };
+        let mut meter = Meter::new(progress, phase, Some(all));
         let mut flow = meter.add(all - left);
         // What is counted in a sheet is of outcomes, or of what play reaches.
         let marked = divided.sheets().contains(&Sheet::Reached).then_some(Sheet::Reached);
@@ -239,13 +256,45 @@ impl<D: Divided> Work<'_, D> {
                 return Err(SolveError::Cancelled.into());
             }
             // While this region is swept, the disk reads for the next.
-            for &region in schedule.steps.get(number + 1).into_iter().flat_map(|next| &next.loads) {
-                self.store.expect(sheet, self.divided.rank_of(self.divided.stored(region)));
+            if let Some(next) = schedule.steps.get(number + 1) {
+                self.expect(sheet, step, next, &held);
             }
             self.step(sheet, step, &mut held, among.as_mut(), &meter)?;
             flow = meter.add(0);
         }
         if meter.finish().is_break() { Err(SolveError::Cancelled.into()) } else { Ok(()) }
+    }
+
+    /// The regions of a sheet that this process sweeps, in their order.
+    fn order(&self, sheet: Sheet) -> Vec<u64> {
+        let (divided, ascends) = (&self.divided, sheet == Sheet::Reached);
+        let mut order = divided.swept();
+        order.retain(|&region| !self.store.is_finished(sheet, divided.rank_of(region)));
+        if !ascends {
+            order.reverse();
+        }
+        let Some(share) = self.store.share() else { return order };
+        deal::by_levels(&mut order, ascends);
+        let work = |&region: &u64| deal::Work { region, amount: divided.positions_of(region) };
+        let dealt = deal::deal(&order.iter().map(work).collect::<Vec<_>>(), share.processes);
+        let of = |(&region, &process): (&u64, &usize)| (divided.rank_of(region), process);
+        self.store.deal(sheet, &order.iter().zip(&dealt).map(of).collect::<Vec<_>>());
+        let mut dealt = dealt.into_iter();
+        order.retain(|_| dealt.next() == Some(share.process));
+        order
+    }
+
+    /// Tells the store what will be loaded for the step `next`, which comes after `step`; `held` is what is in memory before it.
+    fn expect(&self, sheet: Sheet, step: &Step, next: &Step, held: &Held) {
+        let divided = &self.divided;
+        let own = step.stays.then_some(step.region);
+        let there = held.regions().filter(|region| !step.drops.contains(region));
+        let there = there.chain(step.loads.iter().copied()).chain(own);
+        let there: HashSet<u64> =
+            there.filter(|region| !next.drops.contains(region)).map(|at| divided.stored(at)).collect();
+        // What is in memory of an orbit is not loaded again.
+        let lacking = next.loads.iter().map(|&region| divided.stored(region)).filter(|stored| !there.contains(stored));
+        lacking.for_each(|stored| self.store.expect(sheet, divided.rank_of(stored)));
     }
 
     /// Sweeps one sheet of one region, and counts it.

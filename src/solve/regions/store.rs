@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::Rules;
+use crate::solve::SolveError;
 use crate::solve::memory::Memory;
 
 /// What is swept on its own: a label of every board, or what play reaches.
@@ -47,6 +48,27 @@ impl Piece {
     }
 }
 
+impl Piece {
+    /// A piece with these planes.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub(crate) fn of(planes: &[u8]) -> Result<Self, SolveError> {
+        let mut memory = Memory::new(planes.len() as u64, None)?;
+        memory.bytes_mut().copy_from_slice(planes);
+        Ok(Self(memory))
+    }
+}
+
+/// One of several processes that sweep together, each a share of the regions of each level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// Its number, counted from 0. What is counted in all regions, the first one is told.
+    pub process: usize,
+    /// How many there are.
+    pub processes: usize,
+}
+
 /// Why a region cannot be read or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreFault {
@@ -64,6 +86,20 @@ pub enum StoreFault {
 pub trait RegionStore: Sync {
     /// What was counted in a region, if that sheet of it is finished.
     fn tally(&self, sheet: Sheet, rank: u64) -> Option<Vec<u64>>;
+
+    /// Whether that sheet of a region is not to be swept any more. Where several processes sweep: whether it was finished before they
+    /// began, which all of them know.
+    fn is_finished(&self, sheet: Sheet, rank: u64) -> bool {
+        self.tally(sheet, rank).is_some()
+    }
+
+    /// Which process this is, if several sweep together; then regions are loaded that another one has not finished yet.
+    fn share(&self) -> Option<Share> {
+        None
+    }
+
+    /// That sheet of these regions, by rank, is swept by these processes.
+    fn deal(&self, _sheet: Sheet, _dealt: &[(u64, usize)]) {}
 
     /// Reads that sheet of a finished region into `planes`. Several threads may read at once.
     ///

@@ -22,7 +22,7 @@ use crate::table::section::{BLOCK, Section};
 pub struct Complete {
     folder: PathBuf,
     /// Locked as long as it is there.
-    lock: File,
+    lock: Option<File>,
 }
 
 impl Growing {

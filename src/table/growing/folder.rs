@@ -11,6 +11,8 @@ pub(super) const TABLE: &str = "table";
 pub(super) const EDGES: &str = "edges";
 pub(super) const JOURNAL: &str = "journal";
 const LOCK: &str = "lock";
+/// It is there for a moment, for other processes that are to find the folder.
+pub(crate) const TOKEN: &str = "ranks";
 /// What follows the name of a table in that of its folder.
 const SUFFIX: &str = ".building";
 
@@ -55,7 +57,7 @@ pub fn remove_growing(folder: &Path) -> Result<(), TableError> {
     let remove = || -> Result<(), TableFault> {
         let lock = locked(folder)?;
         // First what says that regions are finished.
-        for name in [JOURNAL, TABLE, EDGES, LOCK] {
+        for name in [JOURNAL, TABLE, EDGES, TOKEN, LOCK] {
             remove(&folder.join(name))?;
         }
         drop(lock);

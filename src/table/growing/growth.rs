@@ -25,6 +25,9 @@ pub struct Growth<'a> {
     pub labels: LabelSet,
     /// How they are packed, if they are.
     pub packing: Option<Packing>,
+    /// Whether regions are kept as they are until all are finished, even if they will be packed: several processes write them, in
+    /// no order.
+    pub raw: bool,
 }
 
 impl Growth<'_> {
@@ -34,6 +37,7 @@ impl Growth<'_> {
     pub fn packing_of_regions(&self, plan: &Division) -> Option<Packing> {
         let plane = |plan: &RegionPlan, sheet: &Sheet| plan.shape(self.rules, *sheet).plane_bytes().unwrap_or(0);
         self.packing.filter(|packing| match plan {
+            _ if self.raw => false,
             Division::Boards(plan) => {
                 plan.sheets().iter().all(|sheet| plane(plan, sheet).is_multiple_of(packing.block.into()))
             }
@@ -68,7 +72,8 @@ impl Growth<'_> {
         if let Some(Packing { block, level }) = self.packing {
             hasher.update(&block.to_le_bytes()).update(&level.to_le_bytes());
         }
-        Subject { identity: *hasher.finalize().as_bytes(), region_cells: plan.region_cells() }
+        let (identity, region_cells) = (*hasher.finalize().as_bytes(), plan.region_cells());
+        Subject { identity, region_cells, raw: self.raw && self.packing.is_some() }
     }
 }
 
@@ -77,8 +82,13 @@ impl Growth<'_> {
 pub enum Unfinished {
     /// There is none.
     None,
-    /// One of the same table, cut into regions by so many cells.
-    Same(u32),
+    /// One of the same table.
+    Same {
+        /// How many cells it is cut into regions by.
+        cells: u32,
+        /// Whether its regions are kept as they are, whatever the table will be.
+        raw: bool,
+    },
     /// One of other rules or options, or of another version of the program.
     Other,
 }
@@ -93,7 +103,9 @@ impl Unfinished {
         let own = growth.subject(&growth.header(plan), plan);
         Ok(match subject {
             None => Self::None,
-            Some(subject) if subject.identity == own.identity => Self::Same(subject.region_cells),
+            Some(subject) if subject.identity == own.identity => {
+                Self::Same { cells: subject.region_cells, raw: subject.raw }
+            }
             Some(_) => Self::Other,
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 32 bytes   identity: BLAKE3 of all that the table's bytes follow from
-//!      4     region cells
+//!      4     region cells; the highest bit is set if regions are not packed as they are finished, although the table will be
 //! records, one for each sheet of a region, in the order in which they were finished:
 //!      4     bytes of what follows up to the checksum
 //!      2     sheet: kind and label, as a section of the table has them
@@ -53,7 +53,12 @@ pub(super) struct Subject {
     /// BLAKE3 of all that the table's bytes follow from.
     pub(super) identity: [u8; HASH],
     pub(super) region_cells: u32,
+    /// Whether regions are kept as they are, whatever the table will be.
+    pub(super) raw: bool,
 }
+
+/// The bit beside the number of region cells that says so.
+const RAW: u32 = 1 << 31;
 
 /// Bytes of a journal before its records.
 const HEAD: usize = HASH + 4;
@@ -68,7 +73,8 @@ impl Subject {
     fn encode(&self) -> [u8; HEAD] {
         let mut head = [0; HEAD];
         head[..HASH].copy_from_slice(&self.identity);
-        head[HASH..].copy_from_slice(&self.region_cells.to_le_bytes());
+        let raw = if self.raw { RAW } else { 0 };
+        head[HASH..].copy_from_slice(&(self.region_cells | raw).to_le_bytes());
         head
     }
 
@@ -86,7 +92,10 @@ impl Subject {
             Err(error) => return Err(error),
         }
         let (identity, cells) = (head.first_chunk().copied(), head.last_chunk().copied());
-        let of = |(identity, cells)| Self { identity, region_cells: u32::from_le_bytes(cells) };
+        let of = |(identity, cells)| {
+            let cells = u32::from_le_bytes(cells);
+            Self { identity, region_cells: cells & !RAW, raw: cells & RAW != 0 }
+        };
         Ok(identity.zip(cells).map(of))
     }
 }
@@ -137,7 +146,8 @@ fn records(bytes: &[u8], head: &[u8; HEAD]) -> (Vec<Record>, u64) {
     (records, at as u64)
 }
 
-const fn sheet_numbers(sheet: Sheet) -> [u8; 2] {
+/// The two bytes by which a sheet is named.
+pub(crate) const fn sheet_numbers(sheet: Sheet) -> [u8; 2] {
     match sheet {
         Sheet::Label(LabelKind::Outcome) => [1, 1],
         Sheet::Label(LabelKind::Remoteness) => [1, 2],
@@ -146,7 +156,8 @@ const fn sheet_numbers(sheet: Sheet) -> [u8; 2] {
     }
 }
 
-fn sheet_of(numbers: [u8; 2]) -> Option<Sheet> {
+/// The sheet that two bytes name.
+pub(crate) fn sheet_of(numbers: [u8; 2]) -> Option<Sheet> {
     let labels = LabelKind::ALL.into_iter().map(Sheet::Label);
     labels.chain([Sheet::Reached]).find(|&sheet| sheet_numbers(sheet) == numbers)
 }
@@ -155,6 +166,16 @@ impl Record {
     /// The bytes of its packed blocks.
     pub(super) fn packed_bytes(&self) -> u64 {
         self.lengths.iter().copied().map(u64::from).sum()
+    }
+
+    /// Its bytes in the journal of `subject`.
+    pub(super) fn bytes(&self, subject: &Subject) -> Vec<u8> {
+        self.encode(&subject.encode())
+    }
+
+    /// The record in `bytes`, which are all of one in the journal of `subject`, if they are whole.
+    pub(super) fn of(bytes: &[u8], subject: &Subject) -> Option<Self> {
+        Self::decode(bytes, &subject.encode())
     }
 
     fn encode(&self, head: &[u8; HEAD]) -> Vec<u8> {
@@ -202,7 +223,7 @@ fn checksum(head: &[u8; HEAD], record: &[u8]) -> [u8; HASH] {
 mod tests {
     use super::*;
 
-    const SUBJECT: Subject = Subject { identity: [7; HASH], region_cells: 12 };
+    const SUBJECT: Subject = Subject { identity: [7; HASH], region_cells: 12, raw: true };
 
     fn some() -> Vec<Record> {
         let sheets = LabelKind::ALL.map(Sheet::Label).into_iter().chain([Sheet::Reached]);

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::file::write_at;
-use super::journal::{Journal, Record};
+use super::journal::Record;
 use super::place::Place;
 use crate::solve::{Piece, Sheet};
 
@@ -21,6 +21,9 @@ const UNSETTLED: u64 = 256 << 20;
 /// The longest that what is written waits for that, at first and later: a build that is soon done is kept as well.
 const SHORTEST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(2);
+
+/// Takes records of regions whose bytes are on disk: a journal, or whoever keeps one for this process.
+pub(super) type Log = Box<dyn FnMut(&[Record]) -> io::Result<()> + Send>;
 
 /// A region to be written.
 pub(super) enum Job {
@@ -83,21 +86,21 @@ impl Shared {
 }
 
 impl Keeper {
-    /// Begins to write to `file`, to `edges` if regions have some, and to `journal`. `written` is called with each record when its bytes are in the file.
+    /// Begins to write to `file`, to `edges` if regions have some, and to `log`. `written` is called with each record when its bytes are in the file.
     ///
     /// # Errors
     /// If the system cannot start the thread.
     pub(super) fn new(
         file: Arc<File>,
         edges: Option<Arc<File>>,
-        journal: Journal,
+        log: Log,
         written: impl Fn(&Record) + Send + 'static,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         // One is being written; the solver waits with the next.
         let (jobs, receiver) = sync_channel(0);
         let (since, patience) = (Instant::now(), SHORTEST);
-        let worker = Worker { file, edges, journal, shared: Arc::clone(&shared), bytes: 0, since, patience };
+        let worker = Worker { file, edges, log, shared: Arc::clone(&shared), bytes: 0, since, patience };
         let run = move || worker.run(&receiver, written);
         let thread = std::thread::Builder::new().name("keeper".into()).spawn(run)?;
         Ok(Self { shared, jobs: Some(jobs), thread: Some(thread) })
@@ -127,6 +130,13 @@ impl Keeper {
         Err(self.shared.state().failed.take().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into()))
     }
 
+    /// Takes the record of a region that another process has written: its bytes are on disk.
+    pub(super) fn told(&self, record: Record) {
+        let mut state = self.shared.state();
+        state.unsettled += 1;
+        state.written.push(record);
+    }
+
     /// Waits until all that was saved is on disk and in the journal.
     ///
     /// # Errors
@@ -154,7 +164,7 @@ impl Drop for Keeper {
 struct Worker {
     file: Arc<File>,
     edges: Option<Arc<File>>,
-    journal: Journal,
+    log: Log,
     shared: Arc<Shared>,
     /// Bytes written since the disk was last waited for, and when that was.
     bytes: u64,
@@ -220,7 +230,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Waits for the disk, and tells the journal.
+    /// Waits for the disk, and tells the log.
     fn settle(&mut self) -> io::Result<()> {
         let records = std::mem::take(&mut self.shared.state().written);
         if !records.is_empty() {
@@ -228,7 +238,7 @@ impl Worker {
             if let Some(edges) = &self.edges {
                 edges.sync_data()?;
             }
-            self.journal.add(&records)?;
+            (self.log)(&records)?;
             self.patience = (self.patience * 2).min(LONGEST);
         }
         (self.bytes, self.since) = (0, Instant::now());

@@ -5,6 +5,7 @@
 //!                  edges      what regions have in the packed blocks of others
 //!                  journal    which regions are finished
 //!                  lock       locked, and written in by the process that builds
+//!                  ranks      there for a moment, if several processes build: who finds it sees the folder
 //! ```
 //!
 //! A region is finished when its bytes are on disk and the journal says so. Whoever comes after a process that was killed goes on
@@ -26,16 +27,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
+use super::header::Header;
 use super::section::PAGE;
 use super::{TableError, TableFault};
 use crate::packed::{Form, Packing};
 use crate::solve::{Division, Piece, RegionStore, Sheet, StoreFault};
 pub use complete::Complete;
-use file::{expect_read, read_at};
+use file::expect_read;
+pub(crate) use file::{read_at, write_at};
+pub(crate) use folder::TOKEN;
 use folder::{EDGES, JOURNAL, TABLE, locked, remove};
 pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
 pub use growth::{Growth, Unfinished};
 use journal::{Journal, Record, Subject};
+pub(crate) use journal::{sheet_numbers, sheet_of};
 use keeper::{Job, Keeper};
 use place::Place;
 
@@ -61,8 +66,10 @@ pub struct Growing {
     keeper: Keeper,
     /// Sheets of regions that were finished when it was opened.
     resumed: u64,
-    /// Locked as long as it is open.
-    lock: File,
+    /// What its journal is about.
+    subject: Subject,
+    /// Locked as long as it is open, if this is the process that keeps the journal.
+    lock: Option<File>,
 }
 
 /// What is known of finished regions.
@@ -95,12 +102,7 @@ impl Growing {
             remove(&folder.join(EDGES))?;
         }
         let packing = growth.packing_of_regions(plan);
-        let mut places: Vec<Arc<Place>> = Vec::new();
-        for (&sheet, section) in plan.sheets().iter().zip(&header.sections) {
-            let cut = (plan.planes(growth.rules, sheet), plan.starts(growth.rules, sheet));
-            let edge = places.last().map_or(0, |place| place.edges_end());
-            places.push(Arc::new(Place::new(sheet, section, cut, packing, edge)));
-        }
+        let places = places(growth, plan, &header);
         let open = |name| File::options().read(true).write(true).create(true).truncate(false).open(folder.join(name));
         let file = open(TABLE)?;
         let has_edges = places.last().is_some_and(|place| place.edges_end() > 0);
@@ -109,7 +111,7 @@ impl Growing {
         if packing.is_none() {
             file.set_len(header.end())?;
         }
-        let (journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
+        let (mut journal, records) = Journal::open(&folder.join(JOURNAL), subject)?;
         // A file that was cut short or lost does not hold what the journal says. Edges are checked at once: the blocks of others
         // are made of them.
         let is_there = |record: &Record| {
@@ -134,19 +136,102 @@ impl Growing {
         let finished: Finished = known.into_iter().collect();
         let (resumed, finished) = (finished.len() as u64, Arc::new(Mutex::new(finished)));
         let file = Arc::new(file);
-        let tell = Arc::clone(&finished);
-        let written = move |record: &Record| {
-            let known = Known { record: record.clone(), is_checked: true };
-            lock_of(&tell).insert((record.sheet, record.rank), known);
-        };
-        let keeper = Keeper::new(Arc::clone(&file), edges.clone(), journal, written)?;
+        let log = Box::new(move |records: &[Record]| journal.add(records));
+        let keeper = Keeper::new(Arc::clone(&file), edges.clone(), log, remembering(&finished))?;
         let raw = header.sections.iter().map(|section| section.bytes).collect();
         if let Some(packing) = packing {
             header = header.packed(packing.block);
         }
         let first = header.sections.first().map_or(0, |section| section.start);
-        let (folder, regions) = (folder.to_owned(), plan.regions());
-        Ok(Self { folder, file, edges, places, regions, packing, first, raw, finished, keeper, resumed, lock })
+        let (folder, regions, lock) = (folder.to_owned(), plan.regions(), Some(lock));
+        Ok(Self { folder, file, edges, places, regions, packing, first, raw, finished, keeper, resumed, subject, lock })
+    }
+
+    /// Helps another process, which has [opened](Self::open) the table of `growth` in `folder` and keeps its journal: `tell` is
+    /// called with what is to be [told](Self::told) it of each region that is on disk. Those that were `finished` before can be
+    /// loaded; its regions are not packed.
+    ///
+    /// # Errors
+    /// If the table is not there, or cannot be written.
+    pub(crate) fn join(
+        folder: &Path,
+        growth: &Growth<'_>,
+        plan: &Division,
+        finished: &[(Sheet, u64)],
+        tell: impl Fn(Vec<u8>) + Send + 'static,
+    ) -> Result<Self, TableError> {
+        let join = || -> Result<Self, TableFault> {
+            let header = growth.header(plan);
+            let subject = growth.subject(&header, plan);
+            let file = Arc::new(File::options().read(true).write(true).open(folder.join(TABLE))?);
+            let known = |&(sheet, rank): &(Sheet, u64)| {
+                let (tally, checksums, lengths) = (Vec::new(), Vec::new(), Vec::new());
+                let record = Record { sheet, rank, tally, checksums, offset: 0, lengths, edges: [0; 32] };
+                ((sheet, rank), Known { record, is_checked: true })
+            };
+            let finished = Arc::new(Mutex::new(finished.iter().map(known).collect()));
+            let log = Box::new(move |records: &[Record]| {
+                records.iter().for_each(|record| tell(record.bytes(&subject)));
+                Ok(())
+            });
+            let keeper = Keeper::new(Arc::clone(&file), None, log, remembering(&finished))?;
+            let (places, raw) = (places(growth, plan, &header), Vec::new());
+            let (folder, regions, first) = (folder.to_owned(), plan.regions(), 0);
+            let (edges, packing, resumed, lock) = (None, None, 0, None);
+            Ok(Self {
+                folder,
+                file,
+                edges,
+                places,
+                regions,
+                packing,
+                first,
+                raw,
+                finished,
+                keeper,
+                resumed,
+                subject,
+                lock,
+            })
+        };
+        join().map_err(TableError::at(folder))
+    }
+
+    /// Takes what another process tells that helps to write the table: a region of it is on disk. Whether that makes sense.
+    pub(crate) fn told(&self, record: &[u8]) -> bool {
+        let Some(record) = Record::of(record, &self.subject) else { return false };
+        let known = Known { record: record.clone(), is_checked: true };
+        lock_of(&self.finished).insert((record.sheet, record.rank), known);
+        self.keeper.told(record);
+        true
+    }
+
+    /// Compares all that is finished with its checksums, and forgets what was changed.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn check(&mut self) -> Result<(), StoreFault> {
+        while let Some((sheet, rank)) = self.settle()? {
+            self.forget(sheet, rank);
+            self.resumed -= 1;
+        }
+        Ok(())
+    }
+
+    /// Which sheets of regions are finished.
+    pub(crate) fn all_finished(&self) -> Vec<(Sheet, u64)> {
+        lock_of(&self.finished).keys().copied().collect()
+    }
+
+    /// As [`RegionStore::load`], without the help of other threads: they sweep. Of regions that are not packed.
+    pub(crate) fn load_alone(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+        if let Some(piece) = self.keeper.waiting(sheet, rank) {
+            planes.copy_from_slice(piece.bytes());
+            return Ok(());
+        }
+        let place = self.place(sheet);
+        let mut parts = place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank)));
+        parts.try_for_each(|(offset, plane)| read_at(&self.file, plane, offset))
     }
 
     /// How many sheets of regions were finished when it was opened.
@@ -265,6 +350,27 @@ impl Growing {
     fn read_parts(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         let parts = bytes.par_chunks_mut(PIECE).enumerate();
         parts.try_for_each(|(number, part)| read_at(&self.file, part, offset + (number * PIECE) as u64))
+    }
+}
+
+/// Where the sheets of regions lie in the table of `growth`, with this header.
+fn places(growth: &Growth<'_>, plan: &Division, header: &Header) -> Vec<Arc<Place>> {
+    let packing = growth.packing_of_regions(plan);
+    let mut places: Vec<Arc<Place>> = Vec::new();
+    for (&sheet, section) in plan.sheets().iter().zip(&header.sections) {
+        let cut = (plan.planes(growth.rules, sheet), plan.starts(growth.rules, sheet));
+        let edge = places.last().map_or(0, |place| place.edges_end());
+        places.push(Arc::new(Place::new(sheet, section, cut, packing, edge)));
+    }
+    places
+}
+
+/// What notes in `finished` that the bytes of a region are in the file.
+fn remembering(finished: &Arc<Mutex<Finished>>) -> impl Fn(&Record) + Send + use<> {
+    let finished = Arc::clone(finished);
+    move |record| {
+        let known = Known { record: record.clone(), is_checked: true };
+        lock_of(&finished).insert((record.sheet, record.rank), known);
     }
 }
 

@@ -128,8 +128,12 @@ impl Divided for Colourings<'_> {
         self.plan.sheets()
     }
 
-    fn schedule(&self, sheet: Sheet, finished: &dyn Fn(u64) -> bool) -> Schedule {
-        self.plan.schedule(&self.crossings, sheet, finished)
+    fn swept(&self) -> Vec<u64> {
+        (0..self.plan.regions()).collect()
+    }
+
+    fn schedule(&self, sheet: Sheet, order: &[u64]) -> Schedule {
+        self.plan.schedule(&self.crossings, sheet, order)
     }
 
     fn positions(&self) -> u64 {
@@ -137,7 +141,7 @@ impl Divided for Colourings<'_> {
     }
 
     fn positions_of(&self, region: u64) -> u64 {
-        self.plan.frame().count_with(self.plan.cut.below(), region)
+        self.plan.positions_of(region)
     }
 
     fn stored(&self, region: u64) -> u64 {

@@ -125,6 +125,11 @@ impl ColouredPlan {
         self.cut.regions() - 1
     }
 
+    /// How many colourings `region` has.
+    pub(in crate::solve) fn positions_of(&self, region: u64) -> u64 {
+        self.frame.count_with(self.cut.below(), region)
+    }
+
     /// How many squares name a region.
     #[must_use]
     pub const fn top_squares(&self) -> u32 {
@@ -235,10 +240,8 @@ impl ColouredPlan {
         self.sheets.iter().map(of_sheet).max()
     }
 
-    /// The steps of a sweep of those regions that are not `finished`.
-    pub(super) fn schedule(&self, crossings: &Crossings, sheet: Sheet, finished: &dyn Fn(u64) -> bool) -> Schedule {
-        let mut order = self.order(sheet);
-        order.retain(|&region| !finished(region));
+    /// The steps of a sweep of `order`.
+    pub(super) fn schedule(&self, crossings: &Crossings, sheet: Sheet, order: &[u64]) -> Schedule {
         let needed: Vec<Vec<u64>> =
             order.iter().map(|&region| crossings.needed(region, sheet == Sheet::Reached)).collect();
         let room = |number: usize| {
@@ -249,7 +252,7 @@ impl ColouredPlan {
         };
         // Up to symmetry, an image is as soon made again as the system gives more memory to keep it in.
         let stored = self.frame.words().saturating_mul(word_bytes(sheet) * self.planes(sheet));
-        Schedule::new(&order, &needed, |number| room(number).min(stored), |region| self.sheet_bytes(sheet, region))
+        Schedule::new(order, &needed, |number| room(number).min(stored), |region| self.sheet_bytes(sheet, region))
     }
 
     /// Bytes of pieces of a sheet, in use or free, up to which free ones are kept for others.
@@ -262,7 +265,7 @@ impl ColouredPlan {
     /// Bytes that are loaded of regions that have left memory.
     fn loaded_bytes(&self, crossings: &Crossings) -> u64 {
         let of = |&sheet: &Sheet| {
-            self.schedule(crossings, sheet, &|_| false).loads(|region| self.sheet_bytes(sheet, region))
+            self.schedule(crossings, sheet, &self.order(sheet)).loads(|region| self.sheet_bytes(sheet, region))
         };
         self.sheets.iter().map(of).fold(0, u64::saturating_add)
     }

@@ -33,11 +33,7 @@ impl Crossings {
 
     /// The regions that are swept, in ascending order.
     pub(super) fn swept(&self) -> impl DoubleEndedIterator<Item = u64> {
-        (0..self.cut.regions()).filter(|&region| self.is_swept(region))
-    }
-
-    fn is_swept(&self, region: u64) -> bool {
-        self.fold.as_ref().is_none_or(|fold| fold.rank(self.cut.upper(), region).is_some())
+        swept(self.cut, self.fold.as_ref())
     }
 
     /// The regions that moves lead to from `region`.
@@ -59,15 +55,20 @@ impl Crossings {
         sorted(before, region)
     }
 
-    /// The steps of a sweep of the regions that are not `finished`, with at most `room` pieces of other regions in memory; from the
-    /// smallest number up if it `ascends`, else from the largest down.
-    pub(super) fn schedule(&self, ascends: bool, room: usize, finished: impl Fn(u64) -> bool) -> Schedule {
-        let mut order: Vec<u64> = self.swept().filter(|&region| !finished(region)).collect();
+    /// The steps of a sweep of all regions in the order of their numbers, with at most `room` pieces of other regions in memory; from
+    /// the smallest up if it `ascends`, else from the largest down.
+    pub(super) fn schedule(&self, ascends: bool, room: usize) -> Schedule {
+        let mut order: Vec<u64> = self.swept().collect();
         if !ascends {
             order.reverse();
         }
+        self.schedule_of(ascends, room, &order)
+    }
+
+    /// The steps of a sweep of `order`.
+    pub(super) fn schedule_of(&self, ascends: bool, room: usize, order: &[u64]) -> Schedule {
         let needed = |&region: &u64| if ascends { self.coming(region) } else { self.leading(region) };
-        Schedule::of_equal(&order, &order.iter().map(needed).collect::<Vec<_>>(), room)
+        Schedule::of_equal(order, &order.iter().map(needed).collect::<Vec<_>>(), room)
     }
 
     pub(super) const fn cut(&self) -> Cut {
@@ -85,6 +86,11 @@ impl Crossings {
         let needed = |region| if ascends { self.coming(region).len() } else { self.leading(region).len() };
         self.swept().map(needed).max().unwrap_or(0)
     }
+}
+
+/// The regions that are swept, in ascending order, if others are read through the symmetries of `fold`.
+pub(super) fn swept(cut: Cut, fold: Option<&Fold>) -> impl DoubleEndedIterator<Item = u64> {
+    (0..cut.regions()).filter(move |&region| fold.is_none_or(|fold| fold.rank(cut.upper(), region).is_some()))
 }
 
 /// `regions` but for `own`, from the largest number down, each once.

@@ -76,7 +76,7 @@ fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
 fn loads(rules: &Rules, fold: &Fold) -> u64 {
     let cut = Cut::new(rules.cells(), fold.region_cells());
     let crossings = Crossings::new(&fold.layout().apply(rules), cut, Some(fold));
-    crossings.schedule(false, fold.stored().len() / IN_MEMORY, |_| false).loads(|_| 1)
+    crossings.schedule(false, fold.stored().len() / IN_MEMORY).loads(|_| 1)
 }
 
 /// The part of all boards that is stored if `cells` are the region cells, and a little more for each region that a region needs.

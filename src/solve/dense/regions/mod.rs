@@ -96,8 +96,12 @@ impl Divided for Boards<'_> {
         &self.plan.sheets
     }
 
-    fn schedule(&self, sheet: Sheet, finished: &dyn Fn(u64) -> bool) -> Schedule {
-        self.crossings.schedule(sheet == Sheet::Reached, self.plan.room, finished)
+    fn swept(&self) -> Vec<u64> {
+        self.plan.swept().collect()
+    }
+
+    fn schedule(&self, sheet: Sheet, order: &[u64]) -> Schedule {
+        self.crossings.schedule_of(sheet == Sheet::Reached, self.plan.room, order)
     }
 
     fn positions(&self) -> u64 {

@@ -1,6 +1,6 @@
 //! Into which regions a game is cut so that it fits into memory.
 
-use super::crossings::Crossings;
+use super::crossings::{self, Crossings};
 use crate::label::LabelSet;
 use crate::plane::{Layout, Shape};
 use crate::rules::Rules;
@@ -125,6 +125,11 @@ impl RegionPlan {
         self.fold.as_ref().map_or(self.cut.regions(), stored)
     }
 
+    /// The regions that are swept, in ascending order.
+    pub(in crate::solve) fn swept(&self) -> impl DoubleEndedIterator<Item = u64> {
+        crossings::swept(self.cut, self.fold.as_ref())
+    }
+
     /// Which boards stand for others, if they are solved up to symmetry.
     #[must_use]
     pub const fn fold(&self) -> Option<&Fold> {
@@ -177,7 +182,7 @@ impl RegionPlan {
     pub fn loaded_bytes(&self, rules: &Rules) -> u64 {
         let crossings = Crossings::new(&self.layout.apply(rules), self.cut, self.fold.as_ref());
         let of = |sheet: &Sheet| {
-            let loads = crossings.schedule(*sheet == Sheet::Reached, self.room, |_| false).loads(|_| 1);
+            let loads = crossings.schedule(*sheet == Sheet::Reached, self.room).loads(|_| 1);
             loads.saturating_mul(self.sheet_bytes(rules, *sheet))
         };
         self.sheets.iter().map(of).fold(0, u64::saturating_add)

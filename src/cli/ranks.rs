@@ -1,0 +1,103 @@
+//! Builds by several processes: what `mpirun` and `srun` start.
+
+use std::process::ExitCode;
+
+use super::failure::{Failure, Status};
+use super::session::Session;
+use super::{Command, build};
+
+/// The variables by which a process that a launcher starts knows how many were started, and which of them it is. Slurm sets the number
+/// for scripts as well, where nothing is started several times.
+const LAUNCHERS: [(&str, &str); 4] = [
+    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
+    ("PMI_SIZE", "PMI_RANK"),
+    ("SLURM_NTASKS", "PMIX_RANK"),
+    ("SLURM_NTASKS", "PMI_RANK"),
+];
+
+/// The number of this process, if a launcher has started several.
+fn started() -> Option<usize> {
+    let number = |name| std::env::var(name).ok()?.parse::<usize>().ok();
+    let of = |(size, rank)| number(rank).filter(|_| number(size).is_some_and(|size| size > 1));
+    LAUNCHERS.into_iter().find_map(of)
+}
+
+/// Runs `command` if it is not to be run as often as it was started: a build by all processes together. Others are refused, since each
+/// process would do the same.
+pub(super) fn run(
+    command: &Command,
+    session: impl FnOnce() -> Result<Session, Failure>,
+) -> Option<Result<ExitCode, Failure>> {
+    let rank = started()?;
+    Some(match command {
+        Command::Build(args) => together(args, session, rank),
+        _ => refused(
+            rank,
+            &Failure::usage("several processes were started, and 'build' alone runs in several")
+                .hint("run it without mpirun"),
+        ),
+    })
+}
+
+/// The end of a process that does nothing: one of them says why.
+fn refused(rank: usize, why: &Failure) -> Result<ExitCode, Failure> {
+    Ok(if rank == 0 { why.report() } else { ExitCode::from(Status::Usage as u8) })
+}
+
+#[cfg(not(feature = "mpi"))]
+fn together(_: &build::Args, _: impl FnOnce() -> Result<Session, Failure>, rank: usize) -> Result<ExitCode, Failure> {
+    let why = Failure::usage(
+        "several processes were started, and this tablegen was built without MPI: each would build the same table",
+    );
+    refused(rank, &why.hint("run one without mpirun, or install it with 'cargo install --features mpi'"))
+}
+
+#[cfg(feature = "mpi")]
+fn together(
+    args: &build::Args,
+    session: impl FnOnce() -> Result<Session, Failure>,
+    started: usize,
+) -> Result<ExitCode, Failure> {
+    use std::sync::Arc;
+
+    use tablegen::cluster::mpi::Mpi;
+    use tablegen::cluster::{Cluster, Manners};
+
+    let cluster = match Cluster::start(Mpi::join, Manners::default()) {
+        Ok(cluster) => Arc::new(cluster),
+        Err(error) => return refused(started, &Failure::resources(format!("MPI does not start: {error}"))),
+    };
+    let status = if cluster.size() == 1 {
+        // Launchers of another MPI start processes that do not find each other.
+        if started == 0 {
+            Failure::usage("several processes were started, and MPI knows of one alone")
+                .hint("use the mpirun of the MPI that tablegen was built with")
+                .report();
+        }
+        Status::Usage as u8
+    } else if cluster.rank() == 0 {
+        match session().and_then(|session| build::run(args, &session, Some(&cluster))) {
+            Ok(()) => 0,
+            Err(failure) => {
+                failure.report();
+                failure.status()
+            }
+        }
+    } else {
+        match session().and_then(|session| build::help(args, &session, &cluster)) {
+            Ok(status) => status,
+            Err(failure) => {
+                cluster.give_up(failure.status(), &failure.text());
+                cluster.wait_for_end().unwrap_or_else(|| {
+                    // Rank 0 cannot say it.
+                    if cluster.rank() == 1 {
+                        failure.report();
+                    }
+                    failure.status()
+                })
+            }
+        }
+    };
+    cluster.end(status);
+    Ok(ExitCode::from(status))
+}

@@ -1,0 +1,314 @@
+//! Games built by several ranks together: the bytes of their tables are those that one process writes.
+//!
+//! The ranks are threads of this process, each with a pool of one thread, which send each other messages by channels.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fs, io, thread};
+
+use tablegen::cluster::{Cluster, Local, Manners, Ranks, local};
+use tablegen::engine::{Access, BuildOptions, Compress, Engine, EngineError, RankFacts, TableDirs, UseSymmetry};
+use tablegen::game::{Dominoes, Game, Mnk, Plain, Play, Tactics};
+use tablegen::label::{LabelKind, LabelSet};
+use tablegen::rules::{Descriptor, Rules};
+use tablegen::solve::Method;
+
+use crate::common::random;
+use crate::rules_file;
+use proptest::prelude::*;
+
+/// What is built, how, and by whom.
+#[derive(Clone)]
+struct Job {
+    /// How many ranks build.
+    ranks: usize,
+    options: BuildOptions,
+    /// Ranks that do not see the folder.
+    apart: Vec<usize>,
+    /// The most microseconds that a rank sleeps before each message.
+    delay: u64,
+    /// A rank that ends without a word when it has sent so many messages.
+    dies: Option<(usize, u64)>,
+    patience: Duration,
+}
+
+impl Job {
+    fn new(ranks: usize, path: &Path, labels: LabelSet) -> Self {
+        let options = BuildOptions { output: Some(path.to_owned()), labels, ..BuildOptions::default() };
+        Self { ranks, options, apart: Vec::new(), delay: 0, dies: None, patience: Duration::from_secs(60) }
+    }
+}
+
+/// A rank that sleeps now and then, and may end without a word.
+struct Slow {
+    ranks: Local,
+    delay: u64,
+    random: fastrand::Rng,
+    left: Option<u64>,
+}
+
+impl Ranks for Slow {
+    fn rank(&self) -> usize {
+        self.ranks.rank()
+    }
+
+    fn size(&self) -> usize {
+        self.ranks.size()
+    }
+
+    fn send(&mut self, to: usize, message: Vec<u8>) -> io::Result<()> {
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                return Ok(());
+            }
+        }
+        if self.delay > 0 {
+            thread::sleep(Duration::from_micros(self.random.u64(..self.delay)));
+        }
+        self.ranks.send(to, message)
+    }
+
+    fn receive(&mut self) -> io::Result<Option<(usize, Vec<u8>)>> {
+        if self.left == Some(0) { Ok(None) } else { self.ranks.receive() }
+    }
+}
+
+fn engine() -> Engine {
+    // SAFETY: nobody else writes what is in the folders of these tests.
+    Engine::new(TableDirs::none()).with_access(unsafe { Access::mapped() })
+}
+
+/// Works in a pool of one thread.
+fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread").install(work)
+}
+
+/// Builds in one process.
+fn build_alone(game: Box<dyn Game>, options: &BuildOptions) -> Vec<u8> {
+    let path = options.output.clone().expect("a path");
+    alone(|| {
+        let engine = engine();
+        let solved = engine.plan(game, options).expect("a small game").solve(None).expect("a small game");
+        solved.save(|_| {}, None).expect("a place")
+    });
+    fs::read(path).expect("a table")
+}
+
+/// Builds by several ranks; what rank 0 says of it.
+fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<RankFacts>, EngineError> {
+    let mut results: Vec<Result<Option<RankFacts>, EngineError>> = thread::scope(|scope| {
+        let rank = |ranks: Local| {
+            scope.spawn(move || {
+                let rank = ranks.rank();
+                let left = job.dies.filter(|(dying, _)| *dying == rank).map(|(_, left)| left);
+                let slow = Slow { ranks, delay: job.delay, random: fastrand::Rng::with_seed(rank as u64), left };
+                let manners = Manners { patience: job.patience, a_region: 0, apart: job.apart.contains(&rank) };
+                let cluster = Arc::new(Cluster::start(move || Ok(slow), manners).expect("a thread"));
+                let result = alone(|| one(&cluster, make(), &job.options));
+                let status = match &result {
+                    Ok(_) => 0,
+                    Err(error) => error.kind() as u8,
+                };
+                if rank > 0 && status > 0 {
+                    cluster.give_up(status, &result.as_ref().expect_err("a failure").to_string());
+                    cluster.wait_for_end();
+                }
+                cluster.end(status);
+                result
+            })
+        };
+        let threads: Vec<_> = local(job.ranks).into_iter().map(rank).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect()
+    });
+    results.remove(0)
+}
+
+/// What one rank does.
+fn one(cluster: &Arc<Cluster>, game: Box<dyn Game>, options: &BuildOptions) -> Result<Option<RankFacts>, EngineError> {
+    let engine = engine().joined(cluster, game.as_ref(), options, |_| {})?;
+    if cluster.rank() > 0 {
+        engine.help(game.as_ref(), options)?;
+        return Ok(None);
+    }
+    let built = engine.plan(game, options)?.solve(None)?.save(|_| {}, None)?;
+    Ok(built.ranks)
+}
+
+/// The labels that games of these rules have.
+fn labels(rules: &Rules) -> LabelSet {
+    LabelKind::ALL.into_iter().filter(|kind| kind.undefined_by(rules).is_none()).collect()
+}
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+/// Builds with all labels, in one process and by these numbers of ranks, and compares the bytes. What ranks say of it.
+fn compare(
+    make: &(dyn Fn() -> Box<dyn Game> + Sync),
+    ranks: &[usize],
+    change: impl Fn(&mut Job),
+) -> Vec<Option<RankFacts>> {
+    let place = Place::new();
+    let labels = labels(make().rules());
+    let name = make().rules().name().to_owned();
+    let mut first = Job::new(1, &place.file("one.tb"), labels);
+    change(&mut first);
+    let expected = build_alone(make(), &first.options);
+    let of = |&ranks: &usize| {
+        let mut job = Job::new(ranks, &place.file(&format!("{ranks}.tb")), labels);
+        change(&mut job);
+        let facts = build(make, &job).unwrap_or_else(|error| panic!("{name} by {ranks} ranks: {error}"));
+        let found = fs::read(job.options.output.expect("a path")).expect("a table");
+        assert!(found == expected, "{name}: {ranks} ranks write other bytes");
+        facts
+    };
+    ranks.iter().map(of).collect()
+}
+
+fn tactics(rows: u32, cols: u32) -> Box<dyn Game> {
+    Box::new(Tactics::new(rows, cols, 4, Play::Misere).expect("a board"))
+}
+
+const DENSE: fn(&mut Job) = |job| job.options.method = Some(Method::Dense);
+
+#[test]
+fn boards_by_ranks_are_those_of_one_process() {
+    let facts = compare(&|| tactics(4, 5), &[1, 2, 3, 4, 8], DENSE);
+    let ranks: Vec<_> = facts.iter().map(|facts| facts.expect("by ranks")).collect();
+    assert_eq!(ranks.iter().map(|facts| facts.ranks).collect::<Vec<_>>(), [1, 2, 3, 4, 8]);
+    assert!(ranks[1..].iter().all(|facts| facts.sent.regions > 0), "{ranks:?}");
+    assert!(ranks.iter().all(|facts| facts.sent.bytes >= facts.sent.region_bytes && facts.apart == 0), "{ranks:?}");
+}
+
+#[test]
+fn boards_up_to_symmetry_by_ranks() {
+    compare(&|| tactics(4, 5), &[2, 3], |job| {
+        DENSE(job);
+        job.options.symmetry = UseSymmetry::Always;
+    });
+}
+
+#[test]
+fn packed_boards_by_ranks() {
+    compare(&|| tactics(4, 5), &[3], |job| {
+        DENSE(job);
+        job.options.compress = Compress::Always;
+    });
+}
+
+#[test]
+fn colourings_by_ranks() {
+    compare(&|| Box::new(Mnk::new(3, 4, 4, Play::Normal).expect("a board")), &[1, 2, 3, 8], |job| {
+        job.options.method = Some(Method::Coloured);
+    });
+}
+
+#[test]
+fn modes_and_rules_files_by_ranks() {
+    compare(&|| Box::new(Dominoes::new(5, Play::Normal).expect("a set")), &[2, 4], DENSE);
+    compare(&|| Box::new(rules_file::game("domineering", "rows=4 cols=4")), &[3], |job| {
+        DENSE(job);
+        job.options.labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+    });
+}
+
+/// Rank 0 writes for those that do not see the folder, whether all regions are in their own files or some are found there.
+#[test]
+fn ranks_that_do_not_see_the_folder() {
+    for apart in [vec![1, 2], vec![2]] {
+        let facts = compare(&|| tactics(4, 5), &[3], |job| {
+            DENSE(job);
+            job.apart.clone_from(&apart);
+        });
+        assert_eq!(facts[0].map(|facts| facts.apart), Some(apart.len()));
+    }
+}
+
+/// Whoever is slow is waited for.
+#[test]
+fn ranks_sleep_before_each_message() {
+    for delay in [300, 3000] {
+        compare(&|| tactics(4, 4), &[2, 3, 5], |job| {
+            DENSE(job);
+            job.delay = delay;
+        });
+    }
+}
+
+/// A rank that ends without a word ends the job, with one error that names it; and another number of ranks, or one process alone, goes
+/// on with what is finished.
+#[test]
+fn a_rank_that_dies_is_named_and_the_build_goes_on() {
+    let labels = labels(tactics(4, 5).rules());
+    let mut resumed = 0;
+    for (number, dying, others) in [(20, 1, 4), (60, 2, 1), (90, 1, 2), (80, 0, 3), (50, 2, 0)] {
+        let place = Place::new();
+        let mut first = Job::new(1, &place.file("one.tb"), labels);
+        DENSE(&mut first);
+        // Packed in the end: one process alone would pack regions as they are finished.
+        first.options.compress = Compress::Always;
+        let expected = build_alone(tactics(4, 5), &first.options);
+        let mut job = Job { patience: Duration::from_millis(900), dies: Some((dying, number)), ..first };
+        (job.ranks, job.options.output) = (3, Some(place.file("some.tb")));
+        let error = build(&|| tactics(4, 5), &job).expect_err("a rank has died").to_string();
+        if dying > 0 {
+            assert!(error.starts_with(&format!("rank {dying} has not been heard of")), "{error}");
+        }
+        assert!(!place.file("some.tb").exists());
+        (job.dies, job.patience) = (None, Duration::from_secs(60));
+        if others == 0 {
+            assert!(build_alone(tactics(4, 5), &job.options) == expected, "one process goes on with other bytes");
+        } else {
+            job.ranks = others;
+            build(&|| tactics(4, 5), &job).expect("it goes on");
+            assert!(
+                fs::read(place.file("some.tb")).expect("a table") == expected,
+                "{others} ranks go on with other bytes"
+            );
+        }
+        resumed += 1;
+    }
+    assert_eq!(resumed, 5);
+}
+
+/// Ranks that were told different things do not begin; nor does any if one has too little memory.
+#[test]
+fn ranks_that_differ_do_not_begin() {
+    let place = Place::new();
+    let job = Job::new(3, &place.file("a.tb"), LabelSet::OUTCOME);
+    let calls = std::sync::Mutex::new(0);
+    let other = || {
+        let mut calls = calls.lock().expect("no panic");
+        *calls += 1;
+        tactics(4, if *calls == 2 { 4 } else { 5 })
+    };
+    let error = build(&other, &job).expect_err("different games").to_string();
+    assert!(error.contains("reads other rules"), "{error}");
+    let mut job = Job::new(2, &place.file("b.tb"), LabelSet::OUTCOME);
+    DENSE(&mut job);
+    job.options.memory = Some(1 << 20);
+    let error = build(&|| tactics(4, 5), &job).expect_err("too little memory");
+    assert_eq!(error.kind(), tablegen::engine::ErrorKind::Resources, "{error}");
+    assert!(fs::read_dir(place.0.path()).expect("a folder").next().is_none(), "nothing is left");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+
+    /// Modes, ends, draws, openings, cells that may be filled already.
+    #[test]
+    fn random_rules_by_three_ranks(rules in random::large()) {
+        compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], DENSE);
+    }
+}
