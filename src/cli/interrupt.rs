@@ -11,6 +11,9 @@ use super::progress;
 
 /// The file that the run writes.
 static FILE: Mutex<File> = Mutex::new(File::None);
+/// The exit status of a run that is over but for its end, if there is one.
+#[cfg(feature = "mpi")]
+static OVER: Mutex<Option<u8>> = Mutex::new(None);
 /// Whether results go to standard output as they are found.
 static IS_STREAMING: AtomicBool = AtomicBool::new(false);
 
@@ -88,6 +91,10 @@ fn end(signal: i32) {
     if let Some(first) = first {
         return first();
     }
+    #[cfg(feature = "mpi")]
+    if let Some(status) = *OVER.lock().unwrap_or_else(PoisonError::into_inner) {
+        std::process::exit(status.into());
+    }
     // Never released: no other file may be created from here on, and nothing be drawn.
     let mut file = file();
     progress::silence();
@@ -116,6 +123,13 @@ fn end(signal: i32) {
     }
     error_line(&format!("{}; {left}", system::name(signal)));
     std::process::exit(128 + signal);
+}
+
+/// From now on everything is said: an interrupt ends the process with `status`. Launchers of several processes send one as soon as any
+/// of them ends with an error.
+#[cfg(feature = "mpi")]
+pub(super) fn over(status: u8) {
+    *OVER.lock().unwrap_or_else(PoisonError::into_inner) = Some(status);
 }
 
 /// From now on a table grows in `folder`: an interrupt leaves there what is finished.

@@ -63,6 +63,8 @@ fn together(
     use tablegen::cluster::mpi::Mpi;
     use tablegen::cluster::{Cluster, Manners};
 
+    use super::interrupt;
+
     let cluster = match Cluster::start(Mpi::join, Manners::default()) {
         Ok(cluster) => Arc::new(cluster),
         Err(error) => return refused(started, &Failure::resources(format!("MPI does not start: {error}"))),
@@ -98,6 +100,7 @@ fn together(
             }
         }
     };
+    interrupt::over(status);
     cluster.end(status);
     Ok(ExitCode::from(status))
 }
