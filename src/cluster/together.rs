@@ -1,7 +1,10 @@
 //! What all ranks do at once. Each of them must do the same, in the same order.
 
+use std::io;
+
 use super::post::Mail;
 use super::{Cluster, Lost};
+use crate::solve::Exchange;
 
 /// Bytes of a letter before what it brings: what it is about, and its turn.
 const HEAD: usize = 9;
@@ -30,5 +33,19 @@ impl Cluster {
     /// Tells all ranks, and gets what each tells, by rank.
     pub(crate) fn tell_all(&self, what: &[u8]) -> Result<Vec<Vec<u8>>, Lost> {
         self.exchange(vec![what.to_vec(); self.size()])
+    }
+}
+
+impl Exchange for Cluster {
+    fn process(&self) -> usize {
+        self.rank()
+    }
+
+    fn processes(&self) -> usize {
+        self.size()
+    }
+
+    fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
+        Self::exchange(self, parts).map_err(io::Error::other)
     }
 }

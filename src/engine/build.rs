@@ -18,7 +18,7 @@ use super::{Choice, Engine, EngineError, OpenTable, RankFacts, RegionFacts, UseS
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::solve::{Marked, Method, Options, Room, Watch, solve, solve_marked};
+use crate::solve::{Marked, Method, Options, Room, Watch, is_shared, solve, solve_marked};
 use crate::symmetry::Group;
 use crate::table::{Table, kept_bytes};
 
@@ -261,7 +261,15 @@ impl<'e> BuildPlan<'e> {
             return Ok(Solved { plan: self, work: Work::Grown(Box::new(grown)), threads, damage: None });
         }
         if let Some(team) = &self.engine.team {
-            team.say("rank 0 alone solves this game; the other ranks wait");
+            let is_shared = method == Method::Sparse && self.kept.is_none() && is_shared(self.game.rules());
+            let solved = match is_shared {
+                true => team.solve_positions(self.game.as_ref(), self.group.as_ref(), self.labels, progress)?,
+                false => None,
+            };
+            if let Some(solution) = solved {
+                return Ok(Solved { plan: self, work: Work::Whole(Box::new(solution)), threads, damage: None });
+            }
+            team.say("rank 0 alone does this; the other ranks wait");
         }
         let roots = self.game.roots();
         let max_bytes = match method {

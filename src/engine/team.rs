@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use super::planes::Planes;
 use super::regions::{Regions, Sharing};
-use super::room::{Limit, allowance};
+use super::room::{Limit, allowance, room_left, sparse_max_bytes};
+use super::symmetry::group;
 use super::{BuildOptions, Engine, EngineError, ErrorKind, UseSymmetry};
 use crate::cluster::{Cluster, Lost, Mail};
 use crate::game::Game;
 use crate::label::{LabelKind, LabelSet};
-use crate::solve::{Kernel, Method, Sheet, Watch};
+use crate::solve::{Kernel, Method, Options, Room, Sheet, Solution, Watch, solve_shared};
+use crate::symmetry::Group;
 use crate::table::{Decoder, Encoder, VERSION, rules_hash, sheet_numbers, sheet_of};
 
 /// The ranks that build together, as one of them knows them.
@@ -239,6 +241,12 @@ impl Engine {
                 let regions = Regions::of_order(game, order, &planes, team)?;
                 regions.help(game, order, self.kernel, options.scratch.as_deref(), team)
             }
+            Order::Positions { labels, folds } => {
+                let asked = if *folds { UseSymmetry::Always } else { UseSymmetry::Never };
+                let group = group(game, asked)?;
+                team.solve_positions(game, group.as_ref(), *labels, None)?;
+                Ok(())
+            }
         }
     }
 }
@@ -258,6 +266,30 @@ impl Team {
         if self.cluster.rank() == 0 {
             (self.say)(what);
         }
+    }
+
+    /// Solves the positions of `game` that play reaches, which have levels, together with the other ranks. Rank 0 has the solution.
+    pub(super) fn solve_positions(
+        &self,
+        game: &dyn Game,
+        symmetry: Option<&Group>,
+        labels: LabelSet,
+        progress: Option<Watch<'_>>,
+    ) -> Result<Option<Solution>, EngineError> {
+        if self.cluster.rank() == 0 {
+            self.order(&Order::Positions { labels, folds: symmetry.is_some() });
+        }
+        let memory = self.memory.as_ref().map(|(bytes, _)| *bytes);
+        let (roots, room) = (game.roots(), room_left(memory));
+        let (max_bytes, room) = (sparse_max_bytes(memory), Some(&room as Room<'_>));
+        let solved = self.watching(progress, |watch| {
+            let progress = Some(watch);
+            let method = Method::Sparse;
+            let options =
+                Options { method, labels, roots: &roots, symmetry, max_bytes, room, progress, ..Options::default() };
+            solve_shared(game.rules(), &options, self.cluster.as_ref())
+        });
+        solved.map_err(|error| self.explain(error.into()))
     }
 
     /// `error`, or why the ranks do not go on together, if that is why.
@@ -280,6 +312,12 @@ impl Team {
 pub(super) enum Order {
     /// To sweep a share of the regions of a table.
     Regions(RegionOrder),
+    /// To find and label a share of the positions that play reaches, and whether one stands for its orbit.
+    Positions {
+        /// The labels.
+        labels: LabelSet,
+        folds: bool,
+    },
 }
 
 /// A table whose regions are swept by all ranks.
@@ -300,13 +338,20 @@ pub(super) struct RegionOrder {
 impl Order {
     fn bytes(&self) -> Vec<u8> {
         let mut e = Encoder::new(VERSION);
+        let bits = |labels: LabelSet| {
+            LabelKind::ALL.iter().enumerate().map(|(number, &kind)| u8::from(labels.contains(kind)) << number).sum()
+        };
         match self {
+            Self::Positions { labels, folds } => {
+                e.u8(1);
+                e.u8(u8::from(*folds));
+                e.u8(bits(*labels));
+            }
             Self::Regions(order) => {
                 e.u8(0);
                 e.u8(u8::from(order.method == Method::Coloured));
                 e.u8(u8::from(order.folds));
-                let bit = |(number, &kind)| u8::from(order.labels.contains(kind)) << number;
-                e.u8(LabelKind::ALL.iter().enumerate().map(bit).sum());
+                e.u8(bits(order.labels));
                 e.u8(u8::from(order.packs));
                 e.u32(order.cells);
                 e.text(&order.sharing.folder.to_string_lossy());
@@ -323,12 +368,15 @@ impl Order {
 
     fn of(bytes: &[u8]) -> Option<Self> {
         let mut d = Decoder::new(bytes, VERSION);
+        let labels = |bits: u8| -> LabelSet {
+            let kinds = LabelKind::ALL.into_iter().enumerate();
+            kinds.filter(|(number, _)| bits >> number & 1 == 1).map(|(_, kind)| kind).collect()
+        };
         match d.u8().ok()? {
+            1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: labels(d.u8().ok()?) }),
             0 => {
                 let method = if d.u8().ok()? == 1 { Method::Coloured } else { Method::Dense };
-                let (folds, labels, packs) = (d.u8().ok()? == 1, d.u8().ok()?, d.u8().ok()? == 1);
-                let kinds = LabelKind::ALL.into_iter().enumerate();
-                let labels = kinds.filter(|(number, _)| labels >> number & 1 == 1).map(|(_, kind)| kind).collect();
+                let (folds, labels, packs) = (d.u8().ok()? == 1, labels(d.u8().ok()?), d.u8().ok()? == 1);
                 let (cells, folder, token) = (d.u32().ok()?, d.text().ok()?, d.text().ok()?);
                 let count = d.u32().ok()?;
                 let key = |_| Some((sheet_of(d.array().ok()?)?, d.u64().ok()?));
@@ -380,6 +428,8 @@ mod tests {
         assert_eq!((order.method, order.folds, order.packs, order.cells), (Method::Coloured, true, true, 9));
         assert_eq!((order.labels, order.finished), (LabelSet::OUTCOME.with(LabelKind::Nimber), finished));
         assert!((0..bytes.len()).all(|length| Order::of(&bytes[..length]).is_none()));
+        let bytes = Order::Positions { labels: LabelSet::OUTCOME, folds: true }.bytes();
+        assert!(matches!(Order::of(&bytes), Some(Order::Positions { labels: LabelSet::OUTCOME, folds: true })));
     }
 
     #[test]

@@ -18,6 +18,8 @@ use crate::common::random;
 use crate::rules_file;
 use proptest::prelude::*;
 
+type Make = fn() -> Box<dyn Game>;
+
 /// What is built, how, and by whom.
 #[derive(Clone)]
 struct Job {
@@ -303,12 +305,72 @@ fn ranks_that_differ_do_not_begin() {
     assert!(fs::read_dir(place.0.path()).expect("a folder").next().is_none(), "nothing is left");
 }
 
+const SPARSE: fn(&mut Job) = |job| job.options.method = Some(Method::Sparse);
+
+#[test]
+fn what_play_reaches_by_ranks() {
+    let reached: Vec<Make> = vec![
+        || tactics(4, 4),
+        || Box::new(Dominoes::new(5, Play::Normal).expect("a set")),
+        || Box::new(Mnk::new(3, 3, 3, Play::Normal).expect("a board")),
+        || Box::new(rules_file::game("node-kayles", "rows=3 cols=4")),
+    ];
+    for (number, make) in reached.iter().enumerate() {
+        for symmetry in [UseSymmetry::Never, UseSymmetry::Always] {
+            let ranks: &[usize] = if number == 0 { &[1, 2, 3, 4, 8] } else { &[3] };
+            compare(make, ranks, |job| {
+                SPARSE(job);
+                job.options.symmetry = symmetry;
+            });
+        }
+    }
+}
+
+/// Moves that empty cells, players that move again.
+#[test]
+fn pieces_that_move_by_ranks() {
+    let moving: [Make; 2] = [
+        || Box::new(rules_file::game("clobber", "rows=3 cols=4")),
+        || Box::new(rules_file::game("dots-and-boxes", "rows=2 cols=2")),
+    ];
+    for make in moving {
+        compare(&make, &[3], |job| job.options.labels = LabelSet::OUTCOME.with(LabelKind::Remoteness));
+    }
+}
+
+/// Whoever is slow is waited for; who is not heard of any more ends the job.
+#[test]
+fn what_play_reaches_by_ranks_that_sleep_or_die() {
+    compare(&|| tactics(4, 4), &[3], |job| {
+        SPARSE(job);
+        job.delay = 300;
+    });
+    for (dying, number) in [(1, 20), (2, 60), (1, 90)] {
+        let place = Place::new();
+        let mut job = Job::new(3, &place.file("some.tb"), LabelSet::OUTCOME);
+        SPARSE(&mut job);
+        (job.patience, job.dies) = (Duration::from_millis(900), Some((dying, number)));
+        let error = build(&|| tactics(4, 4), &job).expect_err("a rank has died").to_string();
+        assert!(error.starts_with(&format!("rank {dying} has not been heard of")), "{error}");
+        assert!(!place.file("some.tb").exists());
+    }
+}
+
+/// Where positions may repeat, rank 0 works alone.
+#[test]
+fn what_ranks_do_not_share() {
+    let make: Make = || Box::new(rules_file::game("three-mens-morris", ""));
+    compare(&make, &[2], |job| job.options.labels = LabelSet::OUTCOME);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
 
     /// Modes, ends, draws, openings, cells that may be filled already.
     #[test]
     fn random_rules_by_three_ranks(rules in random::large()) {
-        compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], DENSE);
+        for method in [DENSE, SPARSE] {
+            compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], method);
+        }
     }
 }

@@ -32,6 +32,7 @@ mod outcomes;
 #[cfg(test)]
 pub(super) mod random;
 mod regions;
+mod shared;
 pub(super) mod sort;
 mod table;
 
@@ -51,6 +52,7 @@ use classes::Classes;
 use flood::Flooded;
 use moves::Moves;
 use ordered::Columns;
+pub use shared::{Exchange, is_shared, solve_shared};
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {

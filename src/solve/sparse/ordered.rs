@@ -95,19 +95,24 @@ fn order_as<W: Word, P: Word>(
         shard.iter().zip(labels).for_each(|(packed, label)| *label = packed.low() as u8);
     });
     drop(shards);
-    let before = columns.labels.len();
-    let bytes = column_bytes(columns.width, labels.len() as u64) as usize;
-    columns.labels.try_reserve_exact(bytes)?;
-    columns.labels.resize(before + bytes, 0);
-    let bits = columns.width.bits() as usize;
+    append_labels(&mut columns.labels, columns.width, &labels)
+}
+
+/// Appends the labels of a level, in the order of codes, to those of the levels above it, each level backward.
+pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -> Result<(), TryReserveError> {
+    let before = column.len();
+    let bytes = column_bytes(width, labels.len() as u64) as usize;
+    column.try_reserve_exact(bytes)?;
+    column.resize(before + bytes, 0);
+    let bits = width.bits() as usize;
     let in_byte = 8 / bits;
-    let stretches = columns.labels[before..].par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
+    let stretches = column[before..].par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
     stretches.for_each(|(bytes, labels)| {
         for (byte, labels) in bytes.iter_mut().zip(labels.chunks(in_byte)) {
             *byte = labels.iter().rev().fold(0, |byte, &label| byte.unbounded_shl(bits as u32) | label);
         }
     });
-    columns.labels[before..].reverse();
+    column[before..].reverse();
     Ok(())
 }
 

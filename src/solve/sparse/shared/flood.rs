@@ -1,0 +1,157 @@
+//! The forward pass: each process finds what its positions lead to, and sends it to those whose share it is.
+
+use rayon::prelude::*;
+
+use super::Shared;
+use super::parts::{Place, dealt, read, read_codes, write_codes};
+use crate::reachable::{LevelSize, MOST_IN_LEVEL, Word, append_keys};
+use crate::rules::Position;
+use crate::solve::{Meter, Phase, SolveError, UpTo};
+
+/// Positions whose successors one task finds.
+const TASK: usize = 1 << 10;
+/// Codes that are kept unsorted, besides as many as are sorted.
+const UNSORTED: usize = 1 << 16;
+/// The number of top bits of a code by which the keys of a level are written side by side.
+const SHARD_BITS: u32 = 8;
+
+/// Codes of a level that is not complete.
+struct Open<P> {
+    codes: Vec<P>,
+    /// So many of them are sorted, and each is there once.
+    sorted: usize,
+}
+
+impl<P: Word> Open<P> {
+    const fn new() -> Self {
+        Self { codes: Vec::new(), sorted: 0 }
+    }
+
+    fn add(&mut self, codes: impl Iterator<Item = P>) {
+        self.codes.extend(codes);
+        if self.codes.len() > 2 * self.sorted + UNSORTED {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        if self.codes.len() > self.sorted {
+            self.codes.par_sort_unstable();
+            self.codes.dedup();
+            self.sorted = self.codes.len();
+        }
+    }
+}
+
+impl<P: Word> Shared<'_, P> {
+    /// Finds all positions. Returns the keys, as a table has them, if this is the first process; and how many are in each level.
+    pub(super) fn flood(&mut self, roots: &[Position]) -> Result<(Vec<u8>, Vec<LevelSize>), SolveError> {
+        let mut meter = Meter::new(self.options.progress, Phase::Find, None);
+        let mut open: Vec<Open<P>> = self.levels.iter().map(|_| Open::new()).collect();
+        let own = self.others.process();
+        for &root in roots {
+            let root = self.group.map_or(root, |group| group.representative(root));
+            let code = P::of(self.codes.code(root));
+            if self.owner(code) == own {
+                open[self.potential.level(root) as usize].add([code].into_iter());
+            }
+        }
+        let (mut keys, mut sizes) = (Vec::new(), Vec::new());
+        for level in 0..open.len() {
+            let mut of_level = std::mem::replace(&mut open[level], Open::new());
+            of_level.settle();
+            of_level.codes.shrink_to_fit();
+            let codes = of_level.codes;
+            let rounds = codes.len().div_ceil(self.round) as u64;
+            let all = self.numbers(&[codes.len() as u64, rounds])?;
+            let count: u64 = all.iter().map(|of| of[0]).sum();
+            if count > MOST_IN_LEVEL {
+                return Err(SolveError::Level { up_to: self.up_to(level as u32), positions: count });
+            }
+            if count == 0 {
+                continue;
+            }
+            sizes.push(LevelSize { filled: level as u32, count });
+            self.found += count;
+            self.gather_keys(&codes, &mut keys)?;
+            let rounds = all.iter().map(|of| of[1]).max().unwrap_or(0);
+            let mut rest = codes.as_slice();
+            for _ in 0..rounds {
+                let (round, after) = rest.split_at(rest.len().min(self.round));
+                rest = after;
+                if meter.add(round.len() as u64).is_break() {
+                    return Err(SolveError::Cancelled);
+                }
+                let found = self.successors(level as u32, round);
+                let step = (found.len() * size_of::<Place<P>>()) as u64;
+                for part in self.exchange(dealt(&found, self.codes.bits(), self.others.processes()))? {
+                    for (to, codes) in read::<P>(&part).ok_or_else(super::label::nonsense)? {
+                        let to = open.get_mut(to as usize).ok_or_else(super::label::nonsense)?;
+                        to.add(read_codes(codes));
+                    }
+                }
+                let of_open: usize = open.iter().map(|open| open.codes.capacity()).sum();
+                let of_levels: usize = self.levels.iter().map(Vec::capacity).sum::<usize>() + codes.len();
+                let held = ((of_open + of_levels) * size_of::<P>() + keys.capacity()) as u64;
+                let at = (self.found, self.up_to((level as u32).saturating_sub(1)));
+                self.watch.check(self.options, held, held + 4 * step, at)?;
+            }
+            self.levels[level] = codes;
+        }
+        if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((keys, sizes)) }
+    }
+
+    pub(super) fn up_to(&self, level: u32) -> UpTo {
+        UpTo::level(self.rules, self.potential, level)
+    }
+
+    /// What some positions of a level lead to: sorted, each once.
+    fn successors(&self, level: u32, round: &[P]) -> Vec<Place<P>> {
+        let of_task = |codes: &[P]| {
+            let mut found = Vec::new();
+            codes.iter().for_each(|&code| self.each_successor(level, code, |place, _| found.push(place)));
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        let mut found: Vec<Place<P>> = round.par_chunks(TASK).flat_map_iter(of_task).collect();
+        found.par_sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Calls `each` with what each move leads to from the position with `code`, and whether the same player moves there.
+    pub(super) fn each_successor(&self, level: u32, code: P, mut each: impl FnMut(Place<P>, bool)) {
+        let (mode, board) = self.moves.split(self.codes.key(code));
+        let of_mode = self.moves.of(mode);
+        if of_mode.ended(board).is_some() {
+            return;
+        }
+        for word in 0..of_mode.words() {
+            let mut legal = of_mode.legal(word, board);
+            while legal != 0 {
+                let number = 64 * word + legal.trailing_zeros() as usize;
+                legal &= legal - 1;
+                let (key, rises) = of_mode.play(number, board);
+                each((level + rises, self.codes.code_of_key(self.standing(key))), of_mode.is_again(number));
+            }
+        }
+    }
+
+    /// Appends the keys of a level, of which this process has `codes`, if it is the first one.
+    fn gather_keys(&self, codes: &[P], keys: &mut Vec<u8>) -> Result<(), SolveError> {
+        let mut bytes = Vec::with_capacity(size_of_val(codes));
+        write_codes(&mut bytes, codes.iter().copied());
+        let parts = self.gather(bytes)?;
+        if self.others.process() > 0 {
+            return Ok(());
+        }
+        let below = self.codes.bits() - SHARD_BITS.min(self.codes.bits());
+        let mut shards = vec![Vec::new(); 1 << (self.codes.bits() - below)];
+        // The shares follow each other in the order of codes.
+        parts.iter().flat_map(|part| read_codes::<P>(part)).for_each(|code| shards[code.above(below)].push(code));
+        drop(parts);
+        let refused = |_| SolveError::Refused { positions: self.found, up_to: UpTo::all(self.rules, self.potential) };
+        append_keys(keys, &self.codes, &shards, |_, code| code).map_err(refused)
+    }
+}

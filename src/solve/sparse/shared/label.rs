@@ -1,0 +1,152 @@
+//! The backward pass: each process asks those whose share they are for the labels of what its positions lead to.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::super::ordered::append_labels;
+use super::Shared;
+use super::parts::{Directory, Place, dealt, of_owners, read, read_codes};
+use crate::label::{Counts, Label, LabelKind, Width, add_each};
+use crate::reachable::{LevelSize, Word};
+use crate::rules::Outcome;
+use crate::solve::regions::{by_mode, figures};
+use crate::solve::{Meter, Phase, SolveError, UpTo};
+
+/// Positions whose successors one task finds.
+const TASK: usize = 1 << 10;
+
+/// What a move leads to, from which position of a round, and whether the same player moves there.
+type Step<P> = (Place<P>, u32, bool);
+
+/// What another process has sent makes no sense.
+pub(super) fn nonsense() -> SolveError {
+    SolveError::Store(io::Error::other("what another process has sent makes no sense"))
+}
+
+impl<P: Word> Shared<'_, P> {
+    /// Labels all positions with `L`, level by level from the highest. Returns the labels if this is the first process, as columns
+    /// have them before they are turned; and the counts of outcomes, mode by mode.
+    pub(super) fn label<L: Label + Into<Outcome>>(
+        &self,
+        sizes: &[LevelSize],
+    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+        let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
+        let total = self.levels.iter().map(|level| level.len() as u64).sum();
+        let mut meter = Meter::new(self.options.progress, phase, Some(total));
+        let width = L::KIND.width(self.rules);
+        let modes = self.rules.modes().len();
+        let (mut column, mut counts) = (Vec::new(), vec![Counts::default(); modes]);
+        let mut labels: Vec<Vec<u8>> = self.levels.iter().map(|_| Vec::new()).collect();
+        let mut directories: Vec<Option<Directory<'_, P>>> = self.levels.iter().map(|_| None).collect();
+        for size in sizes.iter().rev() {
+            let level = size.filled as usize;
+            let far = (level + self.span as usize + 1).min(labels.len());
+            labels[far..].iter_mut().for_each(|labels| *labels = Vec::new());
+            directories[far..].iter_mut().for_each(|directory| *directory = None);
+            let codes = &self.levels[level];
+            let all = self.numbers(&[codes.len().div_ceil(self.round) as u64])?;
+            let rounds = all.iter().map(|of| of[0]).max().unwrap_or(0);
+            let (mut rest, mut of_level) = (codes.as_slice(), Vec::with_capacity(codes.len()));
+            for _ in 0..rounds {
+                let (round, after) = rest.split_at(rest.len().min(self.round));
+                rest = after;
+                self.round::<L>(size.filled, round, (&labels, &directories), &mut of_level, &mut counts)?;
+                if meter.add(round.len() as u64).is_break() {
+                    return Err(SolveError::Cancelled);
+                }
+            }
+            directories[level] = Some(Directory::new(codes, self.codes.bits(), self.others.processes()));
+            let parts = self.gather(of_level.clone())?;
+            labels[level] = of_level;
+            if self.others.process() == 0 {
+                let positions = self.found;
+                let refused = |_| SolveError::Refused { positions, up_to: UpTo::all(self.rules, self.potential) };
+                append_labels(&mut column, width, &parts.concat()).map_err(refused)?;
+            }
+        }
+        let own = figures(counts);
+        let all = self.numbers(&own)?;
+        let sum = by_mode(&all.into_iter().reduce(add_each).unwrap_or_default());
+        if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((column, sum)) }
+    }
+
+    /// Labels some positions of a level, and takes part in a round in which all processes do.
+    fn round<L: Label + Into<Outcome>>(
+        &self,
+        level: u32,
+        round: &[P],
+        above: (&[Vec<u8>], &[Option<Directory<'_, P>>]),
+        of_level: &mut Vec<u8>,
+        counts: &mut [Counts],
+    ) -> Result<(), SolveError> {
+        let (width, bits, processes) = (L::KIND.width(self.rules), self.codes.bits(), self.others.processes());
+        let of_task = |(task, codes): (usize, &[P])| {
+            let mut steps: Vec<Step<P>> = Vec::new();
+            for (at, &code) in (task * TASK..).zip(codes) {
+                self.each_successor(level, code, |place, again| steps.push((place, at as u32, again)));
+            }
+            steps
+        };
+        let mut steps: Vec<Step<P>> = round.par_chunks(TASK).enumerate().flat_map_iter(of_task).collect();
+        steps.par_sort_unstable();
+        let mut asked: Vec<Place<P>> = steps.iter().map(|&(place, ..)| place).collect();
+        asked.dedup();
+        let questions = self.exchange(dealt(&asked, bits, processes))?;
+        let answers = questions.iter().map(|questions| answer(questions, above)).collect::<Option<_>>();
+        let answers = self.exchange(answers.ok_or_else(nonsense)?)?;
+        // Each has answered in the order in which it was asked.
+        let mut left: Vec<&[u8]> = answers.iter().map(Vec::as_slice).collect();
+        let mut numbers = Vec::with_capacity(asked.len());
+        for of_one in asked.chunk_by(|a, b| a.0 == b.0) {
+            for (process, part) in of_owners(of_one, bits, processes) {
+                numbers.extend_from_slice(left[process].split_off(..part.len()).ok_or_else(nonsense)?);
+            }
+        }
+        let decode = |number: u8, width: Width| L::decode(number, width).ok_or_else(nonsense);
+        let (mut partial, mut decided) = (vec![L::none(); round.len()], vec![false; round.len()]);
+        let mut next = asked.iter().zip(&numbers);
+        let mut now = next.next();
+        for &(place, at, again) in &steps {
+            while let Some((asked, _)) = now
+                && *asked != place
+            {
+                now = next.next();
+            }
+            let Some((_, &number)) = now else { return Err(nonsense()) };
+            let label = decode(number, width)?;
+            let label = if again { label.turned() } else { label };
+            let at = at as usize;
+            if !decided[at] && L::absorb(&mut partial[at], label) == ControlFlow::Break(()) {
+                decided[at] = true;
+            }
+        }
+        for (&code, partial) in round.iter().zip(partial) {
+            let (mode, board) = self.moves.split(self.codes.key(code));
+            let of_mode = self.moves.of(mode);
+            let label = of_mode.ended(board).map_or_else(|| L::finish(partial, of_mode.terminal()), L::ended);
+            counts[mode].add(label.into());
+            of_level.push(label.encode(width));
+        }
+        Ok(())
+    }
+}
+
+/// The labels of the positions that another process asks for; `None` if some are not there.
+fn answer<P: Word>(
+    questions: &[u8],
+    (labels, directories): (&[Vec<u8>], &[Option<Directory<'_, P>>]),
+) -> Option<Vec<u8>> {
+    let mut answers = Vec::new();
+    for (level, codes) in read::<P>(questions)? {
+        let directory = directories.get(level as usize)?.as_ref()?;
+        let labels = &labels[level as usize];
+        let before = answers.len();
+        for code in read_codes::<P>(codes) {
+            answers.push(*labels.get(directory.index(code)?)?);
+        }
+        debug_assert!(answers.len() > before, "nobody asks for nothing");
+    }
+    Some(answers)
+}

@@ -1,0 +1,200 @@
+//! The reachable positions, found and labelled by several processes.
+//!
+//! Codes of positions look random, so each process has an even share of every level if it has those in one range of codes: process
+//! `p` of `n` those from `p/n` to `(p + 1)/n` of all. A level is then the shares of all processes, one after the other, in the order of a
+//! table.
+//!
+//! ```text
+//! for each level, the lowest first, in rounds:
+//!     each: find what some of its positions lead to, and send it to those whose share it is
+//! for each level, the highest first, in rounds:
+//!     each: ask those whose share it is for the labels of what some of its positions lead to; answer; label
+//! ```
+//!
+//! A round has so many positions of each process that what is sent takes little memory. The first process gets the keys and the
+//! labels of each level when they are known, and has the table in the end.
+//!
+//! - `flood`: which positions there are. `label`: their labels. `parts`: what is sent.
+
+mod flood;
+mod label;
+mod parts;
+
+use std::io;
+use std::time::Instant;
+
+use super::cost::{MemoryWatch, span};
+use super::moves::Moves;
+use super::ordered::Columns;
+use super::{Found, averaged, check_length, check_symmetries, levels, of_remoteness, roots};
+use crate::label::{Counts, LabelKind, Nimber, Remoteness};
+use crate::reachable::{Codes, LevelSize, Word};
+use crate::rules::{Outcome, Potential, Rules};
+use crate::solve::solution::Reached;
+use crate::solve::{Options, Solution, SolveError};
+use crate::symmetry::Group;
+
+/// What several processes that solve together do at once: each of them the same, in the same order.
+pub trait Exchange: Sync {
+    /// The number of this process; the first one is 0.
+    fn process(&self) -> usize;
+
+    /// How many there are.
+    fn processes(&self) -> usize;
+
+    /// Gives each process what is listed for it, and gets what each has for this one, by process.
+    ///
+    /// # Errors
+    /// If one of them does not go on.
+    fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
+}
+
+/// Positions of a round, at least and at most.
+const ROUND: (u64, u64) = (1 << 8, 1 << 16);
+
+/// Whether several processes can solve the reachable positions of `rules` together: they have levels.
+#[must_use]
+pub fn is_shared(rules: &Rules) -> bool {
+    rules.potential().is_some()
+}
+
+/// Solves the reachable positions of `rules`, which have levels, together with other processes: all of them with the same rules and
+/// options, but for memory and progress. The first process gets the solution.
+///
+/// # Errors
+/// As [`solve`](crate::solve::solve()), and if one of the processes does not go on.
+pub fn solve_shared(
+    rules: &Rules,
+    options: &Options<'_>,
+    others: &dyn Exchange,
+) -> Result<Option<Solution>, SolveError> {
+    crate::solve::check_labels(rules, options.labels)?;
+    let begun = Instant::now();
+    let roots = roots(rules, options)?;
+    let levels = || SolveError::Levels { name: rules.name().into() };
+    let mut potential = rules.potential().cloned().ok_or_else(levels)?;
+    let group = options.symmetry.filter(|group| !group.is_trivial());
+    if let Some(group) = group {
+        check_symmetries(rules, group, &roots)?;
+        potential = averaged(rules, &potential, group)?;
+    }
+    let solved = if Codes::of(rules).bits() <= u64::BITS {
+        Shared::<u64>::new(rules, &potential, group, options, others).solve(&roots)
+    } else {
+        Shared::<u128>::new(rules, &potential, group, options, others).solve(&roots)
+    }?;
+    let Some((keys, sizes, mut columns, counts)) = solved else { return Ok(None) };
+    let levels = self::levels(rules, &potential, &sizes);
+    for (_, labels) in columns.iter().filter(|(kind, _)| *kind == LabelKind::Remoteness) {
+        check_length(rules, labels)?;
+    }
+    let (first, of_first) = &columns[0];
+    let outcomes = if *first == LabelKind::Remoteness {
+        of_remoteness(rules, Found { levels: &levels, keys: &keys, group }, of_first)?
+    } else {
+        columns.remove(0).1
+    };
+    let reached = Reached { levels, roots, group: group.cloned(), keys, outcomes, others: columns };
+    Ok(Some(Solution::of_sparse(rules, reached, counts, begun.elapsed())))
+}
+
+/// Keys, sizes of levels, labels and counts of outcomes: what the first process has in the end.
+type Table = (Vec<u8>, Vec<LevelSize>, Vec<(LabelKind, Vec<u8>)>, Vec<Counts>);
+
+/// The work of one process.
+struct Shared<'a, P> {
+    rules: &'a Rules,
+    potential: &'a Potential,
+    group: Option<&'a Group>,
+    options: &'a Options<'a>,
+    others: &'a dyn Exchange,
+    codes: Codes,
+    moves: Moves<P>,
+    /// The most levels that a move rises.
+    span: u32,
+    /// Positions of a round.
+    round: usize,
+    watch: MemoryWatch,
+    /// The codes of this process's share of each level, sorted.
+    levels: Vec<Vec<P>>,
+    found: u64,
+}
+
+impl<'a, P: Word> Shared<'a, P> {
+    fn new(
+        rules: &'a Rules,
+        potential: &'a Potential,
+        group: Option<&'a Group>,
+        options: &'a Options<'a>,
+        others: &'a dyn Exchange,
+    ) -> Self {
+        // What a round finds, sorted and sent and received, takes an eighth of the memory at most.
+        let widest = (0..rules.modes().len() as u16).map(|mode| rules.moves_of(crate::rules::Mode(mode)).len());
+        let a_position = widest.max().unwrap_or(1).max(1) as u64 * 4 * (size_of::<P>() as u64 + 8);
+        let round = options.max_bytes.map_or(ROUND.1, |bytes| (bytes / 8 / a_position).clamp(ROUND.0, ROUND.1));
+        Self {
+            rules,
+            potential,
+            group,
+            options,
+            others,
+            codes: Codes::of(rules),
+            moves: Moves::new(rules, potential),
+            span: span(rules, potential),
+            round: round as usize,
+            watch: MemoryWatch::new(options),
+            levels: (0..=potential.most()).map(|_| Vec::new()).collect(),
+            found: 0,
+        }
+    }
+
+    fn solve(mut self, roots: &[crate::rules::Position]) -> Result<Option<Table>, SolveError> {
+        let (keys, sizes) = self.flood(roots)?;
+        let labels = self.options.labels;
+        let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
+        let kinds = [first].into_iter().chain(labels.others().filter(|&kind| kind != first));
+        let (mut columns, mut counts) = (Vec::new(), Vec::new());
+        for (number, kind) in kinds.enumerate() {
+            let (column, of_pass) = match kind {
+                LabelKind::Outcome => self.label::<Outcome>(&sizes),
+                LabelKind::Remoteness => self.label::<Remoteness>(&sizes),
+                LabelKind::Nimber => self.label::<Nimber>(&sizes),
+            }?;
+            let column = Columns { keys: None, width: kind.width(self.rules), labels: column };
+            columns.push((kind, column.turn().1));
+            if number == 0 {
+                counts = of_pass;
+            }
+        }
+        Ok((self.others.process() == 0).then_some((keys, sizes, columns, counts)))
+    }
+
+    /// The process whose share has the position with `code`.
+    fn owner(&self, code: P) -> usize {
+        parts::owner(code, self.codes.bits(), self.others.processes())
+    }
+
+    /// The key of the position that stands for the one with `key`.
+    fn standing(&self, key: P) -> P {
+        self.group.map_or(key, |group| self.moves.representative(group, key))
+    }
+
+    fn exchange(&self, parts: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
+        self.others.exchange(parts).map_err(SolveError::Store)
+    }
+
+    /// Tells all processes some numbers, and gets those of each.
+    fn numbers(&self, own: &[u64]) -> Result<Vec<Vec<u64>>, SolveError> {
+        let bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let all = self.exchange(vec![bytes; self.others.processes()])?;
+        let of = |bytes: Vec<u8>| bytes.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number)).collect();
+        Ok(all.into_iter().map(of).collect())
+    }
+
+    /// Gives the first process what each has.
+    fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, SolveError> {
+        let mut parts = vec![Vec::new(); self.others.processes()];
+        parts[0] = own;
+        self.exchange(parts)
+    }
+}
