@@ -105,6 +105,8 @@ pub struct RankFacts {
     pub apart: usize,
     /// What they sent each other.
     pub sent: Sent,
+    /// Bytes of regions that they had to, as far as the plan told, if nothing was finished before.
+    pub planned_bytes: u64,
 }
 
 /// How a build goes by regions.
@@ -276,7 +278,9 @@ impl Regions {
         let swept = self.sweep_together(&shared, game, kernel, progress, team)?;
         let (growing, sent) = shared.over();
         let growing = growing.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
-        let ranks = Some(RankFacts { ranks: team.cluster.size(), apart: apart.len(), sent });
+        let planned = self.plan.asked(game.rules(), team.cluster.size())?;
+        let planned_bytes = planned.iter().map(|asked| asked.bytes).sum();
+        let ranks = Some(RankFacts { ranks: team.cluster.size(), apart: apart.len(), sent, planned_bytes });
         Ok(Grown { regions: self, growing, swept, resumed, ranks })
     }
 

@@ -171,6 +171,10 @@ fn compare(
         let mut job = Job::new(ranks, &place.file(&format!("{ranks}.tb")), labels);
         change(&mut job);
         let facts = build(make, &job).unwrap_or_else(|error| panic!("{name} by {ranks} ranks: {error}"));
+        if let Some(facts) = facts.filter(|facts| facts.apart == 0) {
+            // What is counted is what the plan says: each region at most once for each use.
+            assert_eq!(facts.sent.region_bytes, facts.planned_bytes, "{name} by {ranks} ranks");
+        }
         let found = fs::read(job.options.output.expect("a path")).expect("a table");
         assert!(found == expected, "{name}: {ranks} ranks write other bytes");
         facts
@@ -363,8 +367,37 @@ fn what_ranks_do_not_share() {
     compare(&make, &[2], |job| job.options.labels = LabelSet::OUTCOME);
 }
 
+/// The same for a hundred delays, which takes long.
+#[test]
+#[ignore = "minutes"]
+fn ranks_sleep_before_each_message_a_hundred_times() {
+    for time in 0..100 {
+        compare(&|| tactics(4, 4), &[2 + time % 4], |job| {
+            if time % 2 == 0 {
+                DENSE(job)
+            } else {
+                SPARSE(job)
+            }
+            job.delay = 100 + 20 * time as u64;
+        });
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// As below, many more.
+    #[test]
+    #[ignore = "minutes"]
+    fn many_random_rules_by_three_ranks(rules in random::large()) {
+        for method in [DENSE, SPARSE] {
+            compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], method);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     /// Modes, ends, draws, openings, cells that may be filled already.
     #[test]

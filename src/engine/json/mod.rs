@@ -270,8 +270,8 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         let regions = json!({"count": regions, "cells": cells, "sheets": sheets, "sheets_kept": resumed});
         all.insert("regions".into(), regions);
     }
-    if let Some(RankFacts { ranks, apart, sent: Sent { bytes, regions, region_bytes } }) = built.ranks {
-        let fetched = json!({"regions": regions, "bytes": region_bytes});
+    if let Some(RankFacts { ranks, apart, sent: Sent { bytes, regions, region_bytes }, planned_bytes }) = built.ranks {
+        let fetched = json!({"regions": regions, "bytes": region_bytes, "planned_bytes": planned_bytes});
         all.insert("ranks".into(), json!({"count": ranks, "apart": apart, "sent_bytes": bytes, "fetched": fetched}));
     }
     all.extend(solver(&built.choice));

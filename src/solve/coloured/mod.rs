@@ -39,6 +39,7 @@ use area::Area;
 use plan::Plan;
 use sweep::{Base, Sweep};
 
+pub(super) use regions::asked_by_colourings;
 pub use regions::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_regions};
 pub(super) use solution::{Added, Tinted};
 

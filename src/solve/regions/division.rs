@@ -1,7 +1,9 @@
 //! How a game is divided into regions, whatever is labelled of it.
 
-use super::{RegionOptions, RegionStore, Sheet, Swept, makespan};
+use super::{Asked, RegionOptions, RegionStore, Sheet, Swept, makespan};
 use crate::rules::Rules;
+use crate::solve::coloured::asked_by_colourings;
+use crate::solve::dense::asked_by_regions;
 use crate::solve::{ColouredPlan, RegionPlan, SolveError, solve_by_regions, solve_colourings_by_regions};
 
 /// How a game is divided into regions.
@@ -35,6 +37,17 @@ impl Division {
             Self::Colourings(plan) => {
                 makespan((0..plan.regions()).map(|region| (region, plan.positions_of(region))), beside, processes)
             }
+        }
+    }
+
+    /// What each of so many processes asks others for, if they sweep `rules` together and nothing is finished before.
+    ///
+    /// # Errors
+    /// If the rules are not swept.
+    pub fn asked(&self, rules: &Rules, processes: usize) -> Result<Vec<Asked>, SolveError> {
+        match self {
+            Self::Boards(plan) => asked_by_regions(rules, plan, processes),
+            Self::Colourings(plan) => asked_by_colourings(rules, plan, processes),
         }
     }
 

@@ -90,9 +90,14 @@ impl Held {
         Ok(())
     }
 
+    /// The regions whose pieces are in memory, in no order.
+    pub(super) fn regions(&self) -> impl Iterator<Item = u64> {
+        self.pieces.keys().copied()
+    }
+
     /// The least region of which `is_one` says so, of those whose pieces are in memory.
     pub(in crate::solve) fn find(&self, is_one: impl Fn(u64) -> bool) -> Option<u64> {
-        self.pieces.keys().copied().filter(|&region| is_one(region)).min()
+        self.regions().filter(|&region| is_one(region)).min()
     }
 
     /// The bytes of the piece of `region`, which is in memory.

@@ -18,7 +18,7 @@ mod schedule;
 mod store;
 mod unions;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -194,6 +194,80 @@ pub(super) fn solve(
     Ok(Swept { tallies, kernel: kernel.name(), sweep_time })
 }
 
+/// The regions of a sheet that are left, in the order in which one process sweeps them.
+fn left(divided: &impl Divided, sheet: Sheet, is_left: impl Fn(u64) -> bool) -> Vec<u64> {
+    let mut order = divided.swept();
+    order.retain(|&region| is_left(region));
+    if sheet != Sheet::Reached {
+        order.reverse();
+    }
+    order
+}
+
+/// The regions of a sheet that are left, in the order in which several processes sweep them, and for each the process that does.
+fn dealt(
+    divided: &impl Divided,
+    sheet: Sheet,
+    processes: usize,
+    is_left: impl Fn(u64) -> bool,
+) -> (Vec<u64>, Vec<usize>) {
+    let mut order = left(divided, sheet, is_left);
+    deal::by_levels(&mut order, sheet == Sheet::Reached);
+    let work = |&region: &u64| deal::Work { region, amount: divided.positions_of(region) };
+    let dealt = deal::deal(&order.iter().map(work).collect::<Vec<_>>(), processes);
+    (order, dealt)
+}
+
+/// Makes of the regions that are `held` in memory before a step those that are after it.
+fn go_on(step: &Step, held: &mut HashSet<u64>) {
+    held.retain(|region| !step.drops.contains(region));
+    held.extend(&step.loads);
+    if step.stays {
+        held.insert(step.region);
+    }
+}
+
+/// What a step loads from the store, by what is stored, where these regions are `held` before it: what is in memory of an orbit is not
+/// loaded again.
+fn lacking(divided: &impl Divided, step: &Step, held: &HashSet<u64>) -> Vec<u64> {
+    let there = held.iter().filter(|region| !step.drops.contains(region));
+    let mut there: HashSet<u64> = there.map(|&region| divided.stored(region)).collect();
+    step.loads.iter().map(|&region| divided.stored(region)).filter(|&stored| there.insert(stored)).collect()
+}
+
+/// What one of several processes asks others for, as far as the plan tells.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Asked {
+    /// How many sheets of regions.
+    pub regions: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// What each of several processes asks others for, if nothing is finished before.
+pub(super) fn asked(divided: &impl Divided, processes: usize) -> Vec<Asked> {
+    let mut all = vec![Asked::default(); processes];
+    for &sheet in divided.sheets() {
+        let (order, dealt) = dealt(divided, sheet, processes, |_| true);
+        let owners: HashMap<u64, usize> = order.iter().copied().zip(dealt.iter().copied()).collect();
+        let mut shares = vec![Vec::new(); processes];
+        order.iter().zip(&dealt).for_each(|(&region, &process)| shares[process].push(region));
+        for (process, own) in shares.iter().enumerate() {
+            let mut held = HashSet::new();
+            for step in divided.schedule(sheet, own).steps {
+                for stored in lacking(divided, &step, &held) {
+                    if owners.get(&stored) != Some(&process) {
+                        all[process].regions += 1;
+                        all[process].bytes += divided.bytes(sheet, stored);
+                    }
+                }
+                go_on(&step, &mut held);
+            }
+        }
+    }
+    all
+}
+
 /// How long a sweep by several processes takes, in positions that one of them sweeps meanwhile: of regions with these numbers and
 /// so many positions each, and what each takes besides.
 pub(super) fn makespan(regions: impl IntoIterator<Item = (u64, u64)>, beside: u64, processes: usize) -> u128 {
@@ -267,16 +341,10 @@ impl<D: Divided> Work<'_, D> {
 
     /// The regions of a sheet that this process sweeps, in their order.
     fn order(&self, sheet: Sheet) -> Vec<u64> {
-        let (divided, ascends) = (&self.divided, sheet == Sheet::Reached);
-        let mut order = divided.swept();
-        order.retain(|&region| !self.store.is_finished(sheet, divided.rank_of(region)));
-        if !ascends {
-            order.reverse();
-        }
-        let Some(share) = self.store.share() else { return order };
-        deal::by_levels(&mut order, ascends);
-        let work = |&region: &u64| deal::Work { region, amount: divided.positions_of(region) };
-        let dealt = deal::deal(&order.iter().map(work).collect::<Vec<_>>(), share.processes);
+        let divided = &*self.divided;
+        let is_left = |region: u64| !self.store.is_finished(sheet, divided.rank_of(region));
+        let Some(share) = self.store.share() else { return left(divided, sheet, is_left) };
+        let (mut order, dealt) = dealt(divided, sheet, share.processes, is_left);
         let of = |(&region, &process): (&u64, &usize)| (divided.rank_of(region), process);
         self.store.deal(sheet, &order.iter().zip(&dealt).map(of).collect::<Vec<_>>());
         let mut dealt = dealt.into_iter();
@@ -286,15 +354,11 @@ impl<D: Divided> Work<'_, D> {
 
     /// Tells the store what will be loaded for the step `next`, which comes after `step`; `held` is what is in memory before it.
     fn expect(&self, sheet: Sheet, step: &Step, next: &Step, held: &Held) {
-        let divided = &self.divided;
-        let own = step.stays.then_some(step.region);
-        let there = held.regions().filter(|region| !step.drops.contains(region));
-        let there = there.chain(step.loads.iter().copied()).chain(own);
-        let there: HashSet<u64> =
-            there.filter(|region| !next.drops.contains(region)).map(|at| divided.stored(at)).collect();
-        // What is in memory of an orbit is not loaded again.
-        let lacking = next.loads.iter().map(|&region| divided.stored(region)).filter(|stored| !there.contains(stored));
-        lacking.for_each(|stored| self.store.expect(sheet, divided.rank_of(stored)));
+        let divided = &*self.divided;
+        let mut held: HashSet<u64> = held.regions().collect();
+        go_on(step, &mut held);
+        let lacking = lacking(divided, next, &held);
+        lacking.into_iter().for_each(|stored| self.store.expect(sheet, divided.rank_of(stored)));
     }
 
     /// Sweeps one sheet of one region, and counts it.

@@ -31,7 +31,9 @@ use crate::rules::Rules;
 use crate::solve::SolveError;
 use crate::solve::dense::{Kernel, Ready};
 use crate::solve::progress::Meter;
-use crate::solve::regions::{self, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept};
+use crate::solve::regions::{
+    self, Asked, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept,
+};
 use crossings::Crossings;
 pub use folding::fold_colourings;
 use image::Image;
@@ -53,20 +55,19 @@ pub fn solve_colourings_by_regions(
     store: &dyn RegionStore,
 ) -> Result<Swept, SolveError> {
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
-    let ready = kernel.ready()?;
-    let moves = Plan::new(rules, plan.frame());
-    let regions = plan.cut.regions() as usize;
-    let mut colourings = Colourings {
-        plan,
-        crossings: Crossings::new(&moves, plan.cut),
-        starts: starts(plan.frame()),
-        ready,
-        bases: vec![Base::NONE; regions],
-        byte_bases: vec![bytes::Base::NONE; regions],
-        moves,
-        modes: rules.modes().len(),
-    };
-    regions::solve(&mut colourings, kernel, options.progress, store)
+    regions::solve(&mut Colourings::new(rules, plan, kernel)?, kernel, options.progress, store)
+}
+
+/// What each of so many processes asks others for, if they sweep `rules` by the regions of `plan`.
+///
+/// # Errors
+/// If no kernel is available.
+pub(in crate::solve) fn asked_by_colourings(
+    rules: &Rules,
+    plan: &ColouredPlan,
+    processes: usize,
+) -> Result<Vec<Asked>, SolveError> {
+    Ok(regions::asked(&Colourings::new(rules, plan, Kernel::best())?, processes))
 }
 
 /// Every colouring, region by region.
@@ -82,6 +83,23 @@ struct Colourings<'w> {
     byte_bases: Vec<bytes::Base>,
     /// Modes of the rules.
     modes: usize,
+}
+
+impl<'w> Colourings<'w> {
+    fn new(rules: &Rules, plan: &'w ColouredPlan, kernel: Kernel) -> Result<Self, SolveError> {
+        let moves = Plan::new(rules, plan.frame());
+        let regions = plan.cut.regions() as usize;
+        Ok(Self {
+            plan,
+            crossings: Crossings::new(&moves, plan.cut),
+            starts: starts(plan.frame()),
+            ready: kernel.ready()?,
+            bases: vec![Base::NONE; regions],
+            byte_bases: vec![bytes::Base::NONE; regions],
+            moves,
+            modes: rules.modes().len(),
+        })
+    }
 }
 
 impl Colourings<'_> {

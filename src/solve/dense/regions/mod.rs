@@ -29,7 +29,7 @@ use crate::solve::SolveError;
 use crate::solve::memory::{values, values_mut};
 use crate::solve::progress::Meter;
 use crate::solve::regions::{
-    self, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept, figures,
+    self, Asked, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept, figures,
 };
 use crossings::Crossings;
 pub use folding::fold;
@@ -53,11 +53,22 @@ pub fn solve_by_regions(
     }
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let renumbered = plan.layout.apply(rules);
-    let crossings = Crossings::new(&renumbered, plan.cut, plan.fold.as_ref());
     let starts = rules.starts_and(options.roots);
-    let ready = kernel.ready()?;
-    let mut boards = Boards { rules: &renumbered, plan, crossings, starts, ready, images: HashMap::new() };
+    let mut boards = Boards::new(&renumbered, plan, starts, kernel)?;
     regions::solve(&mut boards, kernel, options.progress, store)
+}
+
+/// What each of so many processes asks others for, if they sweep `rules` by the regions of `plan`.
+///
+/// # Errors
+/// If no kernel is available.
+pub(in crate::solve) fn asked_by_regions(
+    rules: &Rules,
+    plan: &RegionPlan,
+    processes: usize,
+) -> Result<Vec<Asked>, SolveError> {
+    let renumbered = plan.layout.apply(rules);
+    Ok(regions::asked(&Boards::new(&renumbered, plan, Vec::new(), Kernel::best())?, processes))
 }
 
 /// Every board, region by region.
@@ -71,6 +82,14 @@ struct Boards<'w> {
     ready: Ready,
     /// Permutations of the places of a region, as symmetries need them.
     images: HashMap<Vec<u8>, Image>,
+}
+
+impl<'w> Boards<'w> {
+    /// Those of `rules`, whose boards are indices.
+    fn new(rules: &'w Rules, plan: &'w RegionPlan, starts: Vec<Position>, kernel: Kernel) -> Result<Self, SolveError> {
+        let crossings = Crossings::new(rules, plan.cut, plan.fold.as_ref());
+        Ok(Self { rules, plan, crossings, starts, ready: kernel.ready()?, images: HashMap::new() })
+    }
 }
 
 impl Boards<'_> {
