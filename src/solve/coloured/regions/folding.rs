@@ -7,9 +7,10 @@ use crate::symmetry::{Group, MOST_FOLDED};
 
 /// What another region to read costs, where all that is stored is one.
 const A_CROSSING: f64 = 0.1;
-/// Squares that are no top squares, if not so many times as much is stored then.
-const LEAST_BELOW: u32 = 8;
-const FOR_LARGER: f64 = 3.0;
+/// What a region costs besides, in colourings that are swept in that time.
+const A_REGION: f64 = (1 << 17) as f64;
+/// Colourings up to which a game is over at once, however many regions it has.
+const AT_ONCE: u64 = 1 << 22;
 
 /// The frame of the colourings of `rules`, whose frame is `frame`, up to the symmetries of `group`, if regions of them can stand for
 /// one another: the top squares are those orbits of squares with which least is stored and read. Symmetries that do not map squares to
@@ -23,14 +24,8 @@ pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Fr
     let orbits = frame.squares().orbits(&group)?;
     let set = |orbit: &Vec<usize>| orbit.iter().map(|&square| Board::bit(square as u32)).collect();
     let boards: Vec<Board> = orbits.iter().map(set).collect();
-    let all = unions(&boards, MOST_FOLDED.min(frame.size()));
-    // Regions of few sets take longer than their colourings.
-    let least = all.iter().map(|&top| stored(&frame, &group, top)).fold(1.0, f64::min);
-    let is_large =
-        |top: &Board| top.count() + LEAST_BELOW <= frame.size() && stored(&frame, &group, *top) < least * FOR_LARGER;
-    let large: Vec<Board> = all.iter().copied().filter(is_large).collect();
-    let costs = if large.is_empty() { all } else { large };
-    let costs = costs.into_iter().map(|squares| (cost(&frame, &group, squares), squares));
+    let all = unions(&boards, MOST_FOLDED.min(frame.size())).into_iter();
+    let costs = all.map(|squares| (cost(&frame, &group, squares), squares));
     let (_, top) = costs.min_by(|(a, squares), (b, others)| a.total_cmp(b).then_with(|| squares.cmp(others)))?;
     // Below the top squares the smallest orbits come first, so that there are many finer cuts.
     let (upper, lower): (Vec<_>, Vec<_>) = orbits.into_iter().zip(boards).partition(|(_, orbit)| top.contains(*orbit));
@@ -56,11 +51,17 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
     })
 }
 
-/// The part of all colourings that is stored if `squares` are the top squares, and a little more for each region that a region needs.
+/// The part of all colourings that is stored if `squares` are the top squares, and a little more for each region that a region needs,
+/// and for each that there is.
 fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
     let pairs = Board(frame.pairs());
     let free = f64::from((squares & pairs).count()) / 3.0 + f64::from((squares & !pairs).count()) / 2.0;
-    stored(frame, group, squares) * (1.0 + A_CROSSING * free)
+    let regions = (1u64 << squares.count()) as f64 / group.order() as f64;
+    let besides = match frame.count() {
+        Some(all) if all > AT_ONCE => regions * A_REGION / all as f64,
+        _ => 0.0,
+    };
+    stored(frame, group, squares) * (1.0 + A_CROSSING * free) + besides
 }
 
 /// The part of all colourings that is stored, if `squares` are the top squares (Burnside's lemma).

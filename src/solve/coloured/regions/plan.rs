@@ -14,6 +14,8 @@ const MOST_TOP: u32 = 16;
 const COMPARED: usize = 4;
 /// Bytes of memory for what is known of a sheet of a region: its step in the schedule, when it is wanted, what was counted in it.
 const BOOKKEEPING: u64 = 1 << 10;
+/// The same for a region that another one stands for.
+const ELSEWHERE: u64 = 1 << 7;
 
 /// Colourings that are solved by regions.
 #[derive(Clone, Copy, Debug)]
@@ -188,8 +190,10 @@ impl ColouredPlan {
     }
 
     /// Bytes of memory for what is known of the regions.
-    const fn bookkeeping(&self) -> u64 {
-        self.cut.regions() * self.sheets.len() as u64 * BOOKKEEPING
+    fn bookkeeping(&self) -> u64 {
+        // Of those that are not swept, it is only known where they are.
+        let others = (self.cut.regions() - self.regions()) * ELSEWHERE;
+        self.regions() * self.sheets.len() as u64 * BOOKKEEPING + others
     }
 
     /// Bytes of memory beside pieces of other regions while `region` is swept after `before`: its own piece; what play goes on
