@@ -141,8 +141,11 @@ pub(super) fn regions(method: Method, facts: &RegionFacts) -> String {
 
 /// How many ranks built a table together, and what they sent each other.
 pub(super) fn ranks(facts: &RankFacts) -> String {
-    let fetched = counted(facts.sent.regions, "region");
-    format!("{}, which asked each other for {fetched}, {}", facts.ranks, HumanBytes(facts.sent.region_bytes))
+    let all = format!("{}, which sent each other {}", facts.ranks, HumanBytes(facts.sent.bytes));
+    match facts.sent.regions {
+        0 => all,
+        regions => format!("{all}, {} among it", counted(regions, "region")),
+    }
 }
 
 /// What a table labels whether play reaches it or not: what that is, its number and its outcomes.

@@ -70,6 +70,8 @@ pub struct Solved<'e> {
     work: Work,
     threads: usize,
     damage: Option<String>,
+    /// How several ranks found the positions, if they did.
+    ranks: Option<RankFacts>,
 }
 
 /// A saved build; the memory used for solving is released.
@@ -258,7 +260,8 @@ impl<'e> BuildPlan<'e> {
         let (method, kernel) = (self.choice.method, self.engine.kernel);
         if let Some(regions) = self.regions.take() {
             let grown = regions.solve(self.game.as_ref(), kernel, progress)?;
-            return Ok(Solved { plan: self, work: Work::Grown(Box::new(grown)), threads, damage: None });
+            let ranks = grown.ranks;
+            return Ok(Solved { plan: self, work: Work::Grown(Box::new(grown)), threads, damage: None, ranks });
         }
         if let Some(team) = &self.engine.team {
             let is_shared = method == Method::Sparse && self.kept.is_none() && is_shared(self.game.rules());
@@ -266,8 +269,9 @@ impl<'e> BuildPlan<'e> {
                 true => team.solve_positions(self.game.as_ref(), self.group.as_ref(), self.labels, progress)?,
                 false => None,
             };
-            if let Some(solution) = solved {
-                return Ok(Solved { plan: self, work: Work::Whole(Box::new(solution)), threads, damage: None });
+            if let Some((solution, ranks)) = solved {
+                let work = Work::Whole(Box::new(solution));
+                return Ok(Solved { plan: self, work, threads, damage: None, ranks: Some(ranks) });
             }
             team.say("rank 0 alone does this; the other ranks wait");
         }
@@ -298,7 +302,7 @@ impl<'e> BuildPlan<'e> {
             match extend(table, &options) {
                 Ok(extended) => {
                     let work = Work::Added(Box::new(extended));
-                    return Ok(Solved { plan: self, work, threads, damage });
+                    return Ok(Solved { plan: self, work, threads, damage, ranks: None });
                 }
                 Err(NotExtended::Damaged(why)) => damage = Some(why),
                 Err(NotExtended::Failed(error)) => return Err(error),
@@ -309,7 +313,7 @@ impl<'e> BuildPlan<'e> {
             None => solve(self.game.rules(), &options)?,
         };
         let work = Work::Whole(Box::new(solution));
-        Ok(Solved { plan: self, work, threads, damage })
+        Ok(Solved { plan: self, work, threads, damage, ranks: None })
     }
 }
 
@@ -333,7 +337,7 @@ impl Solved<'_> {
     /// If there is no room for the table, it cannot be written, or `progress` stops the work. No file is left in that
     /// case.
     pub fn save(self, temporary: impl FnOnce(&Path), progress: Option<Watch<'_>>) -> Result<Built, EngineError> {
-        let Self { plan, work, threads, damage } = self;
+        let Self { plan, work, threads, damage, ranks } = self;
         if plan.choice.method == Method::Sparse
             && let Some(bytes) = work.file_bytes(&plan.game.descriptor())
         {
@@ -341,7 +345,7 @@ impl Solved<'_> {
             check_room(&nearest_folder(&plan.path), bytes)?;
         }
         let (program, positions, solve_time) = (work.program(), work.positions(plan.game()), work.solve_time());
-        let (kept, regions, ranks) = (work.kept(), work.regions(), work.ranks());
+        let (kept, regions) = (work.kept(), work.regions());
         let solved = plan.labels.iter().filter(|label| !kept.contains(label)).collect();
         work.save(plan.game(), &plan.path, plan.compress, temporary, progress)?;
         if regions.is_none() {

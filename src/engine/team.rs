@@ -8,8 +8,8 @@ use super::planes::Planes;
 use super::regions::{Regions, Sharing};
 use super::room::{Limit, allowance, room_left, sparse_max_bytes};
 use super::symmetry::group;
-use super::{BuildOptions, Engine, EngineError, ErrorKind, UseSymmetry};
-use crate::cluster::{Cluster, Lost, Mail};
+use super::{BuildOptions, Engine, EngineError, ErrorKind, RankFacts, UseSymmetry};
+use crate::cluster::{Cluster, Lost, Mail, Sent};
 use crate::game::Game;
 use crate::label::{LabelKind, LabelSet};
 use crate::solve::{Kernel, Method, Options, Room, Sheet, Solution, Watch, solve_shared};
@@ -275,7 +275,7 @@ impl Team {
         symmetry: Option<&Group>,
         labels: LabelSet,
         progress: Option<Watch<'_>>,
-    ) -> Result<Option<Solution>, EngineError> {
+    ) -> Result<Option<(Solution, RankFacts)>, EngineError> {
         if self.cluster.rank() == 0 {
             self.order(&Order::Positions { labels, folds: symmetry.is_some() });
         }
@@ -289,7 +289,12 @@ impl Team {
                 Options { method, labels, roots: &roots, symmetry, max_bytes, room, progress, ..Options::default() };
             solve_shared(game.rules(), &options, self.cluster.as_ref())
         });
-        solved.map_err(|error| self.explain(error.into()))
+        let solved = solved.map_err(|error| self.explain(error.into()))?;
+        let sent = self.cluster.tell_all(&self.cluster.traffic().0.to_le_bytes()).map_err(TeamError::from)?;
+        let bytes = sent.iter().filter_map(|sent| Some(u64::from_le_bytes(*sent.first_chunk()?))).sum();
+        let sent = Sent { bytes, ..Sent::default() };
+        let facts = RankFacts { ranks: self.cluster.size(), apart: 0, sent, planned_bytes: 0 };
+        Ok(solved.map(|solution| (solution, facts)))
     }
 
     /// `error`, or why the ranks do not go on together, if that is why.

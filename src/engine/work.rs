@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::compress::Compress;
 use super::regions::Grown;
-use super::{EngineError, RankFacts, RegionFacts};
+use super::{EngineError, RegionFacts};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind};
 use crate::rules::Descriptor;
@@ -73,14 +73,6 @@ impl Work {
         match self {
             Self::Whole(_) | Self::Added(_) => None,
             Self::Grown(grown) => Some(grown.facts()),
-        }
-    }
-
-    /// How several ranks built it, if they did.
-    pub(super) fn ranks(&self) -> Option<RankFacts> {
-        match self {
-            Self::Whole(_) | Self::Added(_) => None,
-            Self::Grown(grown) => grown.ranks,
         }
     }
 

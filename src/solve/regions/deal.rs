@@ -4,6 +4,8 @@
 //! the other. Each level is dealt out to all processes, in runs of neighbours, which need much the same regions; so that each has
 //! its share of the work of all levels up to it. All processes find the same, without asking.
 
+use std::cmp::Reverse;
+
 /// A region to be dealt out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Work {
@@ -17,9 +19,9 @@ pub(super) const fn level(region: u64) -> u32 {
     region.count_ones()
 }
 
-/// Puts regions, which are in the order of a sweep, into the order in which several processes sweep them, level by level.
-pub(super) fn by_levels(order: &mut [u64], ascends: bool) {
-    order.sort_by_key(|&region| if ascends { level(region) } else { u32::MAX - level(region) });
+/// Puts regions, which are in the order of a sweep downwards, into the order in which several processes sweep them, level by level.
+pub(super) fn by_levels(order: &mut [u64]) {
+    order.sort_by_key(|&region| Reverse(level(region)));
 }
 
 /// For each region of `all`, which are in the order of levels, the process that sweeps it, of `processes`.
@@ -68,7 +70,7 @@ mod tests {
 
     fn all(cells: u32, amount: impl Fn(u64) -> u64) -> Vec<Work> {
         let mut order: Vec<u64> = (0..1 << cells).rev().collect();
-        by_levels(&mut order, false);
+        by_levels(&mut order);
         order.into_iter().map(|region| Work { region, amount: amount(region) }).collect()
     }
 
@@ -102,11 +104,9 @@ mod tests {
 
     #[test]
     fn levels_follow_each_other() {
-        let mut order: Vec<u64> = (0..16).collect();
-        by_levels(&mut order, true);
-        assert!(order.is_sorted_by_key(|&region| level(region)));
-        by_levels(&mut order, false);
-        assert!(order.is_sorted_by_key(|&region| 64 - level(region)));
-        assert_eq!(order[..3], [15, 7, 11]);
+        let mut order: Vec<u64> = (0..16).rev().collect();
+        by_levels(&mut order);
+        assert!(order.is_sorted_by_key(|&region| Reverse(level(region))));
+        assert_eq!(order[..4], [15, 14, 13, 11]);
     }
 }

@@ -212,9 +212,15 @@ fn dealt(
     is_left: impl Fn(u64) -> bool,
 ) -> (Vec<u64>, Vec<usize>) {
     let mut order = left(divided, sheet, is_left);
-    deal::by_levels(&mut order, sheet == Sheet::Reached);
+    // All sheets are dealt alike, whichever way they are swept: what is counted beside a region is at the same process.
+    order.sort_unstable_by_key(|&region| std::cmp::Reverse(region));
+    deal::by_levels(&mut order);
     let work = |&region: &u64| deal::Work { region, amount: divided.positions_of(region) };
-    let dealt = deal::deal(&order.iter().map(work).collect::<Vec<_>>(), processes);
+    let mut dealt = deal::deal(&order.iter().map(work).collect::<Vec<_>>(), processes);
+    if sheet == Sheet::Reached {
+        order.reverse();
+        dealt.reverse();
+    }
     (order, dealt)
 }
 
