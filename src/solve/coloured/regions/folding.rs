@@ -8,7 +8,7 @@ use crate::symmetry::{Group, MOST_FOLDED};
 /// What another region to read costs, where all that is stored is one.
 const A_CROSSING: f64 = 0.1;
 /// What a region costs besides, in colourings that are swept in that time.
-const A_REGION: f64 = (1 << 17) as f64;
+const A_REGION: f64 = (1 << 15) as f64;
 /// Colourings up to which a game is over at once, however many regions it has.
 const AT_ONCE: u64 = 1 << 22;
 
