@@ -35,7 +35,7 @@ impl Division {
                 makespan(plan.swept().map(|region| (region, positions)), beside, processes)
             }
             Self::Colourings(plan) => {
-                makespan((0..plan.regions()).map(|region| (region, plan.positions_of(region))), beside, processes)
+                makespan(plan.swept().map(|region| (region, plan.positions_of(region))), beside, processes)
             }
         }
     }

@@ -147,7 +147,7 @@ impl Divided for Colourings<'_> {
     }
 
     fn swept(&self) -> Vec<u64> {
-        (0..self.plan.regions()).collect()
+        self.plan.swept().collect()
     }
 
     fn schedule(&self, sheet: Sheet, order: &[u64]) -> Schedule {

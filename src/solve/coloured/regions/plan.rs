@@ -104,7 +104,7 @@ impl ColouredPlan {
     }
 
     /// The regions that are swept, in ascending order.
-    fn swept(&self) -> impl Iterator<Item = u64> {
+    pub(in crate::solve) fn swept(&self) -> impl Iterator<Item = u64> {
         (0..self.cut.regions()).filter(|&region| self.rank(region).is_some())
     }
 
