@@ -1,8 +1,8 @@
 //! Which of several processes sweeps which region.
 //!
 //! Regions with equally many region cells filled do not depend on each other: they are a *level*, and the levels are swept one after
-//! the other. Each level is dealt out to all processes, in runs of neighbours, which need much the same regions; so that each has
-//! its share of the work of all levels up to it. All processes find the same, without asking.
+//! the other. Each level is dealt out to all processes evenly, in runs of neighbours, which need much the same regions. All processes
+//! find the same, without asking.
 
 use std::cmp::Reverse;
 
@@ -28,21 +28,22 @@ pub(super) fn by_levels(order: &mut [u64]) {
 pub(super) fn deal(all: &[Work], processes: usize) -> Vec<usize> {
     let mut dealt = Vec::with_capacity(all.len());
     let mut loads = vec![0u128; processes];
-    let mut sum = 0;
     for of_level in all.chunk_by(|a, b| level(a.region) == level(b.region)) {
-        sum += of_level.iter().map(|work| u128::from(work.amount)).sum::<u128>();
-        let share = sum.div_ceil(processes as u128);
-        // Those with less work so far come first, so that few regions go to others than the last ones did.
+        // Those with less work so far come first: they get what cannot be shared evenly.
         let mut order: Vec<usize> = (0..processes).collect();
         order.sort_by_key(|&process| (loads[process], process));
-        let mut at = 0;
+        let sharing = processes.min(of_level.len()) as u128;
+        let sum: u128 = of_level.iter().map(|work| u128::from(work.amount)).sum();
+        let (mut at, mut before) = (0, 0);
         for work in of_level {
             let amount = u128::from(work.amount);
-            while at + 1 < processes && loads[order[at]] + amount / 2 > share {
+            // Its middle lies in the share of that process.
+            while at + 1 < sharing && (2 * before + amount) * sharing > 2 * sum * (at + 1) {
                 at += 1;
             }
-            loads[order[at]] += amount;
-            dealt.push(order[at]);
+            before += amount;
+            loads[order[at as usize]] += amount;
+            dealt.push(order[at as usize]);
         }
     }
     dealt
@@ -99,7 +100,17 @@ mod tests {
             assert_eq!(deal(&all(3, |_| 1), processes).len(), 8);
             assert!(deal(&[], processes).is_empty());
         }
-        assert_eq!(makespan(&all(3, |_| 1), 64), 4);
+        // Levels of 1, 3, 3 and 1 regions.
+        assert_eq!((makespan(&all(3, |_| 1), 64), makespan(&all(3, |_| 1), 2)), (4, 6));
+        for processes in [64, 300, 5000] {
+            let rounds: u64 = (0..=10u64).map(|level| binomial(10, level).div_ceil(processes as u64)).sum();
+            let found = makespan(&all(10, |_| 1), processes);
+            assert!(found <= u128::from(rounds) + 3, "{processes}: {found} of {rounds}");
+        }
+    }
+
+    fn binomial(n: u64, k: u64) -> u64 {
+        (0..k).fold(1, |all, at| all * (n - at) / (at + 1))
     }
 
     #[test]
