@@ -28,15 +28,16 @@
 //! - [`label`]: what is computed for a position, as an algebra over its successors.
 //! - [`solve`]: the solvers.
 //! - [`table`]: the file, its writer and its reader.
+//! - [`cluster`]: several processes that solve one game together.
 //! - [`verify`]: three checks of a table that share as little as they can.
 //! - [`contents`]: what a solution and a table hold: dense ([`plane`]), sparse, or [`coloured`].
 //! - [`shipped`]: the tables that are part of the library.
 //!
-//! Dependencies between modules go one way: `engine` depends on `game` and `verify`, `verify` on `table`, `table` on
+//! Dependencies between modules go one way: `engine` depends on `game`, `cluster` and `verify`, these two on `table`, `table` on
 //! `solve`, `solve` on `contents`, `contents` on `plane`, `reachable`, `coloured` and `symmetry`, these on `label`, `label` on
 //! `rules`, and `rules` on nothing. `game` uses a search from `solve`, and no solver knows `game`.
 //!
-//! Features: `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, `serve` adds `server`, and
+//! Features: `mpi` adds `cluster::mpi`, `json` adds `engine::json`, `dirs` adds the standard folders of a user's tables, `serve` adds `server`, and
 //! `cli` adds the binary and enables all of them.
 
 #[cfg(target_endian = "big")]

@@ -52,6 +52,31 @@ fn bytes_do_not_depend_on_the_threads() {
     assert!(one == built("2") && one == built("7"));
 }
 
+/// What several launchers tell the processes that they start; the batch script of a scheduler is one process.
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn a_build_that_is_started_several_times_is_refused_once() {
+    let home = Home::new();
+    let with = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let mut command = home.command(arguments);
+        ran(command.envs(variables.iter().copied()).output().unwrap())
+    };
+    for (size, rank) in
+        [("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK"), ("SLURM_NTASKS", "PMIX_RANK")]
+    {
+        let first = with(&[(size, "2"), (rank, "0")], &["build", "tactics"]);
+        assert_eq!((first.status, first.stdout.as_str()), (2, ""));
+        assert!(
+            first.stderr.starts_with("error: several processes were started, and this tablegen was built without MPI")
+        );
+        let second = with(&[(size, "2"), (rank, "1")], &["build", "tactics"]);
+        assert_eq!((second.status, second.stdout.as_str(), second.stderr.as_str()), (2, "", ""));
+        assert!(with(&[(size, "2"), (rank, "0")], &["list"]).stderr.contains("'build' alone runs in several"));
+        assert_eq!(with(&[(size, "1"), (rank, "0")], &["build", "tactics"]).status, 0);
+    }
+    assert_eq!(with(&[("SLURM_NTASKS", "2"), ("SLURM_PROCID", "0")], &["build", "tactics"]).status, 0);
+}
+
 #[test]
 fn only_tables_of_the_same_rules_are_replaced_unasked() {
     let home = Home::new();
