@@ -36,6 +36,9 @@ use crate::label::{Counts, LabelKind, add_each};
 use crate::rules::Position;
 use crate::symmetry::RegionOrbits;
 
+/// Bytes of memory for what is known of a sheet of a region: its step in the schedule, when it is wanted, what was counted in it.
+pub(super) const BOOKKEEPING: u64 = 1 << 10;
+
 /// What was solved by regions: all of it is in the store.
 #[derive(Clone, Debug)]
 pub struct Swept {

@@ -1,13 +1,8 @@
 //! Colourings that do not fit into memory: what is built by regions is what is built at once, packed or not, whatever happens on
 //! the way.
 
-use std::fs;
-use std::os::unix::fs::FileExt;
-use std::time::Instant;
-
-use super::regions::{assert_same, await_regions, build, start};
-use super::{Home, Small, send};
-use rustix::process::Signal;
+use super::stopped::{self, assert_same, build, change_and_resume};
+use super::{Home, Small};
 
 /// 16 MiB of outcomes and of what play reaches.
 const GAME: [&str; 9] = ["mnk", "--rows", "4", "--cols", "4", "--k", "4", "--solver", "coloured"];
@@ -43,32 +38,8 @@ fn tables_of_colourings_do_not_depend_on_memory() {
 
 /// Killed at random moments, and resumed each time.
 fn kill_and_resume(compress: &str, kills: u32) {
-    let home = Home::new();
-    home.run(&build(&GAME, "whole.tb", &["--compress", compress]));
-    let more = [&MEMORY[..], &["--compress", compress]].concat();
-    let begun = Instant::now();
-    home.run(&build(&GAME, "parts.tb", &more));
-    let whole = begun.elapsed();
-    let mut random = fastrand::Rng::with_seed(16);
-    let mut left = kills;
-    while left > 0 {
-        fs::remove_file(home.path("parts.tb")).unwrap();
-        loop {
-            let mut child = start(&home, &build(&GAME, "parts.tb", &more));
-            std::thread::sleep(whole.mul_f64(random.f64() * 0.8));
-            send(&mut child, Signal::KILL);
-            if child.wait().unwrap().success() || left == 0 {
-                break;
-            }
-            left -= 1;
-        }
-        // Killed when the table had its name, it may have left the folder.
-        if !home.path("parts.tb").exists() || home.path("parts.tb.building").exists() {
-            home.run(&build(&GAME, "parts.tb", &more));
-        }
-        assert_same(&home, "whole.tb", "parts.tb");
-        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
-    }
+    let compress = ["--compress", compress];
+    stopped::kill_and_resume(&GAME, &compress, &[MEMORY, compress].concat(), kills);
 }
 
 #[test]
@@ -88,30 +59,9 @@ fn a_build_of_colourings_that_is_killed_a_hundred_times_goes_on() {
 /// it is found, and the table is right.
 #[test]
 fn changed_bits_of_colourings_are_found() {
-    let home = Home::new();
-    let mut random = fastrand::Rng::with_seed(7);
     for compress in ["off", "on"] {
-        home.run(&build(&GAME, "whole.tb", &["--compress", compress, "--force"]));
-        let more = [&MEMORY[..], &["--compress", compress, "--force"]].concat();
-        for file in ["table", "edges", "journal"] {
-            let mut child = start(&home, &build(&GAME, "it.tb", &more));
-            await_regions(&home, &mut child, "it.tb.building");
-            send(&mut child, Signal::KILL);
-            child.wait().unwrap();
-            let path = home.path("it.tb.building").join(file);
-            if let Ok(opened) = fs::File::options().read(true).write(true).open(&path) {
-                let bytes = opened.metadata().unwrap().len();
-                for _ in 0..2 {
-                    let (at, mut byte) = (random.u64(..bytes), [0]);
-                    opened.read_exact_at(&mut byte, at).unwrap();
-                    byte[0] ^= 1 << random.u32(..8);
-                    opened.write_all_at(&byte, at).unwrap();
-                }
-            }
-            home.run(&build(&GAME, "it.tb", &more));
-            assert_same(&home, "whole.tb", "it.tb");
-            fs::remove_file(home.path("it.tb")).unwrap();
-        }
+        let compress = ["--compress", compress];
+        change_and_resume(&GAME, &compress, &[MEMORY, compress].concat(), &["table", "edges", "journal"]);
     }
 }
 

@@ -2,13 +2,11 @@
 //! the same.
 
 use std::fs;
-use std::time::Instant;
 
+use super::Home;
 use super::folded::{assert_page_reads, assert_read_alike, build};
-use super::regions::{assert_same, await_regions, start};
-use super::{Home, send};
+use super::stopped::{assert_same, kill_and_resume};
 use crate::common::forge;
-use rustix::process::Signal;
 
 /// Turns and flips; gravity; squares that symmetries do not keep in every way of pairing cells; a relabelling of points.
 const GAMES: [&[&str]; 4] = [
@@ -58,26 +56,9 @@ fn a_folded_table_of_colourings_does_not_depend_on_memory() {
 /// Killed at random moments, and resumed each time.
 #[test]
 fn a_folded_build_of_colourings_that_is_killed_goes_on() {
-    let home = Home::new();
-    let mut random = fastrand::Rng::with_seed(11);
-    for (compress, kills) in [("off", 2), ("on", 2)] {
-        let more = [&ALWAYS[..], &["--compress", compress]].concat();
-        let begun = Instant::now();
-        home.run(&build(&FOUR, "whole.tb", &more));
-        let time = begun.elapsed();
-        let arguments = build(&FOUR, "parts.tb", &more);
-        let mut killed = 0;
-        while killed < kills {
-            let _ = fs::remove_file(home.path("parts.tb"));
-            let mut child = start(&home, &arguments);
-            await_regions(&home, &mut child, "parts.tb.building");
-            std::thread::sleep(time.mul_f64(random.f64() * 0.7));
-            send(&mut child, Signal::KILL);
-            killed += u32::from(!child.wait().unwrap().success());
-        }
-        home.run(&arguments);
-        assert_same(&home, "whole.tb", "parts.tb");
-        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+    for compress in ["off", "on"] {
+        let more = [ALWAYS, ["--compress", compress]].concat();
+        kill_and_resume(&FOUR, &more, &more, 2);
     }
 }
 

@@ -29,6 +29,8 @@ mod regions;
 mod round_trips;
 mod rules_files;
 mod stats;
+#[cfg(unix)]
+mod stopped;
 mod symmetry;
 mod terminal;
 mod values;

@@ -2,38 +2,14 @@
 
 use std::fs;
 use std::os::unix::fs::FileExt;
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
+use super::stopped::{assert_same, await_regions, build, change_and_resume, kill_and_resume, start, start_and_kill};
 use super::{Home, Small, ran, send};
 use rustix::process::Signal;
 
 /// 128 MiB, built in 1,024 regions or so.
 const GAME: [&str; 5] = ["tactics", "--rows", "5", "--cols", "6"];
 const MEMORY: [&str; 2] = ["--memory", "28MiB"];
-
-/// The arguments that build `game` at `path`.
-pub(super) fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["build"], game, &["-o", path], more].concat()
-}
-
-pub(super) fn start(home: &Home, arguments: &[&str]) -> Child {
-    home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// Panics unless two files are equal.
-pub(super) fn assert_same(home: &Home, one: &str, other: &str) {
-    let [one_bytes, other_bytes] = [one, other].map(|name| fs::read(home.path(name)).unwrap());
-    assert!(one_bytes == other_bytes, "{one} and {other} differ");
-}
-
-/// Waits until a build has begun to keep regions, or has ended.
-pub(super) fn await_regions(home: &Home, child: &mut Child, folder: &str) {
-    let journal = home.path(folder).join("journal");
-    while fs::metadata(&journal).map_or(0, |found| found.len()) < 4096 && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
 
 /// Labels of a byte, modes, draws, marks of what play reaches: in whatever memory it is built, the table is the same.
 #[test]
@@ -74,45 +50,16 @@ fn what_is_built_by_regions_is_packed() {
     assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
 }
 
-/// Killed at random moments, and resumed each time.
-fn kill_and_resume(kills: u32) {
-    let home = Home::new();
-    home.run(&build(&GAME, "whole.tb", &[]));
-    let begun = Instant::now();
-    home.run(&build(&GAME, "parts.tb", &MEMORY));
-    let whole = begun.elapsed();
-    let mut random = fastrand::Rng::with_seed(16);
-    let mut left = kills;
-    while left > 0 {
-        fs::remove_file(home.path("parts.tb")).unwrap();
-        loop {
-            let mut child = start(&home, &build(&GAME, "parts.tb", &MEMORY));
-            std::thread::sleep(whole.mul_f64(random.f64() * 0.6));
-            send(&mut child, Signal::KILL);
-            let status = child.wait().unwrap();
-            if status.success() || left == 0 {
-                break;
-            }
-            left -= 1;
-        }
-        // Killed when the table had its name, it may have left the folder.
-        if !home.path("parts.tb").exists() || home.path("parts.tb.building").exists() {
-            home.run(&build(&GAME, "parts.tb", &MEMORY));
-        }
-        assert_same(&home, "whole.tb", "parts.tb");
-        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
-    }
-}
-
+/// At random moments, and resumed each time.
 #[test]
 fn a_build_that_is_killed_goes_on() {
-    kill_and_resume(6);
+    kill_and_resume(&GAME, &[], &MEMORY, 6);
 }
 
 #[test]
 #[ignore = "minutes"]
 fn a_build_that_is_killed_a_hundred_times_goes_on() {
-    kill_and_resume(100);
+    kill_and_resume(&GAME, &[], &MEMORY, 100);
 }
 
 /// Interrupted, it says what is kept; the next run tells what was there; other options are refused, and --restart begins anew.
@@ -148,10 +95,7 @@ fn a_build_that_is_interrupted_says_what_is_kept() {
 fn a_build_in_other_memory_goes_on_with_its_regions() {
     let home = Home::new();
     home.run(&build(&GAME, "whole.tb", &[]));
-    let mut child = start(&home, &build(&GAME, "it.tb", &MEMORY));
-    await_regions(&home, &mut child, "it.tb.building");
-    send(&mut child, Signal::KILL);
-    child.wait().unwrap();
+    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
     // Fewer regions would fit, and so would the whole: it goes on, or begins anew at once.
     for memory in ["60MiB", "1GiB"] {
         home.run(&build(&GAME, "it.tb", &["--memory", memory, "--force"]));
@@ -163,10 +107,7 @@ fn a_build_in_other_memory_goes_on_with_its_regions() {
 #[test]
 fn a_restarted_build_begins_anew() {
     let home = Home::new();
-    let mut child = start(&home, &build(&GAME, "it.tb", &MEMORY));
-    await_regions(&home, &mut child, "it.tb.building");
-    send(&mut child, Signal::KILL);
-    child.wait().unwrap();
+    start_and_kill(&home, &build(&GAME, "it.tb", &MEMORY), "it.tb.building");
     let built = home.json(&build(&GAME, "it.tb", &[&MEMORY[..], &["--restart", "--json"]].concat()));
     assert_eq!(built["regions"]["sheets_kept"], 0);
 }
@@ -174,29 +115,7 @@ fn a_restarted_build_begins_anew() {
 /// One bit of the table that grows, or of its journal, changed while nobody builds: it is found, and the table is right.
 #[test]
 fn changed_bits_are_found() {
-    let home = Home::new();
-    home.run(&build(&GAME, "whole.tb", &[]));
-    let mut random = fastrand::Rng::with_seed(7);
-    for file in ["table", "table", "journal", "journal"] {
-        let mut child = start(&home, &build(&GAME, "it.tb", &MEMORY));
-        await_regions(&home, &mut child, "it.tb.building");
-        send(&mut child, Signal::KILL);
-        child.wait().unwrap();
-        let path = home.path("it.tb.building").join(file);
-        if let Ok(opened) = fs::File::options().read(true).write(true).open(&path) {
-            // The regions with most cells filled are the first to be finished: the last of the file.
-            let bytes = opened.metadata().unwrap().len();
-            for at in [bytes - 100_000.min(bytes / 2), bytes - 1 - random.u64(..bytes / 8)] {
-                let mut byte = [0];
-                opened.read_exact_at(&mut byte, at).unwrap();
-                byte[0] ^= 1 << random.u32(..8);
-                opened.write_all_at(&byte, at).unwrap();
-            }
-        }
-        home.run(&build(&GAME, "it.tb", &[&MEMORY[..], &["--force"]].concat()));
-        assert_same(&home, "whole.tb", "it.tb");
-        fs::remove_file(home.path("it.tb")).unwrap();
-    }
+    change_and_resume(&GAME, &[], &MEMORY, &["table", "table", "journal", "journal"]);
 }
 
 /// Two builds of one table do not mix: the second says who builds it.

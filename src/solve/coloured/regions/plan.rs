@@ -6,14 +6,12 @@ use super::crossings::Crossings;
 use crate::coloured::{Frame, SquareFold};
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::Rules;
-use crate::solve::regions::{Schedule, Sheet};
+use crate::solve::regions::{BOOKKEEPING, Schedule, Sheet};
 
 /// Most top squares: 65,536 regions.
 const MOST_TOP: u32 = 16;
 /// How many cuts that fit are compared.
 const COMPARED: usize = 4;
-/// Bytes of memory for what is known of a sheet of a region: its step in the schedule, when it is wanted, what was counted in it.
-const BOOKKEEPING: u64 = 1 << 10;
 /// The same for a region that another one stands for.
 const ELSEWHERE: u64 = 1 << 7;
 

@@ -171,18 +171,18 @@ impl Divided for Boards<'_> {
         };
         for &region in regions {
             let (stored, element) = fold.image(cut.upper(), region);
+            let way = |back| Way::new(element, back, cut.cells(), rules.modes().len());
             // What is in memory of its orbit is sooner permuted than what is stored is unpacked and permuted.
             let mate = held.find(|mate| fold.image(cut.upper(), mate).0 == stored);
             let mut piece = held.room(bytes)?;
             if let Some(mate) = mate {
-                let way = Way::new(element, Some(fold.image(cut.upper(), mate).1), cut.cells(), rules.modes().len());
+                let way = way(Some(fold.image(cut.upper(), mate).1));
                 self.make_image(sheet, &way, held.bytes(mate), piece.0.bytes_mut());
             } else {
                 load(stored, piece.0.bytes_mut())?;
                 if !element.moves_nothing() {
                     let before = std::mem::replace(&mut piece, held.room(bytes)?);
-                    let way = Way::new(element, None, cut.cells(), rules.modes().len());
-                    self.make_image(sheet, &way, before.bytes(), piece.0.bytes_mut());
+                    self.make_image(sheet, &way(None), before.bytes(), piece.0.bytes_mut());
                     held.retire(Arc::new(before));
                 }
                 goes_on(region, piece.0.bytes_mut());

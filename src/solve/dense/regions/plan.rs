@@ -7,7 +7,7 @@ use crate::rules::Rules;
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
 use crate::solve::dense::part::Cut;
-use crate::solve::regions::Sheet;
+use crate::solve::regions::{BOOKKEEPING, Sheet};
 use crate::symmetry::Fold;
 
 /// Most region cells: a million regions, whose schedule takes a few hundred megabytes and seconds.
@@ -19,9 +19,6 @@ const COMPARED: usize = 3;
 /// Pieces in memory beside those of other regions that a region needs: its own, what play goes on from there or what is
 /// counted beside it, and two that are being written.
 const BESIDE: usize = 4;
-
-/// Bytes of memory for what is known of a sheet of a region: its step in the schedule, when it is wanted, what was counted in it.
-const BOOKKEEPING: u64 = 1 << 10;
 
 /// What is solved by regions.
 #[derive(Clone, Copy, Debug)]

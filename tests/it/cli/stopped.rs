@@ -1,0 +1,102 @@
+//! Builds by regions that are stopped, and what they left changed: in the end their bytes are those of a build that nothing
+//! disturbed.
+
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{Home, send};
+use rustix::process::Signal;
+
+/// The arguments that build `game` at `path`.
+pub(super) fn build<'a>(game: &[&'a str], path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["build"], game, &["-o", path], more].concat()
+}
+
+pub(super) fn start(home: &Home, arguments: &[&str]) -> Child {
+    home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Panics unless two files are equal.
+pub(super) fn assert_same(home: &Home, one: &str, other: &str) {
+    let [one_bytes, other_bytes] = [one, other].map(|name| fs::read(home.path(name)).unwrap());
+    assert!(one_bytes == other_bytes, "{one} and {other} differ");
+}
+
+/// Waits until a build has begun to keep regions, or has ended.
+pub(super) fn await_regions(home: &Home, child: &mut Child, folder: &str) {
+    let journal = home.path(folder).join("journal");
+    while fs::metadata(&journal).map_or(0, |found| found.len()) < 4096 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Starts a build and kills it once it keeps regions, if it does not end before.
+pub(super) fn start_and_kill(home: &Home, arguments: &[&str], folder: &str) {
+    let mut child = start(home, arguments);
+    await_regions(home, &mut child, folder);
+    send(&mut child, Signal::KILL);
+    child.wait().unwrap();
+}
+
+/// Builds `game` as `more` says, by regions; kills that `kills` times at random moments, and goes on each time. The bytes are those of
+/// a build as `undisturbed` says.
+pub(super) fn kill_and_resume(game: &[&str], undisturbed: &[&str], more: &[&str], kills: u32) {
+    let home = Home::new();
+    home.run(&build(game, "whole.tb", undisturbed));
+    let arguments = build(game, "parts.tb", more);
+    let begun = Instant::now();
+    home.run(&arguments);
+    let whole = begun.elapsed();
+    let mut random = fastrand::Rng::with_seed(16);
+    let mut left = kills;
+    while left > 0 {
+        fs::remove_file(home.path("parts.tb")).unwrap();
+        loop {
+            let mut child = start(&home, &arguments);
+            std::thread::sleep(whole.mul_f64(random.f64() * 0.7));
+            send(&mut child, Signal::KILL);
+            if child.wait().unwrap().success() || left == 0 {
+                break;
+            }
+            left -= 1;
+        }
+        // Killed when the table had its name, it may have left the folder.
+        if !home.path("parts.tb").exists() || home.path("parts.tb.building").exists() {
+            home.run(&arguments);
+        }
+        assert_same(&home, "whole.tb", "parts.tb");
+        assert_eq!(home.files(""), ["parts.tb", "whole.tb"]);
+    }
+}
+
+/// Builds `game` as `more` says, by regions; kills that, changes two bits of each of `files` in turn that it left, and goes on. The
+/// bytes are those of a build as `undisturbed` says.
+pub(super) fn change_and_resume(game: &[&str], undisturbed: &[&str], more: &[&str], files: &[&str]) {
+    let home = Home::new();
+    home.run(&build(game, "whole.tb", undisturbed));
+    let arguments = build(game, "it.tb", more);
+    let mut random = fastrand::Rng::with_seed(7);
+    for file in files {
+        start_and_kill(&home, &arguments, "it.tb.building");
+        let path = home.path("it.tb.building").join(file);
+        if let Ok(opened) = fs::File::options().read(true).write(true).open(&path)
+            && let bytes @ 1.. = opened.metadata().unwrap().len()
+        {
+            // What is not packed is finished from the end of the file. A journal with another beginning is that of another table.
+            for share in [2, 8] {
+                let at = bytes - 1 - random.u64(..bytes.div_ceil(share));
+                let mut byte = [0];
+                opened.read_exact_at(&mut byte, at).unwrap();
+                byte[0] ^= 1 << random.u32(..8);
+                opened.write_all_at(&byte, at).unwrap();
+            }
+        }
+        // It may have ended before it was killed.
+        let _ = fs::remove_file(home.path("it.tb"));
+        home.run(&arguments);
+        assert_same(&home, "whole.tb", "it.tb");
+        fs::remove_file(home.path("it.tb")).unwrap();
+    }
+}
