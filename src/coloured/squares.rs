@@ -30,8 +30,19 @@ impl Squares {
     /// play fills both.
     #[must_use]
     pub fn of(rules: &Rules, roots: &[Position]) -> Self {
+        Self::matched(rules, exclusions(rules, roots, false))
+    }
+
+    /// The same where moves empty cells: whoever fills a cell of a square may empty the other one. What is said above of empty
+    /// cells holds after such a move as well.
+    #[must_use]
+    pub(crate) fn of_moving(rules: &Rules, roots: &[Position]) -> Self {
+        Self::matched(rules, exclusions(rules, roots, true))
+    }
+
+    /// Squares of cells and their `partners`.
+    fn matched(rules: &Rules, mut partners: Vec<u64>) -> Self {
         let cells = rules.cells() as usize;
-        let mut partners = exclusions(rules, roots);
         let mut squares = Vec::new();
         let mut free = Board::full(rules.cells());
         // Whoever has the fewest partners left is served first: where one is left, it must be that one.
@@ -82,7 +93,7 @@ impl Squares {
     /// # Errors
     /// If they do not.
     pub fn new(squares: Vec<Square>, rules: &Rules, roots: &[Position]) -> Result<Self, Unpaired> {
-        let partners = exclusions(rules, roots);
+        let partners = exclusions(rules, roots, false);
         let mut seen = Board::EMPTY;
         for square in &squares {
             let exclude = square.second.is_none_or(|second| {
@@ -157,15 +168,15 @@ pub(super) fn fills(m: &Move) -> Board {
     m.fills & !m.full
 }
 
-/// For each cell, the cells that it may share a square with, as bits.
-fn exclusions(rules: &Rules, roots: &[Position]) -> Vec<u64> {
+/// For each cell, the cells that it may share a square with, as bits. `moving`: also such as are emptied when it is filled.
+fn exclusions(rules: &Rules, roots: &[Position], moving: bool) -> Vec<u64> {
     let all = Board::full(rules.cells()).0;
     let mut partners: Vec<u64> = (0..rules.cells()).map(|cell| all & !(1 << cell)).collect();
     for m in rules.moves() {
         for cell in fills(m).bits() {
             // A partner must be empty as well, and stay so; the cell itself too.
             let kept = if m.empty.contains(Board::bit(cell)) { (m.empty & !fills(m)).0 } else { 0 };
-            partners[cell as usize] &= kept;
+            partners[cell as usize] &= kept | if moving { m.clears.0 } else { 0 };
         }
     }
     for root in rules.start_positions().iter().chain(roots) {

@@ -19,6 +19,15 @@ impl Memory {
     /// to be solved. Progress counts bytes, and may end it.
     pub(super) fn new(bytes: u64, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let mut meter = Meter::new(watch, Phase::Allocate, Some(bytes));
+        let memory = Self::untouched(bytes)?;
+        match prefault(&memory.map, &meter) {
+            ControlFlow::Continue(()) if meter.finish().is_continue() => Ok(memory),
+            _ => Err(SolveError::Cancelled),
+        }
+    }
+
+    /// The same, of which nothing is taken before it is touched.
+    pub(super) fn untouched(bytes: u64) -> Result<Self, SolveError> {
         let map = usize::try_from(bytes)
             .map_err(|_| io::ErrorKind::OutOfMemory.into())
             .and_then(MmapMut::map_anon)
@@ -26,10 +35,7 @@ impl Memory {
         // Small pages are as right, only slower: a refusal is no error.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        match prefault(&map, &meter) {
-            ControlFlow::Continue(()) if meter.finish().is_continue() => Ok(Self { map }),
-            _ => Err(SolveError::Cancelled),
-        }
+        Ok(Self { map })
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

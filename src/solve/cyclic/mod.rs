@@ -4,15 +4,21 @@
 //! those that it leads to. So all positions that play reaches are found first ([`flood`]), and then decided from the end of
 //! play backward, by undoing moves ([`retro`]). A position that nothing decides is a *draw by repetition*.
 //!
-//! The positions are the places of sets that each fit a core's cache ([`shards`]); of each, the state takes two bytes. Predecessors
-//! are not stored: a move made of masks can be undone by masks ([`undo`]). Both passes use all cores, and the labels are those
+//! Predecessors are not stored: a move made of masks can be undone by masks. Both passes use all cores, and the labels are those
 //! of the definition whichever core finds them.
+//!
+//! There are two ways, with the same result:
+//! - Positions have numbers without many gaps, and what is known of them is a bit or a byte at a place that is computed
+//!   ([`numbered`]). That is tried first where positions are not solved up to symmetry.
+//! - Else they are the places of sets that each fit a core's cache ([`shards`]); of each, the state takes two bytes, and moves
+//!   are undone by [`undo`].
 //!
 //! The alternative is to sweep over all positions, in the order of their keys, until a sweep changes nothing. It takes no
 //! states beside the labels and no undone moves, but looks up the successors of every undecided position in every sweep, and
 //! there are as many sweeps as plies.
 
 mod flood;
+mod numbered;
 mod retro;
 mod shards;
 mod undo;
@@ -36,12 +42,14 @@ pub(super) fn solve(
     options: &Options<'_>,
 ) -> Result<(Reached, Vec<Counts>), SolveError> {
     let group = group(rules, &roots, options)?;
-    let labelled = match Codes::of(rules) {
-        codes if Cut::fits(codes, u32::BITS) => labelled::<u64, u32>(rules, group, &roots, options),
-        codes if codes.bits() <= u64::BITS => labelled::<u64, u64>(rules, group, &roots, options),
-        codes if Cut::fits(codes, u64::BITS) => labelled::<u128, u64>(rules, group, &roots, options),
-        _ => labelled::<u128, u128>(rules, group, &roots, options),
-    }?;
+    let numbered = match group {
+        None => numbered::solve(rules, &roots, options, numbered::Ready::detect())?,
+        Some(_) => None,
+    };
+    let labelled = match numbered {
+        Some(labelled) => labelled,
+        None => by_codes(rules, group, &roots, options)?,
+    };
     let retro::Labelled { keys, codes, counts } = labelled;
     let levels = levels(rules, codes.len() as u64);
     let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
@@ -66,6 +74,21 @@ fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result
 fn game<'a, K: Word>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -> Game<'a, K> {
     let moves = Moves::new(rules, &Potential::flat(rules));
     Game { rules, group, moves, cut: Cut::new(Codes::of(rules), bits) }
+}
+
+/// Labels the positions as the places of sets.
+fn by_codes(
+    rules: &Rules,
+    group: Option<&Group>,
+    roots: &[Position],
+    options: &Options<'_>,
+) -> Result<retro::Labelled, SolveError> {
+    match Codes::of(rules) {
+        codes if Cut::fits(codes, u32::BITS) => labelled::<u64, u32>(rules, group, roots, options),
+        codes if codes.bits() <= u64::BITS => labelled::<u64, u64>(rules, group, roots, options),
+        codes if Cut::fits(codes, u64::BITS) => labelled::<u128, u64>(rules, group, roots, options),
+        _ => labelled::<u128, u128>(rules, group, roots, options),
+    }
 }
 
 fn labelled<K: Word, P: Word>(
@@ -105,6 +128,11 @@ pub(super) fn census(rules: &Rules, roots: Vec<Position>, options: &Options<'_>)
         Ok((flooded.count, positions, flooded.watch.peak()))
     }
     let group = group(rules, &roots, options)?;
+    if group.is_none()
+        && let Some(numbered::Count { positions, peak }) = numbered::count(rules, &roots, options)?
+    {
+        return Ok(Census { levels: levels(rules, positions), roots, group: None, positions, peak_bytes: peak });
+    }
     let (count, positions, peak_bytes) = match Codes::of(rules) {
         codes if Cut::fits(codes, u32::BITS) => counted::<u64, u32>(rules, group, &roots, options),
         codes if codes.bits() <= u64::BITS => counted::<u64, u64>(rules, group, &roots, options),

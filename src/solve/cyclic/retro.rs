@@ -69,6 +69,7 @@ struct Board<P> {
 type Before<P> = Vec<(u64, Lists<P>)>;
 
 /// The labels of all positions.
+#[cfg_attr(test, derive(PartialEq, Debug))]
 pub(super) struct Labelled {
     pub(super) keys: Vec<u8>,
     /// Remoteness, in the order of the keys.

@@ -1,0 +1,135 @@
+//! What numbering needs of a machine: bits taken out of a word and put back, in plain Rust and by the instructions for that.
+
+#[cfg(target_arch = "x86_64")]
+use crate::solve::dense::HasAvx2;
+
+/// Instructions for the bits of a word.
+pub(super) trait Bits: Copy + Send + Sync {
+    /// The bits of `word` that are in `mask`, moved together at the lowest places.
+    fn taken_out(self, word: u64, mask: u64) -> u64;
+
+    /// The lowest bits of `word`, moved apart to the places of `mask`.
+    fn put_in(self, word: u64, mask: u64) -> u64;
+
+    /// Asks for the byte at `at` to be brought into the core's first cache; it need not exist.
+    #[inline(always)]
+    fn ask(self, at: *const u8) {
+        let _ = at;
+    }
+}
+
+/// Plain Rust.
+#[derive(Clone, Copy)]
+pub(super) struct Portable;
+
+impl Bits for Portable {
+    #[inline(always)]
+    fn taken_out(self, word: u64, mask: u64) -> u64 {
+        let (mut rest, mut out) = (word & mask, 0);
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            out |= 1 << (mask & (bit - 1)).count_ones();
+            rest ^= bit;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn put_in(self, word: u64, mask: u64) -> u64 {
+        let (mut rest, mut word, mut all) = (mask, word, 0);
+        while rest != 0 && word != 0 {
+            let bit = rest & rest.wrapping_neg();
+            all |= bit * (word & 1);
+            word >>= 1;
+            rest ^= bit;
+        }
+        all
+    }
+}
+
+/// BMI2.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Fast(pub(super) HasAvx2);
+
+#[cfg(target_arch = "x86_64")]
+impl Bits for Fast {
+    #[inline(always)]
+    fn taken_out(self, word: u64, mask: u64) -> u64 {
+        // SAFETY: the token proves that the processor has BMI2.
+        unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn put_in(self, word: u64, mask: u64) -> u64 {
+        // SAFETY: the token proves that the processor has BMI2.
+        unsafe { std::arch::x86_64::_pdep_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn ask(self, at: *const u8) {
+        // SAFETY: a prefetch reads nothing that the program sees, and faults nowhere.
+        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast()) }
+    }
+}
+
+/// Instructions that this processor has.
+#[derive(Clone, Copy)]
+pub(in crate::solve::cyclic) enum Ready {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Fast(HasAvx2),
+}
+
+impl Ready {
+    /// The fastest.
+    pub(in crate::solve::cyclic) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = HasAvx2::detect() {
+            return Self::Fast(token);
+        }
+        Self::Portable
+    }
+}
+
+/// Work that is compiled for each of the instructions.
+pub(super) trait Work {
+    type Result;
+    /// Does it. To be inlined always: only then it is compiled for the instructions of `bits`.
+    fn run<B: Bits>(self, bits: B) -> Self::Result;
+}
+
+impl Ready {
+    /// Does `work` with these instructions.
+    #[inline]
+    pub(super) fn run<W: Work>(self, work: W) -> W::Result {
+        match self {
+            Self::Portable => work.run(Portable),
+            // SAFETY: the token proves that the processor has the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Self::Fast(token) => unsafe { run_fast(token, work) },
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_fast<W: Work>(token: HasAvx2, work: W) -> W::Result {
+    work.run(Fast(token))
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_do_as_plain_rust() {
+        let Some(token) = HasAvx2::detect() else { return };
+        let mut draw = fastrand::Rng::with_seed(5);
+        for _ in 0..10_000 {
+            let (word, mask) = (draw.u64(..), draw.u64(..) >> draw.u32(..64));
+            assert_eq!(Portable.taken_out(word, mask), Fast(token).taken_out(word, mask));
+            assert_eq!(Portable.put_in(word, mask), Fast(token).put_in(word, mask));
+        }
+    }
+}

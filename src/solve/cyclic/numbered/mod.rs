@@ -1,0 +1,291 @@
+//! Positions that may repeat, as numbers in place of codes in sets.
+//!
+//! Pieces mostly stay as many as they are. So positions are told apart by few *regions*: the mode, and how many squares have each colour
+//! ([`regions`]). In a region a position has a number, which comes from its board by a few look-ups and goes back to it as
+//! fast ([`subsets`]). What is known of a position is then a bit or a byte at a place that is computed, and nothing is
+//! looked for: whether play reaches it ([`flood`]), how many moves are left to try, how it is decided ([`retro`]). A table has the order of
+//! codes, in which positions are put in the end ([`order`]).
+//!
+//! It is tried where positions are not solved up to symmetry. If the regions have too many numbers for each position that play
+//! reaches, or more than memory holds, the pass over sets does the work.
+
+mod bits;
+mod flood;
+mod order;
+mod planes;
+mod regions;
+mod retro;
+mod sets;
+mod steps;
+mod subsets;
+
+use std::ops::Range;
+
+pub(super) use self::bits::Ready;
+use self::flood::{Found, Known};
+use self::planes::Planes;
+use self::regions::{Region, Regions};
+use self::sets::{Room, Set, WORDS};
+use self::steps::Steps;
+use super::retro::Labelled;
+use super::shards::Cut;
+use crate::reachable::{Codes, key_bytes};
+use crate::rules::{Position, Potential, Rules};
+use crate::solve::sparse::cost::MemoryWatch;
+use crate::solve::sparse::moves::Moves;
+use crate::solve::{Options, SolveError, UpTo};
+
+/// The most numbers for each position that play reaches; where there are few numbers, that does not matter.
+const MOST_NUMBERS: u64 = 5;
+const FEW: u64 = 1 << 23;
+
+/// What all passes read.
+struct Game<'a> {
+    rules: &'a Rules,
+    moves: Moves<u64>,
+    planes: Planes,
+    steps: Steps,
+    regions: Regions,
+    cut: Cut,
+    ready: Ready,
+}
+
+impl<'a> Game<'a> {
+    /// `None` if the positions cannot be numbered, or codes have too many bits.
+    fn new(rules: &'a Rules, roots: &[Position], ready: Ready) -> Option<Self> {
+        let codes = Codes::of(rules);
+        if codes.bits() > order::MOST_BITS {
+            return None;
+        }
+        let planes = Planes::of(rules, roots)?;
+        let steps = Steps::new(rules, &planes);
+        let regions = Regions::new(&planes, &steps, roots)?;
+        let moves = Moves::new(rules, &Potential::flat(rules));
+        Some(Self { rules, moves, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), ready })
+    }
+
+    /// The regions that a block has a part of, and the words of bits that they have there.
+    fn parts(&self, block: usize) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
+        let words = block * WORDS..(block + 1) * WORDS;
+        let list = &self.regions.list;
+        let of = |region: &Region| (region.base >> 6) as usize..(region.base + region.size).div_ceil(64) as usize;
+        let first = list.partition_point(|region| of(region).end <= words.start);
+        let parts = list[first..].iter().map(of).take_while({
+            let end = words.end;
+            move |part| part.start < end
+        });
+        (first..).zip(parts.map(move |part| part.start.max(words.start)..part.end.min(words.end)))
+    }
+
+    /// Whether `count` positions are enough for so many numbers.
+    const fn is_dense(numbers: u64, count: u64) -> bool {
+        numbers <= FEW || numbers <= MOST_NUMBERS * count
+    }
+
+    /// Whether there is memory to label `count` positions, and more to come, where so many numbers are touched.
+    fn fits(&self, numbers: u64, count: u64, options: &Options<'_>, watch: &mut MemoryWatch) -> bool {
+        let finding = numbers * (1 + 5) / 8 + numbers;
+        let labelling = numbers * 2 + numbers * 6 / 8;
+        let ordering = numbers + numbers / 8 + count * 10;
+        let writing = count * 9 + key_bytes(&self.cut.codes, count.max(1));
+        let needed = labelling.max(ordering).max(writing);
+        watch.check(options, finding, needed, (count, UpTo::Unordered)).is_ok()
+    }
+}
+
+/// What there is to find: all that play reaches.
+pub(super) struct Count {
+    pub(super) positions: u64,
+    pub(super) peak: u64,
+}
+
+/// Counts the positions that play reaches from `roots`; `None` if another way is better.
+pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Option<Count>, SolveError> {
+    let Some(game) = Game::new(rules, roots, Ready::detect()) else { return Ok(None) };
+    let numbers = game.regions.numbers;
+    let Ok(mut rooms) = Rooms::new(numbers) else { return Ok(None) };
+    let (known, done) = rooms.known();
+    let mut watch = MemoryWatch::new(options);
+    Ok(match flood::flood(&game, &known, &done, roots, options, &mut watch)? {
+        Found::All(positions) => Some(Count { positions, peak: watch.peak() }),
+        Found::TooSparse => None,
+    })
+}
+
+/// Labels the positions that play reaches from `roots`; `None` if another way is better.
+pub(super) fn solve(
+    rules: &Rules,
+    roots: &[Position],
+    options: &Options<'_>,
+    ready: Ready,
+) -> Result<Option<Labelled>, SolveError> {
+    let Some(game) = Game::new(rules, roots, ready) else { return Ok(None) };
+    let numbers = game.regions.numbers;
+    let (Ok(mut rooms), Ok(mut room), Ok(mut lost)) =
+        (Rooms::new(numbers), Room::of_bytes(numbers), Room::of_bits(numbers))
+    else {
+        return Ok(None);
+    };
+    let labels = room.bytes();
+    let count = {
+        let (known, done) = rooms.known();
+        let found = flood::flood(&game, &known, &done, roots, options, &mut MemoryWatch::new(options))?;
+        let Found::All(count) = found else { return Ok(None) };
+        done.clear();
+        retro::label(&game, known, labels, [done, lost.set()], count, options)?;
+        count
+    };
+    let mut reached = rooms.into_reached();
+    drop(lost);
+    let refused = |_| SolveError::Refused { positions: count, up_to: UpTo::Unordered };
+    let (shards, counts) = order::ordered(&game, &reached.set(), labels, count).map_err(refused)?;
+    drop((reached, room));
+    order::written(&game, shards, counts).map(Some).map_err(refused)
+}
+
+/// Memory for what is known of the numbers.
+struct Rooms {
+    reached: Room,
+    left: Room,
+    ended: [Room; 3],
+    done: Room,
+}
+
+impl Rooms {
+    fn new(numbers: u32) -> Result<Self, SolveError> {
+        let bits = || Room::of_bits(numbers);
+        Ok(Self { reached: bits()?, left: Room::of_bytes(numbers)?, ended: [bits()?, bits()?, bits()?], done: bits()? })
+    }
+
+    /// Nothing is known; and a set beside that.
+    fn known(&mut self) -> (Known<'_>, Set<'_>) {
+        let [won, lost, drawn] = self.ended.each_mut().map(Room::set);
+        let known = Known { reached: self.reached.set(), left: self.left.bytes(), won, lost, drawn };
+        (known, self.done.set())
+    }
+
+    fn into_reached(self) -> Room {
+        self.reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine;
+    use crate::game::Parameters;
+    use crate::rules::{Board, End, Mode, Move, Outcome, Player, RulesSpec, Start};
+    use crate::solve::cyclic::by_codes;
+    use crate::solve::sparse::random::random_moving;
+
+    /// Whether the positions are numbered: then the labels are those of the pass over sets, with every kind of instruction.
+    fn compare(rules: &Rules, roots: &[Position]) -> bool {
+        let options = Options::default();
+        let plain = by_codes(rules, None, roots, &options);
+        let name = rules.name();
+        for ready in [Ready::Portable, Ready::detect()] {
+            match (solve(rules, roots, &options, ready), &plain) {
+                (Ok(None), _) => return false,
+                (Ok(Some(numbered)), Ok(plain)) => {
+                    assert!(numbered == *plain, "{name}");
+                    let counted = count(rules, roots, &options).unwrap().unwrap();
+                    assert_eq!(counted.positions, plain.codes.len() as u64, "{name}");
+                }
+                (Err(numbered), Err(plain)) => assert_eq!(numbered.to_string(), plain.to_string()),
+                (numbered, _) => panic!("{name}: {:?} in place of {}", numbered.err(), plain.is_ok()),
+            }
+        }
+        true
+    }
+
+    /// Rules of men of two colours that are put, step, turn others over and take them, and of a cell beside the squares.
+    fn random_men(draw: &mut fastrand::Rng) -> Rules {
+        let squares = draw.u32(2..=5);
+        let cell = |colour: u32, square: u32| Board::bit(colour * squares + square);
+        let aside = Board::bit(2 * squares);
+        let moves = (0..draw.usize(4..60)).map(|_| {
+            let (mine, a, b) = (draw.u32(..2), draw.u32(..squares), draw.u32(..squares));
+            let (own, other, there) = (cell(mine, a), cell(1 - mine, a), cell(mine, b));
+            let free = there | cell(1 - mine, b);
+            let none = Board::EMPTY;
+            let (full, empty, fills, clears) = match draw.u8(..10) {
+                0 => (none, own | other, own, none),
+                1 => (other, if draw.bool() { own } else { none }, own, other),
+                2 => (other, none, none, other),
+                3 => (own | cell(1 - mine, b), none, there, own | cell(1 - mine, b)),
+                4 => (own, free, there | aside, own),
+                5 => (own | aside, free, there, own | aside),
+                _ => (own, free, there, own),
+            };
+            let (fills, clears) = if a == b && fills.contains(own) && !clears.is_disjoint(fills) {
+                (none, clears & !fills | own)
+            } else {
+                (fills, clears)
+            };
+            let full = full | clears;
+            Move { mode: Mode(draw.u16(..2)), empty: empty & !full, full, fills, clears, next: Mode(draw.u16(..2)) }
+        });
+        let moves: Vec<Move> = moves.filter(|m| !m.fills.is_empty() || !m.clears.is_empty()).collect();
+        let moves = moves.into_iter().filter(|m| m.fills.is_disjoint(m.full) || !m.clears.is_empty()).collect();
+        let ends = (0..draw.usize(..4)).map(|_| {
+            let pattern = cell(draw.u32(..2), draw.u32(..squares)) | cell(draw.u32(..2), draw.u32(..squares));
+            End { mode: Mode(draw.u16(..2)), pattern, outcome: Outcome::BEST_FIRST[draw.usize(..3)] }
+        });
+        let ends = ends.collect();
+        let start = (0..draw.usize(1..3)).map(|_| {
+            let mode = Mode(draw.u16(..2));
+            let men = (0..squares).map(|square| match draw.u8(..3) {
+                0 => Board::EMPTY,
+                colour => cell(u32::from(colour) - 1, square),
+            });
+            Position::new(mode, men.collect())
+        });
+        let start = Start::Opening(start.collect());
+        let players = (0..2).map(|_| if draw.bool() { Player::First } else { Player::Second }).collect();
+        let terminals = (0..2).map(|_| Outcome::BEST_FIRST[draw.usize(..3)]).collect();
+        let (modes, cells) = (vec!["a".into(), "b".into()], 2 * squares + 1);
+        let spec = RulesSpec { modes, moves, ends, terminals, ..RulesSpec::new("men", cells) };
+        let players = if draw.bool() { players } else { Vec::new() };
+        RulesSpec { start, players, ..spec }.build().unwrap()
+    }
+
+    #[test]
+    fn labels_are_those_of_the_pass_over_sets() {
+        let mut draw = fastrand::Rng::with_seed(21);
+        let (mut numbered, mut squares) = (0, 0);
+        for _ in 0..1500 {
+            let (cells, moves, ends) = (draw.u32(2..=9), draw.usize(1..60), draw.usize(0..5));
+            let rules = random_moving(&mut draw, cells, moves, ends, false);
+            numbered += usize::from(compare(&rules, &rules.start_positions()));
+        }
+        for _ in 0..2500 {
+            let rules = random_men(&mut draw);
+            let roots = rules.start_positions();
+            squares += usize::from(Planes::of(&rules, &roots).is_some_and(|planes| planes.pairs() > 1));
+            numbered += usize::from(compare(&rules, &roots));
+        }
+        assert!(numbered > 3900 && squares > 1000, "{numbered} {squares}");
+    }
+
+    #[test]
+    fn games_of_the_library() {
+        let mut taken = Vec::new();
+        for (name, set) in [
+            ("achi", Parameters::new()),
+            ("three-mens-morris", Parameters::new()),
+            ("six-mens-morris", Parameters::new()),
+            ("hare-and-hounds", Parameters::new()),
+            ("quixo", Parameters::new()),
+            ("dodgem", Parameters::new()),
+            ("dodgem", Parameters::new().with("play", "normal")),
+        ] {
+            let game = engine::game(name, &set).unwrap();
+            let rules = game.rules();
+            assert_eq!(rules.potential(), None, "{name}");
+            if compare(rules, &rules.starts_and(&game.roots())) {
+                taken.push(name);
+            }
+        }
+        assert_eq!(taken.len(), 7, "{taken:?}");
+    }
+}

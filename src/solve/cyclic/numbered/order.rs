@@ -1,0 +1,118 @@
+//! The labels as a table has them: in the order of codes.
+
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::Game;
+use super::bits::{Bits, Work};
+use super::regions::Last;
+use super::retro::UNDECIDED;
+use super::sets::{Set, WORDS};
+use crate::label::{Counts, Label, Remoteness, Width, add_each};
+use crate::reachable::append_keys;
+use crate::rules::Outcome;
+use crate::solve::cyclic::retro::Labelled;
+use crate::solve::cyclic::shards::Cut;
+use crate::solve::sparse::lists::{Deal, Lists};
+use crate::solve::sparse::sort::{Room, sort};
+
+/// Bits of a label, below those of a code.
+const LABEL: u32 = u8::BITS;
+/// The most bits that a code may have beside a label.
+pub(super) const MOST_BITS: u32 = u64::BITS - LABEL;
+/// Blocks of one task, and the parts that all are dealt out in: lists of one are copied to shards before the next begins.
+const TASK: usize = 4;
+const PARTS: usize = 8;
+
+/// The keys and labels of the numbers that are `reached`, `count` of them; `labels` are XORed with that of what is not decided.
+pub(super) fn ordered(
+    game: &Game<'_>,
+    reached: &Set<'_>,
+    labels: &[AtomicU8],
+    count: u64,
+) -> Result<(Vec<Vec<u64>>, Vec<Counts>), TryReserveError> {
+    let cut = game.cut;
+    let mut shards: Vec<Vec<u64>> = vec![Vec::new(); cut.shards()];
+    // Codes look random: few shards have more than so many.
+    let mean = count as usize / cut.shards();
+    let room = (mean + 4 * mean.isqrt()).min(count as usize);
+    shards.iter_mut().try_for_each(|shard| shard.try_reserve_exact(room))?;
+    let blocks: Vec<usize> = (0..reached.words.len().div_ceil(WORDS)).collect();
+    let mut counts = vec![Counts::default(); game.rules.modes().len()];
+    for part in blocks.chunks(blocks.len().div_ceil(PARTS).max(1)) {
+        let dealt = |blocks: &[usize]| game.ready.run(Dealt { game, reached, labels, blocks });
+        let dealt: Vec<(Lists<u64>, Vec<Counts>)> = part.par_chunks(TASK).map(dealt).collect::<Result<_, _>>()?;
+        shards.par_iter_mut().enumerate().try_for_each(|(number, shard)| {
+            let lists = || dealt.iter().map(|(lists, _)| lists.of(number));
+            shard.try_reserve(lists().map(<[u64]>::len).sum())?;
+            lists().for_each(|list| shard.extend_from_slice(list));
+            Ok::<_, TryReserveError>(())
+        })?;
+        counts = dealt.into_iter().fold(counts, |counts, (_, of_modes)| add_each(counts, of_modes));
+    }
+    let sort = |room: &mut Room<u64>, shard: &mut Vec<u64>| sort(shard, cut.below + LABEL, room);
+    shards.par_iter_mut().map_init(Room::new, sort).collect::<Result<(), _>>()?;
+    Ok((shards, counts))
+}
+
+/// What is kept of each shard as a table has it.
+pub(super) fn written(
+    game: &Game<'_>,
+    shards: Vec<Vec<u64>>,
+    counts: Vec<Counts>,
+) -> Result<Labelled, TryReserveError> {
+    let Cut { codes: all, below } = game.cut;
+    let (mut keys, mut codes) = (Vec::new(), Vec::new());
+    append_keys(&mut keys, &all, &shards, |shard, word: u64| (shard as u64) << below | word >> LABEL)?;
+    codes.try_reserve_exact(shards.iter().map(Vec::len).sum())?;
+    for shard in shards {
+        codes.extend(shard.into_iter().map(|word| word as u8 ^ UNDECIDED));
+    }
+    Ok(Labelled { keys, codes, counts })
+}
+
+/// Deals the codes of some blocks with their labels out to shards.
+struct Dealt<'a> {
+    game: &'a Game<'a>,
+    reached: &'a Set<'a>,
+    labels: &'a [AtomicU8],
+    blocks: &'a [usize],
+}
+
+impl Work for Dealt<'_> {
+    /// These, and how many have each outcome, by mode.
+    type Result = Result<(Lists<u64>, Vec<Counts>), TryReserveError>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Self::Result {
+        let Self { game, reached, labels, blocks } = self;
+        let mut deal = Deal::<u64>::new(game.cut.shards(), game.cut.below + LABEL)?;
+        let mut counts = vec![Counts::default(); game.rules.modes().len()];
+        for (number, words) in blocks.iter().flat_map(|&block| game.parts(block)) {
+            let region = &game.regions.list[number];
+            let mut of_label = [0u64; 1 << LABEL];
+            let mut last = Last::new();
+            for word in words {
+                let mut set = reached.words[word].load(Relaxed);
+                while set != 0 {
+                    let number = (word as u32) << 6 | set.trailing_zeros();
+                    set &= set - 1;
+                    let label = labels[number as usize].load(Relaxed);
+                    of_label[usize::from(label)] += 1;
+                    let board = game.planes.join(bits, game.regions.content(bits, region, number, &mut last));
+                    let code = game.cut.codes.code_of_key(game.moves.join(region.mode, board));
+                    deal.push(code << LABEL | u64::from(label));
+                }
+            }
+            let of_mode = &mut counts[usize::from(region.mode)];
+            for (label, count) in (0..=u8::MAX).zip(of_label).filter(|&(_, count)| count > 0) {
+                let outcome =
+                    Remoteness::decode(label ^ UNDECIDED, Width::Eight).map_or(Outcome::Draw, |it| it.outcome);
+                *of_mode = *of_mode + Counts::of(outcome, count);
+            }
+        }
+        Ok((deal.lists()?, counts))
+    }
+}

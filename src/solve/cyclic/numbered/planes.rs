@@ -1,0 +1,90 @@
+//! Boards as planes: the squares with a stone of the first colour, those with one of the second, and the cells beside them.
+
+use super::bits::Bits;
+use crate::coloured::{Square, Squares};
+use crate::rules::{Board, Position, Rules};
+
+/// The content of a board. The squares are those of two cells of which no play fills both ([`Squares`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Content {
+    /// The squares whose first cell is filled.
+    pub(super) first: u32,
+    /// The squares whose second cell is filled.
+    pub(super) second: u32,
+    /// The filled cells of those that share no square, and that some move changes.
+    pub(super) single: u64,
+}
+
+impl Content {
+    /// How many are filled of each plane.
+    pub(super) const fn counts(self) -> [u32; 3] {
+        [self.first.count_ones(), self.second.count_ones(), self.single.count_ones()]
+    }
+}
+
+/// Where the planes are among the cells.
+#[derive(Clone, Debug)]
+pub(super) struct Planes {
+    /// The first cells of the squares, and the second ones: square by square, both in the order of the cells.
+    first: u64,
+    second: u64,
+    single: u64,
+    /// What is filled, of the cells that no move changes.
+    fixed: u64,
+}
+
+impl Planes {
+    /// The planes of `rules`, where play is followed from `roots`; `None` if the squares' first cells do not have the order of
+    /// their second ones.
+    pub(super) fn of(rules: &Rules, roots: &[Position]) -> Option<Self> {
+        let squares = Squares::of_moving(rules, roots);
+        let pairs = || squares.list().iter().filter_map(|&Square { first, second }| Some((first, second?)));
+        if !pairs().map(|(first, _)| first).is_sorted() || !pairs().map(|(_, second)| second).is_sorted() {
+            return None;
+        }
+        let of = |cells: &mut dyn Iterator<Item = u8>| cells.fold(0, |all, cell| all | 1u64 << cell);
+        let first = of(&mut pairs().map(|(first, _)| first));
+        let second = of(&mut pairs().map(|(_, second)| second));
+        let alone = Board::full(rules.cells()).0 & !(first | second);
+        let changed = rules.moves().iter().fold(0, |all, m| all | m.fills.0 | m.clears.0);
+        let differ = roots.iter().fold(0, |all, root| all | root.board.0 ^ roots[0].board.0);
+        let single = alone & (changed | differ);
+        let fixed = alone & !single & roots.first().map_or(0, |root| root.board.0);
+        Some(Self { first, second, single, fixed })
+    }
+
+    /// The number of squares.
+    pub(super) const fn pairs(&self) -> u32 {
+        self.first.count_ones()
+    }
+
+    /// The number of cells that share no square, and that some move changes.
+    pub(super) const fn singles(&self) -> u32 {
+        self.single.count_ones()
+    }
+
+    /// What is filled at `board`, or the planes that have a part of some cells.
+    #[inline(always)]
+    pub(super) fn split<B: Bits>(&self, bits: B, board: u64) -> Content {
+        Content {
+            first: bits.taken_out(board, self.first) as u32,
+            second: bits.taken_out(board, self.second) as u32,
+            single: bits.taken_out(board, self.single),
+        }
+    }
+
+    /// The board with `content`.
+    #[inline(always)]
+    pub(super) fn join<B: Bits>(&self, bits: B, content: Content) -> u64 {
+        let first = bits.put_in(content.first.into(), self.first);
+        let second = bits.put_in(content.second.into(), self.second);
+        let single = if self.single == 0 { 0 } else { bits.put_in(content.single, self.single) };
+        first | second | single | self.fixed
+    }
+
+    /// The cells that share a square with one of `cells`.
+    pub(super) fn partners<B: Bits>(&self, bits: B, cells: u64) -> u64 {
+        let Content { first, second, .. } = self.split(bits, cells);
+        bits.put_in(second.into(), self.first) | bits.put_in(first.into(), self.second)
+    }
+}

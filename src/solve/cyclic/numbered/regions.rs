@@ -1,0 +1,195 @@
+//! Regions of positions that have the same mode, and as many filled cells of each plane; and the numbers of their positions.
+//!
+//! A region's positions are numbered without gaps: the number of the squares of the first colour among all choices of so many squares, then
+//! that of the second colour's among the squares left, then that of the cells alone. The regions follow one another.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::bits::{Bits, Portable};
+use super::planes::{Content, Planes};
+use super::steps::{Kind, Steps};
+use super::subsets::{Choices, Subsets};
+use crate::rules::Position;
+
+/// The most regions that are tried, and the most that moves of some kind lead to.
+const MOST_REGIONS: usize = 1 << 12;
+const MOST_LEADS: usize = 1 << 20;
+/// Numbers that no region shares: those of a word of bits.
+const ALIGNED: u64 = 64;
+
+/// Positions with numbers that follow one another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    pub(super) mode: u16,
+    counts: [u32; 3],
+    /// The number of its first position, and of how many there are.
+    pub(super) base: u32,
+    pub(super) size: u32,
+    /// By how much a number rises with the choice of the first colour's squares, and with that of the second's.
+    first: u32,
+    second: u32,
+}
+
+/// The numbers of a region that a kind of moves leads to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lead {
+    base: u32,
+    first: u32,
+    second: u32,
+}
+
+impl Lead {
+    /// No region.
+    const NONE: Self = Self { base: u32::MAX, first: 0, second: 0 };
+
+    #[inline(always)]
+    pub(super) const fn is_none(self) -> bool {
+        self.base == u32::MAX
+    }
+}
+
+/// The regions that play might reach.
+pub(super) struct Regions {
+    pub(super) list: Vec<Region>,
+    /// All numbers are below this one.
+    pub(super) numbers: u32,
+    pub(super) subsets: Subsets,
+    kinds: usize,
+    /// Where moves of each kind lead from each region, and from where they lead there.
+    ahead: Vec<Lead>,
+    back: Vec<Lead>,
+}
+
+type Name = (u16, [u32; 3]);
+
+impl Regions {
+    /// Those that moves of the given kinds might lead to from `roots`; `None` if they are too many, or have 2^32 positions or
+    /// more.
+    pub(super) fn new(planes: &Planes, steps: &Steps, roots: &[Position]) -> Option<Self> {
+        let choices = Choices::new();
+        let (pairs, singles) = (planes.pairs(), planes.singles());
+        let of_region =
+            |[first, second, single]: [u32; 3]| [(pairs, first), (pairs - first, second), (singles, single)];
+        let mut list: Vec<Region> = Vec::new();
+        let mut known: HashMap<Name, usize> = HashMap::new();
+        let mut numbers = 0u64;
+        let mut add = |list: &mut Vec<Region>, (mode, counts): Name| {
+            if let Some(&region) = known.get(&(mode, counts)) {
+                return Some(region);
+            }
+            let [first, second, single] = of_region(counts).map(|(of, size)| choices.of(of, size));
+            let rises = second.checked_mul(single)?;
+            let size = first.checked_mul(rises)?;
+            let base = numbers;
+            numbers = base.checked_add(size)?.checked_next_multiple_of(ALIGNED)?;
+            if numbers > u64::from(u32::MAX) || list.len() == MOST_REGIONS {
+                return None;
+            }
+            let (base, size) = (base as u32, size as u32);
+            list.push(Region { mode, counts, base, size, first: rises as u32, second: single as u32 });
+            known.insert((mode, counts), list.len() - 1);
+            Some(list.len() - 1)
+        };
+        for root in roots {
+            add(&mut list, (root.mode.0, planes.split(Portable, root.board.0).counts()))?;
+        }
+        let after = |region: &Region, kind: &Kind| -> Option<Name> {
+            let mut counts = [0; 3];
+            for ((count, before), more) in counts.iter_mut().zip(region.counts).zip(kind.more) {
+                *count = before.checked_add_signed(more)?;
+            }
+            (counts[0] + counts[1] <= pairs && counts[2] <= singles).then_some((kind.next, counts))
+        };
+        let mut leads: Vec<(usize, usize, usize)> = Vec::new();
+        let mut next = 0;
+        while next < list.len() {
+            for (number, kind) in steps.kinds.iter().enumerate() {
+                if kind.mode == list[next].mode
+                    && let Some(name) = after(&list[next], kind)
+                {
+                    leads.push((next, number, add(&mut list, name)?));
+                }
+            }
+            next += 1;
+        }
+        let kinds = steps.kinds.len();
+        if list.len().checked_mul(kinds).is_none_or(|leads| leads > MOST_LEADS) {
+            return None;
+        }
+        let lead =
+            |region: usize| Lead { base: list[region].base, first: list[region].first, second: list[region].second };
+        let (mut ahead, mut back) = (vec![Lead::NONE; list.len() * kinds], vec![Lead::NONE; list.len() * kinds]);
+        for (from, kind, to) in leads {
+            ahead[from * kinds + kind] = lead(to);
+            back[to * kinds + kind] = lead(from);
+        }
+        let uses = list.iter().flat_map(|region| of_region(region.counts));
+        let subsets = Subsets::new(pairs.max(singles), uses);
+        Some(Self { list, numbers: numbers as u32, subsets, kinds, ahead, back })
+    }
+
+    /// Where the moves of each kind lead from a region.
+    pub(super) fn ahead(&self, region: usize) -> &[Lead] {
+        &self.ahead[region * self.kinds..][..self.kinds]
+    }
+
+    /// From where the moves of each kind lead to a region.
+    pub(super) fn back(&self, region: usize) -> &[Lead] {
+        &self.back[region * self.kinds..][..self.kinds]
+    }
+
+    /// The number of the position with `content` in the region of a lead.
+    #[inline(always)]
+    pub(super) fn number<B: Bits>(&self, bits: B, lead: Lead, content: Content) -> u32 {
+        let Content { first, second, single } = content;
+        let left = bits.taken_out(second.into(), !u64::from(first));
+        let of_pairs = self.subsets.number(first.into()) * lead.first + self.subsets.number(left) * lead.second;
+        let of_single = if single == 0 { 0 } else { self.subsets.number(single) };
+        lead.base + of_pairs + of_single
+    }
+
+    /// The number of `root`, which is one of those that the regions were made for.
+    pub(super) fn number_of(&self, planes: &Planes, root: Position) -> Option<u32> {
+        let content = planes.split(Portable, root.board.0);
+        let is = |region: &&Region| (region.mode, region.counts) == (root.mode.0, content.counts());
+        let region = self.list.iter().find(is)?;
+        let lead = Lead { base: region.base, first: region.first, second: region.second };
+        Some(self.number(Portable, lead, content))
+    }
+
+    /// The content of the position with `number` in a region; numbers that follow one another have much in common, which
+    /// `last` keeps.
+    #[inline(always)]
+    pub(super) fn content<B: Bits>(&self, bits: B, region: &Region, number: u32, last: &mut Last) -> Content {
+        let [first_count, second_count, single_count] = region.counts;
+        let number = number - region.base;
+        if !last.numbers.contains(&number) {
+            let choice = number / region.first;
+            let from = choice * region.first;
+            *last = Last { numbers: from..from + region.first, first: self.subsets.subset(first_count, choice) as u32 };
+        }
+        let (rest, first) = (number - last.numbers.start, last.first);
+        let (second, single) =
+            if region.second == 1 { (rest, 0) } else { (rest / region.second, rest % region.second) };
+        let second = self.subsets.subset(second_count, second);
+        Content {
+            first,
+            second: bits.put_in(second, !u64::from(first)) as u32,
+            single: self.subsets.subset(single_count, single),
+        }
+    }
+}
+
+/// The choice of the first colour's squares that was last made, and for which numbers of a region.
+pub(super) struct Last {
+    numbers: Range<u32>,
+    first: u32,
+}
+
+impl Last {
+    /// None.
+    pub(super) const fn new() -> Self {
+        Self { numbers: 0..0, first: 0 }
+    }
+}

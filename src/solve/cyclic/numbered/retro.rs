@@ -1,0 +1,200 @@
+//! The backward pass: retrograde analysis over numbers, layer by layer of remoteness, as the pass over sets of codes makes it.
+//!
+//! A layer has two steps. In the first, positions from which a move leads to a loss of the other player are won: whichever
+//! thread finds that first, nothing is counted. In the second, each won position takes a move from those that it can be
+//! reached from; nothing is won meanwhile, so that no count falls below zero.
+
+use std::mem;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::Game;
+use super::bits::{Bits, Work};
+use super::flood::Known;
+use super::regions::Last;
+use super::sets::Set;
+use crate::label::{Label, Remoteness, Width};
+use crate::rules::Outcome;
+use crate::solve::{Meter, Options, Phase, SolveError};
+
+/// The code of a draw by repetition, with which labels are XORed: those of what nothing decides are zero.
+pub(super) const UNDECIDED: u8 = 65;
+/// Numbers that are asked for before the first of them is looked at.
+const PENDING: usize = 64;
+
+/// What a step of a layer does.
+struct Pass<'a> {
+    /// The positions that were decided last.
+    from: &'a Set<'a>,
+    /// Whether the moves are those after which the same player moves on.
+    again: bool,
+    /// Their label.
+    label: Option<u8>,
+    /// Whether they are taken out of the set.
+    clears: bool,
+    /// Positions before them are decided at once; or when they have nothing left to try.
+    at_once: bool,
+    /// Where those decided now go.
+    to: &'a Set<'a>,
+}
+
+/// Labels what was found, `count` positions; `labels` are zero, and `next` are empty sets.
+pub(super) fn label(
+    game: &Game<'_>,
+    known: Known<'_>,
+    labels: &[AtomicU8],
+    next: [Set<'_>; 2],
+    count: u64,
+    options: &Options<'_>,
+) -> Result<(), SolveError> {
+    let Known { left, mut won, mut lost, mut drawn, .. } = known;
+    let [mut won_next, mut lost_next] = next;
+    let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
+    let name = || game.rules.name().to_owned();
+    let too_long = || SolveError::TooLong { name: name(), most: Remoteness::MOST_REPEATING, is_needed: true };
+    let has_again = game.steps.has_again;
+    for of_draws in [false, true] {
+        let mut plies = 0;
+        loop {
+            let is_empty = |set: &Set<'_>| set.blocks().is_empty();
+            if if of_draws { is_empty(&drawn) } else { is_empty(&won) && is_empty(&lost) } {
+                break;
+            }
+            if plies > Remoteness::MOST_REPEATING {
+                return Err(too_long());
+            }
+            let code = |outcome| Some(Remoteness { outcome, plies }.encode(Width::Eight) ^ UNDECIDED);
+            let pass =
+                |from, again, label: Option<u8>, clears, at_once, to| Pass { from, again, label, clears, at_once, to };
+            let passes = if of_draws {
+                let label = code(Outcome::Draw);
+                vec![
+                    pass(&drawn, false, label, !has_again, false, &lost_next),
+                    pass(&drawn, true, None, true, false, &lost_next),
+                ]
+            } else {
+                vec![
+                    pass(&lost, false, code(Outcome::Loss), !has_again, true, &won_next),
+                    pass(&won, true, None, false, true, &won_next),
+                    pass(&won, false, code(Outcome::Win), true, false, &lost_next),
+                    pass(&lost, true, None, true, false, &lost_next),
+                ]
+            };
+            for pass in passes.iter().filter(|pass| has_again || !pass.again) {
+                let blocks = pass.from.blocks();
+                let flow = blocks.into_par_iter().try_for_each(|block| {
+                    if pass.clears {
+                        pass.from.forget(block);
+                    }
+                    let done = game.ready.run(Undo { game, pass, left, labels, block });
+                    if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
+                });
+                flow?;
+            }
+            if of_draws {
+                mem::swap(&mut drawn, &mut lost_next);
+            } else {
+                mem::swap(&mut won, &mut won_next);
+                mem::swap(&mut lost, &mut lost_next);
+            }
+            plies += 1;
+        }
+    }
+    if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
+}
+
+/// Undoes the moves that lead to the positions of a block.
+struct Undo<'a> {
+    game: &'a Game<'a>,
+    pass: &'a Pass<'a>,
+    left: &'a [AtomicU8],
+    labels: &'a [AtomicU8],
+    block: usize,
+}
+
+impl Work for Undo<'_> {
+    /// How many were labelled.
+    type Result = u64;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> u64 {
+        let Self { game, pass, left, labels, block } = self;
+        let mut pending: Vec<u32> = Vec::with_capacity(2 * PENDING);
+        let mut count = 0;
+        for (number, words) in game.parts(block) {
+            let (region, leads) = (&game.regions.list[number], game.regions.back(number));
+            let back = &game.steps.back[usize::from(region.mode)][usize::from(pass.again)];
+            let mut last = Last::new();
+            for word in words {
+                let mut set = pass.from.words[word].load(Relaxed);
+                if set == 0 {
+                    continue;
+                }
+                if pass.clears {
+                    pass.from.words[word].store(0, Relaxed);
+                }
+                while set != 0 {
+                    let number = (word as u32) << 6 | set.trailing_zeros();
+                    set &= set - 1;
+                    if let Some(label) = pass.label {
+                        labels[number as usize].store(label, Relaxed);
+                        count += 1;
+                    }
+                    let content = game.regions.content(bits, region, number, &mut last);
+                    let board = game.planes.join(bits, content);
+                    for word in 0..back.tests.words() {
+                        let mut passed = back.tests.passed(word, board);
+                        while passed != 0 {
+                            let step = &back.steps[64 * word + passed.trailing_zeros() as usize];
+                            passed &= passed - 1;
+                            let mut before = content;
+                            before.first ^= step.change.first;
+                            before.second ^= step.change.second;
+                            before.single = (before.single ^ step.change.single) & !step.open;
+                            // What the move fills in any case was filled before in part.
+                            let (without, mut part) = (before.single, step.open);
+                            loop {
+                                before.single = without | part;
+                                let lead = leads[(step.kind + (step.open & !part).count_ones()) as usize];
+                                if !lead.is_none() {
+                                    let number = game.regions.number(bits, lead, before);
+                                    bits.ask(std::ptr::from_ref(&left[number as usize]).cast());
+                                    pending.push(number);
+                                }
+                                if part == 0 {
+                                    break;
+                                }
+                                part = (part - 1) & step.open;
+                            }
+                        }
+                    }
+                    if pending.len() >= PENDING {
+                        decide(pass, left, &pending);
+                        pending.clear();
+                    }
+                }
+            }
+        }
+        decide(pass, left, &pending);
+        count
+    }
+}
+
+/// Decides positions from which a move leads to one that was decided before, or counts them down.
+#[inline(always)]
+fn decide(pass: &Pass<'_>, left: &[AtomicU8], numbers: &[u32]) {
+    for &number in numbers {
+        let left = &left[number as usize];
+        // What is not reached, or decided, has nothing left.
+        if left.load(Relaxed) == 0 {
+            continue;
+        }
+        if pass.at_once {
+            left.store(0, Relaxed);
+            pass.to.insert(number);
+        } else if left.fetch_sub(1, Relaxed) == 1 {
+            pass.to.insert(number);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Moves as changes of planes, ahead and back.
+//!
+//! A move changes the same cells wherever it is legal, except that it may fill cells that are filled already. So it is undone by
+//! the change that makes it, and says by itself to how many more or fewer filled cells of each plane it leads: moves that do so alike
+//! are a *kind*, and from one region all moves of a kind lead to one region.
+
+use std::collections::HashMap;
+
+use super::bits::Portable;
+use super::planes::{Content, Planes};
+use crate::rules::{Board, Mode, Move, Rules};
+use crate::solve::sparse::moves::{ALL, Test, Tests};
+
+/// A move as a change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// The squares and cells that it changes.
+    pub(super) change: Content,
+    /// The cells that it fills, whether they were filled or not.
+    pub(super) open: u64,
+    /// Its kind if it fills none of these; each that it fills makes it the next one.
+    pub(super) kind: u32,
+}
+
+/// From where a move leads where.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Kind {
+    pub(super) mode: u16,
+    pub(super) next: u16,
+    /// How many more cells are filled of each plane afterwards.
+    pub(super) more: [i32; 3],
+}
+
+/// The moves that lead to a mode.
+pub(super) struct Back {
+    pub(super) tests: Tests,
+    pub(super) steps: Vec<Step>,
+}
+
+/// The moves of some rules.
+pub(super) struct Steps {
+    pub(super) kinds: Vec<Kind>,
+    /// Those of each mode, in the game's order.
+    pub(super) ahead: Vec<Vec<Step>>,
+    /// Those that lead to each mode, where the other player moves on, and where the same one does.
+    pub(super) back: Vec<[Back; 2]>,
+    /// Whether a player ever moves on.
+    pub(super) has_again: bool,
+}
+
+impl Steps {
+    pub(super) fn new(rules: &Rules, planes: &Planes) -> Self {
+        let (mut kinds, mut known) = (Vec::new(), HashMap::new());
+        let mut step = |m: &Move| {
+            // What shares a square with a filled cell is empty, whether the move asks for that or not.
+            let empty = m.empty | Board(planes.partners(Portable, m.full.0)) & !m.full;
+            let open = m.fills & !empty & !m.full;
+            let of = |cells: Board| planes.split(Portable, cells.0);
+            let (filled, emptied) = (of(m.fills & empty), of(m.clears));
+            let [first, second, single] = filled.counts().map(|count| count as i32);
+            let less = emptied.counts().map(|count| count as i32);
+            let more = [first - less[0], second - less[1], single - less[2]];
+            // No cell of a square is filled unless it was empty.
+            let open = of(open).single;
+            let kind = Kind { mode: m.mode.0, next: m.next.0, more };
+            let number = *known.entry((kind, open.count_ones())).or_insert_with(|| {
+                let number = kinds.len() as u32;
+                let each = |filled: u32| Kind { more: [more[0], more[1], more[2] + filled as i32], ..kind };
+                kinds.extend((0..=open.count_ones()).map(each));
+                number
+            });
+            Step { change: of(m.fills & empty | m.clears), open, kind: number }
+        };
+        let modes = rules.modes().len();
+        let ahead = (0..modes).map(|mode| rules.moves_of(Mode(mode as u16)).iter().map(&mut step).collect()).collect();
+        let mut room = ALL;
+        let mut lists: Vec<[(Vec<Test>, Vec<Step>); 2]> = (0..modes).map(|_| Default::default()).collect();
+        let mut has_again = false;
+        for m in rules.moves() {
+            let is_again = !rules.turns_over(m.mode, m.next);
+            // Before the move, the partners of what it needs filled are empty: if it leaves them so, they are afterwards.
+            let partners = Board(planes.partners(Portable, m.full.0));
+            if !partners.is_disjoint(m.full) {
+                continue;
+            }
+            let empty = m.clears | (m.empty | partners) & !m.fills;
+            let full = m.fills | m.full & !m.clears;
+            if !empty.is_disjoint(full) {
+                continue;
+            }
+            has_again |= is_again;
+            let (tests, steps) = &mut lists[usize::from(m.next.0)][usize::from(is_again)];
+            tests.push(Test::new(empty, full));
+            steps.push(step(m));
+        }
+        let mut back =
+            |(tests, steps): (Vec<Test>, Vec<Step>)| Back { tests: Tests::new(tests, rules.cells(), &mut room), steps };
+        let back = lists.into_iter().map(|lists| lists.map(&mut back)).collect();
+        Self { kinds, ahead, back, has_again }
+    }
+}
