@@ -82,7 +82,7 @@ impl Subsets {
                 // The next one with as many members (Gosper).
                 let lowest = subset & subset.wrapping_neg();
                 let up = subset + lowest;
-                subset = if lowest == 0 { 0 } else { ((up ^ subset) >> 2) / lowest | up };
+                subset = ((up ^ subset) >> 2).checked_div(lowest).map_or(0, |low| low | up);
             }
             list
         };
