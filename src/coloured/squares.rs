@@ -65,7 +65,7 @@ impl Squares {
     /// share a square with several, it is not always so.
     #[must_use]
     pub(crate) fn symmetric(rules: &Rules, roots: &[Position], group: &Group) -> Self {
-        let mut partners = exclusions(rules, roots);
+        let mut partners = exclusions(rules, roots, false);
         let (mut squares, mut free) = (Vec::new(), Board::full(rules.cells()));
         while let Some(cell) = scarcest(&partners, free) {
             let mut open: Vec<usize> = Board(partners[cell] & free.0).bits().map(|cell| cell as usize).collect();
