@@ -70,7 +70,10 @@ fn colourings_are_refused_before_they_fill_the_disk() {
     let home = Home::new();
     let Some(_small) = Small::mount(&home, "size=10m") else { return };
     let error = home.fails(4, &build(&GAME, "small/it.tb", &[&MEMORY[..], &["--compress", "off"]].concat()));
-    assert!(error.contains("not enough disk"), "{error}");
+    assert!(
+        error.contains("not enough disk: at least 15.50 MiB are needed") && error.contains("10.00 MiB free"),
+        "{error}"
+    );
     assert!(home.files("small").is_empty());
 }
 
