@@ -235,7 +235,7 @@ fn headers_that_contradict_themselves_are_refused() {
         let error = Table::from_bytes(bytes).expect_err(why).to_string();
         assert!(error.contains(why), "{error}");
     };
-    refused(&|bytes| forge::set(bytes, "coverage", 6), "coverage");
+    refused(&|bytes| forge::set(bytes, "coverage", 7), "coverage");
     refused(&|bytes| forge::set(bytes, "root.mode", 1), "roots");
     refused(&|bytes| forge::set(bytes, "root.board", 1 << 40), "roots");
     for figure in ["figure.wins", "figure.draws", "figure.losses"] {
