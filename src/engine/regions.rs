@@ -251,7 +251,7 @@ impl Regions {
         fs::write(&file, &token).map_err(|source| EngineError::Io { what: "write to", path: file.clone(), source })?;
         let (method, folds) = match &self.plan {
             Division::Boards(plan) => (Method::Dense, plan.fold().is_some()),
-            Division::Colourings(_) => (Method::Coloured, false),
+            Division::Colourings(plan) => (Method::Coloured, plan.frame().fold().is_some()),
         };
         let (labels, packs, cells) = (self.labels, self.packing.is_some(), self.plan.region_cells());
         let sharing = Sharing { folder, token };

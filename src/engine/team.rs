@@ -328,7 +328,7 @@ pub(super) enum Order {
 /// A table whose regions are swept by all ranks.
 pub(super) struct RegionOrder {
     pub(super) method: Method,
-    /// Whether boards are folded up to symmetry.
+    /// Whether boards or colourings are folded up to symmetry.
     pub(super) folds: bool,
     pub(super) labels: LabelSet,
     /// Whether it will be packed in the end.

@@ -221,6 +221,14 @@ fn colourings_by_ranks() {
 }
 
 #[test]
+fn colourings_up_to_symmetry_by_ranks() {
+    compare(&|| Box::new(Mnk::new(3, 3, 3, Play::Normal).expect("a board")), &[2, 3], |job| {
+        job.options.method = Some(Method::Coloured);
+        job.options.symmetry = UseSymmetry::Always;
+    });
+}
+
+#[test]
 fn modes_and_rules_files_by_ranks() {
     compare(&|| Box::new(Dominoes::new(5, Play::Normal).expect("a set")), &[2, 4], DENSE);
     compare(&|| Box::new(rules_file::game("domineering", "rows=4 cols=4")), &[3], |job| {
