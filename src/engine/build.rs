@@ -152,8 +152,9 @@ impl Engine {
         // Of what does not fit, no part is in memory that could be kept. The table is mapped in the end, which whoever opens it or
         // limits on addresses may not allow.
         let can_grow = self.access.maps() && can_map(planes.as_ref().and_then(|all| all.file_bytes(labels)));
+        let divides = planes.as_ref().is_some_and(Planes::divides);
         let regions = match (short, &planes) {
-            (None, _) if symmetry.is_none() && (self.team.is_none() || !can_grow) => None,
+            (None, _) if symmetry.is_none() && (self.team.is_none() || !can_grow || !divides) => None,
             (Some(shortage), _) if !can_grow => return Err(shortage.into()),
             (_, None) => None,
             (_, Some(planes)) => {

@@ -14,7 +14,7 @@ use super::{Engine, EngineError, UseSymmetry};
 use crate::coloured::{Frame, SquareFold};
 use crate::game::Game;
 use crate::label::LabelSet;
-use crate::solve::{Method, coloured};
+use crate::solve::{Method, RegionPlan, coloured};
 use crate::symmetry::{Fold, Group};
 use crate::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
@@ -84,6 +84,14 @@ impl<'a> Planes<'a> {
             Kind::Colourings(frame) => (frame.stored_positions(), frame.count().unwrap_or(u64::MAX) as f64),
         };
         stored as f64 / all
+    }
+
+    /// Whether there are as many positions as a region has at least.
+    pub(super) fn divides(&self) -> bool {
+        match &self.kind {
+            Kind::Boards(_) => self.game.rules().cells() >= RegionPlan::LEAST_CELLS,
+            Kind::Colourings(_) => true,
+        }
     }
 
     /// What is divided, if it is solved by regions.

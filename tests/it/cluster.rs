@@ -197,6 +197,15 @@ fn boards_by_ranks_are_those_of_one_process() {
     assert!(ranks.iter().all(|facts| facts.sent.bytes >= facts.sent.region_bytes && facts.apart == 0), "{ranks:?}");
 }
 
+/// A board smaller than a region can be is swept by rank 0 alone.
+#[test]
+fn small_boards_by_ranks() {
+    for (rows, cols) in [(1, 4), (3, 3), (3, 4)] {
+        let facts = compare(&|| tactics(rows, cols), &[1, 2, 3], DENSE);
+        assert!(facts.iter().all(Option::is_none), "{facts:?}");
+    }
+}
+
 #[test]
 fn boards_up_to_symmetry_by_ranks() {
     compare(&|| tactics(4, 5), &[2, 3], |job| {

@@ -57,9 +57,9 @@ impl RegionTask<'_> {
     /// The numbers of region cells that a board may be cut by: none, or as many as leave a tile of other cells at least. Up to
     /// symmetry, some that are images of one another.
     fn uppers(&self) -> impl Iterator<Item = u32> {
-        let all = 0..=self.rules.cells().saturating_sub(TILE).min(MOST_UPPER);
+        let most = self.rules.cells().checked_sub(TILE).map(|most| most.min(MOST_UPPER));
         let fold = self.fold;
-        all.filter(move |&upper| fold.is_none_or(|fold| fold.allows(upper)))
+        most.into_iter().flat_map(|most| 0..=most).filter(move |&upper| fold.is_none_or(|fold| fold.allows(upper)))
     }
 
     fn plan(&self, layout: &Layout, upper: u32, max_bytes: u64) -> Option<RegionPlan> {
@@ -81,6 +81,9 @@ impl RegionTask<'_> {
 }
 
 impl RegionPlan {
+    /// Smaller boards than this, in cells, are solved whole: a region is a tile at least.
+    pub const LEAST_CELLS: u32 = TILE;
+
     /// Cuts the boards of `task` into as few regions as fit, so that solving holds at most `max_bytes` bytes of labels in
     /// memory. `None` if no cut fits.
     #[must_use]
