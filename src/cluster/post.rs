@@ -27,6 +27,10 @@ pub struct Manners {
     pub patience: Duration,
     /// What a region takes besides its positions, in positions that are swept meanwhile: the more, the fewer regions.
     pub a_region: u64,
+    /// Positions that play reaches and that are found and labelled while all tell each other something.
+    pub an_exchange: u64,
+    /// The most ranks that all know all positions that play reaches.
+    pub most_alike: usize,
     /// Whether this rank behaves as if it did not see the folder of the table.
     pub apart: bool,
 }
@@ -34,7 +38,13 @@ pub struct Manners {
 impl Default for Manners {
     fn default() -> Self {
         // Some milliseconds of one core.
-        Self { patience: Duration::from_secs(30), a_region: 1 << 24, apart: false }
+        Self {
+            patience: Duration::from_secs(30),
+            a_region: 1 << 24,
+            an_exchange: 1 << 13,
+            most_alike: 16,
+            apart: false,
+        }
     }
 }
 

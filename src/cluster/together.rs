@@ -48,4 +48,12 @@ impl Exchange for Cluster {
     fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
         Self::exchange(self, parts).map_err(io::Error::other)
     }
+
+    fn most_alike(&self) -> usize {
+        self.manners().most_alike
+    }
+
+    fn an_exchange(&self) -> u64 {
+        self.manners().an_exchange
+    }
 }

@@ -12,7 +12,7 @@ use tablegen::engine::{Access, BuildOptions, Compress, Engine, EngineError, Rank
 use tablegen::game::{Dominoes, Game, Mnk, Plain, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
-use tablegen::solve::Method;
+use tablegen::solve::{Method, Options, Solution, SolveError, solve, solve_shared};
 
 use crate::common::random;
 use crate::rules_file;
@@ -28,6 +28,8 @@ struct Job {
     options: BuildOptions,
     /// Ranks that do not see the folder.
     apart: Vec<usize>,
+    /// The most ranks that all know all positions that play reaches.
+    most_alike: usize,
     /// The most microseconds that a rank sleeps before each message.
     delay: u64,
     /// A rank that ends without a word when it has sent so many messages.
@@ -38,7 +40,8 @@ struct Job {
 impl Job {
     fn new(ranks: usize, path: &Path, labels: LabelSet) -> Self {
         let options = BuildOptions { output: Some(path.to_owned()), labels, ..BuildOptions::default() };
-        Self { ranks, options, apart: Vec::new(), delay: 0, dies: None, patience: Duration::from_secs(60) }
+        let patience = Duration::from_secs(60);
+        Self { ranks, options, apart: Vec::new(), most_alike: 16, delay: 0, dies: None, patience }
     }
 }
 
@@ -106,7 +109,13 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
                 let rank = ranks.rank();
                 let left = job.dies.filter(|(dying, _)| *dying == rank).map(|(_, left)| left);
                 let slow = Slow { ranks, delay: job.delay, random: fastrand::Rng::with_seed(rank as u64), left };
-                let manners = Manners { patience: job.patience, a_region: 0, apart: job.apart.contains(&rank) };
+                let manners = Manners {
+                    patience: job.patience,
+                    a_region: 0,
+                    an_exchange: 0,
+                    most_alike: job.most_alike,
+                    apart: job.apart.contains(&rank),
+                };
                 let cluster = Arc::new(Cluster::start(move || Ok(slow), manners).expect("a thread"));
                 let result = alone(|| one(&cluster, make(), &job.options));
                 let status = match &result {
@@ -326,7 +335,13 @@ fn ranks_that_differ_do_not_begin() {
     assert!(fs::read_dir(place.0.path()).expect("a folder").next().is_none(), "nothing is left");
 }
 
+/// All ranks know all positions.
 const SPARSE: fn(&mut Job) = |job| job.options.method = Some(Method::Sparse);
+/// Positions are dealt out to them.
+const DEALT: fn(&mut Job) = |job| {
+    SPARSE(job);
+    job.most_alike = 0;
+};
 
 #[test]
 fn what_play_reaches_by_ranks() {
@@ -337,13 +352,65 @@ fn what_play_reaches_by_ranks() {
         || Box::new(rules_file::game("node-kayles", "rows=3 cols=4")),
     ];
     for (number, make) in reached.iter().enumerate() {
-        for symmetry in [UseSymmetry::Never, UseSymmetry::Always] {
-            let ranks: &[usize] = if number == 0 { &[1, 2, 3, 4, 8] } else { &[3] };
+        let ranks: &[usize] = if number == 0 { &[1, 2, 3, 4, 8] } else { &[2, 3] };
+        for (form, symmetry) in
+            [(SPARSE, UseSymmetry::Never), (DEALT, UseSymmetry::Never), (SPARSE, UseSymmetry::Always)]
+        {
             compare(make, ranks, |job| {
-                SPARSE(job);
+                form(job);
                 job.options.symmetry = symmetry;
             });
         }
+    }
+}
+
+/// Whether two solutions count the same, and say the same of all that play reaches.
+fn is_equal(one: &Solution, other: &Solution, rules: &Rules) -> bool {
+    let (mut new, mut seen) = (rules.start_positions(), std::collections::HashSet::new());
+    while let Some(position) = new.pop() {
+        if one.value(position) != other.value(position) || one.value(position).is_none() {
+            return false;
+        }
+        new.extend(rules.moves_from(position).map(|m| m.play(position)).filter(|&next| seen.insert(next)));
+    }
+    one.counts() == other.counts() && one.count() == other.count()
+}
+
+/// If one of the ranks lacks the memory to know all positions, they are dealt out.
+#[test]
+fn positions_are_dealt_out_if_memory_is_short() {
+    let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
+    let with = |max_bytes| Options { method: Method::Sparse, max_bytes, ..Options::default() };
+    let alone_solution = solve(game.rules(), &with(None)).expect("a small game");
+    let short = |bytes: &u64| matches!(solve(game.rules(), &with(Some(*bytes))), Err(SolveError::SparseMemory { .. }));
+    // The most of so many steps with which one process comes to no end.
+    let bytes = (1..100).map(|step| step << 16).take_while(short).last().expect("it takes some memory");
+    let solved = |limits: [Option<u64>; 3]| {
+        let ranks = local(3).into_iter().zip(limits);
+        thread::scope(|scope| {
+            let rank = |(ranks, limit)| {
+                scope.spawn(move || {
+                    let manners = Manners { an_exchange: 0, ..Manners::default() };
+                    let cluster = Cluster::start(move || Ok(ranks), manners).expect("a thread");
+                    let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
+                    let solved = alone(|| solve_shared(game.rules(), &with(limit), &cluster));
+                    let told = cluster.traffic().0;
+                    cluster.end(0);
+                    (solved.expect("enough memory"), told)
+                })
+            };
+            let threads: Vec<_> = ranks.map(rank).collect();
+            let mut all: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect();
+            (all.remove(0).0.expect("that of the first"), all[0].1)
+        })
+    };
+    let (alike, told) = solved([None; 3]);
+    assert!(is_equal(&alike, &alone_solution, game.rules()));
+    for short in 0..3 {
+        let mut limits = [None; 3];
+        limits[short] = Some(bytes);
+        let (dealt, told_dealt) = solved(limits);
+        assert!(is_equal(&dealt, &alone_solution, game.rules()) && told_dealt > 2 * told, "{told_dealt} and {told}");
     }
 }
 
@@ -354,23 +421,28 @@ fn pieces_that_move_by_ranks() {
         || Box::new(rules_file::game("clobber", "rows=3 cols=4")),
         || Box::new(rules_file::game("dots-and-boxes", "rows=2 cols=2")),
     ];
-    for make in moving {
-        compare(&make, &[3], |job| job.options.labels = LabelSet::OUTCOME.with(LabelKind::Remoteness));
+    for (make, most_alike) in moving.iter().flat_map(|make| [(make, 0), (make, 16)]) {
+        compare(make, &[3], |job| {
+            job.options.labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
+            job.most_alike = most_alike;
+        });
     }
 }
 
 /// Whoever is slow is waited for; who is not heard of any more ends the job.
 #[test]
 fn what_play_reaches_by_ranks_that_sleep_or_die() {
-    compare(&|| tactics(4, 4), &[3], |job| {
-        SPARSE(job);
-        job.delay = 300;
-    });
-    for (dying, number) in [(1, 20), (2, 60), (1, 90)] {
+    for form in [SPARSE, DEALT] {
+        compare(&|| tactics(4, 4), &[3], |job| {
+            form(job);
+            job.delay = 300;
+        });
+    }
+    for (dying, number, form) in [(1, 20, SPARSE), (2, 60, SPARSE), (1, 60, DEALT)] {
         let place = Place::new();
         let mut job = Job::new(3, &place.file("some.tb"), LabelSet::OUTCOME);
-        SPARSE(&mut job);
-        (job.patience, job.dies) = (Duration::from_millis(900), Some((dying, number)));
+        form(&mut job);
+        (job.patience, job.dies) = (Duration::from_secs(2), Some((dying, number)));
         let error = build(&|| tactics(4, 4), &job).expect_err("a rank has died").to_string();
         assert!(error.starts_with(&format!("rank {dying} has not been heard of")), "{error}");
         assert!(!place.file("some.tb").exists());
@@ -390,11 +462,7 @@ fn what_ranks_do_not_share() {
 fn ranks_sleep_before_each_message_a_hundred_times() {
     for time in 0..100 {
         compare(&|| tactics(4, 4), &[2 + time % 4], |job| {
-            if time % 2 == 0 {
-                DENSE(job)
-            } else {
-                SPARSE(job)
-            }
+            [DENSE, SPARSE, DEALT][time % 3](job);
             job.delay = 100 + 20 * time as u64;
         });
     }
@@ -407,7 +475,7 @@ proptest! {
     #[test]
     #[ignore = "minutes"]
     fn many_random_rules_by_three_ranks(rules in random::large()) {
-        for method in [DENSE, SPARSE] {
+        for method in [DENSE, SPARSE, DEALT] {
             compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], method);
         }
     }
@@ -419,7 +487,7 @@ proptest! {
     /// Modes, ends, draws, openings, cells that may be filled already.
     #[test]
     fn random_rules_by_three_ranks(rules in random::large()) {
-        for method in [DENSE, SPARSE] {
+        for method in [DENSE, SPARSE, DEALT] {
             compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], method);
         }
     }

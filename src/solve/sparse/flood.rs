@@ -18,6 +18,7 @@ use rayon::prelude::*;
 
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
+use super::crew::{Crew, Part};
 use super::moves::Moves;
 use super::regions::{Level, Region, top_of};
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word};
@@ -45,6 +46,7 @@ struct Flood<'a, W> {
     rules: &'a Rules,
     potential: &'a Potential,
     options: &'a Options<'a>,
+    crew: Option<&'a Crew<'a>>,
     moves: Moves<W>,
     classes: Classes<W>,
     cost: Cost,
@@ -76,12 +78,6 @@ struct Lead<W> {
 
 const ROOT: u32 = u32::MAX;
 
-/// Regions that were made by one task, numbered from the first of its keys.
-struct Part<W> {
-    keys: Vec<W>,
-    regions: Vec<Region<W>>,
-}
-
 /// What a thread works in.
 struct Scratch<W> {
     gathered: Vec<W>,
@@ -110,14 +106,15 @@ impl From<TryReserveError> for Stop {
     }
 }
 
-/// Finds all positions that can be reached from `roots`. If it is a `census`, levels that no move leads from any more are
-/// dropped.
+/// Finds all positions that can be reached from `roots`, together with the other processes of `crew`, if there are any. If it is a
+/// `census`, levels that no move leads from any more are dropped.
 pub(super) fn flood<W: Word>(
     rules: &Rules,
     potential: &Potential,
     roots: &[Position],
     options: &Options<'_>,
     census: bool,
+    crew: Option<&Crew<'_>>,
 ) -> Result<Flooded<W>, SolveError> {
     let codes = Codes::of(rules);
     debug_assert!(codes.bits() <= W::BITS);
@@ -128,6 +125,7 @@ pub(super) fn flood<W: Word>(
         rules,
         potential,
         options,
+        crew,
         moves: Moves::new(rules, potential),
         classes: Classes::new(rules, potential, rules.cells()),
         cost: Cost::of::<W>(rules, potential, options.labels),
@@ -163,8 +161,15 @@ impl<W: Word> Flood<'_, W> {
             return if self.meter.add(0).is_break() { Err(SolveError::Cancelled) } else { Ok(()) };
         }
         let lead_bytes = (leads.capacity() * size_of::<Lead<W>>()) as u64;
-        self.check_memory(filled, lead_bytes)?;
         let groups: Vec<&[Lead<W>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
+        let share =
+            self.crew.and_then(|crew| Some((crew, crew.share(groups.iter().map(|leads| self.gathered(leads)))?)));
+        let own = share.as_ref().map_or(&groups[..], |(_, own)| &groups[own.clone()]);
+        let enough = self.check_memory(filled, lead_bytes);
+        match &share {
+            Some((crew, _)) => _ = crew.agree(enough, |()| 0)?,
+            None => enough?,
+        }
         let (taken, found, scratch) = (AtomicU64::new(0), AtomicU64::new(self.found), AtomicU64::new(0));
         let part = |room: &mut Scratch<W>, groups: &[&[Lead<W>]]| -> Result<Part<W>, Stop> {
             let part = self.part(filled, groups, room)?;
@@ -192,11 +197,27 @@ impl<W: Word> Flood<'_, W> {
                 _ => Ok(part),
             }
         };
-        let size = groups.len().div_ceil(TASKS);
-        let parts: Result<Vec<_>, Stop> = groups.par_chunks(size).map_init(Scratch::new, part).collect();
-        let parts = parts.map_err(|stop| self.stopped(filled, stop))?;
+        let size = own.len().div_ceil(TASKS).max(1);
+        let parts: Result<Vec<_>, Stop> = own.par_chunks(size).map_init(Scratch::new, part).collect();
+        let mut parts = parts.map_err(|stop| self.stopped(filled, stop));
         // Each part is copied and dropped.
         let scratch = scratch.into_inner() * rayon::current_num_threads() as u64;
+        let is_shared = share.is_some();
+        if let Some((crew, _)) = share {
+            let bytes = |parts: &Vec<Part<W>>| parts.iter().map(Part::bytes).sum();
+            let (own, all) = crew.agree(parts, bytes)?;
+            // What is told and what comes is held beside the parts.
+            let enough = self.check_memory(filled, lead_bytes + scratch + 3 * all);
+            crew.agree(enough, |()| 0)?;
+            let before: u64 = own.iter().map(|part| part.keys.len() as u64).sum();
+            let made = crew.parts(own, self.low_bits)?;
+            let count: u64 = made.iter().map(|part| part.keys.len() as u64).sum();
+            if self.meter.add(count - before).is_break() {
+                return Err(SolveError::Cancelled);
+            }
+            parts = Ok(made);
+        }
+        let parts = parts?;
         let count: u64 = parts.iter().map(|part| part.keys.len() as u64).sum();
         if count == 0 {
             // What leads here is legal in the top cells alone.
@@ -206,12 +227,26 @@ impl<W: Word> Flood<'_, W> {
             return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
         }
         self.sizes.push(LevelSize { filled, count });
-        self.check_memory(filled, lead_bytes + scratch + 2 * taken.into_inner())?;
+        if !is_shared {
+            self.check_memory(filled, lead_bytes + scratch + 2 * taken.into_inner())?;
+        }
         drop(leads);
         self.found += count;
         let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
         self.levels[filled as usize] = Some(Part::join(parts, filled, self.low_bits).map_err(stop)?);
         self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
+    }
+
+    /// How many positions `leads` are followed from.
+    fn gathered(&self, leads: &[Lead<W>]) -> u64 {
+        let of = |lead: &Lead<W>| match &self.levels[usize::from(lead.filled)] {
+            Some(level) if lead.class != ROOT => {
+                let region = level.regions[lead.region as usize];
+                (region.live - region.start) as u64
+            }
+            _ => 1,
+        };
+        leads.iter().map(of).sum()
     }
 
     /// What leads to regions of the level with `filled` filled cells, by where it leads.
@@ -360,10 +395,6 @@ impl<W: Word> Flood<'_, W> {
 }
 
 impl<W: Word> Part<W> {
-    fn bytes(&self) -> u64 {
-        (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
-    }
-
     /// The level whose regions `parts` are, one after the other.
     fn join(parts: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<W>, TryReserveError> {
         let (mut keys, mut regions) = (Vec::new(), Vec::new());

@@ -18,6 +18,7 @@ use rayon::prelude::*;
 
 use super::classes::{Class, Classes};
 use super::cost::span;
+use super::crew::Crew;
 use super::moves::Moves;
 use super::ordered::{Columns, order};
 use super::regions::{Level, Region};
@@ -25,6 +26,7 @@ use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Word};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
+use crate::solve::regions::{by_mode, figures};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
 /// Positions that one task labels, at least.
@@ -38,6 +40,7 @@ pub(super) struct Found<'a, W> {
     pub(super) classes: &'a Classes<W>,
     pub(super) low_bits: u32,
     pub(super) count: u64,
+    pub(super) crew: Option<&'a Crew<'a>>,
 }
 
 /// Labels the positions of `levels` with `L`, writes the labels to `columns`, and counts outcomes, mode by mode. If this
@@ -55,7 +58,9 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     let width = L::KIND.width(rules);
     let span = span(rules, found.potential) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
+    // Those of all positions, and those of this process's shares.
     let mut counts = vec![Counts::default(); rules.modes().len()];
+    let mut shared = counts.clone();
     let refused = |_| SolveError::Refused { positions: found.count, up_to: UpTo::all(rules, found.potential) };
     for filled in (0..levels.len()).rev() {
         if let Some(far) = tables.get_mut(filled + span + 1) {
@@ -66,13 +71,32 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         let mut labels = Vec::new();
         labels.try_reserve_exact(level.keys.len()).map_err(refused)?;
         labels.resize(level.keys.len(), 0);
-        let of_level = Higher { found, level, tables: &tables, width }.label::<L>(&mut labels, &meter)?;
-        counts = add_each(counts, of_level);
+        let sizes = level.regions.iter().map(|region| (region.end - region.start) as u64);
+        let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(sizes)?)));
+        let all = share.as_ref().map_or(0..level.regions.len(), |(_, own)| own.clone());
+        let own = level.positions(all.clone());
+        let higher = Higher { found, level, tables: &tables, width };
+        let of_level = higher.label::<L>(&level.regions[all], &mut labels[own.clone()], &meter)?;
+        match share {
+            Some((crew, _)) => {
+                crew.labels(&mut labels, own.clone())?;
+                if meter.add((labels.len() - own.len()) as u64).is_break() {
+                    return Err(SolveError::Cancelled);
+                }
+                shared = add_each(shared, of_level);
+            }
+            None => counts = add_each(counts, of_level),
+        }
         if filled > 0 && span > 0 {
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
         }
         let keys = if last { Cow::Owned(std::mem::take(&mut level.keys)) } else { Cow::Borrowed(&level.keys[..]) };
-        order(&Codes::of(rules), keys, labels, columns).map_err(refused)?;
+        if found.crew.is_none_or(Crew::is_first) {
+            order(&Codes::of(rules), keys, labels, columns).map_err(refused)?;
+        }
+    }
+    if let Some(crew) = found.crew {
+        counts = add_each(counts, by_mode(&crew.sums(figures(shared))?));
     }
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(counts),
@@ -110,11 +134,16 @@ enum Leads<'a> {
 }
 
 impl<'a, W: Word> Higher<'a, W> {
-    /// Writes the labels of all positions of the level, and counts them.
-    fn label<L: Label + Into<Outcome>>(&self, labels: &mut [u8], meter: &Meter<'_>) -> Result<Vec<Counts>, SolveError> {
+    /// Writes the labels of all positions of some regions of the level that follow one another, and counts them.
+    fn label<L: Label + Into<Outcome>>(
+        &self,
+        mut regions: &[Region<W>],
+        labels: &mut [u8],
+        meter: &Meter<'_>,
+    ) -> Result<Vec<Counts>, SolveError> {
         let modes = self.found.rules.modes().len();
         let mut tasks = Vec::new();
-        let (mut rest, mut regions) = (labels, &self.level.regions[..]);
+        let mut rest = labels;
         while let Some(first) = regions.first() {
             let end = regions.partition_point(|region| region.end - first.start <= TASK).max(1);
             let (here, after) = regions.split_at(end);

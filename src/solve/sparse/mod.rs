@@ -21,6 +21,7 @@ mod add;
 mod batch;
 mod classes;
 pub(super) mod cost;
+mod crew;
 pub(super) mod fetch;
 mod flood;
 mod label;
@@ -43,12 +44,13 @@ use rayon::prelude::*;
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
 use crate::contents::Sparse;
-use crate::label::{Counts, LabelKind, Nimber, Remoteness};
+use crate::label::{Counts, LabelKind, LabelSet, Nimber, Remoteness};
 use crate::reachable::{Codes, LevelSize, Levels, Word};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
 use classes::Classes;
+use crew::Crew;
 use flood::Flooded;
 use moves::Moves;
 use ordered::Columns;
@@ -66,36 +68,51 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
         let (reached, counts) = solve_orbits(rules, potential, group, roots, options)?;
         return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
     }
-    // The narrowest word that holds a key: keys take most of the memory.
-    let (reached, counts) = match Codes::of(rules).bits() {
-        ..=32 => solve_as::<u32>(rules, potential, roots, options),
-        33..=64 => solve_as::<u64>(rules, potential, roots, options),
-        _ => solve_as::<u128>(rules, potential, roots, options),
-    }?;
+    let solved = solve_with(rules, potential, roots, options, None)?;
+    let (reached, counts) = solved.unwrap_or_else(|| unreachable!("nobody else has the solution"));
     Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()))
 }
 
+/// As [`solve_as`], with the narrowest word that holds a key: keys take most of the memory.
+fn solve_with(
+    rules: &Rules,
+    potential: &Potential,
+    roots: Vec<Position>,
+    options: &Options<'_>,
+    crew: Option<&Crew<'_>>,
+) -> Result<Option<(Reached, Vec<Counts>)>, SolveError> {
+    match Codes::of(rules).bits() {
+        ..=32 => solve_as::<u32>(rules, potential, roots, options, crew),
+        33..=64 => solve_as::<u64>(rules, potential, roots, options, crew),
+        _ => solve_as::<u128>(rules, potential, roots, options, crew),
+    }
+}
+
+/// Solves the positions of `roots`, together with the other processes of `crew`, if there are any: then only the first one has the
+/// solution.
 fn solve_as<W: Word>(
     rules: &Rules,
     potential: &Potential,
     roots: Vec<Position>,
     options: &Options<'_>,
-) -> Result<(Reached, Vec<Counts>), SolveError> {
+    crew: Option<&Crew<'_>>,
+) -> Result<Option<(Reached, Vec<Counts>)>, SolveError> {
     let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } =
-        flood::flood(rules, potential, &roots, options, false)?;
+        flood::flood(rules, potential, &roots, options, false, crew)?;
     let levels = levels(rules, potential, &sizes);
     let (moves, classes) = (Moves::new(rules, potential), Classes::new(rules, potential, low_bits));
-    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, count: levels.count() };
-    let first = if options.labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
-    let more: Vec<LabelKind> = options.labels.others().filter(|&kind| kind != first).collect();
+    let count = levels.count();
+    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, count, crew };
+    let kinds = passes(options.labels);
     let (mut keys, mut columns, mut counts) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, kind) in [first].into_iter().chain(more.iter().copied()).enumerate() {
-        let (width, last) = (kind.width(rules), number == more.len());
+    for (number, &kind) in kinds.iter().enumerate() {
+        let (width, last) = (kind.width(rules), number + 1 == kinds.len());
         let room = |bytes: u64| {
             let mut room = Vec::new();
-            let (positions, up_to) = (levels.count(), UpTo::all(rules, potential));
-            let refused = |_| SolveError::Refused { positions, up_to };
-            room.try_reserve_exact(bytes as usize).map_err(refused)?;
+            if crew.is_none_or(Crew::is_first) {
+                let refused = |_| SolveError::Refused { positions: count, up_to: UpTo::all(rules, potential) };
+                room.try_reserve_exact(bytes as usize).map_err(refused)?;
+            }
             Ok::<Vec<u8>, SolveError>(room)
         };
         let keys_here = if number == 0 { Some(room(levels.key_bytes())?) } else { None };
@@ -112,16 +129,35 @@ fn solve_as<W: Word>(
         }
         columns.push((kind, labels));
     }
+    if crew.is_some_and(|crew| !crew.is_first()) {
+        return Ok(None);
+    }
+    Ok(Some((finished(rules, (levels, roots, None), keys, columns)?, counts)))
+}
+
+/// The labels that are found by a pass each: the first one says outcomes as well.
+fn passes(labels: LabelSet) -> Vec<LabelKind> {
+    let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
+    [first].into_iter().chain(labels.others().filter(|&kind| kind != first)).collect()
+}
+
+/// What passes have found, as a table has it: the columns of [`passes`], in their order.
+fn finished(
+    rules: &Rules,
+    (levels, roots, group): (Levels, Vec<Position>, Option<Group>),
+    keys: Vec<u8>,
+    mut columns: Vec<(LabelKind, Vec<u8>)>,
+) -> Result<Reached, SolveError> {
     for (_, labels) in columns.iter().filter(|(kind, _)| *kind == LabelKind::Remoteness) {
         check_length(rules, labels)?;
     }
-    let (_, first_column) = &columns[0];
-    let outcomes = if first == LabelKind::Remoteness {
-        of_remoteness(rules, Found { levels: &levels, keys: &keys, group: None }, first_column)?
+    let (first, of_first) = &columns[0];
+    let outcomes = if *first == LabelKind::Remoteness {
+        of_remoteness(rules, Found { levels: &levels, keys: &keys, group: group.as_ref() }, of_first)?
     } else {
         columns.remove(0).1
     };
-    Ok((Reached { levels, roots, group: None, keys, outcomes, others: columns }, counts))
+    Ok(Reached { levels, roots, group, keys, outcomes, others: columns })
 }
 
 /// The outcomes of all levels, read off their remoteness.
@@ -236,7 +272,7 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
         roots: Vec<Position>,
         options: &Options<'_>,
     ) -> Result<Census, SolveError> {
-        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &roots, options, true)?;
+        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &roots, options, true, None)?;
         let levels = levels(rules, potential, &sizes);
         Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
     }

@@ -5,6 +5,7 @@
 //! reads and writes a few thousand positions again and again, and these stay in a core's cache.
 
 use std::collections::TryReserveError;
+use std::ops::Range;
 
 use crate::reachable::Word;
 
@@ -50,6 +51,12 @@ impl<W: Word> Level<W> {
     /// The number of bytes it holds.
     pub(super) fn bytes(&self) -> u64 {
         (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
+    }
+
+    /// Where the positions of regions that follow one another are.
+    pub(super) fn positions(&self, regions: Range<usize>) -> Range<usize> {
+        let start = |number: usize| self.regions.get(number).map_or(self.keys.len(), |region| region.start);
+        start(regions.start)..start(regions.end)
     }
 
     /// The low bits to cut it by, if its regions are too large for a cache.

@@ -21,7 +21,7 @@ const TASK: usize = 1 << 10;
 type Step<P> = (Place<P>, u32, bool);
 
 /// What another process has sent makes no sense.
-pub(super) fn nonsense() -> SolveError {
+pub(in crate::solve::sparse) fn nonsense() -> SolveError {
     SolveError::Store(io::Error::other("what another process has sent makes no sense"))
 }
 

@@ -1,5 +1,8 @@
 //! The reachable positions, found and labelled by several processes.
 //!
+//! A few processes that all have the memory for it know all positions, and share the work ([`crew`](super::crew)). Else, and up to symmetry,
+//! positions are dealt out to them.
+//!
 //! Codes of positions look random, so each process has an even share of every level if it has those in one range of codes: process
 //! `p` of `n` those from `p/n` to `(p + 1)/n` of all. A level is then the shares of all processes, one after the other, in the order of a
 //! table.
@@ -23,14 +26,16 @@ mod parts;
 use std::io;
 use std::time::Instant;
 
+pub(super) use label::nonsense;
+
 use super::cost::{MemoryWatch, span};
+use super::crew::Crew;
 use super::moves::Moves;
 use super::ordered::Columns;
-use super::{Found, averaged, check_length, check_symmetries, levels, of_remoteness, roots};
+use super::{averaged, check_symmetries, finished, levels, passes, roots, solve_with};
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
 use crate::reachable::{Codes, LevelSize, Word};
 use crate::rules::{Outcome, Potential, Rules};
-use crate::solve::solution::Reached;
 use crate::solve::{Options, Solution, SolveError};
 use crate::symmetry::Group;
 
@@ -47,6 +52,17 @@ pub trait Exchange: Sync {
     /// # Errors
     /// If one of them does not go on.
     fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
+
+    /// The most processes that know all positions, where each of them has the memory for it. More of them deal positions out from the start:
+    /// what all are told of every position would be more than what is sent of its successors.
+    fn most_alike(&self) -> usize {
+        16
+    }
+
+    /// How many positions a process finds and labels in the time that an exchange takes at least.
+    fn an_exchange(&self) -> u64 {
+        1 << 13
+    }
 }
 
 /// Positions of a round, at least and at most.
@@ -78,24 +94,24 @@ pub fn solve_shared(
         check_symmetries(rules, group, &roots)?;
         potential = averaged(rules, &potential, group)?;
     }
+    let solution = |(reached, counts)| Solution::of_sparse(rules, reached, counts, begun.elapsed());
+    if group.is_none() && others.processes() <= others.most_alike() {
+        let crew = Crew::new(others);
+        match solve_with(rules, &potential, roots.clone(), options, Some(&crew)) {
+            // Together they may have the memory that each alone has not.
+            Err(_) if crew.is_short() => {}
+            solved => return Ok(solved?.map(solution)),
+        }
+    }
     let solved = if Codes::of(rules).bits() <= u64::BITS {
         Shared::<u64>::new(rules, &potential, group, options, others).solve(&roots)
     } else {
         Shared::<u128>::new(rules, &potential, group, options, others).solve(&roots)
     }?;
-    let Some((keys, sizes, mut columns, counts)) = solved else { return Ok(None) };
+    let Some((keys, sizes, columns, counts)) = solved else { return Ok(None) };
     let levels = self::levels(rules, &potential, &sizes);
-    for (_, labels) in columns.iter().filter(|(kind, _)| *kind == LabelKind::Remoteness) {
-        check_length(rules, labels)?;
-    }
-    let (first, of_first) = &columns[0];
-    let outcomes = if *first == LabelKind::Remoteness {
-        of_remoteness(rules, Found { levels: &levels, keys: &keys, group }, of_first)?
-    } else {
-        columns.remove(0).1
-    };
-    let reached = Reached { levels, roots, group: group.cloned(), keys, outcomes, others: columns };
-    Ok(Some(Solution::of_sparse(rules, reached, counts, begun.elapsed())))
+    let reached = finished(rules, (levels, roots, group.cloned()), keys, columns)?;
+    Ok(Some(solution((reached, counts))))
 }
 
 /// Keys, sizes of levels, labels and counts of outcomes: what the first process has in the end.
@@ -150,11 +166,8 @@ impl<'a, P: Word> Shared<'a, P> {
 
     fn solve(mut self, roots: &[crate::rules::Position]) -> Result<Option<Table>, SolveError> {
         let (keys, sizes) = self.flood(roots)?;
-        let labels = self.options.labels;
-        let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
-        let kinds = [first].into_iter().chain(labels.others().filter(|&kind| kind != first));
         let (mut columns, mut counts) = (Vec::new(), Vec::new());
-        for (number, kind) in kinds.enumerate() {
+        for (number, kind) in passes(self.options.labels).into_iter().enumerate() {
             let (column, of_pass) = match kind {
                 LabelKind::Outcome => self.label::<Outcome>(&sizes),
                 LabelKind::Remoteness => self.label::<Remoteness>(&sizes),

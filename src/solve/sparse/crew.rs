@@ -1,0 +1,334 @@
+//! Several processes that know all positions, and share the work of each level: each makes a part of it, and tells all others.
+//!
+//! Each works as one process alone does, region by region in its caches, and has all positions in memory. So every process is told each
+//! position once, and its label; where positions are dealt out ([`shared`](super::shared)), every successor of a position is sent. If one of them
+//! lacks the memory for that, all stop together.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::regions::Region;
+use super::shared::{Exchange, nonsense};
+use crate::reachable::Word;
+use crate::solve::{SolveError, UpTo};
+
+/// Labelling a level takes so many times as long as putting it in order, which the first process alone does.
+const LABELLING: u64 = 4;
+
+/// The processes, as one of them sees them.
+pub(super) struct Crew<'a> {
+    others: &'a dyn Exchange,
+    is_short: AtomicBool,
+}
+
+impl<'a> Crew<'a> {
+    pub(super) const fn new(others: &'a dyn Exchange) -> Self {
+        Self { others, is_short: AtomicBool::new(false) }
+    }
+
+    /// Whether this process is the first one, which has the table in the end.
+    pub(super) fn is_first(&self) -> bool {
+        self.others.process() == 0
+    }
+
+    /// Whether all have stopped because one of them lacks memory.
+    pub(super) fn is_short(&self) -> bool {
+        self.is_short.load(Ordering::Relaxed)
+    }
+
+    /// Which of the things that follow one another with `work` each, in positions, this process does, if all do as much; `None` if each
+    /// does everything for itself.
+    pub(super) fn share(&self, work: impl Iterator<Item = u64> + Clone) -> Option<Range<usize>> {
+        let processes = self.others.processes() as u64;
+        self.dealt(work, processes, |process| process)
+    }
+
+    /// As [`share`](Self::share) for what is labelled: the first process does less of it, since it puts everything in order.
+    pub(super) fn share_to_label(&self, work: impl Iterator<Item = u64> + Clone) -> Option<Range<usize>> {
+        // In so many parts of the whole: all do as much of both.
+        let processes = self.others.processes() as u64;
+        let of_first = (LABELLING + 1).saturating_sub(processes);
+        let of_another = (LABELLING * processes - of_first).checked_div(processes - 1).unwrap_or(0);
+        let before = |process: u64| if process == 0 { 0 } else { of_first + (process - 1) * of_another };
+        self.dealt(work, before(processes).max(1), before)
+    }
+
+    /// The share of this process: the things whose middles lie from `before(process)` of so many `parts` on, up to where the next one's
+    /// share begins.
+    fn dealt(
+        &self,
+        work: impl Iterator<Item = u64> + Clone,
+        parts: u64,
+        before: impl Fn(u64) -> u64,
+    ) -> Option<Range<usize>> {
+        let (sum, process) = (work.clone().sum::<u64>(), self.others.process() as u64);
+        if sum < self.others.an_exchange() || self.others.processes() == 1 {
+            return None;
+        }
+        let place = |process: u64| {
+            let bound = u128::from(before(process)) * 2 * u128::from(sum);
+            let mut done = 0u128;
+            let is_before = |work: &u64| {
+                let middle = 2 * done + u128::from(*work);
+                done += u128::from(*work);
+                middle * u128::from(parts) < bound
+            };
+            work.clone().take_while(is_before).count()
+        };
+        let end = if process + 1 == self.others.processes() as u64 { work.clone().count() } else { place(process + 1) };
+        Some(place(process)..end)
+    }
+
+    /// What each process tells, by process; nothing is sent to this one, whose place is empty.
+    fn told(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, SolveError> {
+        let processes = self.others.processes();
+        let mut parts = Vec::with_capacity(processes);
+        let mut own = Some(own);
+        // The last one that it is sent to gets it without a copy.
+        let last = (0..processes).rev().find(|&process| process != self.others.process());
+        for process in 0..processes {
+            parts.push(match process {
+                _ if process == self.others.process() => Vec::new(),
+                _ if Some(process) == last => own.take().unwrap_or_default(),
+                _ => own.clone().unwrap_or_default(),
+            });
+        }
+        self.others.exchange(parts).map_err(SolveError::Store)
+    }
+
+    /// `own`, if every process has as much; else an error for all of them, if memory is why. Returns also the sum of `figure` over all.
+    pub(super) fn agree<T>(
+        &self,
+        own: Result<T, SolveError>,
+        figure: impl Fn(&T) -> u64,
+    ) -> Result<(T, u64), SolveError> {
+        let message = match &own {
+            Ok(own) => figure(own).to_le_bytes().to_vec(),
+            Err(error) if is_memory(error) => vec![0],
+            // The job ends: nobody waits for this one.
+            Err(_) => return own.map(|own| (own, 0)),
+        };
+        let mut sum = own.as_ref().map_or(0, &figure);
+        for (process, message) in self.told(message)?.into_iter().enumerate() {
+            match message.first_chunk() {
+                _ if process == self.others.process() => {}
+                Some(figure) => sum += u64::from_le_bytes(*figure),
+                None => self.is_short.store(true, Ordering::Relaxed),
+            }
+        }
+        match own {
+            Ok(_) if self.is_short() => Err(SolveError::Refused { positions: 0, up_to: UpTo::Unordered }),
+            Ok(own) => Ok((own, sum)),
+            Err(error) => {
+                self.is_short.store(true, Ordering::Relaxed);
+                Err(error)
+            }
+        }
+    }
+
+    /// The parts of a level that all processes have made, one after the other: `own`, and what the others tell. Keys have so many bits below
+    /// those of their regions.
+    pub(super) fn parts<W: Word>(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Part<W>>, SolveError> {
+        let written: Vec<Vec<u8>> = own.par_iter().map(|part| part.bytes_of(low_bits)).collect();
+        let mut message = Vec::with_capacity(written.iter().map(|part| part.len() + 8).sum());
+        for part in written {
+            message.extend((part.len() as u64).to_le_bytes());
+            message.extend(part);
+        }
+        let mut all = Vec::new();
+        let mut own = Some(own);
+        for (process, message) in self.told(message)?.into_iter().enumerate() {
+            if process == self.others.process() {
+                all.extend(own.take().unwrap_or_default());
+                continue;
+            }
+            let mut rest = &message[..];
+            let mut parts = Vec::new();
+            while !rest.is_empty() {
+                let (length, after) = rest.split_first_chunk().ok_or_else(nonsense)?;
+                let (part, after) =
+                    after.split_at_checked(u64::from_le_bytes(*length) as usize).ok_or_else(nonsense)?;
+                parts.push(part);
+                rest = after;
+            }
+            let read = parts.into_par_iter().map(|part| Part::read(part, low_bits));
+            all.extend(read.collect::<Option<Vec<_>>>().ok_or_else(nonsense)?);
+        }
+        Ok(all)
+    }
+
+    /// Completes `all` labels of a level, of which this process has made those in `own`, and the others those before and after it.
+    pub(super) fn labels(&self, all: &mut [u8], own: Range<usize>) -> Result<(), SolveError> {
+        let mut at = 0;
+        for (process, labels) in self.told(all[own.clone()].to_vec())?.into_iter().enumerate() {
+            if process == self.others.process() {
+                at = own.end;
+                continue;
+            }
+            let to = all.get_mut(at..at + labels.len()).ok_or_else(nonsense)?;
+            to.copy_from_slice(&labels);
+            at += labels.len();
+        }
+        if at == all.len() { Ok(()) } else { Err(nonsense()) }
+    }
+
+    /// The sums of some figures over all processes.
+    pub(super) fn sums(&self, own: Vec<u64>) -> Result<Vec<u64>, SolveError> {
+        let message = own.iter().flat_map(|figure| figure.to_le_bytes()).collect();
+        let mut sums = own;
+        for message in self.told(message)? {
+            let figures = message.as_chunks().0.iter().map(|figure| u64::from_le_bytes(*figure));
+            sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
+        }
+        Ok(sums)
+    }
+}
+
+/// Whether a game would be solved if there was more memory.
+const fn is_memory(error: &SolveError) -> bool {
+    matches!(error, SolveError::SparseMemory { .. } | SolveError::NoRoom { .. } | SolveError::Refused { .. })
+}
+
+/// Regions that were made by one task, numbered from the first of its keys.
+pub(super) struct Part<W> {
+    pub(super) keys: Vec<W>,
+    pub(super) regions: Vec<Region<W>>,
+}
+
+impl<W: Word> Part<W> {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
+    }
+
+    /// What others are told of it: the number of regions, of each its top and where play has ended and it ends; and of each key the bytes of
+    /// its low bits.
+    fn bytes_of(&self, low_bits: u32) -> Vec<u8> {
+        let (word, low) = (size_of::<W>(), low_bytes(low_bits));
+        let head = 8 + self.regions.len() * (word + 8);
+        // A key is written as a whole, and the next one over what it has too much.
+        let mut bytes = Vec::with_capacity(head + self.keys.len() * low + 16);
+        bytes.extend((self.regions.len() as u64).to_le_bytes());
+        for region in &self.regions {
+            bytes.extend(&region.top.number().to_le_bytes()[..word]);
+            bytes.extend(((region.live - region.start) as u32).to_le_bytes());
+            bytes.extend(((region.end - region.start) as u32).to_le_bytes());
+        }
+        for &key in &self.keys {
+            let below = key.below(low_bits);
+            if low <= 8 {
+                bytes.extend(below.low().to_le_bytes());
+                bytes.truncate(bytes.len() - (8 - low));
+            } else {
+                bytes.extend(&below.number().to_le_bytes()[..low]);
+            }
+        }
+        bytes
+    }
+
+    /// What [`bytes_of`](Self::bytes_of) wrote; `None` if it makes no sense.
+    fn read(bytes: &[u8], low_bits: u32) -> Option<Self> {
+        let (word, low) = (size_of::<W>(), low_bytes(low_bits));
+        let number = |bytes: &[u8]| {
+            let mut whole = [0; 16];
+            whole[..bytes.len()].copy_from_slice(bytes);
+            W::of(u128::from_le_bytes(whole))
+        };
+        let (count, rest) = bytes.split_first_chunk()?;
+        let head = (u64::from_le_bytes(*count) as usize).checked_mul(word + 8)?;
+        let (heads, lows) = rest.split_at_checked(head)?;
+        let mut part = Self { keys: Vec::with_capacity(lows.len() / low), regions: Vec::new() };
+        let mut rest = lows;
+        for head in heads.chunks_exact(word + 8) {
+            let top = number(&head[..word]);
+            let (live, end) = head[word..].split_first_chunk()?;
+            let (live, end) = (u32::from_le_bytes(*live) as usize, u32::from_le_bytes(*end.first_chunk()?) as usize);
+            let (here, after) = rest.split_at_checked(end.checked_mul(low)?)?;
+            rest = after;
+            let start = part.keys.len();
+            part.keys.extend(here.chunks_exact(low).map(|bytes| number(bytes) | top));
+            part.regions.push(Region { top, start, live: start + live, end: start + end });
+        }
+        rest.is_empty().then_some(part)
+    }
+}
+
+/// Bytes of the low bits of a key: one at least.
+fn low_bytes(low_bits: u32) -> usize {
+    low_bits.div_ceil(8).max(1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// One of so many processes, which hears nothing.
+    struct One(usize, usize);
+
+    impl Exchange for One {
+        fn process(&self) -> usize {
+            self.0
+        }
+
+        fn processes(&self) -> usize {
+            self.1
+        }
+
+        fn exchange(&self, parts: Vec<Vec<u8>>) -> std::io::Result<Vec<Vec<u8>>> {
+            Ok(parts)
+        }
+
+        fn an_exchange(&self) -> u64 {
+            1
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn shares_follow_each_other_and_are_even(work in proptest::collection::vec(0u64..50, 1..300), processes in 2usize..20) {
+            let sum: u64 = work.iter().sum();
+            let most = work.iter().max().copied().unwrap_or(0);
+            let (mut end, mut end_to_label) = (0, 0);
+            for process in 0..processes {
+                let one = One(process, processes);
+                let crew = Crew::new(&one);
+                let (share, to_label) = (crew.share(work.iter().copied()), crew.share_to_label(work.iter().copied()));
+                prop_assert_eq!(share.is_some(), sum > 0);
+                let (Some(share), Some(to_label)) = (share, to_label) else { continue };
+                prop_assert_eq!((share.start, to_label.start), (end, end_to_label));
+                (end, end_to_label) = (share.end, to_label.end);
+                let of = |range: Range<usize>| work[range].iter().sum::<u64>();
+                prop_assert!(of(share).abs_diff(sum / processes as u64) <= most + 1);
+                // Both take as long as the others' labelling, if there is so much to label.
+                let ordering = if process == 0 { sum / LABELLING } else { 0 };
+                let even = if processes as u64 > LABELLING { sum / (processes as u64 - 1) } else { 5 * sum / 4 / processes as u64 };
+                prop_assert!(of(to_label.clone()) + ordering <= even.max(sum / LABELLING) + most + 2, "{to_label:?}");
+            }
+            prop_assert!(sum == 0 || (end, end_to_label) == (work.len(), work.len()));
+        }
+
+        #[test]
+        fn parts_come_back(seed: u64, low_bits in 0u32..=64, is_wide: bool) {
+            fn check<W: Word + std::fmt::Debug>(draw: &mut fastrand::Rng, low_bits: u32) {
+                let low_bits = low_bits.min(W::BITS - 8);
+                let (mut keys, mut regions) = (Vec::new(), Vec::new());
+                for number in 0..draw.usize(..9) {
+                    let top = W::raised(3 * number, low_bits);
+                    let start = keys.len();
+                    keys.extend((0..draw.usize(1..20)).map(|_| W::of(draw.u128(..)).below(low_bits) | top));
+                    regions.push(Region { top, start, live: draw.usize(start..=keys.len()), end: keys.len() });
+                }
+                let part = Part { keys, regions };
+                let bytes = part.bytes_of(low_bits);
+                let read = Part::<W>::read(&bytes, low_bits).expect("what was written");
+                assert_eq!((&read.keys, &read.regions), (&part.keys, &part.regions));
+                assert!((0..bytes.len()).all(|length| Part::<W>::read(&bytes[..length], low_bits).is_none()));
+            }
+            let mut draw = fastrand::Rng::with_seed(seed);
+            if is_wide { check::<u128>(&mut draw, low_bits) } else { check::<u64>(&mut draw, low_bits) }
+        }
+    }
+}
