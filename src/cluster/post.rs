@@ -147,6 +147,8 @@ struct Shared {
     held: AtomicU64,
     sent: AtomicU64,
     received: AtomicU64,
+    /// Whether this rank does nothing but wait for what another one tells all.
+    waits: AtomicBool,
     /// Whether the state says so.
     is_lost: AtomicBool,
 }
@@ -291,7 +293,10 @@ impl Cluster {
 
     /// Waits for what the rank `from` sends for `turn`.
     pub(super) fn wait_for_turn(&self, turn: u64, from: usize) -> Result<Vec<u8>, Lost> {
-        self.wait_for(|state| state.together.remove(&(turn, from)))
+        self.shared.waits.store(true, Ordering::Relaxed);
+        let found = self.wait_for(|state| state.together.remove(&(turn, from)));
+        self.shared.waits.store(false, Ordering::Relaxed);
+        found
     }
 
     fn wait_for<T>(&self, mut look: impl FnMut(&mut State) -> Option<T>) -> Result<T, Lost> {
@@ -372,6 +377,8 @@ impl<R: Ranks> Post<R> {
         loop {
             match self.turn(pause) {
                 Ok(Turn::Busy) => pause = SHORTEST,
+                // A short exchange would take its time from longer sleep.
+                Ok(Turn::Idle) if self.shared.waits.load(Ordering::Relaxed) => pause = SHORTEST,
                 Ok(Turn::Idle) => pause = (pause * 2).min(LONGEST),
                 Ok(Turn::Over) => return,
                 Err(error) => {
