@@ -1,9 +1,9 @@
 //! Where the label of each position lies.
 
-use super::squares::fills;
 use std::ops::Range;
 
 use super::fold::SquareFold;
+use super::squares::fills;
 use super::{Offsets, Square, Squares, WORD, WORD_LOG, gathered, scattered};
 use crate::rules::{Board, Mode, Position, Rules};
 use crate::symmetry::Group;

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::ColouredPlan;
 use super::permute::Bits;
-use crate::coloured::Turn;
+use crate::coloured::{Turn, WORD_LOG};
+use crate::label::LabelKind;
 use crate::solve::memory::{values, values_mut};
 use crate::solve::regions::Sheet;
 
@@ -53,7 +54,7 @@ impl Image<'_> {
                 let image = self.turn.of_set(set);
                 let from = (frame.offsets().start(image) - cut.words(frame, self.other).start) as usize * unit;
                 let bits = self.bits(set, image);
-                let words = unit << frame.coloured(set).saturating_sub(crate::coloured::WORD_LOG);
+                let words = unit << frame.coloured(set).saturating_sub(WORD_LOG);
                 for slot in 0..frame.modes_at(set.count_ones()).len() {
                     let other = self.turn.of_slot(frame, set.count_ones(), slot as u32) as usize;
                     for number in 0..a_slot {
@@ -68,7 +69,7 @@ impl Image<'_> {
     /// Words of 64 bits in which there are 64 labels.
     const fn unit(&self) -> usize {
         match self.sheet {
-            Sheet::Label(crate::label::LabelKind::Outcome) | Sheet::Reached => 1,
+            Sheet::Label(LabelKind::Outcome) | Sheet::Reached => 1,
             Sheet::Label(_) => 8,
         }
     }
@@ -95,7 +96,7 @@ impl Image<'_> {
             return Bits::new(from[..count].iter().copied(), flips);
         }
         // The bits of a byte stay together, and labels are in whole groups of 64.
-        let colours = from[..count].iter().copied().chain(count..crate::coloured::WORD_LOG as usize);
+        let colours = from[..count].iter().copied().chain(count..WORD_LOG as usize);
         Bits::new((0..3).chain(colours.map(|bit| bit + 3)), flips << 3)
     }
 }

@@ -187,29 +187,28 @@ impl Divided for Colourings<'_> {
         // One after the other: what they are unpacked from takes memory as well.
         for &region in regions {
             let mut piece = held.room(self.bytes(sheet, region))?;
-            let Some(fold) = plan.frame().fold() else {
-                load(region, &mut piece)?;
-                self.strike(sheet, region, &mut piece);
-                held.keep(region, Arc::new(piece));
-                continue;
-            };
-            let (stored, turn) = fold.image(top, region);
+            let orbit = plan.frame().fold().map(|fold| (fold, fold.image(top, region)));
             let image = |turn, other| Image { plan, sheet, turn, region, other };
             // What is in memory of its orbit is sooner permuted than what is stored is unpacked and permuted.
-            if let Some(mate) = held.find(|mate| fold.image(top, mate).0 == stored) {
-                let back = fold.image(top, mate).1.symmetry().inverse();
-                let turn = Turn::new(&turn.symmetry().then(&back), plan.frame().squares());
-                let turn = turn.unwrap_or_else(|| unreachable!("elements map squares to squares"));
-                image(&turn, mate).copy(held.bytes(mate), piece.0.bytes_mut());
-            } else if stored == region {
-                load(stored, &mut piece)?;
-                self.strike(sheet, region, &mut piece);
-            } else {
-                let mut before = held.room(self.bytes(sheet, stored))?;
-                load(stored, &mut before)?;
-                image(turn, stored).copy(before.bytes(), piece.0.bytes_mut());
-                held.retire(Arc::new(before));
-                self.strike(sheet, region, &mut piece);
+            let mate = orbit.and_then(|(fold, (stored, _))| held.find(|mate| fold.image(top, mate).0 == stored));
+            match (orbit, mate) {
+                (Some((fold, (_, turn))), Some(mate)) => {
+                    let back = fold.image(top, mate).1.symmetry().inverse();
+                    let turn = Turn::new(&turn.symmetry().then(&back), plan.frame().squares());
+                    let turn = turn.unwrap_or_else(|| unreachable!("elements map squares to squares"));
+                    image(&turn, mate).copy(held.bytes(mate), piece.0.bytes_mut());
+                }
+                (Some((_, (stored, turn))), None) if stored != region => {
+                    let mut before = held.room(self.bytes(sheet, stored))?;
+                    load(stored, &mut before)?;
+                    image(turn, stored).copy(before.bytes(), piece.0.bytes_mut());
+                    held.retire(Arc::new(before));
+                    self.strike(sheet, region, &mut piece);
+                }
+                _ => {
+                    load(region, &mut piece)?;
+                    self.strike(sheet, region, &mut piece);
+                }
             }
             held.keep(region, Arc::new(piece));
         }
