@@ -33,18 +33,15 @@ pub struct Manners {
     pub most_alike: usize,
     /// Whether this rank behaves as if it did not see the folder of the table.
     pub apart: bool,
+    /// How long ranks find what play reaches before they begin to keep it on disk: what is soon done is not kept.
+    pub quiet: Duration,
 }
 
 impl Default for Manners {
     fn default() -> Self {
-        // Some milliseconds of one core.
-        Self {
-            patience: Duration::from_secs(30),
-            a_region: 1 << 24,
-            an_exchange: 1 << 13,
-            most_alike: 16,
-            apart: false,
-        }
+        // A region: some milliseconds of one core.
+        let (patience, quiet) = (Duration::from_secs(30), Duration::from_millis(20));
+        Self { patience, a_region: 1 << 24, an_exchange: 1 << 13, most_alike: 16, apart: false, quiet }
     }
 }
 

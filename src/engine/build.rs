@@ -7,6 +7,7 @@ use super::choice::marks_boards;
 use super::compress::Compress;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
+use super::levels::{Levels, failure};
 use super::machine::{can_map, is_one_disk};
 use super::planes::Planes;
 use super::regions::{Regions, remove_unfinished};
@@ -14,13 +15,13 @@ use super::room::{check_extending_memory, check_room, room_left, sparse_max_byte
 use super::symmetry::group;
 use super::target::{check_place, nearest_folder, prepare_folder, resolve};
 use super::work::Work;
-use super::{Choice, Engine, EngineError, OpenTable, RankFacts, RegionFacts, UseSymmetry};
+use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, RegionFacts, UseSymmetry};
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::solve::{Marked, Method, Options, Room, Watch, is_shared, solve, solve_marked};
+use crate::solve::{Alone, LevelStore, Marked, Method, Options, Room, Watch, solve, solve_marked, solve_shared};
 use crate::symmetry::Group;
-use crate::table::{Table, kept_bytes};
+use crate::table::{GrowingLevels, Table, kept_bytes};
 
 /// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +63,8 @@ pub struct BuildPlan<'e> {
     compress: Compress,
     kept: Option<Table>,
     regions: Option<Regions>,
+    /// Where what play reaches is kept while it is found.
+    levels: Option<Levels>,
 }
 
 /// A build that is solved and not yet saved.
@@ -72,6 +75,8 @@ pub struct Solved<'e> {
     damage: Option<String>,
     /// How several ranks found the positions, if they did.
     ranks: Option<RankFacts>,
+    /// What was kept meanwhile: another process keeps away as long as it is there.
+    growing: Option<GrowingLevels>,
 }
 
 /// A saved build; the memory used for solving is released.
@@ -92,6 +97,8 @@ pub struct Built {
     pub damage: Option<String>,
     /// How it went by regions, if it did.
     pub regions: Option<RegionFacts>,
+    /// What of it an earlier build had found and kept, level by level.
+    pub levels: LevelFacts,
     /// How several ranks built it, if they did.
     pub ranks: Option<RankFacts>,
     /// How long labelling took.
@@ -164,6 +171,12 @@ impl Engine {
         };
         let kept = kept.filter(|_| regions.is_none());
         let marked = marked.filter(|_| regions.is_none());
+        let levels = match (choice.method, &kept) {
+            (Method::Sparse, None) => {
+                Levels::settle(game.as_ref(), (labels, group.as_ref()), &path, scratch, restart, self.team.as_ref())?
+            }
+            _ => None,
+        };
         remove_abandoned(folder_of(&path));
         let folder = nearest_folder(&path);
         match (&planes, &regions, &kept) {
@@ -203,6 +216,7 @@ impl Engine {
             compress,
             kept,
             regions,
+            levels,
         })
     }
 }
@@ -238,11 +252,11 @@ impl<'e> BuildPlan<'e> {
         self.kept.as_ref()
     }
 
-    /// The folder in which the table grows, if it is solved by regions: what is finished stays there if the build is stopped, and
-    /// the same build goes on with it.
+    /// The folder in which the table grows, if it is solved by regions, or by several ranks: what is finished stays there if the build
+    /// is stopped, and the same build goes on with it.
     #[must_use]
     pub fn growing(&self) -> Option<&Path> {
-        self.regions.as_ref().map(Regions::folder)
+        self.regions.as_ref().map(Regions::folder).or_else(|| self.levels.as_ref().map(Levels::folder))
     }
 
     /// The file that will be written.
@@ -262,17 +276,27 @@ impl<'e> BuildPlan<'e> {
         if let Some(regions) = self.regions.take() {
             let grown = regions.solve(self.game.as_ref(), kernel, progress)?;
             let ranks = grown.ranks;
-            return Ok(Solved { plan: self, work: Work::Grown(Box::new(grown)), threads, damage: None, ranks });
+            return Ok(Solved {
+                plan: self,
+                work: Work::Grown(Box::new(grown)),
+                threads,
+                damage: None,
+                ranks,
+                growing: None,
+            });
         }
+        let growing = self.levels.as_ref().map(|levels| levels.open(self.game.as_ref())).transpose()?;
+        let store = growing.as_ref().map(|growing| growing as &dyn LevelStore);
         if let Some(team) = &self.engine.team {
-            let is_shared = method == Method::Sparse && self.kept.is_none() && is_shared(self.game.rules());
-            let solved = match is_shared {
-                true => team.solve_positions(self.game.as_ref(), self.group.as_ref(), self.labels, progress)?,
-                false => None,
+            let solved = match store {
+                Some(_) => {
+                    team.solve_positions(self.game.as_ref(), self.group.as_ref(), self.labels, progress, store)?
+                }
+                None => None,
             };
             if let Some((solution, ranks)) = solved {
                 let work = Work::Whole(Box::new(solution));
-                return Ok(Solved { plan: self, work, threads, damage: None, ranks: Some(ranks) });
+                return Ok(Solved { plan: self, work, threads, damage: None, ranks: Some(ranks), growing });
             }
             team.say("rank 0 alone does this; the other ranks wait");
         }
@@ -298,12 +322,19 @@ impl<'e> BuildPlan<'e> {
             progress,
             ..Options::default()
         };
+        if let Some(store) = store {
+            // What several ranks have begun.
+            let solution = solve_shared(self.game.rules(), &options, &Alone, Some(store)).map_err(failure)?;
+            let work = solution.map(|solution| Work::Whole(Box::new(solution)));
+            let work = work.unwrap_or_else(|| unreachable!("one process is the first"));
+            return Ok(Solved { plan: self, work, threads, damage: None, ranks: None, growing });
+        }
         let mut damage = None;
         if let Some(table) = self.kept.take() {
             match extend(table, &options) {
                 Ok(extended) => {
                     let work = Work::Added(Box::new(extended));
-                    return Ok(Solved { plan: self, work, threads, damage, ranks: None });
+                    return Ok(Solved { plan: self, work, threads, damage, ranks: None, growing: None });
                 }
                 Err(NotExtended::Damaged(why)) => damage = Some(why),
                 Err(NotExtended::Failed(error)) => return Err(error),
@@ -314,7 +345,7 @@ impl<'e> BuildPlan<'e> {
             None => solve(self.game.rules(), &options)?,
         };
         let work = Work::Whole(Box::new(solution));
-        Ok(Solved { plan: self, work, threads, damage, ranks: None })
+        Ok(Solved { plan: self, work, threads, damage, ranks: None, growing: None })
     }
 }
 
@@ -338,7 +369,9 @@ impl Solved<'_> {
     /// If there is no room for the table, it cannot be written, or `progress` stops the work. No file is left in that
     /// case.
     pub fn save(self, temporary: impl FnOnce(&Path), progress: Option<Watch<'_>>) -> Result<Built, EngineError> {
-        let Self { plan, work, threads, damage, ranks } = self;
+        let Self { plan, work, threads, damage, ranks, growing } = self;
+        let (found, labelled) = growing.as_ref().map_or((0, 0), GrowingLevels::resumed);
+        let levels = LevelFacts { found, labelled };
         if plan.choice.method == Method::Sparse
             && let Some(bytes) = work.file_bytes(&plan.game.descriptor())
         {
@@ -349,6 +382,7 @@ impl Solved<'_> {
         let (kept, regions) = (work.kept(), work.regions());
         let solved = plan.labels.iter().filter(|label| !kept.contains(label)).collect();
         work.save(plan.game(), &plan.path, plan.compress, temporary, progress)?;
+        drop(growing);
         if regions.is_none() {
             remove_unfinished(&plan.path, plan.scratch.as_deref());
         }
@@ -356,6 +390,19 @@ impl Solved<'_> {
         remove_abandoned(folder_of(&plan.path));
         let open = plan.engine.open(&plan.path)?;
         let choice = plan.choice;
-        Ok(Built { open, choice, program, positions, kept, solved, damage, regions, ranks, solve_time, threads })
+        Ok(Built {
+            open,
+            choice,
+            program,
+            positions,
+            kept,
+            solved,
+            damage,
+            regions,
+            levels,
+            ranks,
+            solve_time,
+            threads,
+        })
     }
 }

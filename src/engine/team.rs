@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::levels::failure;
 use super::planes::Planes;
 use super::regions::{Regions, Sharing};
 use super::room::{Limit, allowance, room_left, sparse_max_bytes};
@@ -12,7 +13,7 @@ use super::{BuildOptions, Engine, EngineError, ErrorKind, RankFacts, UseSymmetry
 use crate::cluster::{Cluster, Lost, Mail, Sent};
 use crate::game::Game;
 use crate::label::{LabelKind, LabelSet};
-use crate::solve::{Kernel, Method, Options, Room, Sheet, Solution, Watch, solve_shared};
+use crate::solve::{Kernel, LevelStore, Method, Options, Room, Sheet, Solution, Watch, solve_shared};
 use crate::symmetry::Group;
 use crate::table::{Decoder, Encoder, VERSION, rules_hash, sheet_numbers, sheet_of};
 
@@ -244,7 +245,7 @@ impl Engine {
             Order::Positions { labels, folds } => {
                 let asked = if *folds { UseSymmetry::Always } else { UseSymmetry::Never };
                 let group = group(game, asked)?;
-                team.solve_positions(game, group.as_ref(), *labels, None)?;
+                team.solve_positions(game, group.as_ref(), *labels, None, None)?;
                 Ok(())
             }
         }
@@ -268,13 +269,15 @@ impl Team {
         }
     }
 
-    /// Solves the positions of `game` that play reaches, which have levels, together with the other ranks. Rank 0 has the solution.
+    /// Solves the positions of `game` that play reaches, which have levels, together with the other ranks. Rank 0 has the solution, and
+    /// keeps them in `store`.
     pub(super) fn solve_positions(
         &self,
         game: &dyn Game,
         symmetry: Option<&Group>,
         labels: LabelSet,
         progress: Option<Watch<'_>>,
+        store: Option<&dyn LevelStore>,
     ) -> Result<Option<(Solution, RankFacts)>, EngineError> {
         if self.cluster.rank() == 0 {
             self.order(&Order::Positions { labels, folds: symmetry.is_some() });
@@ -287,9 +290,9 @@ impl Team {
             let method = Method::Sparse;
             let options =
                 Options { method, labels, roots: &roots, symmetry, max_bytes, room, progress, ..Options::default() };
-            solve_shared(game.rules(), &options, self.cluster.as_ref())
+            solve_shared(game.rules(), &options, self.cluster.as_ref(), store)
         });
-        let solved = solved.map_err(|error| self.explain(error.into()))?;
+        let solved = solved.map_err(|error| self.explain(failure(error)))?;
         let sent = self.cluster.tell_all(&self.cluster.traffic().0.to_le_bytes()).map_err(TeamError::from)?;
         let bytes = sent.iter().filter_map(|sent| Some(u64::from_le_bytes(*sent.first_chunk()?))).sum();
         let sent = Sent { bytes, ..Sent::default() };

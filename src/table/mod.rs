@@ -22,7 +22,10 @@ pub(crate) use codec::{Decoder, Encoder};
 pub use codec::{OLDEST_VERSION, VERSION, rules_hash};
 pub use error::{TableError, TableFault};
 pub use extended::Extended;
-pub use growing::{Complete, Growing, Growth, Unfinished, growing_folder, growing_table, kept_bytes, remove_growing};
+pub use growing::{
+    Complete, Growing, GrowingLevels, Growth, LevelGrowth, Room, Unfinished, growing_folder, growing_table, kept_bytes,
+    remove_growing,
+};
 pub(crate) use growing::{TOKEN, read_at, sheet_numbers, sheet_of, write_at};
 pub use header::MAGIC;
 pub use reader::Table;

@@ -2,6 +2,8 @@
 //!
 //! The ranks are threads of this process, each with a pool of one thread, which send each other messages by channels.
 
+mod kept;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,13 +37,15 @@ struct Job {
     /// A rank that ends without a word when it has sent so many messages.
     dies: Option<(usize, u64)>,
     patience: Duration,
+    /// Whether the table is written in the end: if not, what is kept of what play reaches stays.
+    saves: bool,
 }
 
 impl Job {
     fn new(ranks: usize, path: &Path, labels: LabelSet) -> Self {
         let options = BuildOptions { output: Some(path.to_owned()), labels, ..BuildOptions::default() };
         let patience = Duration::from_secs(60);
-        Self { ranks, options, apart: Vec::new(), most_alike: 16, delay: 0, dies: None, patience }
+        Self { ranks, options, apart: Vec::new(), most_alike: 16, delay: 0, dies: None, patience, saves: true }
     }
 }
 
@@ -109,15 +113,17 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
                 let rank = ranks.rank();
                 let left = job.dies.filter(|(dying, _)| *dying == rank).map(|(_, left)| left);
                 let slow = Slow { ranks, delay: job.delay, random: fastrand::Rng::with_seed(rank as u64), left };
+                // Whatever is found is kept at once.
                 let manners = Manners {
                     patience: job.patience,
                     a_region: 0,
                     an_exchange: 0,
                     most_alike: job.most_alike,
                     apart: job.apart.contains(&rank),
+                    quiet: Duration::ZERO,
                 };
                 let cluster = Arc::new(Cluster::start(move || Ok(slow), manners).expect("a thread"));
-                let result = alone(|| one(&cluster, make(), &job.options));
+                let result = alone(|| one(&cluster, make(), job));
                 let status = match &result {
                     Ok(_) => 0,
                     Err(error) => error.kind() as u8,
@@ -137,14 +143,18 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
 }
 
 /// What one rank does.
-fn one(cluster: &Arc<Cluster>, game: Box<dyn Game>, options: &BuildOptions) -> Result<Option<RankFacts>, EngineError> {
+fn one(cluster: &Arc<Cluster>, game: Box<dyn Game>, job: &Job) -> Result<Option<RankFacts>, EngineError> {
+    let options = &job.options;
     let engine = engine().joined(cluster, game.as_ref(), options, |_| {})?;
     if cluster.rank() > 0 {
         engine.help(game.as_ref(), options)?;
         return Ok(None);
     }
-    let built = engine.plan(game, options)?.solve(None)?.save(|_| {}, None)?;
-    Ok(built.ranks)
+    let solved = engine.plan(game, options)?.solve(None)?;
+    if !job.saves {
+        return Ok(None);
+    }
+    Ok(solved.save(|_| {}, None)?.ranks)
 }
 
 /// The labels that games of these rules have.
@@ -393,7 +403,7 @@ fn positions_are_dealt_out_if_memory_is_short() {
                     let manners = Manners { an_exchange: 0, ..Manners::default() };
                     let cluster = Cluster::start(move || Ok(ranks), manners).expect("a thread");
                     let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
-                    let solved = alone(|| solve_shared(game.rules(), &with(limit), &cluster));
+                    let solved = alone(|| solve_shared(game.rules(), &with(limit), &cluster, None));
                     let told = cluster.traffic().0;
                     cluster.end(0);
                     (solved.expect("enough memory"), told)

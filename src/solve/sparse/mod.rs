@@ -54,7 +54,7 @@ use crew::Crew;
 use flood::Flooded;
 use moves::Moves;
 use ordered::Columns;
-pub use shared::{Exchange, is_shared, solve_shared};
+pub use shared::{Alone, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {

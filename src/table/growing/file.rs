@@ -2,6 +2,12 @@
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
+
+/// Opens the file at `path` to be read and written, or makes it.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
+}
 
 /// Reads `bytes` from `file` at `offset`.
 #[cfg(unix)]

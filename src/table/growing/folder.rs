@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::journal::Subject;
 use crate::table::{TableError, TableFault};
 
 /// The names of what is in the folder.
@@ -69,7 +70,7 @@ pub fn remove_growing(folder: &Path) -> Result<(), TableError> {
 }
 
 /// The lock of `folder`, ours.
-pub(super) fn locked(folder: &Path) -> Result<File, TableFault> {
+fn locked(folder: &Path) -> Result<File, TableFault> {
     let path = folder.join(LOCK);
     let mut lock = File::options().read(true).write(true).create(true).truncate(false).open(&path)?;
     match lock.try_lock() {
@@ -86,8 +87,21 @@ pub(super) fn locked(folder: &Path) -> Result<File, TableFault> {
     Ok(lock)
 }
 
+/// Makes `folder`, if it is not there, and locks it. What is there of another table than that of `subject` is removed.
+pub(super) fn begin(folder: &Path, subject: &Subject) -> Result<File, TableFault> {
+    fs::create_dir_all(folder)?;
+    let lock = locked(folder)?;
+    if Subject::of(&folder.join(JOURNAL))?.as_ref() != Some(subject) {
+        // First what says what is finished.
+        for name in [JOURNAL, TABLE, EDGES] {
+            remove(&folder.join(name))?;
+        }
+    }
+    Ok(lock)
+}
+
 /// Removes the file at `path`, if there is one.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
+fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

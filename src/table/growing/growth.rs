@@ -6,8 +6,10 @@ use super::folder::JOURNAL;
 use super::journal::Subject;
 use crate::label::{Counts, LabelSet};
 use crate::packed::Packing;
+use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
 use crate::solve::{Division, RegionPlan, Sheet};
+use crate::symmetry::Group;
 use crate::table::TableError;
 use crate::table::coverage::Coverage;
 use crate::table::header::Header;
@@ -77,6 +79,37 @@ impl Growth<'_> {
     }
 }
 
+/// What a table of the positions that play reaches is made of, which is to grow level by level.
+#[derive(Clone, Copy)]
+pub struct LevelGrowth<'a> {
+    /// The rules, which have a potential.
+    pub rules: &'a Rules,
+    /// The name of the game's family and its parameters.
+    pub descriptor: &'a Descriptor,
+    /// The positions from which play is followed.
+    pub roots: &'a [Position],
+    /// The symmetries, if one position of each orbit is stored.
+    pub group: Option<&'a Group>,
+    /// The labels. Whether they are packed in the end makes no difference.
+    pub labels: LabelSet,
+}
+
+impl LevelGrowth<'_> {
+    /// What a journal of the table is about.
+    pub(super) fn subject(&self) -> Subject {
+        let none = vec![Counts::default(); self.rules.modes().len()];
+        let (roots, group) = (self.roots.to_vec(), self.group.cloned());
+        let levels = self.rules.potential().and_then(|potential| Levels::new(self.rules, potential, &[]));
+        let header = levels.and_then(|levels| {
+            let (coverage, others) = (Coverage::Sparse { levels, roots, group }, self.group.map(|_| none.as_slice()));
+            Header::new(self.rules, self.descriptor, coverage, self.labels, &none, others, |_| vec![0; 256])
+        });
+        // Without levels nothing grows by them.
+        let identity = header.map_or([0; 32], |header| *blake3::hash(&header.encode()).as_bytes());
+        Subject { identity, region_cells: 0, raw: false }
+    }
+}
+
 /// What an unfinished table in a folder is, as far as another build of it needs to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfinished {
@@ -99,8 +132,19 @@ impl Unfinished {
     /// # Errors
     /// If it cannot be read.
     pub fn of(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableError> {
+        Self::of_subject(folder, &growth.subject(&growth.header(plan), plan))
+    }
+
+    /// What is in `folder`, if a table of `growth` is to grow there level by level.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of_levels(folder: &Path, growth: &LevelGrowth<'_>) -> Result<Self, TableError> {
+        Self::of_subject(folder, &growth.subject())
+    }
+
+    fn of_subject(folder: &Path, own: &Subject) -> Result<Self, TableError> {
         let subject = Subject::of(&folder.join(JOURNAL)).map_err(|error| TableError::at(folder)(error.into()))?;
-        let own = growth.subject(&growth.header(plan), plan);
         Ok(match subject {
             None => Self::None,
             Some(subject) if subject.identity == own.identity => {

@@ -46,6 +46,11 @@ pub(super) enum Job {
 }
 
 impl Job {
+    /// The bytes that are written to the table, if they are packed.
+    pub(super) fn packed_bytes(&self) -> u64 {
+        self.record().packed_bytes()
+    }
+
     const fn record(&self) -> &Record {
         match self {
             Self::Plain { record, .. } | Self::Packed { record, .. } => record,
@@ -111,17 +116,19 @@ impl Keeper {
         self.shared.state().waiting.get(&(sheet, rank)).map(Arc::clone)
     }
 
-    /// Writes `piece` soon, as `job` says; waits while another one is written.
+    /// Writes what `job` says soon; waits while another one is written. Until it is in the file, `piece` can be had of it.
     ///
     /// # Errors
     /// If one before it could not be written.
-    pub(super) fn save(&self, job: Job, piece: Arc<Piece>) -> io::Result<()> {
+    pub(super) fn save(&self, job: Job, piece: Option<Arc<Piece>>) -> io::Result<()> {
         let mut state = self.shared.state();
         if let Some(error) = state.failed.take() {
             return Err(error);
         }
         let record = job.record();
-        state.waiting.insert((record.sheet, record.rank), piece);
+        if let Some(piece) = piece {
+            state.waiting.insert((record.sheet, record.rank), piece);
+        }
         state.unsettled += 1;
         drop(state);
         if self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok()) {

@@ -8,6 +8,8 @@
 //!                  ranks      there for a moment, if several processes build: who finds it sees the folder
 //! ```
 //!
+//! A table of what play reaches grows level by level in such a folder: first the keys of all levels lie in `table`, then their labels.
+//!
 //! A region is finished when its bytes are on disk and the journal says so. Whoever comes after a process that was killed goes on
 //! with what is finished; what was changed meanwhile is found by its checksums when it is first read, at the end at the latest.
 
@@ -17,10 +19,11 @@ mod folder;
 mod growth;
 mod journal;
 mod keeper;
+mod levels;
 mod place;
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,15 +36,16 @@ use super::{TableError, TableFault};
 use crate::packed::{Form, Packing};
 use crate::solve::{Division, Piece, RegionStore, Sheet, StoreFault};
 pub use complete::Complete;
-use file::expect_read;
+use file::{expect_read, open_file};
 pub(crate) use file::{read_at, write_at};
 pub(crate) use folder::TOKEN;
-use folder::{EDGES, JOURNAL, TABLE, locked, remove};
+use folder::{EDGES, JOURNAL, TABLE, begin};
 pub use folder::{growing_folder, growing_table, kept_bytes, remove_growing};
-pub use growth::{Growth, Unfinished};
+pub use growth::{Growth, LevelGrowth, Unfinished};
 use journal::{Journal, Record, Subject};
 pub(crate) use journal::{sheet_numbers, sheet_of};
 use keeper::{Job, Keeper};
+pub use levels::{GrowingLevels, Room};
 use place::Place;
 
 /// Bytes that one thread reads at a time.
@@ -91,19 +95,12 @@ impl Growing {
     }
 
     fn open_in(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableFault> {
-        fs::create_dir_all(folder)?;
-        let lock = locked(folder)?;
         let mut header = growth.header(plan);
         let subject = growth.subject(&header, plan);
-        if Subject::of(&folder.join(JOURNAL))? != Some(subject) {
-            // First what says that regions are finished.
-            remove(&folder.join(JOURNAL))?;
-            remove(&folder.join(TABLE))?;
-            remove(&folder.join(EDGES))?;
-        }
+        let lock = begin(folder, &subject)?;
         let packing = growth.packing_of_regions(plan);
         let places = places(growth, plan, &header);
-        let open = |name| File::options().read(true).write(true).create(true).truncate(false).open(folder.join(name));
+        let open = |name| open_file(&folder.join(name));
         let file = open(TABLE)?;
         let has_edges = places.last().is_some_and(|place| place.edges_end() > 0);
         let edges = if has_edges { Some(Arc::new(open(EDGES)?)) } else { None };
@@ -423,7 +420,7 @@ impl RegionStore for Growing {
                 Job::Plain { record, place: Arc::clone(place) }
             }
         };
-        Ok(self.keeper.save(job, planes)?)
+        Ok(self.keeper.save(job, Some(planes))?)
     }
 
     fn expect(&self, sheet: Sheet, rank: u64) {

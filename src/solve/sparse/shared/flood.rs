@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 
 use super::Shared;
+use super::kept::Known;
 use super::parts::{Place, dealt, read, read_codes, write_codes};
 use crate::reachable::{LevelSize, MOST_IN_LEVEL, Word, append_keys};
 use crate::rules::Position;
-use crate::solve::{Meter, Phase, SolveError, UpTo};
+use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 
 /// Positions whose successors one task finds.
 const TASK: usize = 1 << 10;
@@ -41,39 +42,64 @@ impl<P: Word> Open<P> {
             self.sorted = self.codes.len();
         }
     }
+
+    /// All of them, sorted.
+    fn settled(mut self) -> Vec<P> {
+        self.settle();
+        self.codes.shrink_to_fit();
+        self.codes
+    }
 }
 
 impl<P: Word> Shared<'_, P> {
     /// Finds all positions. Returns the keys, as a table has them, if this is the first process; and how many are in each level.
     pub(super) fn flood(&mut self, roots: &[Position]) -> Result<(Vec<u8>, Vec<LevelSize>), SolveError> {
         let mut meter = Meter::new(self.options.progress, Phase::Find, None);
+        let Known { mut keys, mut sizes, end } = self.resume()?;
         let mut open: Vec<Open<P>> = self.levels.iter().map(|_| Open::new()).collect();
         let own = self.others.process();
         for &root in roots {
             let root = self.group.map_or(root, |group| group.representative(root));
-            let code = P::of(self.codes.code(root));
-            if self.owner(code) == own {
-                open[self.potential.level(root) as usize].add([code].into_iter());
+            let (level, code) = (self.potential.level(root), P::of(self.codes.code(root)));
+            if level >= end && self.owner(code) == own {
+                open[level as usize].add([code].into_iter());
             }
         }
-        let (mut keys, mut sizes) = (Vec::new(), Vec::new());
-        for level in 0..open.len() {
-            let mut of_level = std::mem::replace(&mut open[level], Open::new());
-            of_level.settle();
-            of_level.codes.shrink_to_fit();
-            let codes = of_level.codes;
+        let levels = open.len() as u32;
+        for level in 0..levels {
+            let of_level = std::mem::replace(&mut open[level as usize], Open::new());
+            let codes = if level < end {
+                let codes = std::mem::take(&mut self.levels[level as usize]);
+                if end == levels || level + self.span < end {
+                    // All that it leads to is known.
+                    if meter.add(codes.len() as u64).is_break() {
+                        return Err(SolveError::Cancelled);
+                    }
+                    self.levels[level as usize] = codes;
+                    continue;
+                }
+                codes
+            } else {
+                of_level.settled()
+            };
             let rounds = codes.len().div_ceil(self.round) as u64;
             let all = self.numbers(&[codes.len() as u64, rounds])?;
             let count: u64 = all.iter().map(|of| of[0]).sum();
             if count > MOST_IN_LEVEL {
-                return Err(SolveError::Level { up_to: self.up_to(level as u32), positions: count });
+                return Err(SolveError::Level { up_to: self.up_to(level), positions: count });
             }
             if count == 0 {
                 continue;
             }
-            sizes.push(LevelSize { filled: level as u32, count });
-            self.found += count;
-            self.gather_keys(&codes, &mut keys)?;
+            let before = keys.len();
+            if level >= end {
+                self.gather_keys(&codes, &mut keys)?;
+                self.keep(Sheet::Reached, level, before as u64, &keys[before..], &[count, self.found])?;
+                sizes.push(LevelSize { filled: level, count });
+                self.found += count;
+            }
+            // What is kept waits to be written.
+            let kept = if self.store.is_some() { keys.len() - before } else { 0 };
             let rounds = all.iter().map(|of| of[1]).max().unwrap_or(0);
             let mut rest = codes.as_slice();
             for _ in 0..rounds {
@@ -82,21 +108,26 @@ impl<P: Word> Shared<'_, P> {
                 if meter.add(round.len() as u64).is_break() {
                     return Err(SolveError::Cancelled);
                 }
-                let found = self.successors(level as u32, round);
+                let found = self.successors(level, round);
                 let step = (found.len() * size_of::<Place<P>>()) as u64;
                 for part in self.exchange(dealt(&found, self.codes.bits(), self.others.processes()))? {
                     for (to, codes) in read::<P>(&part).ok_or_else(super::label::nonsense)? {
-                        let to = open.get_mut(to as usize).ok_or_else(super::label::nonsense)?;
-                        to.add(read_codes(codes));
+                        let open = open.get_mut(to as usize).ok_or_else(super::label::nonsense)?;
+                        if to >= end {
+                            open.add(read_codes(codes));
+                        }
                     }
                 }
                 let of_open: usize = open.iter().map(|open| open.codes.capacity()).sum();
                 let of_levels: usize = self.levels.iter().map(Vec::capacity).sum::<usize>() + codes.len();
-                let held = ((of_open + of_levels) * size_of::<P>() + keys.capacity()) as u64;
-                let at = (self.found, self.up_to((level as u32).saturating_sub(1)));
+                let held = ((of_open + of_levels) * size_of::<P>() + keys.capacity() + kept) as u64;
+                let at = (self.found, self.up_to(level.saturating_sub(1)));
                 self.watch.check(self.options, held, held + 4 * step, at)?;
             }
-            self.levels[level] = codes;
+            self.levels[level as usize] = codes;
+        }
+        if end < levels {
+            self.keep(Sheet::Reached, levels, keys.len() as u64, &[], &[0, self.found])?;
         }
         if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((keys, sizes)) }
     }

@@ -7,15 +7,18 @@ use rayon::prelude::*;
 
 use super::super::ordered::append_labels;
 use super::Shared;
+use super::kept::LabelsOfLevel;
 use super::parts::{Directory, Place, dealt, of_owners, read, read_codes};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{LevelSize, Word};
+use crate::reachable::{LevelSize, Levels, Word};
 use crate::rules::Outcome;
 use crate::solve::regions::{by_mode, figures};
-use crate::solve::{Meter, Phase, SolveError, UpTo};
+use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 
 /// Positions whose successors one task finds.
 const TASK: usize = 1 << 10;
+/// Figures of a mode: its wins, draws and losses.
+pub(super) const FIGURES: usize = 3;
 
 /// What a move leads to, from which position of a round, and whether the same player moves there.
 type Step<P> = (Place<P>, u32, bool);
@@ -26,50 +29,87 @@ pub(in crate::solve::sparse) fn nonsense() -> SolveError {
 }
 
 impl<P: Word> Shared<'_, P> {
-    /// Labels all positions with `L`, level by level from the highest. Returns the labels if this is the first process, as columns
-    /// have them before they are turned; and the counts of outcomes, mode by mode.
+    /// Labels all positions with `L`, level by level from the highest, and keeps them behind `offset`. Returns the labels if this is
+    /// the first process, as columns have them before they are turned; and the counts of outcomes, mode by mode.
     pub(super) fn label<L: Label + Into<Outcome>>(
         &self,
-        sizes: &[LevelSize],
+        levels: &Levels,
+        offset: u64,
     ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
         let total = self.levels.iter().map(|level| level.len() as u64).sum();
         let mut meter = Meter::new(self.options.progress, phase, Some(total));
         let width = L::KIND.width(self.rules);
         let modes = self.rules.modes().len();
-        let (mut column, mut counts) = (Vec::new(), vec![Counts::default(); modes]);
+        let (mut column, mut figures_of_all) = (Vec::new(), vec![0; FIGURES * modes]);
         let mut labels: Vec<Vec<u8>> = self.levels.iter().map(|_| Vec::new()).collect();
         let mut directories: Vec<Option<Directory<'_, P>>> = self.levels.iter().map(|_| None).collect();
-        for size in sizes.iter().rev() {
+        let sizes: Vec<LevelSize> = levels.sizes().collect();
+        for (number, size) in sizes.iter().enumerate().rev() {
             let level = size.filled as usize;
             let far = (level + self.span as usize + 1).min(labels.len());
             labels[far..].iter_mut().for_each(|labels| *labels = Vec::new());
             directories[far..].iter_mut().for_each(|directory| *directory = None);
             let codes = &self.levels[level];
-            let all = self.numbers(&[codes.len().div_ceil(self.round) as u64])?;
-            let rounds = all.iter().map(|of| of[0]).max().unwrap_or(0);
-            let (mut rest, mut of_level) = (codes.as_slice(), Vec::with_capacity(codes.len()));
-            for _ in 0..rounds {
-                let (round, after) = rest.split_at(rest.len().min(self.round));
-                rest = after;
-                self.round::<L>(size.filled, round, (&labels, &directories), &mut of_level, &mut counts)?;
-                if meter.add(round.len() as u64).is_break() {
+            let kept = self.kept_labels(L::KIND, levels, number)?;
+            let rounds = codes.len().div_ceil(self.round) as u64;
+            let all = self.numbers(&[codes.len() as u64, rounds, u64::from(kept.is_some())])?;
+            let is_kept = all[0][2] == 1;
+            let (of_level, gathered) = if is_kept {
+                let lengths: Vec<usize> = all.iter().map(|of| of[0] as usize).collect();
+                let of_level = self.dealt_labels(kept.as_ref(), &lengths)?;
+                if meter.add(of_level.len() as u64).is_break() {
                     return Err(SolveError::Cancelled);
                 }
-            }
+                (of_level, kept)
+            } else {
+                let (mut rest, mut of_level) = (codes.as_slice(), Vec::with_capacity(codes.len()));
+                let mut counts = vec![Counts::default(); modes];
+                for _ in 0..all.iter().map(|of| of[1]).max().unwrap_or(0) {
+                    let (round, after) = rest.split_at(rest.len().min(self.round));
+                    rest = after;
+                    self.round::<L>(size.filled, round, (&labels, &directories), &mut of_level, &mut counts)?;
+                    if meter.add(round.len() as u64).is_break() {
+                        return Err(SolveError::Cancelled);
+                    }
+                }
+                let gathered = self.gather_labels(&of_level, &figures(counts))?;
+                (of_level, gathered)
+            };
             directories[level] = Some(Directory::new(codes, self.codes.bits(), self.others.processes()));
-            let parts = self.gather(of_level.clone())?;
             labels[level] = of_level;
-            if self.others.process() == 0 {
-                let positions = self.found;
+            if let Some(LabelsOfLevel { labels, figures }) = gathered {
+                let (before, positions) = (column.len(), self.found);
                 let refused = |_| SolveError::Refused { positions, up_to: UpTo::all(self.rules, self.potential) };
-                append_labels(&mut column, width, &parts.concat()).map_err(refused)?;
+                append_labels(&mut column, width, &labels).map_err(refused)?;
+                if !is_kept && self.store.is_some() {
+                    let start = levels.column_range(number, width).map_or(0, |range| range.start);
+                    let bytes: Vec<u8> = column[before..].iter().rev().copied().collect();
+                    self.keep(Sheet::Label(L::KIND), size.filled, offset + start, &bytes, &figures)?;
+                }
+                figures_of_all = add_each(figures_of_all, figures);
             }
         }
-        let own = figures(counts);
-        let all = self.numbers(&own)?;
-        let sum = by_mode(&all.into_iter().reduce(add_each).unwrap_or_default());
-        if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((column, sum)) }
+        if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((column, by_mode(&figures_of_all))) }
+    }
+
+    /// Gives the first process the labels of a level, and what was counted in it.
+    fn gather_labels(&self, own: &[u8], figures: &[u64]) -> Result<Option<LabelsOfLevel>, SolveError> {
+        let mut bytes: Vec<u8> = figures.iter().flat_map(|figure| figure.to_le_bytes()).collect();
+        bytes.extend_from_slice(own);
+        let parts = self.gather(bytes)?;
+        if self.others.process() > 0 {
+            return Ok(None);
+        }
+        let mut all = LabelsOfLevel { labels: Vec::new(), figures: vec![0; figures.len()] };
+        for part in &parts {
+            let (of_part, labels) = part.split_at_checked(size_of_val(figures)).ok_or_else(nonsense)?;
+            let of_part = of_part.as_chunks().0.iter().map(|figure| u64::from_le_bytes(*figure)).collect();
+            all.figures = add_each(all.figures, of_part);
+            // The shares follow each other in the order of codes.
+            all.labels.extend_from_slice(labels);
+        }
+        Ok(Some(all))
     }
 
     /// Labels some positions of a level, and takes part in a round in which all processes do.

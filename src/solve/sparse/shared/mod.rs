@@ -15,11 +15,13 @@
 //! ```
 //!
 //! A round has so many positions of each process that what is sent takes little memory. The first process gets the keys and the
-//! labels of each level when they are known, and has the table in the end.
+//! labels of each level when they are known, and has the table in the end. It may keep them meanwhile ([`LevelStore`]), so that later
+//! processes, as many as there are then, go on with what is known.
 //!
-//! - `flood`: which positions there are. `label`: their labels. `parts`: what is sent.
+//! - `flood`: which positions there are. `label`: their labels. `parts`: what is sent. `kept`: what is known from before.
 
 mod flood;
+mod kept;
 mod label;
 mod parts;
 
@@ -38,6 +40,7 @@ use crate::reachable::{Codes, LevelSize, Word};
 use crate::rules::{Outcome, Potential, Rules};
 use crate::solve::{Options, Solution, SolveError};
 use crate::symmetry::Group;
+pub use kept::{KeptLevel, LevelStore};
 
 /// What several processes that solve together do at once: each of them the same, in the same order.
 pub trait Exchange: Sync {
@@ -65,6 +68,24 @@ pub trait Exchange: Sync {
     }
 }
 
+/// One process alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl Exchange for Alone {
+    fn process(&self) -> usize {
+        0
+    }
+
+    fn processes(&self) -> usize {
+        1
+    }
+
+    fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
+        Ok(parts)
+    }
+}
+
 /// Positions of a round, at least and at most.
 const ROUND: (u64, u64) = (1 << 8, 1 << 16);
 
@@ -75,7 +96,8 @@ pub fn is_shared(rules: &Rules) -> bool {
 }
 
 /// Solves the reachable positions of `rules`, which have levels, together with other processes: all of them with the same rules and
-/// options, but for memory and progress. The first process gets the solution.
+/// options, but for memory and progress. The first process gets the solution; it keeps what is found in `store`, if it has one, and
+/// goes on with what is there.
 ///
 /// # Errors
 /// As [`solve`](crate::solve::solve()), and if one of the processes does not go on.
@@ -83,6 +105,7 @@ pub fn solve_shared(
     rules: &Rules,
     options: &Options<'_>,
     others: &dyn Exchange,
+    store: Option<&dyn LevelStore>,
 ) -> Result<Option<Solution>, SolveError> {
     crate::solve::check_labels(rules, options.labels)?;
     let begun = Instant::now();
@@ -104,9 +127,9 @@ pub fn solve_shared(
         }
     }
     let solved = if Codes::of(rules).bits() <= u64::BITS {
-        Shared::<u64>::new(rules, &potential, group, options, others).solve(&roots)
+        Shared::<u64>::new(rules, &potential, group, options, (others, store)).solve(&roots)
     } else {
-        Shared::<u128>::new(rules, &potential, group, options, others).solve(&roots)
+        Shared::<u128>::new(rules, &potential, group, options, (others, store)).solve(&roots)
     }?;
     let Some((keys, sizes, columns, counts)) = solved else { return Ok(None) };
     let levels = self::levels(rules, &potential, &sizes);
@@ -124,6 +147,8 @@ struct Shared<'a, P> {
     group: Option<&'a Group>,
     options: &'a Options<'a>,
     others: &'a dyn Exchange,
+    /// Where the first process keeps what is found.
+    store: Option<&'a dyn LevelStore>,
     codes: Codes,
     moves: Moves<P>,
     /// The most levels that a move rises.
@@ -142,7 +167,7 @@ impl<'a, P: Word> Shared<'a, P> {
         potential: &'a Potential,
         group: Option<&'a Group>,
         options: &'a Options<'a>,
-        others: &'a dyn Exchange,
+        (others, store): (&'a dyn Exchange, Option<&'a dyn LevelStore>),
     ) -> Self {
         // What a round finds, sorted and sent and received, takes an eighth of the memory at most.
         let widest = (0..rules.modes().len() as u16).map(|mode| rules.moves_of(crate::rules::Mode(mode)).len());
@@ -154,6 +179,7 @@ impl<'a, P: Word> Shared<'a, P> {
             group,
             options,
             others,
+            store: store.filter(|_| others.process() == 0),
             codes: Codes::of(rules),
             moves: Moves::new(rules, potential),
             span: span(rules, potential),
@@ -166,13 +192,22 @@ impl<'a, P: Word> Shared<'a, P> {
 
     fn solve(mut self, roots: &[crate::rules::Position]) -> Result<Option<Table>, SolveError> {
         let (keys, sizes) = self.flood(roots)?;
-        let (mut columns, mut counts) = (Vec::new(), Vec::new());
-        for (number, kind) in passes(self.options.labels).into_iter().enumerate() {
+        let kinds = passes(self.options.labels);
+        let levels = super::levels(self.rules, self.potential, &sizes);
+        let column_bytes = |kind: LabelKind| levels.column_bytes(kind.width(self.rules));
+        if let Some(store) = self.store {
+            let to_come = kinds.iter().map(|&kind| column_bytes(kind)).sum();
+            let table = levels.key_bytes() + self.options.labels.iter().map(column_bytes).sum::<u64>();
+            store.expect(to_come, table).map_err(SolveError::Store)?;
+        }
+        let (mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), levels.key_bytes());
+        for (number, kind) in kinds.into_iter().enumerate() {
             let (column, of_pass) = match kind {
-                LabelKind::Outcome => self.label::<Outcome>(&sizes),
-                LabelKind::Remoteness => self.label::<Remoteness>(&sizes),
-                LabelKind::Nimber => self.label::<Nimber>(&sizes),
+                LabelKind::Outcome => self.label::<Outcome>(&levels, offset),
+                LabelKind::Remoteness => self.label::<Remoteness>(&levels, offset),
+                LabelKind::Nimber => self.label::<Nimber>(&levels, offset),
             }?;
+            offset += column_bytes(kind);
             let column = Columns { keys: None, width: kind.width(self.rules), labels: column };
             columns.push((kind, column.turn().1));
             if number == 0 {

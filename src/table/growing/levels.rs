@@ -1,0 +1,159 @@
+//! A table of what play reaches that grows level by level, and outlives the process that makes it.
+//!
+//! The file has the keys of all levels, the lowest first, and then the labels, one sheet after the other, each in the order of levels:
+//! the bytes that the sections of the table will have. A level is finished when its bytes are on disk and the journal says so; a record
+//! names its sheet, and the level in the place of a region. What was changed meanwhile is found by its checksums when it is read.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::folder::{JOURNAL, TABLE, begin};
+use super::journal::{Journal, Record, Subject};
+use super::keeper::{Job, Keeper};
+use super::{LevelGrowth, Unfinished, has_checksums, open_file, read_at};
+use crate::solve::{KeptLevel, LevelStore, Sheet};
+use crate::table::{TableError, TableFault};
+
+/// Bytes of which each has a checksum of its own.
+const BLOCK: usize = 1 << 20;
+
+/// Whether there is room for so many bytes more in the folder, and for a table of so many bytes.
+pub type Room = Box<dyn Fn(u64, u64) -> io::Result<()> + Send + Sync>;
+
+/// A table that grows level by level.
+pub struct GrowingLevels {
+    folder: PathBuf,
+    subject: Subject,
+    room: Room,
+    /// Until then nothing is written: what is soon done need not be kept.
+    quiet: (Instant, Duration),
+    state: Mutex<State>,
+    /// Levels that were read: their keys, and sheets of their labels.
+    resumed: [AtomicU64; 2],
+}
+
+enum State {
+    /// What was saved so far is in memory alone.
+    Waiting(Vec<Job>),
+    Open(Open),
+}
+
+struct Open {
+    file: Arc<File>,
+    /// What an earlier process has finished.
+    known: HashMap<(Sheet, u64), Record>,
+    keeper: Keeper,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+impl Open {
+    fn new(folder: &Path, subject: &Subject) -> Result<Self, TableFault> {
+        let lock = begin(folder, subject)?;
+        let file = Arc::new(open_file(&folder.join(TABLE))?);
+        let (mut journal, records) = Journal::open(&folder.join(JOURNAL), *subject)?;
+        let known = records.into_iter().map(|record| ((record.sheet, record.rank), record)).collect();
+        let log = Box::new(move |records: &[Record]| journal.add(records));
+        let keeper = Keeper::new(Arc::clone(&file), None, log, |_| {})?;
+        Ok(Self { file, known, keeper, _lock: lock })
+    }
+
+    /// Reads what `record` tells of, if it is there unchanged.
+    fn read(&self, record: &Record) -> io::Result<Option<Vec<u8>>> {
+        let length = self.file.metadata()?.len();
+        // A file that was cut short; before memory is taken for it.
+        if record.offset.checked_add(record.packed_bytes()).is_none_or(|end| end > length) {
+            return Ok(None);
+        }
+        let mut bytes = vec![0; record.packed_bytes() as usize];
+        let parts = bytes.par_chunks_mut(BLOCK).enumerate();
+        parts.try_for_each(|(number, part)| read_at(&self.file, part, record.offset + (number * BLOCK) as u64))?;
+        Ok(has_checksums(&bytes, record).then_some(bytes))
+    }
+}
+
+impl GrowingLevels {
+    /// Goes on with the table of `growth` that grows in `folder`. If none does, it is begun there when it has not been finished after
+    /// `quiet`, and what is there of another table is removed then.
+    ///
+    /// # Errors
+    /// If another process builds it, or the folder cannot be read or written.
+    pub fn new(folder: &Path, growth: &LevelGrowth<'_>, quiet: Duration, room: Room) -> Result<Self, TableError> {
+        let subject = growth.subject();
+        let state = match Unfinished::of_levels(folder, growth)? {
+            Unfinished::Same { .. } => State::Open(Open::new(folder, &subject).map_err(TableError::at(folder))?),
+            Unfinished::None | Unfinished::Other => State::Waiting(Vec::new()),
+        };
+        let (folder, state, quiet) = (folder.to_owned(), Mutex::new(state), (Instant::now(), quiet));
+        Ok(Self { folder, subject, room, quiet, state, resumed: Default::default() })
+    }
+
+    /// Of how many levels the keys were found here, and how many sheets of labels of levels.
+    #[must_use]
+    pub fn resumed(&self) -> (u64, u64) {
+        let [keys, labels] = &self.resumed;
+        (keys.load(Ordering::Relaxed), labels.load(Ordering::Relaxed))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LevelStore for GrowingLevels {
+    fn load(&self, sheet: Sheet, level: u32) -> io::Result<Option<KeptLevel>> {
+        let mut state = self.state();
+        let State::Open(open) = &mut *state else { return Ok(None) };
+        // Nobody asks for it again.
+        let Some(record) = open.known.remove(&(sheet, level.into())) else { return Ok(None) };
+        let Some(bytes) = open.read(&record)? else { return Ok(None) };
+        if !bytes.is_empty() {
+            self.resumed[usize::from(sheet != Sheet::Reached)].fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(Some(KeptLevel { bytes, tally: record.tally }))
+    }
+
+    fn save(&self, sheet: Sheet, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()> {
+        let KeptLevel { bytes, tally } = kept;
+        let checksums = bytes.par_chunks(BLOCK).map(|block| *blake3::hash(block).as_bytes()).collect();
+        let lengths = bytes.chunks(BLOCK).map(|block| block.len() as u32).collect();
+        let record = Record { sheet, rank: level.into(), tally, checksums, offset, lengths, edges: [0; 32] };
+        let job = Job::Packed { record, bytes, edges: (0, Vec::new()) };
+        let mut state = self.state();
+        let jobs = match &mut *state {
+            State::Open(_) => vec![job],
+            State::Waiting(jobs) => {
+                jobs.push(job);
+                let (begun, quiet) = self.quiet;
+                if begun.elapsed() < quiet {
+                    return Ok(());
+                }
+                let jobs = std::mem::take(jobs);
+                let open = Open::new(&self.folder, &self.subject).map_err(TableError::at(&self.folder));
+                *state = State::Open(open.map_err(io::Error::other)?);
+                jobs
+            }
+        };
+        let State::Open(open) = &*state else { return Ok(()) };
+        (self.room)(jobs.iter().map(Job::packed_bytes).sum(), 0)?;
+        jobs.into_iter().try_for_each(|job| open.keeper.save(job, None))
+    }
+
+    fn expect(&self, labels: u64, table: u64) -> io::Result<()> {
+        let kept = match &*self.state() {
+            State::Waiting(_) => 0,
+            State::Open(open) => {
+                let labels = open.known.values().filter(|record| record.sheet != Sheet::Reached);
+                labels.map(Record::packed_bytes).sum()
+            }
+        };
+        (self.room)(labels.saturating_sub(kept), table)
+    }
+}
