@@ -13,6 +13,7 @@ use super::room::check_room;
 use super::target::nearest_folder;
 use super::team::Team;
 use super::{EngineError, Shortage};
+use crate::cluster::Manners;
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::rules::{Descriptor, Position};
@@ -66,7 +67,7 @@ impl Levels {
         let mut roots = game.roots();
         roots.sort_unstable();
         roots.dedup();
-        let quiet = team.map_or(Duration::ZERO, |team| team.cluster.manners().quiet);
+        let quiet = team.map_or(Manners::default(), |team| team.cluster.manners()).quiet;
         let (place, descriptor, group) = (nearest_folder(path), game.descriptor(), group.cloned());
         let levels = Self { folder, place, descriptor, roots, group, labels, quiet };
         match Unfinished::of_levels(&levels.folder, &levels.growth(game)).map_err(EngineError::Write)? {

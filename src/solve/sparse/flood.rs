@@ -18,10 +18,11 @@ use rayon::prelude::*;
 
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
-use super::crew::{Crew, Part};
+use super::crew::{Crew, Part, level_of};
 use super::moves::Moves;
 use super::regions::{Level, Region, top_of};
-use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word};
+use super::shared::nonsense;
+use crate::reachable::{self, Codes, LevelSize, Levels, MOST_IN_LEVEL, Word};
 use crate::rules::{Board, Mode, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
@@ -139,8 +140,20 @@ pub(super) fn flood<W: Word>(
         meter: Meter::new(options.progress, Phase::Find, None),
         watch: MemoryWatch::new(options),
     };
+    let known = crew.map(|crew| crew.known(&codes, potential.most() + 1)).transpose()?;
+    let (known, mut keeping) = known.unwrap_or_default();
+    let known_levels = Levels::new(rules, potential, &known.sizes).ok_or_else(nonsense)?;
     for filled in 0..=potential.most() {
+        if filled < known.end {
+            if let Some(number) = known.sizes.iter().position(|size| size.filled == filled) {
+                flood.take(&known_levels.level(number, &known.keys).ok_or_else(nonsense)?)?;
+            }
+            continue;
+        }
         flood.level(filled)?;
+        if let Some(crew) = crew {
+            crew.keep_found(&codes, &flood.levels[..=filled as usize], &mut keeping, false)?;
+        }
         if census && let Some(last) = filled.checked_sub(flood.cost.span()) {
             // Counted as held: what a build takes is to be told.
             flood.dropped += flood.levels[last as usize].take().map_or(0, |level| level.bytes());
@@ -148,6 +161,9 @@ pub(super) fn flood<W: Word>(
     }
     if flood.meter.finish().is_break() {
         return Err(SolveError::Cancelled);
+    }
+    if let Some(crew) = crew {
+        crew.keep_found(&codes, &flood.levels, &mut keeping, true)?;
     }
     let Flood { levels, low_bits, sizes, watch, .. } = flood;
     Ok(Flooded { levels, low_bits, sizes, peak: watch.peak() })
@@ -234,6 +250,36 @@ impl<W: Word> Flood<'_, W> {
         self.found += count;
         let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
         self.levels[filled as usize] = Some(Part::join(parts, filled, self.low_bits).map_err(stop)?);
+        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
+    }
+
+    /// Takes a level that is known from before; all below it were taken.
+    fn take(&mut self, level: &reachable::Level<'_>) -> Result<(), SolveError> {
+        let LevelSize { filled, count } = level.size();
+        self.check_memory(filled, 2 * count * size_of::<W>() as u64)?;
+        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
+        let mut keys = level_of::<W>(&Codes::of(self.rules), level).map_err(stop)?;
+        keys.par_sort_unstable();
+        // As in the first level, a mode is a region.
+        let cells = self.rules.cells();
+        let lengths: Vec<usize> =
+            keys.chunk_by(|&a, &b| top_of(a, cells) == top_of(b, cells)).map(<[W]>::len).collect();
+        let (mut regions, mut ended, mut start) = (Vec::new(), Vec::new(), 0);
+        for length in lengths {
+            let end = start + length;
+            let top = top_of(keys[start], cells);
+            let live = self.set_apart(&mut keys[..end], start, &mut ended);
+            regions.push(Region { top, start, live, end });
+            start = end;
+        }
+        let mut level = Level { filled, low_bits: cells, keys, regions };
+        level.cut(self.low_bits).map_err(stop)?;
+        self.sizes.push(LevelSize { filled, count });
+        self.found += count;
+        if self.meter.add(count).is_break() {
+            return Err(SolveError::Cancelled);
+        }
+        self.levels[filled as usize] = Some(level);
         self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
     }
 

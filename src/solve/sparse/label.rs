@@ -18,13 +18,13 @@ use rayon::prelude::*;
 
 use super::classes::{Class, Classes};
 use super::cost::span;
-use super::crew::Crew;
+use super::crew::{Crew, labels_of};
 use super::moves::Moves;
 use super::ordered::{Columns, order};
 use super::regions::{Level, Region};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, Word};
+use crate::reachable::{Codes, Levels, Word};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
 use crate::solve::regions::{by_mode, figures};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
@@ -39,64 +39,62 @@ pub(super) struct Found<'a, W> {
     pub(super) moves: &'a Moves<W>,
     pub(super) classes: &'a Classes<W>,
     pub(super) low_bits: u32,
-    pub(super) count: u64,
+    pub(super) levels: &'a Levels,
     pub(super) crew: Option<&'a Crew<'a>>,
 }
 
 /// Labels the positions of `levels` with `L`, writes the labels to `columns`, and counts outcomes, mode by mode. If this
-/// is the `last` pass, each level is dropped when it is done.
+/// is the `last` pass, each level is dropped when it is done. Where levels are kept, they are behind `offset` bytes of what is kept before.
 pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     found: &Found<'_, W>,
     levels: &mut [Option<Level<W>>],
     columns: &mut Columns,
     last: bool,
+    offset: u64,
     options: &Options<'_>,
 ) -> Result<Vec<Counts>, SolveError> {
     let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
     let rules = found.rules;
-    let mut meter = Meter::new(options.progress, phase, Some(found.count));
+    let mut meter = Meter::new(options.progress, phase, Some(found.levels.count()));
     let width = L::KIND.width(rules);
     let span = span(rules, found.potential) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
-    // Those of all positions, and those of this process's shares.
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    let mut shared = counts.clone();
-    let refused = |_| SolveError::Refused { positions: found.count, up_to: UpTo::all(rules, found.potential) };
+    let refused = |_| SolveError::Refused { positions: found.levels.count(), up_to: UpTo::all(rules, found.potential) };
     for filled in (0..levels.len()).rev() {
         if let Some(far) = tables.get_mut(filled + span + 1) {
             *far = None;
         }
         let Some(level) = &mut levels[filled] else { continue };
         level.cut(found.low_bits).map_err(refused)?;
-        let mut labels = Vec::new();
-        labels.try_reserve_exact(level.keys.len()).map_err(refused)?;
-        labels.resize(level.keys.len(), 0);
-        let sizes = level.regions.iter().map(|region| (region.end - region.start) as u64);
-        let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(sizes)?)));
-        let all = share.as_ref().map_or(0..level.regions.len(), |(_, own)| own.clone());
-        let own = level.positions(all.clone());
-        let higher = Higher { found, level, tables: &tables, width };
-        let of_level = higher.label::<L>(&level.regions[all], &mut labels[own.clone()], &meter)?;
-        match share {
-            Some((crew, _)) => {
-                crew.labels(&mut labels, own.clone())?;
-                if meter.add((labels.len() - own.len()) as u64).is_break() {
+        let number = found.levels.sizes().position(|size| size.filled as usize == filled).unwrap_or_default();
+        let known = match found.crew {
+            Some(crew) => crew.known_labels::<L>(rules, found.levels, number)?,
+            None => None,
+        };
+        let is_known = known.is_some();
+        let (labels, figures) = match known {
+            Some(known) => {
+                if meter.add(known.labels.len() as u64).is_break() {
                     return Err(SolveError::Cancelled);
                 }
-                shared = add_each(shared, of_level);
+                (labels_of(&Codes::of(rules), &level.keys, &known.labels)?, known.figures)
             }
-            None => counts = add_each(counts, of_level),
-        }
+            None => Higher { found, level, tables: &tables, width }.all::<L>(&mut meter)?,
+        };
+        counts = add_each(counts, by_mode(&figures));
         if filled > 0 && span > 0 {
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
         }
         let keys = if last { Cow::Owned(std::mem::take(&mut level.keys)) } else { Cow::Borrowed(&level.keys[..]) };
         if found.crew.is_none_or(Crew::is_first) {
+            let before = columns.labels.len();
             order(&Codes::of(rules), keys, labels, columns).map_err(refused)?;
+            if let (Some(crew), false) = (found.crew, is_known) {
+                let start = found.levels.column_range(number, width).map_or(0, |range| range.start);
+                crew.keep_labels::<L>(filled as u32, offset + start, &columns.labels[before..], figures)?;
+            }
         }
-    }
-    if let Some(crew) = found.crew {
-        counts = add_each(counts, by_mode(&crew.sums(figures(shared))?));
     }
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(counts),
@@ -134,6 +132,29 @@ enum Leads<'a> {
 }
 
 impl<'a, W: Word> Higher<'a, W> {
+    /// The labels of all positions of the level, and what was counted in it; of those that other processes label, what they tell.
+    fn all<L: Label + Into<Outcome>>(&self, meter: &mut Meter<'_>) -> Result<(Vec<u8>, Vec<u64>), SolveError> {
+        let Self { found, level, .. } = self;
+        let mut labels = Vec::new();
+        let refused =
+            |_| SolveError::Refused { positions: found.levels.count(), up_to: UpTo::all(found.rules, found.potential) };
+        labels.try_reserve_exact(level.keys.len()).map_err(refused)?;
+        labels.resize(level.keys.len(), 0);
+        let sizes = level.regions.iter().map(|region| (region.end - region.start) as u64);
+        let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(sizes)?)));
+        let regions = share.as_ref().map_or(0..level.regions.len(), |(_, own)| own.clone());
+        let own = level.positions(regions.clone());
+        let counts = self.label::<L>(&level.regions[regions], &mut labels[own.clone()], meter)?;
+        let mut figures = figures(counts);
+        if let Some((crew, _)) = share {
+            figures = crew.labels(&mut labels, own.clone(), figures)?;
+            if meter.add((labels.len() - own.len()) as u64).is_break() {
+                return Err(SolveError::Cancelled);
+            }
+        }
+        Ok((labels, figures))
+    }
+
     /// Writes the labels of all positions of some regions of the level that follow one another, and counts them.
     fn label<L: Label + Into<Outcome>>(
         &self,

@@ -101,16 +101,18 @@ fn solve_as<W: Word>(
         flood::flood(rules, potential, &roots, options, false, crew)?;
     let levels = levels(rules, potential, &sizes);
     let (moves, classes) = (Moves::new(rules, potential), Classes::new(rules, potential, low_bits));
-    let count = levels.count();
-    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, count, crew };
+    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels, crew };
+    if let Some(crew) = crew {
+        crew.expect(rules, options.labels, &levels)?;
+    }
     let kinds = passes(options.labels);
-    let (mut keys, mut columns, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut keys, mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), Vec::new(), levels.key_bytes());
     for (number, &kind) in kinds.iter().enumerate() {
         let (width, last) = (kind.width(rules), number + 1 == kinds.len());
         let room = |bytes: u64| {
             let mut room = Vec::new();
             if crew.is_none_or(Crew::is_first) {
-                let refused = |_| SolveError::Refused { positions: count, up_to: UpTo::all(rules, potential) };
+                let refused = |_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) };
                 room.try_reserve_exact(bytes as usize).map_err(refused)?;
             }
             Ok::<Vec<u8>, SolveError>(room)
@@ -122,7 +124,8 @@ fn solve_as<W: Word>(
             LabelKind::Remoteness => label::pass::<W, Remoteness>,
             LabelKind::Nimber => label::pass::<W, Nimber>,
         };
-        let of_pass = pass(&found, &mut positions, &mut of_kind, last, options)?;
+        let of_pass = pass(&found, &mut positions, &mut of_kind, last, offset, options)?;
+        offset += levels.column_bytes(width);
         let (keys_here, labels) = of_kind.turn();
         if let Some(here) = keys_here {
             (keys, counts) = (here, of_pass);

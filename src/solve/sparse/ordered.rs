@@ -42,6 +42,13 @@ pub(super) fn order<W: Word>(
     }
 }
 
+/// The keys of a level as a table has them, from `keys` in any order.
+pub(super) fn keys_in_order<W: Word>(codes: &Codes, keys: &[W]) -> Result<Vec<u8>, TryReserveError> {
+    let mut columns = Columns { keys: Some(Vec::new()), width: Width::One, labels: Vec::new() };
+    order(codes, Cow::Borrowed(keys), vec![0; keys.len()], &mut columns)?;
+    Ok(columns.turn().0.unwrap_or_default())
+}
+
 /// The same; `P` holds a code, or the bits of a code below its shard beside a label.
 fn order_as<W: Word, P: Word>(
     codes: &Codes,

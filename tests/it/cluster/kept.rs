@@ -50,7 +50,9 @@ impl Begun {
                 solved.expect("a small game").save(|_| {}, None).expect("a place").levels
             })
         } else {
-            let job = Job { ranks, ..self.job.clone() };
+            // Whether all ranks know all positions or have them dealt out.
+            let most_alike = if ranks % 2 == 0 { 0 } else { 16 };
+            let job = Job { ranks, most_alike, ..self.job.clone() };
             build(&self.make, &job).expect("it goes on");
             LevelFacts::default()
         };
@@ -118,7 +120,7 @@ fn what_was_changed_is_made_again() {
     for (make, labels, symmetry) in games() {
         let begun = Begun::new(make, labels, symmetry);
         for time in 0..8 {
-            begun.go_on(random.usize(..=3), |kept| {
+            begun.go_on(random.usize(..=4), |kept| {
                 let (_, bytes) = &mut kept[time % 2];
                 for _ in 0..random.usize(1..3) {
                     // The head of the journal says what it is about: another subject is another table.
@@ -150,7 +152,8 @@ fn ranks_that_die_leave_what_they_kept() {
     for time in 0..8 {
         let path = place.file(&format!("{time}.tb"));
         job.options.output = Some(path.clone());
-        (job.ranks, job.patience, job.dies) = (3, Duration::from_millis(700), Some((time % 3, random.u64(10..400))));
+        (job.ranks, job.patience, job.dies) = (3, Duration::from_millis(1500), Some((time % 3, random.u64(10..300))));
+        job.most_alike = if time % 2 == 0 { 0 } else { 16 };
         match build(&|| tactics(4, 4), &job) {
             Ok(_) => {}
             Err(error) => {

@@ -11,7 +11,8 @@ use super::Shared;
 use super::label::{FIGURES, nonsense};
 use super::parts::{read_codes, write_codes};
 use crate::label::LabelKind;
-use crate::reachable::{Level, LevelSize, Levels, MOST_IN_LEVEL, Word, column_bytes, key_bytes};
+use crate::reachable::{Codes, Level, LevelSize, Levels, MOST_IN_LEVEL, Word, column_bytes, key_bytes};
+use crate::rules::Rules;
 use crate::solve::{Sheet, SolveError};
 
 /// A sheet of a level, as it was saved: its keys ([`Sheet::Reached`]) or a label.
@@ -39,6 +40,9 @@ pub trait LevelStore: Sync {
     /// If this one, or one before it, cannot be kept.
     fn save(&self, sheet: Sheet, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()>;
 
+    /// Whether it is time to keep what has to be put in order first: what is soon done, or was kept a moment ago, is not.
+    fn is_due(&self) -> bool;
+
     /// All positions are known: their labels take so many bytes, those that are kept already among them, and the table some `table`
     /// bytes.
     ///
@@ -48,18 +52,19 @@ pub trait LevelStore: Sync {
 }
 
 /// The positions that are known from before.
-pub(super) struct Known {
+#[derive(Default)]
+pub(in crate::solve::sparse) struct Known {
     /// The keys of levels, as a table has them, if this is the first process.
-    pub(super) keys: Vec<u8>,
-    pub(super) sizes: Vec<LevelSize>,
+    pub(in crate::solve::sparse) keys: Vec<u8>,
+    pub(in crate::solve::sparse) sizes: Vec<LevelSize>,
     /// All levels below this one are known; if all positions are, it is the number of levels.
-    pub(super) end: u32,
+    pub(in crate::solve::sparse) end: u32,
 }
 
 /// The labels of all positions of a level, in the order of codes, and the outcomes counted in it.
-pub(super) struct LabelsOfLevel {
-    pub(super) labels: Vec<u8>,
-    pub(super) figures: Vec<u64>,
+pub(in crate::solve::sparse) struct LabelsOfLevel {
+    pub(in crate::solve::sparse) labels: Vec<u8>,
+    pub(in crate::solve::sparse) figures: Vec<u64>,
 }
 
 impl<P: Word> Shared<'_, P> {
@@ -79,7 +84,8 @@ impl<P: Word> Shared<'_, P> {
 
     /// Takes the positions that are known from before: each process has its share of their levels then.
     pub(super) fn resume(&mut self) -> Result<Known, SolveError> {
-        let Known { keys, sizes, end } = self.kept_keys()?;
+        let known = self.store.map(|store| kept_keys(store, &self.codes, self.levels.len() as u32)).transpose()?;
+        let Known { keys, sizes, end } = known.unwrap_or_default();
         let told: Vec<u64> = sizes.iter().flat_map(|size| [size.filled.into(), size.count]).collect();
         let told = self.numbers(&[&[end.into()], told.as_slice()].concat())?;
         let (&end, sizes) = told[0].split_first().ok_or_else(nonsense)?;
@@ -100,29 +106,6 @@ impl<P: Word> Shared<'_, P> {
         Ok(Known { keys, sizes, end: end as u32 })
     }
 
-    /// The keys that the store of this process has, of all levels from the lowest on.
-    fn kept_keys(&self) -> Result<Known, SolveError> {
-        let mut known = Known { keys: Vec::new(), sizes: Vec::new(), end: 0 };
-        let Some(store) = self.store else { return Ok(known) };
-        let (levels, mut found) = (self.levels.len() as u32, 0);
-        // Behind the last level it is noted that there are no more.
-        for level in 0..=levels {
-            let Some(kept) = store.load(Sheet::Reached, level).map_err(SolveError::Store)? else { continue };
-            let &[count, before] = kept.tally.as_slice() else { break };
-            let bytes = if count == 0 { 0 } else { key_bytes(&self.codes, count) };
-            // A level that is lost makes those above it useless: the flood goes through it.
-            if before != found || count > MOST_IN_LEVEL || kept.bytes.len() as u64 != bytes {
-                break;
-            }
-            if count > 0 && level < levels {
-                known.sizes.push(LevelSize { filled: level, count });
-                known.keys.extend_from_slice(&kept.bytes);
-            }
-            (known.end, found) = ((level + 1).min(levels), found + count);
-        }
-        Ok(known)
-    }
-
     /// This process's share of the codes of a level, which the first process has.
     fn dealt_codes(&self, level: Option<Level<'_>>) -> Result<Vec<P>, SolveError> {
         let mut parts = vec![Vec::new(); self.others.processes()];
@@ -137,29 +120,6 @@ impl<P: Word> Shared<'_, P> {
         Ok(read_codes(parts.first().ok_or_else(nonsense)?).collect())
     }
 
-    /// The labels of a level that the store of this process has.
-    pub(super) fn kept_labels(
-        &self,
-        kind: LabelKind,
-        levels: &Levels,
-        number: usize,
-    ) -> Result<Option<LabelsOfLevel>, SolveError> {
-        let (Some(store), Some(size)) = (self.store, levels.sizes().nth(number)) else { return Ok(None) };
-        let kept = store.load(Sheet::Label(kind), size.filled).map_err(SolveError::Store)?;
-        let width = kind.width(self.rules);
-        let fits = |kept: &KeptLevel| {
-            kept.bytes.len() as u64 == column_bytes(width, size.count)
-                && kept.tally.len() == FIGURES * self.rules.modes().len()
-        };
-        let unpacked = |kept: KeptLevel| {
-            let column = levels.standalone_column(number, width, &kept.bytes);
-            let label = |index: usize| column.number(index as u64).ok().flatten();
-            let labels = (0..size.count as usize).into_par_iter().map(label).collect::<Option<_>>()?;
-            Some(LabelsOfLevel { labels, figures: kept.tally })
-        };
-        Ok(kept.filter(fits).and_then(unpacked))
-    }
-
     /// This process's share of the labels of a level, which the first process has: each has as many as `lengths` says.
     pub(super) fn dealt_labels(&self, kept: Option<&LabelsOfLevel>, lengths: &[usize]) -> Result<Vec<u8>, SolveError> {
         let mut parts = vec![Vec::new(); lengths.len()];
@@ -172,4 +132,52 @@ impl<P: Word> Shared<'_, P> {
         let own = self.exchange(parts)?.into_iter().next().filter(|own| own.len() == lengths[self.others.process()]);
         own.ok_or_else(nonsense)
     }
+}
+
+/// The keys that `store` has of the lowest of so many levels.
+pub(in crate::solve::sparse) fn kept_keys(
+    store: &dyn LevelStore,
+    codes: &Codes,
+    levels: u32,
+) -> Result<Known, SolveError> {
+    let (mut known, mut found) = (Known::default(), 0);
+    // Behind the last level it is noted that there are no more.
+    for level in 0..=levels {
+        let Some(kept) = store.load(Sheet::Reached, level).map_err(SolveError::Store)? else { continue };
+        let &[count, before] = kept.tally.as_slice() else { break };
+        let bytes = if count == 0 { 0 } else { key_bytes(codes, count) };
+        // A level that is lost makes those above it useless: the flood goes through it.
+        if before != found || count > MOST_IN_LEVEL || kept.bytes.len() as u64 != bytes {
+            break;
+        }
+        if count > 0 && level < levels {
+            known.sizes.push(LevelSize { filled: level, count });
+            known.keys.extend_from_slice(&kept.bytes);
+        }
+        (known.end, found) = ((level + 1).min(levels), found + count);
+    }
+    Ok(known)
+}
+
+/// The labels of the level with this number that `store` has, of `rules`.
+pub(in crate::solve::sparse) fn kept_labels(
+    store: &dyn LevelStore,
+    rules: &Rules,
+    kind: LabelKind,
+    levels: &Levels,
+    number: usize,
+) -> Result<Option<LabelsOfLevel>, SolveError> {
+    let Some(size) = levels.sizes().nth(number) else { return Ok(None) };
+    let kept = store.load(Sheet::Label(kind), size.filled).map_err(SolveError::Store)?;
+    let width = kind.width(rules);
+    let fits = |kept: &KeptLevel| {
+        kept.bytes.len() as u64 == column_bytes(width, size.count) && kept.tally.len() == FIGURES * rules.modes().len()
+    };
+    let unpacked = |kept: KeptLevel| {
+        let column = levels.standalone_column(number, width, &kept.bytes);
+        let label = |index: usize| column.number(index as u64).ok().flatten();
+        let labels = (0..size.count as usize).into_par_iter().map(label).collect::<Option<_>>()?;
+        Some(LabelsOfLevel { labels, figures: kept.tally })
+    };
+    Ok(kept.filter(fits).and_then(unpacked))
 }

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::super::ordered::append_labels;
-use super::Shared;
 use super::kept::LabelsOfLevel;
 use super::parts::{Directory, Place, dealt, of_owners, read, read_codes};
+use super::{Shared, kept_labels};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{LevelSize, Levels, Word};
 use crate::rules::Outcome;
@@ -18,7 +18,7 @@ use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 /// Positions whose successors one task finds.
 const TASK: usize = 1 << 10;
 /// Figures of a mode: its wins, draws and losses.
-pub(super) const FIGURES: usize = 3;
+pub(in crate::solve::sparse) const FIGURES: usize = 3;
 
 /// What a move leads to, from which position of a round, and whether the same player moves there.
 type Step<P> = (Place<P>, u32, bool);
@@ -51,7 +51,8 @@ impl<P: Word> Shared<'_, P> {
             labels[far..].iter_mut().for_each(|labels| *labels = Vec::new());
             directories[far..].iter_mut().for_each(|directory| *directory = None);
             let codes = &self.levels[level];
-            let kept = self.kept_labels(L::KIND, levels, number)?;
+            let kept =
+                self.store.map(|store| kept_labels(store, self.rules, L::KIND, levels, number)).transpose()?.flatten();
             let rounds = codes.len().div_ceil(self.round) as u64;
             let all = self.numbers(&[codes.len() as u64, rounds, u64::from(kept.is_some())])?;
             let is_kept = all[0][2] == 1;

@@ -28,7 +28,8 @@ mod parts;
 use std::io;
 use std::time::Instant;
 
-pub(super) use label::nonsense;
+pub(super) use kept::{Known, LabelsOfLevel, kept_keys, kept_labels};
+pub(super) use label::{FIGURES, nonsense};
 
 use super::cost::{MemoryWatch, span};
 use super::crew::Crew;
@@ -119,7 +120,7 @@ pub fn solve_shared(
     }
     let solution = |(reached, counts)| Solution::of_sparse(rules, reached, counts, begun.elapsed());
     if group.is_none() && others.processes() <= others.most_alike() {
-        let crew = Crew::new(others);
+        let crew = Crew::new(others, store);
         match solve_with(rules, &potential, roots.clone(), options, Some(&crew)) {
             // Together they may have the memory that each alone has not.
             Err(_) if crew.is_short() => {}

@@ -3,14 +3,21 @@
 //! Each works as one process alone does, region by region in its caches, and has all positions in memory. So every process is told each
 //! position once, and its label; where positions are dealt out ([`shared`](super::shared)), every successor of a position is sent. If one of them
 //! lacks the memory for that, all stop together.
+//!
+//! - `part`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
+
+mod kept;
+mod part;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::regions::Region;
-use super::shared::{Exchange, nonsense};
+pub(super) use self::kept::{labels_of, level_of};
+pub(super) use self::part::Part;
+use super::shared::{Exchange, LevelStore, nonsense};
+use crate::label::add_each;
 use crate::reachable::Word;
 use crate::solve::{SolveError, UpTo};
 
@@ -20,12 +27,19 @@ const LABELLING: u64 = 4;
 /// The processes, as one of them sees them.
 pub(super) struct Crew<'a> {
     others: &'a dyn Exchange,
+    /// Where this process keeps what is known, if it is the first one.
+    store: Option<&'a dyn LevelStore>,
     is_short: AtomicBool,
+    /// Whether an earlier build had found all positions, so that it may have labelled some.
+    resumes: AtomicBool,
+    /// Whether all positions are kept, so that labels are.
+    keeps: AtomicBool,
 }
 
 impl<'a> Crew<'a> {
-    pub(super) const fn new(others: &'a dyn Exchange) -> Self {
-        Self { others, is_short: AtomicBool::new(false) }
+    pub(super) fn new(others: &'a dyn Exchange, store: Option<&'a dyn LevelStore>) -> Self {
+        let [is_short, resumes, keeps] = [false; 3].map(AtomicBool::new);
+        Self { others, store: store.filter(|_| others.process() == 0), is_short, resumes, keeps }
     }
 
     /// Whether this process is the first one, which has the table in the end.
@@ -159,105 +173,30 @@ impl<'a> Crew<'a> {
         Ok(all)
     }
 
-    /// Completes `all` labels of a level, of which this process has made those in `own`, and the others those before and after it.
-    pub(super) fn labels(&self, all: &mut [u8], own: Range<usize>) -> Result<(), SolveError> {
-        let mut at = 0;
-        for (process, labels) in self.told(all[own.clone()].to_vec())?.into_iter().enumerate() {
+    /// Completes `all` labels of a level, of which this process has made those in `own`, and the others those before and after it. Returns
+    /// the sums of `figures` over all processes.
+    pub(super) fn labels(&self, all: &mut [u8], own: Range<usize>, figures: Vec<u64>) -> Result<Vec<u64>, SolveError> {
+        let mut message: Vec<u8> = figures.iter().flat_map(|figure| figure.to_le_bytes()).collect();
+        message.extend_from_slice(&all[own.clone()]);
+        let (mut at, head) = (0, size_of_val(&figures[..]));
+        let mut sums = figures;
+        for (process, message) in self.told(message)?.into_iter().enumerate() {
             if process == self.others.process() {
                 at = own.end;
                 continue;
             }
-            let to = all.get_mut(at..at + labels.len()).ok_or_else(nonsense)?;
-            to.copy_from_slice(&labels);
+            let (figures, labels) = message.split_at_checked(head).ok_or_else(nonsense)?;
+            sums = add_each(sums, figures.as_chunks().0.iter().map(|figure| u64::from_le_bytes(*figure)).collect());
+            all.get_mut(at..at + labels.len()).ok_or_else(nonsense)?.copy_from_slice(labels);
             at += labels.len();
         }
-        if at == all.len() { Ok(()) } else { Err(nonsense()) }
-    }
-
-    /// The sums of some figures over all processes.
-    pub(super) fn sums(&self, own: Vec<u64>) -> Result<Vec<u64>, SolveError> {
-        let message = own.iter().flat_map(|figure| figure.to_le_bytes()).collect();
-        let mut sums = own;
-        for message in self.told(message)? {
-            let figures = message.as_chunks().0.iter().map(|figure| u64::from_le_bytes(*figure));
-            sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
-        }
-        Ok(sums)
+        if at == all.len() { Ok(sums) } else { Err(nonsense()) }
     }
 }
 
 /// Whether a game would be solved if there was more memory.
 const fn is_memory(error: &SolveError) -> bool {
     matches!(error, SolveError::SparseMemory { .. } | SolveError::NoRoom { .. } | SolveError::Refused { .. })
-}
-
-/// Regions that were made by one task, numbered from the first of its keys.
-pub(super) struct Part<W> {
-    pub(super) keys: Vec<W>,
-    pub(super) regions: Vec<Region<W>>,
-}
-
-impl<W: Word> Part<W> {
-    /// Bytes that it holds.
-    pub(super) fn bytes(&self) -> u64 {
-        (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
-    }
-
-    /// What others are told of it: the number of regions, of each its top and where play has ended and it ends; and of each key the bytes of
-    /// its low bits.
-    fn bytes_of(&self, low_bits: u32) -> Vec<u8> {
-        let (word, low) = (size_of::<W>(), low_bytes(low_bits));
-        let head = 8 + self.regions.len() * (word + 8);
-        // A key is written as a whole, and the next one over what it has too much.
-        let mut bytes = Vec::with_capacity(head + self.keys.len() * low + 16);
-        bytes.extend((self.regions.len() as u64).to_le_bytes());
-        for region in &self.regions {
-            bytes.extend(&region.top.number().to_le_bytes()[..word]);
-            bytes.extend(((region.live - region.start) as u32).to_le_bytes());
-            bytes.extend(((region.end - region.start) as u32).to_le_bytes());
-        }
-        for &key in &self.keys {
-            let below = key.below(low_bits);
-            if low <= 8 {
-                bytes.extend(below.low().to_le_bytes());
-                bytes.truncate(bytes.len() - (8 - low));
-            } else {
-                bytes.extend(&below.number().to_le_bytes()[..low]);
-            }
-        }
-        bytes
-    }
-
-    /// What [`bytes_of`](Self::bytes_of) wrote; `None` if it makes no sense.
-    fn read(bytes: &[u8], low_bits: u32) -> Option<Self> {
-        let (word, low) = (size_of::<W>(), low_bytes(low_bits));
-        let number = |bytes: &[u8]| {
-            let mut whole = [0; 16];
-            whole[..bytes.len()].copy_from_slice(bytes);
-            W::of(u128::from_le_bytes(whole))
-        };
-        let (count, rest) = bytes.split_first_chunk()?;
-        let head = (u64::from_le_bytes(*count) as usize).checked_mul(word + 8)?;
-        let (heads, lows) = rest.split_at_checked(head)?;
-        let mut part = Self { keys: Vec::with_capacity(lows.len() / low), regions: Vec::new() };
-        let mut rest = lows;
-        for head in heads.chunks_exact(word + 8) {
-            let top = number(&head[..word]);
-            let (live, end) = head[word..].split_first_chunk()?;
-            let (live, end) = (u32::from_le_bytes(*live) as usize, u32::from_le_bytes(*end.first_chunk()?) as usize);
-            let (here, after) = rest.split_at_checked(end.checked_mul(low)?)?;
-            rest = after;
-            let start = part.keys.len();
-            part.keys.extend(here.chunks_exact(low).map(|bytes| number(bytes) | top));
-            part.regions.push(Region { top, start, live: start + live, end: start + end });
-        }
-        rest.is_empty().then_some(part)
-    }
-}
-
-/// Bytes of the low bits of a key: one at least.
-fn low_bytes(low_bits: u32) -> usize {
-    low_bits.div_ceil(8).max(1) as usize
 }
 
 #[cfg(test)]
@@ -294,7 +233,7 @@ mod tests {
             let (mut end, mut end_to_label) = (0, 0);
             for process in 0..processes {
                 let one = One(process, processes);
-                let crew = Crew::new(&one);
+                let crew = Crew::new(&one, None);
                 let (share, to_label) = (crew.share(work.iter().copied()), crew.share_to_label(work.iter().copied()));
                 prop_assert_eq!(share.is_some(), sum > 0);
                 let (Some(share), Some(to_label)) = (share, to_label) else { continue };
@@ -308,27 +247,6 @@ mod tests {
                 prop_assert!(of(to_label.clone()) + ordering <= even.max(sum / LABELLING) + most + 2, "{to_label:?}");
             }
             prop_assert!(sum == 0 || (end, end_to_label) == (work.len(), work.len()));
-        }
-
-        #[test]
-        fn parts_come_back(seed: u64, low_bits in 0u32..=64, is_wide: bool) {
-            fn check<W: Word + std::fmt::Debug>(draw: &mut fastrand::Rng, low_bits: u32) {
-                let low_bits = low_bits.min(W::BITS - 8);
-                let (mut keys, mut regions) = (Vec::new(), Vec::new());
-                for number in 0..draw.usize(..9) {
-                    let top = W::raised(3 * number, low_bits);
-                    let start = keys.len();
-                    keys.extend((0..draw.usize(1..20)).map(|_| W::of(draw.u128(..)).below(low_bits) | top));
-                    regions.push(Region { top, start, live: draw.usize(start..=keys.len()), end: keys.len() });
-                }
-                let part = Part { keys, regions };
-                let bytes = part.bytes_of(low_bits);
-                let read = Part::<W>::read(&bytes, low_bits).expect("what was written");
-                assert_eq!((&read.keys, &read.regions), (&part.keys, &part.regions));
-                assert!((0..bytes.len()).all(|length| Part::<W>::read(&bytes[..length], low_bits).is_none()));
-            }
-            let mut draw = fastrand::Rng::with_seed(seed);
-            if is_wide { check::<u128>(&mut draw, low_bits) } else { check::<u64>(&mut draw, low_bits) }
         }
     }
 }
