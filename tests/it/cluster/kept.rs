@@ -193,7 +193,7 @@ fn another_table_that_grows_there() {
     refused(|| tactics(4, 4), &|_| {});
     refused(|| tactics(3, 4), &|job| job.options.labels = all);
     refused(|| tactics(3, 4), &|job| job.options.symmetry = UseSymmetry::Always);
-    refused(|| tactics(3, 4), &DENSE);
+    refused(|| tactics(4, 4), &DENSE);
     // Packed or not makes no difference to what is kept; nor does force, which is about the table alone.
     let mut job = begun.job.clone();
     (job.options.force, job.saves) = (true, false);
