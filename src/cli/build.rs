@@ -157,6 +157,9 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     if let Some(regions) = &built.regions {
         report.row("regions", words::regions(built.choice.method, regions));
     }
+    if let Some(kept) = words::levels_kept(built.levels) {
+        report.row("levels", kept);
+    }
     if let Some(ranks) = &built.ranks {
         report.row("ranks", words::ranks(ranks));
     }

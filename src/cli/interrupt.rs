@@ -24,8 +24,8 @@ static TERMINAL: Mutex<Option<rustix::termios::Termios>> = Mutex::new(None);
 enum File {
     /// None so far.
     None,
-    /// It is being written, under this temporary name.
-    Unfinished(PathBuf),
+    /// It is being written, under this temporary name; what it is made of may be kept in a folder.
+    Unfinished(PathBuf, Option<PathBuf>),
     /// It grows in this folder, which another run goes on with.
     Growing(PathBuf),
     /// It is written, and has its own name.
@@ -102,13 +102,11 @@ fn end(signal: i32) {
         File::None if IS_STREAMING.load(Ordering::Relaxed) => {
             "the output is incomplete, nothing else was left behind".into()
         }
-        File::None => "nothing was left behind".into(),
+        File::None => left(None),
         File::Whole => "the file was written before that".into(),
-        File::Growing(folder) => {
-            format!("what is finished is kept in {}, and the same command goes on", folder.display())
-        }
-        File::Unfinished(temporary) => match std::fs::remove_file(&temporary) {
-            Ok(()) => "nothing was left behind".into(),
+        File::Growing(folder) => left(Some(&folder)),
+        File::Unfinished(temporary, folder) => match std::fs::remove_file(&temporary) {
+            Ok(()) => left(folder.as_deref()),
             // Under its own name by now.
             Err(error) if error.kind() == io::ErrorKind::NotFound => "the file was written before that".into(),
             Err(error) => format!("{} could not be removed: {error}", temporary.display()),
@@ -123,6 +121,14 @@ fn end(signal: i32) {
     }
     error_line(&format!("{}; {left}", system::name(signal)));
     std::process::exit(128 + signal);
+}
+
+/// What is left of a table that grows in `folder`, if it does: nothing is there of one that was just begun.
+fn left(folder: Option<&Path>) -> String {
+    folder.filter(|folder| folder.exists()).map_or_else(
+        || "nothing was left behind".into(),
+        |folder| format!("what is finished is kept in {}, and the same command goes on", folder.display()),
+    )
 }
 
 /// From now on everything is said: an interrupt ends the process with `status`. Launchers of several processes send one as soon as any
@@ -141,8 +147,14 @@ pub(super) fn keeping(folder: &Path) {
 /// exists until its name is known, an interrupt waits, so that no file is left behind.
 pub(super) fn guarding<T, E>(write: impl FnOnce(Box<dyn FnOnce(&Path)>) -> Result<T, E>) -> Result<T, E> {
     let mut guard = file();
-    let result = write(Box::new(move |path| *guard = File::Unfinished(path.to_owned())));
-    *file() = if result.is_ok() { File::Whole } else { File::None };
+    let growing = if let File::Growing(folder) = &*guard { Some(folder.clone()) } else { None };
+    let folder = growing.clone();
+    let result = write(Box::new(move |path| *guard = File::Unfinished(path.to_owned(), folder)));
+    *file() = match (&result, growing) {
+        (Ok(_), _) => File::Whole,
+        (Err(_), Some(folder)) => File::Growing(folder),
+        (Err(_), None) => File::None,
+    };
     result
 }
 

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
-use tablegen::engine::{Choice, Figures, RankFacts, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
+use tablegen::engine::{Choice, Figures, LevelFacts, RankFacts, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
 use tablegen::solve::Method;
@@ -137,6 +137,13 @@ pub(super) fn regions(method: Method, facts: &RegionFacts) -> String {
     }
     let share = facts.resumed as f64 * 100.0 / facts.sheets as f64;
     format!("{all}; {share:.0} % of the work was finished before")
+}
+
+/// What of a table an earlier build had found and kept, level by level, if anything.
+pub(super) fn levels_kept(facts: LevelFacts) -> Option<String> {
+    let LevelFacts { found, labelled } = facts;
+    let labelled = if labelled > 0 { format!(", and the labels of {labelled}") } else { String::new() };
+    (found > 0).then(|| format!("{}{labelled} were found before", counted(found, "level")))
 }
 
 /// How many ranks built a table together, and what they sent each other.

@@ -10,8 +10,8 @@ use serde_json::{Map, Value as Json, json};
 use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
-    Answered, Built, Choice, Estimate, Figures, ListedTable, PackedFacts, RankFacts, RegionFacts, RulesFacts, Source,
-    Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
+    Answered, Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RegionFacts,
+    RulesFacts, Source, Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
 use crate::cluster::Sent;
 use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
@@ -269,6 +269,10 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
     if let Some(RegionFacts { regions, cells, sheets, resumed }) = &built.regions {
         let regions = json!({"count": regions, "cells": cells, "sheets": sheets, "sheets_kept": resumed});
         all.insert("regions".into(), regions);
+    }
+    if built.levels != LevelFacts::default() {
+        let LevelFacts { found, labelled } = built.levels;
+        all.insert("levels_kept".into(), json!({"found": found, "labelled": labelled}));
     }
     if let Some(RankFacts { ranks, apart, sent: Sent { bytes, regions, region_bytes }, planned_bytes }) = built.ranks {
         let fetched = json!({"regions": regions, "bytes": region_bytes, "planned_bytes": planned_bytes});

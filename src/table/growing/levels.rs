@@ -163,12 +163,90 @@ impl LevelStore for GrowingLevels {
 
     fn expect(&self, labels: u64, table: u64) -> io::Result<()> {
         let kept = match &*self.state() {
-            State::Waiting(_) => 0,
+            // Whatever is written later is looked at then.
+            State::Waiting(_) => return Ok(()),
             State::Open(open) => {
                 let labels = open.known.values().filter(|record| record.sheet != Sheet::Reached);
-                labels.map(Record::packed_bytes).sum()
+                labels.map(Record::packed_bytes).sum::<u64>()
             }
         };
         (self.room)(labels.saturating_sub(kept), table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::label::{LabelKind, LabelSet};
+    use crate::rules::{Descriptor, Rules, RulesSpec};
+
+    fn open(folder: &Path, rules: &Rules, quiet: Duration, most: u64) -> Result<GrowingLevels, TableError> {
+        let descriptor = Descriptor::default();
+        let growth = LevelGrowth { rules, descriptor: &descriptor, roots: &[], group: None, labels: LabelSet::OUTCOME };
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let room = move |levels: u64, table: u64| if levels + table > most { Err(full()) } else { Ok(()) };
+        GrowingLevels::new(folder, &growth, quiet, Box::new(room))
+    }
+
+    fn kept(number: u8) -> KeptLevel {
+        KeptLevel { bytes: vec![number; BLOCK + 9], tally: vec![number.into(), 7] }
+    }
+
+    #[test]
+    fn levels_come_back_unless_they_were_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("some.tb.building");
+        let rules = RulesSpec::new("some", 9).build().unwrap();
+        let outcome = Sheet::Label(LabelKind::Outcome);
+        let all = [(Sheet::Reached, 0), (Sheet::Reached, 2), (outcome, 2), (outcome, 0)];
+        let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
+        for (number, &(sheet, level)) in all.iter().enumerate() {
+            levels.save(sheet, level, (number * (BLOCK + 9)) as u64, kept(number as u8)).unwrap();
+        }
+        // Nobody else builds it meanwhile.
+        let busy = open(&folder, &rules, Duration::ZERO, u64::MAX).err().expect("it is locked");
+        assert!(matches!(busy.fault, TableFault::Busy { .. }), "{busy}");
+        drop(levels);
+        let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
+        for (number, &(sheet, level)) in all.iter().enumerate() {
+            assert_eq!(levels.load(sheet, level).unwrap(), Some(kept(number as u8)));
+        }
+        assert_eq!(levels.load(outcome, 1).unwrap(), None);
+        assert_eq!(levels.resumed(), (2, 2));
+        drop(levels);
+        let table = folder.join(TABLE);
+        let mut bytes = std::fs::read(&table).unwrap();
+        bytes[BLOCK + 9] ^= 1;
+        bytes.pop();
+        std::fs::write(&table, bytes).unwrap();
+        let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
+        let found: Vec<bool> = all.iter().map(|&(sheet, at)| levels.load(sheet, at).unwrap().is_some()).collect();
+        assert_eq!((found, levels.resumed()), (vec![true, false, true, false], (1, 1)));
+    }
+
+    /// What is soon done is not written; and nothing is if there is no room for all of it.
+    #[test]
+    fn nothing_is_written_before_its_time_or_without_room() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("some.tb.building");
+        let rules = RulesSpec::new("some", 9).build().unwrap();
+        let levels = open(&folder, &rules, Duration::MAX, u64::MAX).unwrap();
+        levels.save(Sheet::Reached, 0, 0, kept(0)).unwrap();
+        levels.expect(1 << 40, 1 << 50).unwrap();
+        drop(levels);
+        assert!(!folder.exists());
+        let levels = open(&folder, &rules, Duration::from_millis(30), 4 << 20).unwrap();
+        levels.save(Sheet::Reached, 0, 0, kept(0)).unwrap();
+        assert!(!folder.exists());
+        std::thread::sleep(Duration::from_millis(40));
+        levels.save(Sheet::Reached, 1, kept(0).bytes.len() as u64, kept(1)).unwrap();
+        levels.expect(2 << 20, 2 << 20).unwrap();
+        assert_eq!(levels.expect(2 << 20, 3 << 20).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        let large = KeptLevel { bytes: vec![0; 5 << 20], tally: Vec::new() };
+        assert_eq!(levels.save(Sheet::Reached, 2, 4 << 20, large).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        drop(levels);
+        let levels = open(&folder, &rules, Duration::ZERO, 2 << 20).unwrap();
+        assert_eq!(levels.load(Sheet::Reached, 0).unwrap(), Some(kept(0)));
+        assert_eq!(levels.load(Sheet::Reached, 1).unwrap(), Some(kept(1)));
     }
 }
