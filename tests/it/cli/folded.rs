@@ -11,11 +11,17 @@ use super::{Home, send};
 
 /// Flips and turns, an exchange of the players, draws and ends, all exchanges of the numbers of a domino set.
 const GAMES: [&[&str]; 5] = [
-    &["tactics", "--rows", "4", "--cols", "5", "--run", "3", "--labels", "remoteness"],
-    &["domineering", "--set", "rows=4", "--set", "cols=5", "--solver", "dense", "--labels", "remoteness"],
+    &["tactics", "--rows", "3", "--cols", "5", "--run", "3", "--labels", "remoteness"],
+    &["domineering", "--set", "rows=3", "--set", "cols=5", "--solver", "dense", "--labels", "remoteness"],
     &["mnk", "--solver", "dense", "--labels", "remoteness"],
     &["cram", "--set", "rows=3", "--set", "cols=5", "--solver", "dense", "--labels", "remoteness,nimber"],
     &["dominoes", "--n", "6", "--solver", "dense"],
+];
+
+/// Boards of which a million lines are exported.
+const LARGER: [&[&str]; 2] = [
+    &["tactics", "--rows", "4", "--cols", "5", "--run", "3", "--labels", "remoteness"],
+    &["domineering", "--set", "rows=4", "--set", "cols=5", "--solver", "dense", "--labels", "remoteness"],
 ];
 
 /// The arguments that build `game` at `path`.
@@ -63,10 +69,9 @@ pub(super) fn assert_read_alike(home: &Home, (folded, all): (&str, &str), format
 }
 
 /// Counts, histograms, examples, statistics, every label of every position, what is lost, best lines: those of every board.
-#[test]
-fn a_folded_table_is_read_as_one_of_every_board() {
+fn assert_folded_tables_are_read(games: &[&[&str]]) {
     let home = Home::new();
-    for (game, compress) in GAMES.into_iter().zip(["off", "on"].into_iter().cycle()) {
+    for (game, compress) in games.iter().copied().zip(["off", "on"].into_iter().cycle()) {
         home.run(&build(game, "all.tb", &["--symmetry", "none"]));
         // Millions of lines take their time.
         let is_small = game[0] != "dominoes";
@@ -81,6 +86,17 @@ fn a_folded_table_is_read_as_one_of_every_board() {
             home.run(&["verify", "folded.tb"]);
         }
     }
+}
+
+#[test]
+fn a_folded_table_is_read_as_one_of_every_board() {
+    assert_folded_tables_are_read(&GAMES);
+}
+
+#[test]
+#[ignore = "a quarter of a minute"]
+fn a_larger_folded_table_is_read_as_one_of_every_board() {
+    assert_folded_tables_are_read(&LARGER);
 }
 
 /// In any memory that is enough, on one thread and on two, stopped or not.
@@ -161,14 +177,14 @@ fn packed_regions_that_are_killed_or_changed_are_the_same_in_the_end() {
 /// Written from docs/format.md alone.
 #[test]
 fn the_page_about_the_format_reads_folded_tables() {
-    let home = Home::new();
-    let games: [&[&str]; 2] = [
-        &["tactics", "--rows", "3", "--cols", "5", "--run", "3", "--labels", "remoteness"],
-        &["domineering", "--set", "rows=3", "--set", "cols=5", "--solver", "dense"],
-    ];
-    for game in games {
-        assert_page_reads(&home, game);
-    }
+    assert_page_reads(&Home::new(), GAMES[1]);
+}
+
+/// The same of a game of one mode.
+#[test]
+#[ignore = "a quarter of a minute: it is a program in Python"]
+fn the_page_about_the_format_reads_folded_tables_of_one_mode() {
+    assert_page_reads(&Home::new(), GAMES[0]);
 }
 
 /// Panics unless the script that was written from the page reads the table of `game` up to symmetry as the one of all positions.

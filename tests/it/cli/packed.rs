@@ -8,7 +8,7 @@ use super::Home;
 
 /// Games of each kind: planes of wins, of wins and losses with marks, columns, one of each orbit, colourings.
 const KINDS: [&[&str]; 5] = [
-    &["tactics", "--cols", "5"],
+    &["tactics", "--rows", "3", "--cols", "5"],
     &["mnk", "--k", "3", "--solver", "dense"],
     &["dominoes", "--n", "4"],
     &["mnk", "--k", "3", "--solver", "sparse"],

@@ -204,7 +204,7 @@ fn the_solver_says_both_figures() {
         serde_json::json!({"all": 65536, "colourings": null, "reached": 5700, "reached_at_least": 5700})
     );
     assert_eq!(home.json(&["check", "kayles", "--json"])["solver_figures"], serde_json::Value::Null);
-    let domineering = ["check", "domineering", "--set", "rows=6", "--set", "cols=6", "--json"];
+    let domineering = ["check", "domineering", "--set", "rows=5", "--set", "cols=6", "--json"];
     let checked = home.json(&domineering);
     assert_eq!(
         (&checked["solver"], &checked["solver_figures"]["reached"]),
@@ -217,8 +217,8 @@ fn the_solver_says_both_figures() {
          or sparse solves every game"
     );
     // Equal commands choose equally, whatever memory they are given.
-    let error = home.fails(4, &["build", "domineering", "--set", "rows=6", "--set", "cols=6", "--memory", "4MiB"]);
-    assert!(error.contains("not enough memory: domineering-6x6-normal needs "), "{error}");
+    let error = home.fails(4, &["build", "domineering", "--set", "rows=5", "--set", "cols=6", "--memory", "4MiB"]);
+    assert!(error.contains("not enough memory: domineering-5x6-normal needs "), "{error}");
 }
 
 #[test]
