@@ -189,6 +189,9 @@ pub(in crate::solve) struct Test {
 }
 
 impl Test {
+    /// Passed by no board.
+    pub(in crate::solve) const NEVER: Self = Self { care: 1, full: 2 };
+
     /// Whether all of `empty` and none of `full` is empty.
     pub(in crate::solve) const fn new(empty: Board, full: Board) -> Self {
         Self { care: empty.0 | full.0, full: full.0 }

@@ -11,9 +11,9 @@ pub(super) trait Bits: Copy + Send + Sync {
     /// The lowest bits of `word`, moved apart to the places of `mask`.
     fn put_in(self, word: u64, mask: u64) -> u64;
 
-    /// Asks for the byte at `at` to be brought into the core's first cache; it need not exist.
+    /// Asks for the memory of `at` to be brought into the core's first cache.
     #[inline(always)]
-    fn ask(self, at: *const u8) {
+    fn ask<T>(self, at: &T) {
         let _ = at;
     }
 }
@@ -67,9 +67,9 @@ impl Bits for Fast {
     }
 
     #[inline(always)]
-    fn ask(self, at: *const u8) {
+    fn ask<T>(self, at: &T) {
         // SAFETY: a prefetch reads nothing that the program sees, and faults nowhere.
-        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast()) }
+        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(at).cast()) }
     }
 }
 

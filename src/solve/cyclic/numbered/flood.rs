@@ -13,7 +13,10 @@ use rayon::prelude::*;
 
 use super::Game;
 use super::bits::{Bits, Work};
+use super::pending::Pending;
+use super::plane_tests::InRow;
 use super::regions::Last;
+use super::rows::Row;
 use super::sets::{BLOCK, Set, WORDS};
 use crate::rules::{Outcome, Position};
 use crate::solve::sparse::cost::MemoryWatch;
@@ -31,7 +34,7 @@ pub(super) struct Known<'a> {
 }
 
 /// How a flood has ended.
-pub(super) enum Found {
+pub(super) enum Flow {
     /// With so many positions.
     All(u64),
     /// Other ways to solve the game are better.
@@ -46,9 +49,9 @@ pub(super) fn flood(
     roots: &[Position],
     options: &Options<'_>,
     watch: &mut MemoryWatch,
-) -> Result<Found, SolveError> {
+) -> Result<Flow, SolveError> {
     for &root in roots {
-        let Some(number) = game.regions.number_of(&game.planes, root) else { return Ok(Found::TooSparse) };
+        let Some(number) = game.regions.number_of(&game.planes, root) else { return Ok(Flow::TooSparse) };
         known.reached.insert(number);
     }
     let mut meter = Meter::new(options.progress, Phase::Find, None);
@@ -77,12 +80,12 @@ pub(super) fn flood(
         });
         flow?;
         if too_many.load(Relaxed) {
-            return Ok(Found::TooSparse);
+            return Ok(Flow::TooSparse);
         }
         let blocks = touched.iter().filter(|&&touched| touched).count() as u64;
         let fits = game.fits((blocks << BLOCK).min(game.regions.numbers.into()), count.load(Relaxed), options, watch);
         if !fits {
-            return Ok(Found::TooSparse);
+            return Ok(Flow::TooSparse);
         }
     }
     if meter.finish().is_break() {
@@ -91,7 +94,18 @@ pub(super) fn flood(
     let count = count.into_inner();
     let blocks = touched.iter().filter(|&&touched| touched).count() as u64;
     let numbers = (blocks << BLOCK).min(game.regions.numbers.into());
-    Ok(if Game::is_dense(numbers, count) { Found::All(count) } else { Found::TooSparse })
+    Ok(if Game::is_dense(numbers, count) { Flow::All(count) } else { Flow::TooSparse })
+}
+
+/// Puts what is pending into a set.
+#[inline(always)]
+fn put(pending: &mut Pending, set: &Set<'_>) {
+    for &number in pending.take(
+        #[inline(always)]
+        |number| !set.contains(number),
+    ) {
+        set.insert(number);
+    }
 }
 
 /// Takes the new numbers of a block.
@@ -111,10 +125,13 @@ impl Work for Expand<'_> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> u64 {
         let Self { game, known, done, block, too_many } = self;
+        let mut pending = Pending::new();
         let mut count = 0;
         for (number, words) in game.parts(block) {
             let (region, leads) = (&game.regions.list[number], game.regions.ahead(number));
-            let (of_mode, steps) = (game.moves.of(region.mode.into()), &game.steps.ahead[usize::from(region.mode)]);
+            let mode = &game.steps.ahead[usize::from(region.mode)];
+            let mut row = Row::new(&game.regions, &mode.moves, leads);
+            let mut ends = InRow::new(&mode.ends);
             let mut last = Last::new();
             for word in words {
                 loop {
@@ -129,27 +146,33 @@ impl Work for Expand<'_> {
                         let number = (word as u32) << 6 | new.trailing_zeros();
                         new &= new - 1;
                         let content = game.regions.content(bits, region, number, &mut last);
-                        let board = game.planes.join(bits, content);
-                        let mut outcome = of_mode.ended(board);
+                        if row.enter(content.first) {
+                            ends.begin(content.first);
+                        }
+                        let mut outcome = None;
+                        for word in 0..ends.words() {
+                            let met = ends.passed(word, content);
+                            if met != 0 {
+                                outcome = Some(mode.outcomes[64 * word + met.trailing_zeros() as usize]);
+                                break;
+                            }
+                        }
                         if outcome.is_none() {
                             let mut moves = 0;
-                            for word in 0..of_mode.words() {
-                                let mut legal = of_mode.legal(word, board);
+                            for word in 0..row.tests.words() {
+                                let mut legal = row.tests.passed(word, content);
                                 moves += legal.count_ones();
                                 while legal != 0 {
-                                    let step = &steps[64 * word + legal.trailing_zeros() as usize];
+                                    let index = 64 * word + legal.trailing_zeros() as usize;
                                     legal &= legal - 1;
-                                    let mut after = content;
-                                    after.first ^= step.change.first;
-                                    after.second ^= step.change.second;
-                                    after.single = (after.single ^ step.change.single) | step.open;
-                                    let kind = step.kind + (step.open & !content.single).count_ones();
-                                    let lead = leads[kind as usize];
-                                    known.reached.insert(game.regions.number(bits, lead, after));
+                                    let after = row.ahead(bits, index, content);
+                                    if pending.add(bits, after, known.reached.word(after)) {
+                                        put(&mut pending, &known.reached);
+                                    }
                                 }
                             }
                             match u8::try_from(moves) {
-                                Ok(0) => outcome = Some(of_mode.terminal()),
+                                Ok(0) => outcome = Some(mode.terminal),
                                 Ok(moves) => known.left[number as usize].store(moves, Relaxed),
                                 Err(_) => too_many.store(true, Relaxed),
                             }
@@ -165,6 +188,7 @@ impl Work for Expand<'_> {
                 }
             }
         }
+        put(&mut pending, &known.reached);
         count
     }
 }

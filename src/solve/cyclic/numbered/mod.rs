@@ -2,9 +2,10 @@
 //!
 //! Pieces mostly stay as many as they are. So positions are told apart by few *regions*: the mode, and how many squares have each colour
 //! ([`regions`]). In a region a position has a number, which comes from its board by a few look-ups and goes back to it as
-//! fast ([`subsets`]). What is known of a position is then a bit or a byte at a place that is computed, and nothing is
-//! looked for: whether play reaches it ([`flood`]), how many moves are left to try, how it is decided ([`retro`]). A table has the order of
-//! codes, in which positions are put in the end ([`order`]).
+//! fast ([`subsets`]). Positions whose numbers follow one another have the first colour's squares in common, and with them most of what a
+//! move does to a number, which is found once for all of them ([`rows`]). What is known of a position is a bit or a byte at a place that is
+//! computed, and nothing is looked for: whether play reaches it ([`flood`]), how many moves are left to try, how it is decided ([`retro`]). A
+//! table has the order of codes, in which positions are put in the end ([`order`]).
 //!
 //! It is tried where positions are not solved up to symmetry. If the regions have too many numbers for each position that play
 //! reaches, or more than memory holds, the pass over sets does the work.
@@ -12,17 +13,23 @@
 mod bits;
 mod flood;
 mod order;
+mod pending;
+mod plane_tests;
 mod planes;
 mod regions;
 mod retro;
+mod rows;
 mod sets;
 mod steps;
 mod subsets;
+#[cfg(test)]
+mod sweep;
 
 use std::ops::Range;
+use std::sync::atomic::AtomicU8;
 
 pub(super) use self::bits::Ready;
-use self::flood::{Found, Known};
+use self::flood::{Flow, Known};
 use self::planes::Planes;
 use self::regions::{Region, Regions};
 use self::sets::{Room, Set, WORDS};
@@ -30,9 +37,8 @@ use self::steps::Steps;
 use super::retro::Labelled;
 use super::shards::Cut;
 use crate::reachable::{Codes, key_bytes};
-use crate::rules::{Position, Potential, Rules};
+use crate::rules::{Position, Rules};
 use crate::solve::sparse::cost::MemoryWatch;
-use crate::solve::sparse::moves::Moves;
 use crate::solve::{Options, SolveError, UpTo};
 
 /// The most numbers for each position that play reaches; where there are few numbers, that does not matter.
@@ -42,7 +48,6 @@ const FEW: u64 = 1 << 23;
 /// What all passes read.
 struct Game<'a> {
     rules: &'a Rules,
-    moves: Moves<u64>,
     planes: Planes,
     steps: Steps,
     regions: Regions,
@@ -60,8 +65,7 @@ impl<'a> Game<'a> {
         let planes = Planes::of(rules, roots)?;
         let steps = Steps::new(rules, &planes);
         let regions = Regions::new(&planes, &steps, roots)?;
-        let moves = Moves::new(rules, &Potential::flat(rules));
-        Some(Self { rules, moves, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), ready })
+        Some(Self { rules, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), ready })
     }
 
     /// The regions that a block has a part of, and the words of bits that they have there.
@@ -93,6 +97,16 @@ impl<'a> Game<'a> {
     }
 }
 
+/// What is there to be labelled.
+struct Found<'a> {
+    known: Known<'a>,
+    /// Zeros.
+    labels: &'a [AtomicU8],
+    /// Sets to work with.
+    empty: [Set<'a>; 2],
+    count: u64,
+}
+
 /// What there is to find: all that play reaches.
 pub(super) struct Count {
     pub(super) positions: u64,
@@ -107,13 +121,24 @@ pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) ->
     let (known, done) = rooms.known();
     let mut watch = MemoryWatch::new(options);
     Ok(match flood::flood(&game, &known, &done, roots, options, &mut watch)? {
-        Found::All(positions) => Some(Count { positions, peak: watch.peak() }),
-        Found::TooSparse => None,
+        Flow::All(positions) => Some(Count { positions, peak: watch.peak() }),
+        Flow::TooSparse => None,
     })
 }
 
 /// Labels the positions that play reaches from `roots`; `None` if another way is better.
 pub(super) fn solve(
+    rules: &Rules,
+    roots: &[Position],
+    options: &Options<'_>,
+    ready: Ready,
+) -> Result<Option<Labelled>, SolveError> {
+    solve_by(retro::label, rules, roots, options, ready)
+}
+
+/// The same, where `label` decides what was found.
+fn solve_by(
+    label: impl FnOnce(&Game<'_>, Found<'_>, &Options<'_>) -> Result<(), SolveError>,
     rules: &Rules,
     roots: &[Position],
     options: &Options<'_>,
@@ -130,9 +155,9 @@ pub(super) fn solve(
     let count = {
         let (known, done) = rooms.known();
         let found = flood::flood(&game, &known, &done, roots, options, &mut MemoryWatch::new(options))?;
-        let Found::All(count) = found else { return Ok(None) };
+        let Flow::All(count) = found else { return Ok(None) };
         done.clear();
-        retro::label(&game, known, labels, [done, lost.set()], count, options)?;
+        label(&game, Found { known, labels, empty: [done, lost.set()], count }, options)?;
         count
     };
     let mut reached = rooms.into_reached();
@@ -178,24 +203,33 @@ mod tests {
     use crate::solve::cyclic::by_codes;
     use crate::solve::sparse::random::random_moving;
 
-    /// Whether the positions are numbered: then the labels are those of the pass over sets, with every kind of instruction.
+    /// Whether the positions are numbered: then the labels are those of the pass over sets, with every kind of instruction and by
+    /// sweeps.
     fn compare(rules: &Rules, roots: &[Position]) -> bool {
         let options = Options::default();
         let plain = by_codes(rules, None, roots, &options);
         let name = rules.name();
-        for ready in [Ready::Portable, Ready::detect()] {
-            match (solve(rules, roots, &options, ready), &plain) {
-                (Ok(None), _) => return false,
-                (Ok(Some(numbered)), Ok(plain)) => {
-                    assert!(numbered == *plain, "{name}");
-                    let counted = count(rules, roots, &options).unwrap().unwrap();
-                    assert_eq!(counted.positions, plain.codes.len() as u64, "{name}");
-                }
-                (Err(numbered), Err(plain)) => assert_eq!(numbered.to_string(), plain.to_string()),
-                (numbered, _) => panic!("{name}: {:?} in place of {}", numbered.err(), plain.is_ok()),
+        let is_numbered = |found: Result<Option<Labelled>, SolveError>| match (found, &plain) {
+            (Ok(None), _) => false,
+            (Ok(Some(numbered)), Ok(plain)) => {
+                assert!(numbered == *plain, "{name}");
+                true
             }
+            (Err(numbered), Err(plain)) => {
+                assert_eq!(numbered.to_string(), plain.to_string());
+                true
+            }
+            (numbered, _) => panic!("{name}: {:?} in place of {}", numbered.err(), plain.is_ok()),
+        };
+        let ways = [Ready::Portable, Ready::detect()].map(|ready| is_numbered(solve(rules, roots, &options, ready)));
+        let sweeps = |game: &Game<'_>, found: Found<'_>, _: &Options<'_>| sweep::label(game, &found).map(drop);
+        let swept = is_numbered(solve_by(sweeps, rules, roots, &options, Ready::detect()));
+        assert_eq!(ways, [swept; 2]);
+        if let (true, Ok(plain)) = (swept, &plain) {
+            let counted = count(rules, roots, &options).unwrap().unwrap();
+            assert_eq!(counted.positions, plain.codes.len() as u64, "{name}");
         }
-        true
+        swept
     }
 
     /// Rules of men of two colours that are put, step, turn others over and take them, and of a cell beside the squares.

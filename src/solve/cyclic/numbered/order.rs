@@ -92,6 +92,8 @@ impl Work for Dealt<'_> {
         let mut counts = vec![Counts::default(); game.rules.modes().len()];
         for (number, words) in blocks.iter().flat_map(|&block| game.parts(block)) {
             let region = &game.regions.list[number];
+            // Codes have fewer bits than a word; so have boards.
+            let mode = u64::from(region.mode) << game.rules.cells();
             let mut of_label = [0u64; 1 << LABEL];
             let mut last = Last::new();
             for word in words {
@@ -102,7 +104,7 @@ impl Work for Dealt<'_> {
                     let label = labels[number as usize].load(Relaxed);
                     of_label[usize::from(label)] += 1;
                     let board = game.planes.join(bits, game.regions.content(bits, region, number, &mut last));
-                    let code = game.cut.codes.code_of_key(game.moves.join(region.mode, board));
+                    let code = game.cut.codes.code_of_key(mode | board);
                     deal.push(code << LABEL | u64::from(label));
                 }
             }

@@ -82,6 +82,12 @@ impl Planes {
         first | second | single | self.fixed
     }
 
+    /// Whether, of the cells that no move changes, none of `empty` is filled and all of `full` are.
+    pub(super) const fn is_possible(&self, empty: Board, full: Board) -> bool {
+        let changed = self.first | self.second | self.single;
+        empty.0 & self.fixed == 0 && full.0 & !changed & !self.fixed == 0
+    }
+
     /// The cells that share a square with one of `cells`.
     pub(super) fn partners<B: Bits>(&self, bits: B, cells: u64) -> u64 {
         let Content { first, second, .. } = self.split(bits, cells);

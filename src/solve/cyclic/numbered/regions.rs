@@ -31,17 +31,26 @@ pub(super) struct Region {
     second: u32,
 }
 
+impl Region {
+    const fn lead(&self) -> Lead {
+        let Self { base, first, second, counts, .. } = *self;
+        Lead { base, first, second, top: Subsets::top(counts[1]) }
+    }
+}
+
 /// The numbers of a region that a kind of moves leads to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lead {
-    base: u32,
+    pub(super) base: u32,
     first: u32,
-    second: u32,
+    pub(super) second: u32,
+    /// What ranks the choices of the second colour's squares ([`Subsets::rank`]).
+    pub(super) top: u32,
 }
 
 impl Lead {
     /// No region.
-    const NONE: Self = Self { base: u32::MAX, first: 0, second: 0 };
+    const NONE: Self = Self { base: u32::MAX, first: 0, second: 0, top: 0 };
 
     #[inline(always)]
     pub(super) const fn is_none(self) -> bool {
@@ -55,6 +64,7 @@ pub(super) struct Regions {
     /// All numbers are below this one.
     pub(super) numbers: u32,
     pub(super) subsets: Subsets,
+    has_singles: bool,
     kinds: usize,
     /// Where moves of each kind lead from each region, and from where they lead there.
     ahead: Vec<Lead>,
@@ -117,8 +127,7 @@ impl Regions {
         if list.len().checked_mul(kinds).is_none_or(|leads| leads > MOST_LEADS) {
             return None;
         }
-        let lead =
-            |region: usize| Lead { base: list[region].base, first: list[region].first, second: list[region].second };
+        let lead = |region: usize| list[region].lead();
         let (mut ahead, mut back) = (vec![Lead::NONE; list.len() * kinds], vec![Lead::NONE; list.len() * kinds]);
         for (from, kind, to) in leads {
             ahead[from * kinds + kind] = lead(to);
@@ -126,7 +135,7 @@ impl Regions {
         }
         let uses = list.iter().flat_map(|region| of_region(region.counts));
         let subsets = Subsets::new(pairs.max(singles), uses);
-        Some(Self { list, numbers: numbers as u32, subsets, kinds, ahead, back })
+        Some(Self { list, numbers: numbers as u32, subsets, has_singles: singles > 0, kinds, ahead, back })
     }
 
     /// Where the moves of each kind lead from a region.
@@ -144,9 +153,19 @@ impl Regions {
     pub(super) fn number<B: Bits>(&self, bits: B, lead: Lead, content: Content) -> u32 {
         let Content { first, second, single } = content;
         let left = bits.taken_out(second.into(), !u64::from(first));
-        let of_pairs = self.subsets.number(first.into()) * lead.first + self.subsets.number(left) * lead.second;
         let of_single = if single == 0 { 0 } else { self.subsets.number(single) };
-        lead.base + of_pairs + of_single
+        lead.base + self.of_first(lead, first) + self.subsets.number(left) * lead.second + of_single
+    }
+
+    /// What the choice of the first colour's squares adds to a number.
+    #[inline(always)]
+    pub(super) fn of_first(&self, lead: Lead, first: u32) -> u32 {
+        self.subsets.number(first.into()) * lead.first
+    }
+
+    /// Whether there are cells that share no square.
+    pub(super) const fn has_singles(&self) -> bool {
+        self.has_singles
     }
 
     /// The number of `root`, which is one of those that the regions were made for.
@@ -154,8 +173,7 @@ impl Regions {
         let content = planes.split(Portable, root.board.0);
         let is = |region: &&Region| (region.mode, region.counts) == (root.mode.0, content.counts());
         let region = self.list.iter().find(is)?;
-        let lead = Lead { base: region.base, first: region.first, second: region.second };
-        Some(self.number(Portable, lead, content))
+        Some(self.number(Portable, region.lead(), content))
     }
 
     /// The content of the position with `number` in a region; numbers that follow one another have much in common, which

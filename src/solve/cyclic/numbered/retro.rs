@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::Game;
 use super::bits::{Bits, Work};
 use super::flood::Known;
+use super::pending::Pending;
 use super::regions::Last;
+use super::rows::Row;
 use super::sets::Set;
+use super::{Found, Game};
 use crate::label::{Label, Remoteness, Width};
 use crate::rules::Outcome;
 use crate::solve::{Meter, Options, Phase, SolveError};
 
 /// The code of a draw by repetition, with which labels are XORed: those of what nothing decides are zero.
 pub(super) const UNDECIDED: u8 = 65;
-/// Numbers that are asked for before the first of them is looked at.
-const PENDING: usize = 64;
 
 /// What a step of a layer does.
 struct Pass<'a> {
@@ -39,17 +39,11 @@ struct Pass<'a> {
     to: &'a Set<'a>,
 }
 
-/// Labels what was found, `count` positions; `labels` are zero, and `next` are empty sets.
-pub(super) fn label(
-    game: &Game<'_>,
-    known: Known<'_>,
-    labels: &[AtomicU8],
-    next: [Set<'_>; 2],
-    count: u64,
-    options: &Options<'_>,
-) -> Result<(), SolveError> {
+/// Labels what was found.
+pub(super) fn label(game: &Game<'_>, found: Found<'_>, options: &Options<'_>) -> Result<(), SolveError> {
+    let Found { known, labels, empty, count } = found;
     let Known { left, mut won, mut lost, mut drawn, .. } = known;
-    let [mut won_next, mut lost_next] = next;
+    let [mut won_next, mut lost_next] = empty;
     let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
     let name = || game.rules.name().to_owned();
     let too_long = || SolveError::TooLong { name: name(), most: Remoteness::MOST_REPEATING, is_needed: true };
@@ -120,11 +114,12 @@ impl Work for Undo<'_> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> u64 {
         let Self { game, pass, left, labels, block } = self;
-        let mut pending: Vec<u32> = Vec::with_capacity(2 * PENDING);
+        let mut pending = Pending::new();
         let mut count = 0;
         for (number, words) in game.parts(block) {
             let (region, leads) = (&game.regions.list[number], game.regions.back(number));
             let back = &game.steps.back[usize::from(region.mode)][usize::from(pass.again)];
+            let mut row = Row::new(&game.regions, back, leads);
             let mut last = Last::new();
             for word in words {
                 let mut set = pass.from.words[word].load(Relaxed);
@@ -142,57 +137,48 @@ impl Work for Undo<'_> {
                         count += 1;
                     }
                     let content = game.regions.content(bits, region, number, &mut last);
-                    let board = game.planes.join(bits, content);
-                    for word in 0..back.tests.words() {
-                        let mut passed = back.tests.passed(word, board);
+                    row.enter(content.first);
+                    for word in 0..row.tests.words() {
+                        let mut passed = row.tests.passed(word, content);
                         while passed != 0 {
-                            let step = &back.steps[64 * word + passed.trailing_zeros() as usize];
+                            let index = 64 * word + passed.trailing_zeros() as usize;
                             passed &= passed - 1;
-                            let mut before = content;
-                            before.first ^= step.change.first;
-                            before.second ^= step.change.second;
-                            before.single = (before.single ^ step.change.single) & !step.open;
-                            // What the move fills in any case was filled before in part.
-                            let (without, mut part) = (before.single, step.open);
-                            loop {
-                                before.single = without | part;
-                                let lead = leads[(step.kind + (step.open & !part).count_ones()) as usize];
-                                if !lead.is_none() {
-                                    let number = game.regions.number(bits, lead, before);
-                                    bits.ask(std::ptr::from_ref(&left[number as usize]).cast());
-                                    pending.push(number);
-                                }
-                                if part == 0 {
-                                    break;
-                                }
-                                part = (part - 1) & step.open;
-                            }
+                            row.back(
+                                bits,
+                                index,
+                                content,
+                                #[inline(always)]
+                                |number| {
+                                    if pending.add(bits, number, &left[number as usize]) {
+                                        decide(&mut pending, pass, left);
+                                    }
+                                },
+                            );
                         }
-                    }
-                    if pending.len() >= PENDING {
-                        decide(pass, left, &pending);
-                        pending.clear();
                     }
                 }
             }
         }
-        decide(pass, left, &pending);
+        decide(&mut pending, pass, left);
         count
     }
 }
 
-/// Decides positions from which a move leads to one that was decided before, or counts them down.
+/// Decides what is pending: from each of them a move leads to what was decided before; or counts it down.
 #[inline(always)]
-fn decide(pass: &Pass<'_>, left: &[AtomicU8], numbers: &[u32]) {
-    for &number in numbers {
+fn decide(pending: &mut Pending, pass: &Pass<'_>, left: &[AtomicU8]) {
+    // What is not reached, or decided, has nothing left to try.
+    for &number in pending.take(
+        #[inline(always)]
+        |number| left[number as usize].load(Relaxed) != 0,
+    ) {
         let left = &left[number as usize];
-        // What is not reached, or decided, has nothing left.
-        if left.load(Relaxed) == 0 {
-            continue;
-        }
         if pass.at_once {
-            left.store(0, Relaxed);
-            pass.to.insert(number);
+            // It may be there twice.
+            if left.load(Relaxed) != 0 {
+                left.store(0, Relaxed);
+                pass.to.insert(number);
+            }
         } else if left.fetch_sub(1, Relaxed) == 1 {
             pass.to.insert(number);
         }

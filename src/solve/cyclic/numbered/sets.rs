@@ -54,13 +54,25 @@ impl Set<'_> {
     /// Adds `number`; `false` if it was there.
     #[inline(always)]
     pub(super) fn insert(&self, number: u32) -> bool {
-        let (word, bit) = (&self.words[(number >> 6) as usize], 1u64 << (number & 63));
+        let (word, bit) = (self.word(number), 1u64 << (number & 63));
         // Most are there: asking first takes less than changing nothing.
         let is_new = word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0;
         if is_new {
             self.remember((number >> BLOCK) as usize);
         }
         is_new
+    }
+
+    /// Whether `number` is there.
+    #[inline(always)]
+    pub(super) fn contains(&self, number: u32) -> bool {
+        self.word(number).load(Relaxed) >> (number & 63) & 1 == 1
+    }
+
+    /// The word that has the bit of `number`.
+    #[inline(always)]
+    pub(super) fn word(&self, number: u32) -> &AtomicU64 {
+        &self.words[(number >> 6) as usize]
     }
 
     /// The numbers of the blocks that have had members since they were last forgotten.

@@ -7,9 +7,10 @@
 use std::collections::HashMap;
 
 use super::bits::Portable;
+use super::plane_tests::{Cells, PlaneTests};
 use super::planes::{Content, Planes};
-use crate::rules::{Board, Mode, Move, Rules};
-use crate::solve::sparse::moves::{ALL, Test, Tests};
+use crate::rules::{Board, Mode, Move, Outcome, Rules};
+use crate::solve::sparse::moves::ALL;
 
 /// A move as a change.
 #[derive(Clone, Copy, Debug)]
@@ -31,19 +32,30 @@ pub(super) struct Kind {
     pub(super) more: [i32; 3],
 }
 
-/// The moves that lead to a mode.
-pub(super) struct Back {
-    pub(super) tests: Tests,
+/// Moves, and what a board is asked before they are made, or undone.
+pub(super) struct Tested {
+    pub(super) tests: PlaneTests,
     pub(super) steps: Vec<Step>,
+}
+
+/// The moves from a mode, and how play ends there.
+pub(super) struct Ahead {
+    /// In the game's order.
+    pub(super) moves: Tested,
+    pub(super) ends: PlaneTests,
+    /// The outcome of each end; the first that is met decides.
+    pub(super) outcomes: Vec<Outcome>,
+    /// The outcome for a player without a move.
+    pub(super) terminal: Outcome,
 }
 
 /// The moves of some rules.
 pub(super) struct Steps {
     pub(super) kinds: Vec<Kind>,
-    /// Those of each mode, in the game's order.
-    pub(super) ahead: Vec<Vec<Step>>,
+    /// Those of each mode.
+    pub(super) ahead: Vec<Ahead>,
     /// Those that lead to each mode, where the other player moves on, and where the same one does.
-    pub(super) back: Vec<[Back; 2]>,
+    pub(super) back: Vec<[Tested; 2]>,
     /// Whether a player ever moves on.
     pub(super) has_again: bool,
 }
@@ -72,9 +84,22 @@ impl Steps {
             Step { change: of(m.fills & empty | m.clears), open, kind: number }
         };
         let modes = rules.modes().len();
-        let ahead = (0..modes).map(|mode| rules.moves_of(Mode(mode as u16)).iter().map(&mut step).collect()).collect();
-        let mut room = ALL;
-        let mut lists: Vec<[(Vec<Test>, Vec<Step>); 2]> = (0..modes).map(|_| Default::default()).collect();
+        let mut room = 2 * ALL;
+        let ahead = (0..modes).map(|mode| {
+            let mode = Mode(mode as u16);
+            let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
+            let tests: Vec<Cells> = moves.iter().map(|m| (m.empty, m.full)).collect();
+            let patterns: Vec<Cells> = ends.iter().map(|end| (Board::EMPTY, end.pattern)).collect();
+            let tests = PlaneTests::new(&tests, planes, &mut room);
+            Ahead {
+                moves: Tested { tests, steps: moves.iter().map(&mut step).collect() },
+                ends: PlaneTests::new(&patterns, planes, &mut room),
+                outcomes: ends.iter().map(|end| end.outcome).collect(),
+                terminal: rules.terminal_in(mode),
+            }
+        });
+        let ahead = ahead.collect();
+        let mut lists: Vec<[(Vec<Cells>, Vec<Step>); 2]> = (0..modes).map(|_| Default::default()).collect();
         let mut has_again = false;
         for m in rules.moves() {
             let is_again = !rules.turns_over(m.mode, m.next);
@@ -90,11 +115,13 @@ impl Steps {
             }
             has_again |= is_again;
             let (tests, steps) = &mut lists[usize::from(m.next.0)][usize::from(is_again)];
-            tests.push(Test::new(empty, full));
+            tests.push((empty, full));
             steps.push(step(m));
         }
-        let mut back =
-            |(tests, steps): (Vec<Test>, Vec<Step>)| Back { tests: Tests::new(tests, rules.cells(), &mut room), steps };
+        let mut back = |(tests, steps): (Vec<Cells>, Vec<Step>)| {
+            let tests = PlaneTests::new(&tests, planes, &mut room);
+            Tested { tests, steps }
+        };
         let back = lists.into_iter().map(|lists| lists.map(&mut back)).collect();
         Self { kinds, ahead, back, has_again }
     }

@@ -37,8 +37,6 @@ impl Choices {
 /// The numbers of subsets.
 pub(super) struct Subsets {
     choices: Choices,
-    /// How many chunks sets have.
-    chunks: u32,
     /// What the lowest chunk adds.
     low: Vec<u32>,
     /// What each chunk above it adds, for each number of members up to its end, for each content.
@@ -87,20 +85,39 @@ impl Subsets {
             list
         };
         let lists = lengths.iter().enumerate().map(listed).collect();
-        Self { choices, chunks, low, high, lists }
+        Self { choices, low, high, lists }
     }
 
     /// The number of `subset` among those with as many members.
     #[inline(always)]
     pub(super) fn number(&self, subset: u64) -> u32 {
         let mut number = self.low[subset as usize % IN_CHUNK];
-        for (chunk, table) in (1..self.chunks).zip(&self.high) {
-            let above = subset >> (chunk * CHUNK);
+        // No iterators: where one is not inlined, it is not compiled for the same instructions.
+        let (mut chunk, mut above, mut end) = (0, subset >> CHUNK, (subset % IN_CHUNK as u64).count_ones());
+        while chunk < self.high.len() {
             let content = above as usize % IN_CHUNK;
-            let end = subset.count_ones() - (above >> CHUNK).count_ones();
-            number += table[end as usize * IN_CHUNK + content];
+            end += content.count_ones();
+            number += self.high[chunk][end as usize * IN_CHUNK + content];
+            above >>= CHUNK;
+            chunk += 1;
         }
         number
+    }
+
+    /// What [`rank`](Self::rank) looks at for subsets with `size` members.
+    pub(super) const fn top(size: u32) -> u32 {
+        size << CHUNK
+    }
+
+    /// As [`number`](Self::number); where sets have two chunks, the members up to the end of the upper one are all that there
+    /// are.
+    #[inline(always)]
+    pub(super) fn rank(&self, subset: u32, top: u32) -> u32 {
+        if subset >> (2 * CHUNK) != 0 || self.high.is_empty() {
+            return self.number(subset.into());
+        }
+        let upper = subset as usize >> CHUNK;
+        self.low[subset as usize % IN_CHUNK] + self.high[0][top as usize + upper]
     }
 
     /// The subset with `size` members that has `number`.
@@ -142,6 +159,9 @@ mod tests {
             for number in 0..count as u32 {
                 let subset = subsets.subset(size, number);
                 assert_eq!((subset.count_ones(), subsets.number(subset)), (size, number));
+                if let Ok(short) = u32::try_from(subset) {
+                    assert_eq!(subsets.rank(short, Subsets::top(size)), number);
+                }
                 assert!(last < Some(subset) && (of == 64 || subset >> of == 0), "{of} {size} {subset:#x}");
                 assert_eq!(subset, subsets.composed(size, number));
                 last = Some(subset);

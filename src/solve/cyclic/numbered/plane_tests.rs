@@ -1,0 +1,90 @@
+//! Tests of boards, made plane by plane: positions that follow one another have a plane in common, which is tested once.
+
+use super::bits::Portable;
+use super::planes::{Content, Planes};
+use crate::rules::Board;
+use crate::solve::sparse::moves::{Test, Tests};
+
+/// What a board is asked: whether all of some cells are empty, and all of others filled.
+pub(super) type Cells = (Board, Board);
+
+/// A list of tests. Each plane says which of them it lets pass; a board passes those that all let pass.
+pub(super) struct PlaneTests {
+    first: Tests,
+    second: Tests,
+    /// None if no test looks at cells that share no square.
+    single: Option<Tests>,
+}
+
+impl PlaneTests {
+    /// Of the `room` for tables it takes what it needs.
+    pub(super) fn new(tests: &[Cells], planes: &Planes, room: &mut usize) -> Self {
+        let split = |cells: Board| planes.split(Portable, cells.0);
+        let test = |empty: u64, full: u64| Test::new(Board(empty), Board(full));
+        let (mut first, mut second, mut single) = (Vec::new(), Vec::new(), Vec::new());
+        for &(empty, full) in tests {
+            let is_possible = planes.is_possible(empty, full);
+            let (empty, full) = (split(empty), split(full));
+            first.push(if is_possible { test(empty.first.into(), full.first.into()) } else { Test::NEVER });
+            second.push(test(empty.second.into(), full.second.into()));
+            single.push(test(empty.single, full.single));
+        }
+        let all = |tests: &[Test]| tests.iter().all(|test| test.is_passed(0) && test.is_passed(u64::MAX));
+        let single = if all(&single) { None } else { Some(Tests::new(single, planes.singles().max(1), room)) };
+        let pairs = planes.pairs().max(1);
+        Self { first: Tests::new(first, pairs, room), second: Tests::new(second, pairs, room), single }
+    }
+
+    /// Words of bits, one for each test.
+    #[inline(always)]
+    pub(super) const fn words(&self) -> usize {
+        self.first.words()
+    }
+
+    /// Which of the tests from number 64 * `word` the plane of the first colour lets pass.
+    #[inline(always)]
+    pub(super) fn first(&self, word: usize, first: u32) -> u64 {
+        self.first.passed(word, first.into())
+    }
+
+    /// Which of them the other planes let pass.
+    #[inline(always)]
+    pub(super) fn rest(&self, word: usize, content: Content) -> u64 {
+        let passed = self.second.passed(word, content.second.into());
+        self.single.as_ref().map_or(passed, |single| passed & single.passed(word, content.single))
+    }
+}
+
+/// Tests, and what the plane of the first colour lets pass in a row: positions that have it in common.
+pub(super) struct InRow<'a> {
+    tests: &'a PlaneTests,
+    passed: Vec<u64>,
+}
+
+impl<'a> InRow<'a> {
+    /// In no row so far.
+    pub(super) fn new(tests: &'a PlaneTests) -> Self {
+        Self { tests, passed: vec![0; tests.words()] }
+    }
+
+    /// Begins the row of `first`.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, first: u32) {
+        let tests = self.tests;
+        self.passed.iter_mut().enumerate().for_each(|(word, passed)| *passed = tests.first(word, first));
+    }
+
+    #[inline(always)]
+    pub(super) const fn words(&self) -> usize {
+        self.passed.len()
+    }
+
+    /// Which of the tests from number 64 * `word` are passed in the row.
+    #[inline(always)]
+    pub(super) fn passed(&self, word: usize, content: Content) -> u64 {
+        match self.passed[word] {
+            0 => 0,
+            passed => passed & self.tests.rest(word, content),
+        }
+    }
+}
