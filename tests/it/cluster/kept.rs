@@ -51,7 +51,7 @@ impl Begun {
             })
         } else {
             // Whether all ranks know all positions or have them dealt out.
-            let most_alike = if ranks % 2 == 0 { 0 } else { 16 };
+            let most_alike = if ranks.is_multiple_of(2) { 0 } else { 16 };
             let job = Job { ranks, most_alike, ..self.job.clone() };
             build(&self.make, &job).expect("it goes on");
             LevelFacts::default()
@@ -153,7 +153,7 @@ fn ranks_that_die_leave_what_they_kept() {
         let path = place.file(&format!("{time}.tb"));
         job.options.output = Some(path.clone());
         (job.ranks, job.patience, job.dies) = (3, Duration::from_millis(1500), Some((time % 3, random.u64(10..300))));
-        job.most_alike = if time % 2 == 0 { 0 } else { 16 };
+        job.most_alike = if time.is_multiple_of(2) { 0 } else { 16 };
         match build(&|| tactics(4, 4), &job) {
             Ok(_) => {}
             Err(error) => {
