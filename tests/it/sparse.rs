@@ -1,9 +1,11 @@
 //! What the sparse solver alone does: memory, roots, wide codes; and searches that know some of the answers. `oracle` has
 //! what it shares with the others.
 
-use crate::common::{held, random, sparse, table};
+use crate::common::{held, random, sparse, table, table_bytes};
 use proptest::prelude::*;
-use tablegen::game::{Game, Play, Tactics};
+use tablegen::engine;
+use tablegen::game::{Game, Parameters, Play, Tactics};
+use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Board, End, Mode, Move, Node, Outcome, Position, Rules, RulesSpec, Start};
 use tablegen::solve::{Known, Method, Options, Search, Solution, SolveError, UpTo, solve};
 use tablegen::table::TableFault;
@@ -129,4 +131,33 @@ fn codes_of_more_than_a_word() {
         matches!(table.outcome(outside).unwrap_err().fault, TableFault::NotReached { position } if position == outside)
     );
     assert_eq!(table.find(outside).unwrap(), None);
+}
+
+/// Outcomes alone are found block by block where stones are taken, and with remoteness position by position: the keys and the
+/// outcomes are the same, with draws and without, and with any number of threads.
+#[test]
+fn blocks_and_positions_give_the_same_outcomes() {
+    let game = |name: &str, rows: &str, cols: &str| {
+        let set = Parameters::new().with("rows", rows).with("cols", cols);
+        engine::game(name, &set).expect("a game of the library")
+    };
+    let clobber = game("clobber", "3", "6");
+    let konane = game("konane", "4", "6");
+    // The same where those who cannot move draw.
+    let drawn = RulesSpec { terminal: Outcome::Draw, terminals: Vec::new(), ..clobber.rules().clone().into_spec() };
+    let drawn = drawn.build().expect("sound rules");
+    for (rules, roots) in
+        [(clobber.rules(), clobber.roots()), (konane.rules(), konane.roots()), (&drawn, clobber.roots())]
+    {
+        let with = |labels, threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let options = Options { roots: &roots, labels, ..Options::default() };
+            pool.install(|| solve_with(rules, options)).expect("memory for the game")
+        };
+        let positions = with(LabelSet::OUTCOME.with(LabelKind::Remoteness), 2);
+        let outcomes = with(LabelSet::OUTCOME, 3);
+        assert_eq!(outcomes.counts_by_mode(), positions.counts_by_mode(), "{}", rules.name());
+        assert!(held(&outcomes).eq(held(&positions)), "{}", rules.name());
+        assert!(table_bytes(&outcomes) == table_bytes(&with(LabelSet::OUTCOME, 1)), "{}", rules.name());
+    }
 }

@@ -16,14 +16,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::classes::Classes;
+use super::classes::{Class, Classes};
 use super::cost::{Cost, MemoryWatch, with_slack};
-use super::crew::{Crew, Part, level_of};
-use super::moves::Moves;
+use super::crew::Mates;
+use super::item::{Item, split};
+use super::part::Part;
 use super::regions::{Level, Region, top_of};
 use super::shared::nonsense;
-use crate::reachable::{self, Codes, LevelSize, Levels, MOST_IN_LEVEL, Word};
-use crate::rules::{Board, Mode, Position, Potential, Rules};
+use crate::reachable::{self, Codes, LevelSize, Levels, MOST_IN_LEVEL};
+use crate::rules::{Board, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
 /// The number of tasks of a level: enough for many cores, and for none to wait long for the last one.
@@ -33,9 +34,9 @@ const TASKS: usize = 256;
 const ASK: u32 = 22;
 
 /// All reachable positions, without outcomes.
-pub(super) struct Flooded<W> {
+pub(super) struct Flooded<T: Item> {
     /// The levels, by filled cells; those of a census may be gone.
-    pub(super) levels: Vec<Option<Level<W>>>,
+    pub(super) levels: Vec<Option<Level<T>>>,
     /// The low bits of the last regions, the smallest.
     pub(super) low_bits: u32,
     pub(super) sizes: Vec<LevelSize>,
@@ -43,18 +44,18 @@ pub(super) struct Flooded<W> {
     pub(super) peak: u64,
 }
 
-struct Flood<'a, W> {
+struct Flood<'a, T: Item> {
     rules: &'a Rules,
     potential: &'a Potential,
     options: &'a Options<'a>,
-    crew: Option<&'a Crew<'a>>,
-    moves: Moves<W>,
-    classes: Classes<W>,
+    mates: Option<&'a dyn Mates<T>>,
+    layout: &'a T::Layout,
+    classes: Classes<T>,
     cost: Cost,
     /// The roots by level and key.
-    roots: Vec<(u32, W)>,
+    roots: Vec<(u32, T)>,
     /// The levels found so far.
-    levels: Vec<Option<Level<W>>>,
+    levels: Vec<Option<Level<T>>>,
     /// Bytes of the levels that a census has dropped.
     dropped: u64,
     low_bits: u32,
@@ -80,10 +81,10 @@ struct Lead<W> {
 const ROOT: u32 = u32::MAX;
 
 /// What a thread works in.
-struct Scratch<W> {
-    gathered: Vec<W>,
-    /// Open addressing; zero is free.
-    table: Vec<W>,
+pub(super) struct Scratch<T: Item> {
+    pub(super) gathered: Vec<T>,
+    /// Open addressing.
+    pub(super) table: Vec<T::Place>,
 }
 
 /// Why a task stopped.
@@ -107,54 +108,71 @@ impl From<TryReserveError> for Stop {
     }
 }
 
-/// Finds all positions that can be reached from `roots`, together with the other processes of `crew`, if there are any. If it is a
-/// `census`, levels that no move leads from any more are dropped.
-pub(super) fn flood<W: Word>(
+/// How far positions are followed, and what is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    All,
+    /// All; levels that no move leads from any more are dropped.
+    Census,
+    /// Up to the first level with so many items.
+    UpTo(usize),
+}
+
+/// Finds all positions that can be reached from `roots`, or as many as `extent` says, and lays them out by `layout`; together with
+/// other processes, if there are `mates`.
+pub(super) fn flood<T: Item>(
     rules: &Rules,
     potential: &Potential,
+    layout: &T::Layout,
     roots: &[Position],
     options: &Options<'_>,
-    census: bool,
-    crew: Option<&Crew<'_>>,
-) -> Result<Flooded<W>, SolveError> {
+    extent: Extent,
+    mates: Option<&dyn Mates<T>>,
+) -> Result<Flooded<T>, SolveError> {
     let codes = Codes::of(rules);
-    debug_assert!(codes.bits() <= W::BITS);
-    let mut roots: Vec<_> =
-        roots.iter().map(|&root| (potential.level(root), codes.key(W::of(codes.code(root))))).collect();
-    roots.sort_unstable();
-    let mut flood = Flood::<W> {
+    let mut roots: Vec<_> = roots.iter().map(|&root| (potential.level(root), T::alone(layout, rules, root))).collect();
+    roots.sort_unstable_by_key(|&(level, root)| (level, root.key()));
+    let mut flood = Flood::<T> {
         rules,
         potential,
         options,
-        crew,
-        moves: Moves::new(rules, potential),
-        classes: Classes::new(rules, potential, rules.cells()),
-        cost: Cost::of::<W>(rules, potential, options.labels),
+        mates,
+        layout,
+        classes: Classes::new(rules, potential, layout, T::cells(layout)),
+        cost: Cost::of::<T::Key>(rules, potential, options.labels),
         roots,
         levels: (0..=potential.most()).map(|_| None).collect(),
         dropped: 0,
         // At first a mode is a region.
-        low_bits: rules.cells(),
+        low_bits: T::cells(layout),
         sizes: Vec::new(),
         found: 0,
         meter: Meter::new(options.progress, Phase::Find, None),
         watch: MemoryWatch::new(options),
     };
-    let known = crew.map(|crew| crew.known(&codes, potential.most() + 1)).transpose()?;
+    let known = mates.map(|mates| mates.crew().known(&codes, potential.most() + 1)).transpose()?;
     let (known, mut keeping) = known.unwrap_or_default();
     let known_levels = Levels::new(rules, potential, &known.sizes).ok_or_else(nonsense)?;
     for filled in 0..=potential.most() {
         if filled < known.end {
-            if let Some(number) = known.sizes.iter().position(|size| size.filled == filled) {
-                flood.take(&known_levels.level(number, &known.keys).ok_or_else(nonsense)?)?;
+            let number = known.sizes.iter().position(|size| size.filled == filled);
+            if let (Some(number), Some(mates)) = (number, mates) {
+                flood.take(mates, &known_levels.level(number, &known.keys).ok_or_else(nonsense)?)?;
             }
             continue;
         }
         flood.level(filled)?;
-        if let Some(crew) = crew {
-            crew.keep_found(&codes, &flood.levels[..=filled as usize], &mut keeping, false)?;
+        if let Some(mates) = mates {
+            mates.keep_found(&codes, &flood.levels[..=filled as usize], &mut keeping, false)?;
         }
-        if census && let Some(last) = filled.checked_sub(flood.cost.span()) {
+        if let Extent::UpTo(count) = extent
+            && flood.levels[filled as usize].as_ref().is_some_and(|level| level.items.len() >= count)
+        {
+            break;
+        }
+        if extent == Extent::Census
+            && let Some(last) = filled.checked_sub(flood.cost.span())
+        {
             // Counted as held: what a build takes is to be told.
             flood.dropped += flood.levels[last as usize].take().map_or(0, |level| level.bytes());
         }
@@ -162,34 +180,35 @@ pub(super) fn flood<W: Word>(
     if flood.meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    if let Some(crew) = crew {
-        crew.keep_found(&codes, &flood.levels, &mut keeping, true)?;
+    if let Some(mates) = mates {
+        mates.keep_found(&codes, &flood.levels, &mut keeping, true)?;
     }
     let Flood { levels, low_bits, sizes, watch, .. } = flood;
     Ok(Flooded { levels, low_bits, sizes, peak: watch.peak() })
 }
 
-impl<W: Word> Flood<'_, W> {
+impl<T: Item> Flood<'_, T> {
     /// Finds the positions with `filled` filled cells; all with fewer are known.
     fn level(&mut self, filled: u32) -> Result<(), SolveError> {
         let leads = self.leads(filled);
         if leads.is_empty() {
             return if self.meter.add(0).is_break() { Err(SolveError::Cancelled) } else { Ok(()) };
         }
-        let lead_bytes = (leads.capacity() * size_of::<Lead<W>>()) as u64;
-        let groups: Vec<&[Lead<W>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
-        let share =
-            self.crew.and_then(|crew| Some((crew, crew.share(groups.iter().map(|leads| self.gathered(leads)))?)));
+        let lead_bytes = (leads.capacity() * size_of::<Lead<T::Key>>()) as u64;
+        let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
+        let share = self
+            .mates
+            .and_then(|mates| Some((mates, mates.crew().share(groups.iter().map(|leads| self.gathered(leads)))?)));
         let own = share.as_ref().map_or(&groups[..], |(_, own)| &groups[own.clone()]);
         let enough = self.check_memory(filled, lead_bytes);
         match &share {
-            Some((crew, _)) => _ = crew.agree(enough, |()| 0)?,
+            Some((mates, _)) => _ = mates.crew().agree(enough, |()| 0)?,
             None => enough?,
         }
         let (taken, found, scratch) = (AtomicU64::new(0), AtomicU64::new(self.found), AtomicU64::new(0));
-        let part = |room: &mut Scratch<W>, groups: &[&[Lead<W>]]| -> Result<Part<W>, Stop> {
+        let part = |room: &mut Scratch<T>, groups: &[&[Lead<T::Key>]]| -> Result<Part<T>, Stop> {
             let part = self.part(filled, groups, room)?;
-            let count = part.keys.len() as u64;
+            let count = part.count();
             if self.meter.add(count).is_break() {
                 return Err(Stop::Cancelled);
             }
@@ -219,22 +238,22 @@ impl<W: Word> Flood<'_, W> {
         // Each part is copied and dropped.
         let scratch = scratch.into_inner() * rayon::current_num_threads() as u64;
         let is_shared = share.is_some();
-        if let Some((crew, _)) = share {
-            let bytes = |parts: &Vec<Part<W>>| parts.iter().map(Part::bytes).sum();
-            let (own, all) = crew.agree(parts, bytes)?;
+        if let Some((mates, _)) = share {
+            let bytes = |parts: &Vec<Part<T>>| parts.iter().map(Part::bytes).sum();
+            let (own, all) = mates.crew().agree(parts, bytes)?;
             // What is told and what comes is held beside the parts.
             let enough = self.check_memory(filled, lead_bytes + scratch + 3 * all);
-            crew.agree(enough, |()| 0)?;
-            let before: u64 = own.iter().map(|part| part.keys.len() as u64).sum();
-            let made = crew.parts(own, self.low_bits)?;
-            let count: u64 = made.iter().map(|part| part.keys.len() as u64).sum();
+            mates.crew().agree(enough, |()| 0)?;
+            let before: u64 = own.iter().map(Part::count).sum();
+            let made = mates.parts(own, self.low_bits)?;
+            let count: u64 = made.iter().map(Part::count).sum();
             if self.meter.add(count - before).is_break() {
                 return Err(SolveError::Cancelled);
             }
             parts = Ok(made);
         }
         let parts = parts?;
-        let count: u64 = parts.iter().map(|part| part.keys.len() as u64).sum();
+        let count: u64 = parts.iter().map(Part::count).sum();
         if count == 0 {
             // What leads here is legal in the top cells alone.
             return Ok(());
@@ -254,25 +273,24 @@ impl<W: Word> Flood<'_, W> {
     }
 
     /// Takes a level that is known from before; all below it were taken.
-    fn take(&mut self, level: &reachable::Level<'_>) -> Result<(), SolveError> {
+    fn take(&mut self, mates: &dyn Mates<T>, level: &reachable::Level<'_>) -> Result<(), SolveError> {
         let LevelSize { filled, count } = level.size();
-        self.check_memory(filled, 2 * count * size_of::<W>() as u64)?;
+        self.check_memory(filled, 2 * count * size_of::<T>() as u64)?;
         let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
-        let mut keys = level_of::<W>(&Codes::of(self.rules), level).map_err(stop)?;
-        keys.par_sort_unstable();
+        let mut found = mates.items(&Codes::of(self.rules), level).map_err(stop)?;
+        found.par_sort_unstable_by_key(|item| item.key());
         // As in the first level, a mode is a region.
-        let cells = self.rules.cells();
-        let lengths: Vec<usize> =
-            keys.chunk_by(|&a, &b| top_of(a, cells) == top_of(b, cells)).map(<[W]>::len).collect();
-        let (mut regions, mut ended, mut start) = (Vec::new(), Vec::new(), 0);
-        for length in lengths {
-            let end = start + length;
-            let top = top_of(keys[start], cells);
-            let live = self.set_apart(&mut keys[..end], start, &mut ended);
-            regions.push(Region { top, start, live, end });
-            start = end;
+        let low_bits = T::cells(self.layout);
+        let top = |item: &T| top_of(item.key(), low_bits);
+        let (mut items, mut regions, mut ended) = (Vec::new(), Vec::new(), Vec::new());
+        items.try_reserve_exact(found.len()).map_err(stop)?;
+        for region in found.chunk_by(|a, b| top(a) == top(b)) {
+            let start = items.len();
+            items.extend_from_slice(region);
+            let live = self.set_apart(&mut items, start, &mut ended);
+            regions.push(Region { top: top(&region[0]), start, live, end: items.len() });
         }
-        let mut level = Level { filled, low_bits: cells, keys, regions };
+        let mut level = Level { filled, low_bits, items, regions };
         level.cut(self.low_bits).map_err(stop)?;
         self.sizes.push(LevelSize { filled, count });
         self.found += count;
@@ -284,8 +302,8 @@ impl<W: Word> Flood<'_, W> {
     }
 
     /// How many positions `leads` are followed from.
-    fn gathered(&self, leads: &[Lead<W>]) -> u64 {
-        let of = |lead: &Lead<W>| match &self.levels[usize::from(lead.filled)] {
+    fn gathered(&self, leads: &[Lead<T::Key>]) -> u64 {
+        let of = |lead: &Lead<T::Key>| match &self.levels[usize::from(lead.filled)] {
             Some(level) if lead.class != ROOT => {
                 let region = level.regions[lead.region as usize];
                 (region.live - region.start) as u64
@@ -296,10 +314,10 @@ impl<W: Word> Flood<'_, W> {
     }
 
     /// What leads to regions of the level with `filled` filled cells, by where it leads.
-    fn leads(&self, filled: u32) -> Vec<Lead<W>> {
+    fn leads(&self, filled: u32) -> Vec<Lead<T::Key>> {
         let roots = self.roots.iter().enumerate().filter(|(_, root)| root.0 == filled);
-        let root = |(number, &(_, key)): (usize, &(u32, W))| Lead {
-            top: top_of(key, self.low_bits),
+        let root = |(number, &(_, root)): (usize, &(u32, T))| Lead {
+            top: top_of(root.key(), self.low_bits),
             filled: 0,
             class: ROOT,
             region: number as u32,
@@ -307,11 +325,11 @@ impl<W: Word> Flood<'_, W> {
         let mut leads: Vec<_> = roots.map(root).collect();
         for below in filled.saturating_sub(self.cost.span())..filled {
             let Some(level) = &self.levels[below as usize] else { continue };
-            let of_region = |(number, region): (usize, &Region<W>)| {
-                let (mode, board) = self.moves.split(region.top);
+            let of_region = |(number, region): (usize, &Region<T::Key>)| {
+                let (mode, board) = split::<T>(self.layout, region.top);
                 let is_live = region.live > region.start;
                 let classes = self.classes.of_mode(mode).iter().enumerate();
-                let lead = move |(class, moves): (usize, &super::classes::Class<W>)| {
+                let lead = move |(class, moves): (usize, &Class<T>)| {
                     let (least, most) = moves.rises(board);
                     let top = moves.region(board).filter(|_| (least..=most).contains(&(filled - below)))?;
                     Some(Lead { top, filled: below as u16, class: class as u32, region: number as u32 })
@@ -325,9 +343,9 @@ impl<W: Word> Flood<'_, W> {
     }
 
     /// The regions that `groups` of leads lead to, in the level with `filled` filled cells.
-    fn part(&self, filled: u32, groups: &[&[Lead<W>]], room: &mut Scratch<W>) -> Result<Part<W>, Stop> {
-        let mut part = Part { keys: Vec::new(), regions: Vec::with_capacity(groups.len()) };
-        let cells = Board::full(self.rules.cells());
+    fn part(&self, filled: u32, groups: &[&[Lead<T::Key>]], room: &mut Scratch<T>) -> Result<Part<T>, Stop> {
+        let mut part = Part { items: Vec::new(), regions: Vec::with_capacity(groups.len()) };
+        let cells = Board::full(T::cells(self.layout));
         for leads in groups {
             room.gathered.clear();
             for lead in *leads {
@@ -338,28 +356,20 @@ impl<W: Word> Flood<'_, W> {
                 let level = self.levels[usize::from(lead.filled)].as_ref();
                 let level = level.unwrap_or_else(|| unreachable!("a level that leads here is kept"));
                 let region = level.regions[lead.region as usize];
-                let (mode, board) = self.moves.split(region.top);
+                let (mode, board) = split::<T>(self.layout, region.top);
                 let class = &self.classes.of_mode(mode)[lead.class as usize];
                 let (least, most) = class.rises(board);
-                let keys = &level.keys[region.start..region.live];
-                let is_there = |key: W| {
-                    let (mode, board) = self.moves.split(key);
-                    self.potential.level(Position::new(Mode(mode as u16), Board(board))) == filled
-                };
-                class.gather(keys, cells, (least < most).then_some(&is_there), &mut room.gathered);
+                let items = &level.items[region.start..region.live];
+                let is_there = |item: T| item.is_on(self.layout, self.potential, filled);
+                class.gather(items, cells, (least < most).then_some(&is_there), &mut room.gathered);
             }
-            let start = part.keys.len();
-            room.drop_duplicates(&mut part.keys)?;
-            // Zero is taken for a free place; a move may lead there if it empties cells.
-            let is_zero = |key: &W| *key == W::default();
-            if is_zero(&leads[0].top) && room.gathered.len() > 1 && room.gathered.iter().any(is_zero) {
-                part.keys.push(W::default());
-            }
-            if part.keys.len() == start {
+            if room.gathered.is_empty() {
                 continue;
             }
-            let live = self.set_apart(&mut part.keys, start, &mut room.gathered);
-            let (top, end) = (leads[0].top, part.keys.len());
+            let (top, start) = (leads[0].top, part.items.len());
+            T::drop_duplicates(room, top, &mut part.items)?;
+            let live = self.set_apart(&mut part.items, start, &mut room.gathered);
+            let end = part.items.len();
             part.regions.push(Region { top, start, live, end });
         }
         Ok(part)
@@ -367,23 +377,22 @@ impl<W: Word> Flood<'_, W> {
 
     /// Moves those of the positions from `start` on at which a pattern has ended the game behind the others. Returns
     /// where they begin.
-    fn set_apart(&self, keys: &mut [W], start: usize, ended: &mut Vec<W>) -> usize {
+    fn set_apart(&self, items: &mut Vec<T>, start: usize, ended: &mut Vec<T>) -> usize {
         if self.rules.ends().is_empty() {
-            return keys.len();
+            return items.len();
         }
         ended.clear();
         let mut live = start;
-        for at in start..keys.len() {
-            let key = keys[at];
-            let (mode, board) = self.moves.split(key);
-            if self.moves.of(mode).ended(board).is_some() {
-                ended.push(key);
-            } else {
-                keys[live] = key;
+        for at in start..items.len() {
+            let (goes_on, has_ended) = items[at].apart(self.layout);
+            ended.extend(has_ended);
+            if let Some(item) = goes_on {
+                items[live] = item;
                 live += 1;
             }
         }
-        keys[live..].copy_from_slice(ended);
+        items.truncate(live);
+        items.extend_from_slice(ended);
         live
     }
 
@@ -395,7 +404,7 @@ impl<W: Word> Flood<'_, W> {
         };
         level.refine()?;
         self.low_bits = level.low_bits;
-        self.classes = Classes::new(self.rules, self.potential, self.low_bits);
+        self.classes = Classes::new(self.rules, self.potential, self.layout, self.low_bits);
         for below in (filled + 1).saturating_sub(self.cost.span())..filled {
             if let Some(level) = &mut self.levels[below as usize] {
                 level.cut(self.low_bits)?;
@@ -440,65 +449,22 @@ impl<W: Word> Flood<'_, W> {
     }
 }
 
-impl<W: Word> Part<W> {
-    /// The level whose regions `parts` are, one after the other.
-    fn join(parts: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<W>, TryReserveError> {
-        let (mut keys, mut regions) = (Vec::new(), Vec::new());
-        keys.try_reserve_exact(parts.iter().map(|part| part.keys.len()).sum())?;
-        regions.try_reserve_exact(parts.iter().map(|part| part.regions.len()).sum())?;
-        for part in parts {
-            let first = keys.len();
-            regions.extend(part.regions.iter().map(|&Region { top, start, live, end }| Region {
-                top,
-                start: first + start,
-                live: first + live,
-                end: first + end,
-            }));
-            keys.extend_from_slice(&part.keys);
-        }
-        Ok(Level { filled, low_bits, keys, regions })
-    }
-}
-
-impl<W: Word> Scratch<W> {
+impl<T: Item> Scratch<T> {
     const fn new() -> Self {
         Self { gathered: Vec::new(), table: Vec::new() }
     }
 
     fn bytes(&self) -> u64 {
-        ((self.gathered.capacity() + self.table.capacity()) * size_of::<W>()) as u64
+        (self.gathered.capacity() * size_of::<T>() + self.table.capacity() * size_of::<T::Place>()) as u64
     }
 
-    /// Appends what was gathered to `keys`, each key once.
-    fn drop_duplicates(&mut self, keys: &mut Vec<W>) -> Result<(), TryReserveError> {
-        /// An odd number near 2^64 divided by the golden ratio: its products spread numbers that are alike.
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-        keys.try_reserve(self.gathered.len())?;
-        if let [only] = self.gathered[..] {
-            keys.push(only);
-            return Ok(());
-        }
+    /// Makes the table one of free places for what was gathered. Returns the binary logarithm of their number.
+    pub(super) fn clear_places(&mut self) -> Result<u32, TryReserveError> {
         // At most four of five places are taken, and mostly far fewer: most positions are reached in several ways.
         let bits = (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2();
         self.table.clear();
         self.table.try_reserve(1 << bits)?;
-        self.table.resize(1 << bits, W::default());
-        let table = &mut self.table[..1 << bits];
-        for &key in &self.gathered {
-            let mut at = (key.low().wrapping_mul(FACTOR) >> (u64::BITS - bits)) as usize;
-            loop {
-                let place = &mut table[at];
-                if *place == key {
-                    break;
-                }
-                if *place == W::default() {
-                    *place = key;
-                    keys.push(key);
-                    break;
-                }
-                at = (at + 1) & ((1 << bits) - 1);
-            }
-        }
-        Ok(())
+        self.table.resize(1 << bits, T::Place::default());
+        Ok(bits)
     }
 }

@@ -20,7 +20,7 @@ use super::classes::{Class, Classes};
 use super::cost::span;
 use super::crew::{Crew, labels_of};
 use super::moves::Moves;
-use super::ordered::{Columns, order};
+use super::ordered::{Columns, Positions, order};
 use super::regions::{Level, Region};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
@@ -33,7 +33,7 @@ use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 const TASK: usize = 1 << 13;
 
 /// Positions that were found, to be labelled.
-pub(super) struct Found<'a, W> {
+pub(super) struct Found<'a, W: Word> {
     pub(super) rules: &'a Rules,
     pub(super) potential: &'a Potential,
     pub(super) moves: &'a Moves<W>,
@@ -78,7 +78,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
                 if meter.add(known.labels.len() as u64).is_break() {
                     return Err(SolveError::Cancelled);
                 }
-                (labels_of(&Codes::of(rules), &level.keys, &known.labels)?, known.figures)
+                (labels_of(&Codes::of(rules), &level.items, &known.labels)?, known.figures)
             }
             None => Higher { found, level, tables: &tables, width }.all::<L>(&mut meter)?,
         };
@@ -86,10 +86,10 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         if filled > 0 && span > 0 {
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
         }
-        let keys = if last { Cow::Owned(std::mem::take(&mut level.keys)) } else { Cow::Borrowed(&level.keys[..]) };
+        let keys = if last { Cow::Owned(std::mem::take(&mut level.items)) } else { Cow::Borrowed(&level.items[..]) };
         if found.crew.is_none_or(Crew::is_first) {
             let before = columns.labels.len();
-            order(&Codes::of(rules), keys, labels, columns).map_err(refused)?;
+            order(&Codes::of(rules), Positions { keys, labels }, columns).map_err(refused)?;
             if let (Some(crew), false) = (found.crew, is_known) {
                 let start = found.levels.column_range(number, width).map_or(0, |range| range.start);
                 crew.keep_labels::<L>(filled as u32, offset + start, &columns.labels[before..], figures)?;
@@ -103,7 +103,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
 }
 
 /// A level, and the labels of those above it.
-struct Higher<'a, W> {
+struct Higher<'a, W: Word> {
     found: &'a Found<'a, W>,
     level: &'a Level<W>,
     tables: &'a [Option<Tables<W>>],
@@ -138,8 +138,8 @@ impl<'a, W: Word> Higher<'a, W> {
         let mut labels = Vec::new();
         let refused =
             |_| SolveError::Refused { positions: found.levels.count(), up_to: UpTo::all(found.rules, found.potential) };
-        labels.try_reserve_exact(level.keys.len()).map_err(refused)?;
-        labels.resize(level.keys.len(), 0);
+        labels.try_reserve_exact(level.items.len()).map_err(refused)?;
+        labels.resize(level.items.len(), 0);
         let sizes = level.regions.iter().map(|region| (region.end - region.start) as u64);
         let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(sizes)?)));
         let regions = share.as_ref().map_or(0..level.regions.len(), |(_, own)| own.clone());
@@ -200,7 +200,7 @@ impl<'a, W: Word> Higher<'a, W> {
         let (mode, board) = moves.split(region.top);
         let of_mode = moves.of(mode);
         let counts = &mut counts[mode];
-        let keys = &self.level.keys[region.start..region.live];
+        let keys = &self.level.items[region.start..region.live];
         let Room { undecided, decided, partial, found } = room;
         undecided.clear();
         undecided.extend(0..keys.len() as u32);
@@ -218,7 +218,7 @@ impl<'a, W: Word> Higher<'a, W> {
                 continue;
             }
             found.clear();
-            class.gather_from(keys, undecided, cells, found);
+            class.gather_from(keys, undecided, cells, |_, ()| true, |key, number, _| (key, number), found);
             let mut absorb = |at: u32, number: u8| {
                 let label = L::decode(number, self.width).unwrap_or_else(|| unreachable!("a label just written"));
                 let label = if class.is_again() { label.turned() } else { label };
@@ -247,7 +247,7 @@ impl<'a, W: Word> Higher<'a, W> {
             counts.add(label.into());
             *number = label.encode(self.width);
         }
-        for (&key, number) in self.level.keys[region.live..region.end].iter().zip(ended) {
+        for (&key, number) in self.level.items[region.live..region.end].iter().zip(ended) {
             let outcome = of_mode.ended(moves.split(key).1);
             let label = L::ended(outcome.unwrap_or_else(|| unreachable!("set apart because it has ended")));
             counts.add(label.into());

@@ -19,17 +19,20 @@
 
 mod add;
 mod batch;
+mod blocks;
 mod classes;
 pub(super) mod cost;
 mod crew;
 pub(super) mod fetch;
 mod flood;
+mod item;
 mod label;
 pub(super) mod lists;
 pub(super) mod moves;
 mod orbits;
 mod ordered;
 mod outcomes;
+mod part;
 #[cfg(test)]
 pub(super) mod random;
 mod regions;
@@ -44,14 +47,14 @@ use rayon::prelude::*;
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
 use crate::contents::Sparse;
-use crate::label::{Counts, LabelKind, LabelSet, Nimber, Remoteness};
+use crate::label::{Counts, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::reachable::{Codes, LevelSize, Levels, Word};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
 use classes::Classes;
-use crew::Crew;
-use flood::Flooded;
+use crew::{Crew, Mates};
+use flood::{Extent, Flooded};
 use moves::Moves;
 use ordered::Columns;
 pub use shared::{Alone, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
@@ -97,28 +100,36 @@ fn solve_as<W: Word>(
     options: &Options<'_>,
     crew: Option<&Crew<'_>>,
 ) -> Result<Option<(Reached, Vec<Counts>)>, SolveError> {
+    // Other processes are told positions one by one.
+    let layout = match crew {
+        None => blocks::layout::<W>(rules, potential, &roots, options),
+        Some(_) => None,
+    };
+    if let Some(layout) = layout {
+        let (levels, columns, counts) = blocks::solve(rules, potential, &layout, &roots, options)?;
+        let (keys, outcomes) = columns.turn();
+        let keys = keys.unwrap_or_default();
+        return Ok(Some((Reached { levels, roots, group: None, keys, outcomes, others: Vec::new() }, counts)));
+    }
+    let moves = Moves::new(rules, potential);
+    let mates = crew.map(|crew| crew as &dyn Mates<W>);
     let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } =
-        flood::flood(rules, potential, &roots, options, false, crew)?;
+        flood::flood(rules, potential, &moves, &roots, options, Extent::All, mates)?;
     let levels = levels(rules, potential, &sizes);
-    let (moves, classes) = (Moves::new(rules, potential), Classes::new(rules, potential, low_bits));
+    let classes = Classes::new(rules, potential, &moves, low_bits);
     let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels, crew };
     if let Some(crew) = crew {
         crew.expect(rules, options.labels, &levels)?;
     }
+    let is_first = crew.is_none_or(Crew::is_first);
     let kinds = passes(options.labels);
     let (mut keys, mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), Vec::new(), levels.key_bytes());
     for (number, &kind) in kinds.iter().enumerate() {
         let (width, last) = (kind.width(rules), number + 1 == kinds.len());
-        let room = |bytes: u64| {
-            let mut room = Vec::new();
-            if crew.is_none_or(Crew::is_first) {
-                let refused = |_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) };
-                room.try_reserve_exact(bytes as usize).map_err(refused)?;
-            }
-            Ok::<Vec<u8>, SolveError>(room)
+        let mut of_kind = match is_first {
+            true => empty_columns(rules, potential, &levels, width, number == 0)?,
+            false => Columns { keys: None, width, labels: Vec::new() },
         };
-        let keys_here = if number == 0 { Some(room(levels.key_bytes())?) } else { None };
-        let mut of_kind = Columns { keys: keys_here, width, labels: room(levels.column_bytes(width))? };
         let pass = match kind {
             LabelKind::Outcome => label::pass::<W, Outcome>,
             LabelKind::Remoteness => label::pass::<W, Remoteness>,
@@ -127,12 +138,12 @@ fn solve_as<W: Word>(
         let of_pass = pass(&found, &mut positions, &mut of_kind, last, offset, options)?;
         offset += levels.column_bytes(width);
         let (keys_here, labels) = of_kind.turn();
-        if let Some(here) = keys_here {
-            (keys, counts) = (here, of_pass);
+        if number == 0 {
+            (keys, counts) = (keys_here.unwrap_or_default(), of_pass);
         }
         columns.push((kind, labels));
     }
-    if crew.is_some_and(|crew| !crew.is_first()) {
+    if !is_first {
         return Ok(None);
     }
     Ok(Some((finished(rules, (levels, roots, None), keys, columns)?, counts)))
@@ -161,6 +172,25 @@ fn finished(
         columns.remove(0).1
     };
     Ok(Reached { levels, roots, group, keys, outcomes, others: columns })
+}
+
+/// Columns for labels of `width` of all `levels`, and for their keys if they are to be written.
+fn empty_columns(
+    rules: &Rules,
+    potential: &Potential,
+    levels: &Levels,
+    width: Width,
+    with_keys: bool,
+) -> Result<Columns, SolveError> {
+    let room = |bytes: u64| {
+        let mut room = Vec::new();
+        let (positions, up_to) = (levels.count(), UpTo::all(rules, potential));
+        let refused = |_| SolveError::Refused { positions, up_to };
+        room.try_reserve_exact(bytes as usize).map_err(refused)?;
+        Ok::<Vec<u8>, SolveError>(room)
+    };
+    let keys = if with_keys { Some(room(levels.key_bytes())?) } else { None };
+    Ok(Columns { keys, width, labels: room(levels.column_bytes(width))? })
 }
 
 /// The outcomes of all levels, read off their remoteness.
@@ -275,7 +305,9 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
         roots: Vec<Position>,
         options: &Options<'_>,
     ) -> Result<Census, SolveError> {
-        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &roots, options, true, None)?;
+        let moves = Moves::new(rules, potential);
+        let Flooded::<W> { sizes, peak, .. } =
+            flood::flood(rules, potential, &moves, &roots, options, Extent::Census, None)?;
         let levels = levels(rules, potential, &sizes);
         Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
     }

@@ -89,6 +89,12 @@ impl<W: Word> Moves<W> {
         Self { cells: rules.cells(), modes }
     }
 
+    /// The number of cells of a board.
+    #[inline(always)]
+    pub(in crate::solve) const fn cells(&self) -> u32 {
+        self.cells
+    }
+
     /// The mode of the position with `key`, by number, and its board.
     #[inline(always)]
     pub(in crate::solve) fn split(&self, key: W) -> (usize, u64) {
@@ -182,7 +188,7 @@ impl<W: Word> OfMode<W> {
 }
 
 /// What a board is asked: whether, of the cells of `care`, exactly those of `full` are filled.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::solve) struct Test {
     care: u64,
     full: u64,

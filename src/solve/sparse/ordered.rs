@@ -28,50 +28,76 @@ pub(super) struct Columns {
     pub(super) labels: Vec<u8>,
 }
 
-/// Appends the positions of a level, with `keys` and `labels` in the same order, to `columns`.
-pub(super) fn order<W: Word>(
-    codes: &Codes,
-    keys: Cow<'_, [W]>,
-    labels: Vec<u8>,
-    columns: &mut Columns,
-) -> Result<(), TryReserveError> {
+/// The positions of a level with their labels, in any order, dealt out to tasks.
+pub(super) trait Labelled: Sync {
+    type Key: Word;
+
+    /// The number of tasks.
+    fn tasks(&self) -> usize;
+    /// Calls `each` with the key and the label of each position of a task.
+    fn each(&self, task: usize, each: impl FnMut(Self::Key, u8));
+    /// A byte for each position.
+    fn into_room(self) -> Result<Vec<u8>, TryReserveError>;
+}
+
+/// Keys, and labels in the same order.
+pub(super) struct Positions<'a, W: Word> {
+    pub(super) keys: Cow<'a, [W]>,
+    pub(super) labels: Vec<u8>,
+}
+
+impl<W: Word> Labelled for Positions<'_, W> {
+    type Key = W;
+
+    fn tasks(&self) -> usize {
+        self.labels.len().div_ceil(TASK)
+    }
+
+    #[inline(always)]
+    fn each(&self, task: usize, mut each: impl FnMut(W, u8)) {
+        let (first, end) = (task * TASK, self.labels.len().min((task + 1) * TASK));
+        self.keys[first..end].iter().zip(&self.labels[first..end]).for_each(|(&key, &label)| each(key, label));
+    }
+
+    fn into_room(self) -> Result<Vec<u8>, TryReserveError> {
+        Ok(self.labels)
+    }
+}
+
+/// Appends the positions of a level to `columns`.
+pub(super) fn order<L: Labelled>(codes: &Codes, level: L, columns: &mut Columns) -> Result<(), TryReserveError> {
     if codes.bits() <= u64::BITS {
-        order_as::<W, u64>(codes, keys, labels, columns)
+        order_as::<L, u64>(codes, level, columns)
     } else {
-        order_as::<W, u128>(codes, keys, labels, columns)
+        order_as::<L, u128>(codes, level, columns)
     }
 }
 
 /// The keys of a level as a table has them, from `keys` in any order.
 pub(super) fn keys_in_order<W: Word>(codes: &Codes, keys: &[W]) -> Result<Vec<u8>, TryReserveError> {
     let mut columns = Columns { keys: Some(Vec::new()), width: Width::One, labels: Vec::new() };
-    order(codes, Cow::Borrowed(keys), vec![0; keys.len()], &mut columns)?;
+    order(codes, Positions { keys: Cow::Borrowed(keys), labels: vec![0; keys.len()] }, &mut columns)?;
     Ok(columns.turn().0.unwrap_or_default())
 }
 
 /// The same; `P` holds a code, or the bits of a code below its shard beside a label.
-fn order_as<W: Word, P: Word>(
-    codes: &Codes,
-    keys: Cow<'_, [W]>,
-    mut labels: Vec<u8>,
-    columns: &mut Columns,
-) -> Result<(), TryReserveError> {
+fn order_as<L: Labelled, P: Word>(codes: &Codes, level: L, columns: &mut Columns) -> Result<(), TryReserveError> {
     let shard_bits = SHARD_BITS.min(codes.bits());
     let below = codes.bits() - shard_bits;
-    let deal = |(packed, lists): &mut (Vec<P>, Vec<u16>), (keys, labels): (&[W], &[u8])| {
+    let deal = |(packed, lists): &mut (Vec<P>, Vec<u16>), task: usize| {
         packed.clear();
         lists.clear();
-        for (&key, &label) in keys.iter().zip(labels) {
+        level.each(task, |key, label| {
             let code = codes.code_of_key(key);
             packed.push(P::of(code.below(below).number() << LABEL | u128::from(label)));
             lists.push(code.above(below) as u16);
-        }
+        });
         Lists::new(packed, lists, 1 << shard_bits)
     };
     let room = || (Vec::with_capacity(TASK), Vec::with_capacity(TASK));
-    let lists = keys.par_chunks(TASK).zip(labels.par_chunks(TASK)).map_init(room, deal);
+    let lists = (0..level.tasks()).into_par_iter().map_init(room, deal);
     let lists: Vec<Lists<P>> = lists.collect::<Result<_, _>>()?;
-    drop(keys);
+    let mut labels = level.into_room()?;
     let shard = |room: &mut Room<P>, number: usize| {
         let of_shard = || lists.iter().map(|lists| lists.of(number));
         let mut shard = Vec::new();
@@ -87,7 +113,7 @@ fn order_as<W: Word, P: Word>(
         let before = keys.len();
         let code = |shard: usize, packed: P| P::raised(shard, below) | P::of(packed.number() >> LABEL);
         append_keys(keys, codes, &shards, code)?;
-        keys[before..].reverse();
+        reverse(&mut keys[before..]);
     }
     let mut rest = &mut labels[..];
     let parts: Vec<_> = shards
@@ -119,8 +145,21 @@ pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -
             *byte = labels.iter().rev().fold(0, |byte, &label| byte.unbounded_shl(bits as u32) | label);
         }
     });
-    column[before..].reverse();
+    reverse(&mut column[before..]);
     Ok(())
+}
+
+/// Reverses the order of `bytes` on all cores of the current rayon pool.
+fn reverse(bytes: &mut [u8]) {
+    let (front, back) = bytes.split_at_mut(bytes.len() / 2);
+    // What is as far from one end as from the other changes places; a byte in the middle stays.
+    front.par_chunks_mut(STRETCH).zip(back.par_rchunks_mut(STRETCH)).for_each(|(front, back)| {
+        // The last chunk of the back may have the byte in the middle.
+        let (_, back) = back.split_at_mut(back.len() - front.len());
+        front.swap_with_slice(back);
+        front.reverse();
+        back.reverse();
+    });
 }
 
 impl Columns {
@@ -128,9 +167,9 @@ impl Columns {
     pub(super) fn turn(self) -> (Option<Vec<u8>>, Vec<u8>) {
         let Self { mut keys, mut labels, .. } = self;
         if let Some(keys) = &mut keys {
-            keys.reverse();
+            reverse(keys);
         }
-        labels.reverse();
+        reverse(&mut labels);
         (keys, labels)
     }
 }
@@ -159,9 +198,20 @@ mod tests {
             (keys, labels) = ([of_level, keys].concat(), [sorted, labels].concat());
             draw.shuffle(&mut level);
             let raw: Vec<W> = level.iter().map(|&(code, _)| codes.key(W::of(code))).collect();
-            order(codes, Cow::Owned(raw), level.iter().map(|&(_, label)| label).collect(), &mut columns).unwrap();
+            let labels = level.iter().map(|&(_, label)| label).collect();
+            order(codes, Positions { keys: Cow::Owned(raw), labels }, &mut columns).unwrap();
         }
         assert_eq!(columns.turn(), (Some(keys), labels));
+    }
+
+    #[test]
+    fn bytes_are_reversed() {
+        for count in [0, 1, 2, 3, 2 * STRETCH - 1, 2 * STRETCH, 2 * STRETCH + 1, 5 * STRETCH + 7] {
+            let bytes: Vec<u8> = (0..count).map(|at| (at % 251) as u8).collect();
+            let mut reversed = bytes.clone();
+            reverse(&mut reversed);
+            assert!(reversed.iter().eq(bytes.iter().rev()), "{count}");
+        }
     }
 
     proptest! {

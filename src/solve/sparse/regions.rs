@@ -7,6 +7,7 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
+use super::item::Item;
 use crate::reachable::Word;
 
 /// A level is cut into smaller regions if they have more positions than this on average ...
@@ -31,14 +32,14 @@ pub(super) struct Region<W> {
 }
 
 /// All positions with one number of filled cells.
-pub(super) struct Level<W> {
+pub(super) struct Level<T: Item> {
     pub(super) filled: u32,
     /// Bits of a key that are not those of its region.
     pub(super) low_bits: u32,
-    /// The keys, in no order within each part of a region.
-    pub(super) keys: Vec<W>,
+    /// The items, in no order within each part of a region.
+    pub(super) items: Vec<T>,
     /// The regions, by their top bits.
-    pub(super) regions: Vec<Region<W>>,
+    pub(super) regions: Vec<Region<T::Key>>,
 }
 
 /// `key` with its lowest `low_bits` bits zero.
@@ -47,26 +48,26 @@ pub(super) fn top_of<W: Word>(key: W, low_bits: u32) -> W {
     key ^ key.below(low_bits)
 }
 
-impl<W: Word> Level<W> {
+impl<T: Item> Level<T> {
     /// The number of bytes it holds.
     pub(super) fn bytes(&self) -> u64 {
-        (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
+        (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
 
     /// Where the positions of regions that follow one another are.
     pub(super) fn positions(&self, regions: Range<usize>) -> Range<usize> {
-        let start = |number: usize| self.regions.get(number).map_or(self.keys.len(), |region| region.start);
+        let start = |number: usize| self.regions.get(number).map_or(self.items.len(), |region| region.start);
         start(regions.start)..start(regions.end)
     }
 
     /// The low bits to cut it by, if its regions are too large for a cache.
     pub(super) fn is_coarse(&self) -> bool {
-        self.low_bits > LEAST && self.keys.len() > MOST * self.regions.len()
+        self.low_bits > LEAST && self.items.len() > MOST * self.regions.len()
     }
 
     /// Cuts its regions until they are small enough, or can be cut no further.
     pub(super) fn refine(&mut self) -> Result<(), TryReserveError> {
-        while self.low_bits > LEAST && self.keys.len() > ENOUGH * self.regions.len() {
+        while self.low_bits > LEAST && self.items.len() > ENOUGH * self.regions.len() {
             self.cut(self.low_bits.saturating_sub(2).max(LEAST))?;
         }
         Ok(())
@@ -82,29 +83,30 @@ impl<W: Word> Level<W> {
 
     fn cut_once(&mut self, low_bits: u32) -> Result<(), TryReserveError> {
         let parts = 1 << (self.low_bits - low_bits);
-        let mut keys = Vec::new();
-        keys.try_reserve_exact(self.keys.len())?;
+        let mut items = Vec::new();
+        items.try_reserve_exact(self.items.len())?;
         let mut regions = Vec::new();
         regions.try_reserve(self.regions.len())?;
         let mut starts = vec![0; 2 * parts + 1];
         for region in &self.regions {
             // What goes on comes before what has ended, in every part.
-            let part = |key: W, is_ended: bool| 2 * key.below(self.low_bits).above(low_bits) + usize::from(is_ended);
-            let (live, ended) = (&self.keys[region.start..region.live], &self.keys[region.live..region.end]);
+            let part =
+                |item: T, is_ended: bool| 2 * item.key().below(self.low_bits).above(low_bits) + usize::from(is_ended);
+            let (live, ended) = (&self.items[region.start..region.live], &self.items[region.live..region.end]);
             starts.fill(0);
-            live.iter().for_each(|&key| starts[part(key, false) + 1] += 1);
-            ended.iter().for_each(|&key| starts[part(key, true) + 1] += 1);
+            live.iter().for_each(|&item| starts[part(item, false) + 1] += 1);
+            ended.iter().for_each(|&item| starts[part(item, true) + 1] += 1);
             let mut sum = 0;
             for start in &mut starts {
                 sum += *start;
                 *start = sum;
             }
-            let first = keys.len();
-            keys.resize(first + sum, W::default());
+            let first = items.len();
+            items.resize(first + sum, T::default());
             for (list, is_ended) in [(live, false), (ended, true)] {
-                for &key in list {
-                    let start = &mut starts[part(key, is_ended)];
-                    keys[first + *start] = key;
+                for &item in list {
+                    let start = &mut starts[part(item, is_ended)];
+                    items[first + *start] = item;
                     *start += 1;
                 }
             }
@@ -114,12 +116,12 @@ impl<W: Word> Level<W> {
                 let (live, end) = (first + ends[0], first + ends[1]);
                 if end > start {
                     regions.try_reserve(1)?;
-                    regions.push(Region { top: top_of(keys[start], low_bits), start, live, end });
+                    regions.push(Region { top: top_of(items[start].key(), low_bits), start, live, end });
                 }
                 start = end;
             }
         }
-        (self.keys, self.regions, self.low_bits) = (keys, regions, low_bits);
+        (self.items, self.regions, self.low_bits) = (items, regions, low_bits);
         Ok(())
     }
 }
@@ -139,13 +141,13 @@ mod tests {
             draw.shuffle(&mut keys);
             let live = draw.usize(..=keys.len());
             let region = Region { top: 0, start: 0, live, end: keys.len() };
-            let mut level = Level { filled: 3, low_bits: 30, keys: keys.clone(), regions: vec![region] };
+            let mut level = Level { filled: 3, low_bits: 30, items: keys.clone(), regions: vec![region] };
             level.cut(low_bits).unwrap();
             prop_assert!(level.regions.is_sorted_by(|a, b| a.top < b.top && a.end == b.start));
             let mut found = [Vec::new(), Vec::new()];
             for region in &level.regions {
                 prop_assert!(region.start < region.end);
-                for (at, &key) in (region.start..).zip(&level.keys[region.start..region.end]) {
+                for (at, &key) in (region.start..).zip(&level.items[region.start..region.end]) {
                     prop_assert_eq!(top_of(key, low_bits), region.top);
                     found[usize::from(at >= region.live)].push(key);
                 }

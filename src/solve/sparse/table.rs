@@ -114,7 +114,7 @@ impl<W: Word> Tables<W> {
             for (region, table) in regions.iter().zip(tables) {
                 let (here, after) = entries.split_at_mut(table.places);
                 entries = after;
-                let (keys, labels) = (&level.keys[region.start..region.end], &labels[region.start..region.end]);
+                let (keys, labels) = (&level.items[region.start..region.end], &labels[region.start..region.end]);
                 let mut factors = (0..tries).map(|number| FACTOR.wrapping_mul(2 * number + 1));
                 let factor = factors.find(|&factor| {
                     here.fill(0);
@@ -125,7 +125,7 @@ impl<W: Word> Tables<W> {
         });
         let failed = level.regions.iter().zip(&tables).filter(|(_, table)| table.factor == 0);
         let others = failed.map(|(region, _)| {
-            let positions = level.keys[region.start..region.end].iter().copied();
+            let positions = level.items[region.start..region.end].iter().copied();
             let mut others: Vec<(W, u8)> = positions.zip(labels[region.start..region.end].iter().copied()).collect();
             others.sort_unstable();
             (region.top, others)
@@ -236,11 +236,11 @@ mod tests {
             }
             let (width, most) = if is_byte { (Width::Eight, 254) } else { (Width::Two, 2) };
             let labels: Vec<u8> = keys.iter().map(|_| draw.u8(..=most)).collect();
-            let level = Level { filled: 1, low_bits, keys, regions };
+            let level = Level { filled: 1, low_bits, items: keys, regions };
             // With no tries at all, every region is searched.
             let tables = Tables::with(&level, &labels, width, tries).unwrap();
-            prop_assert!(tables.entries.len() as u64 * 4 <= bytes(level.keys.len() as u64) + 4 * level.regions.len() as u64);
-            for (&key, &label) in level.keys.iter().zip(&labels) {
+            prop_assert!(tables.entries.len() as u64 * 4 <= bytes(level.items.len() as u64) + 4 * level.regions.len() as u64);
+            for (&key, &label) in level.items.iter().zip(&labels) {
                 prop_assert_eq!(tables.search(key), Some(label));
                 let table = tables.of(top_of(key, low_bits));
                 prop_assert!(tries > 0 || table.is_none());

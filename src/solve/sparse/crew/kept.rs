@@ -51,7 +51,7 @@ impl Crew<'_> {
     }
 
     /// Keeps levels that were found, if it is time to, or if `all` are and some are kept already.
-    pub(in crate::solve::sparse) fn keep_found<W: Word>(
+    pub(super) fn keep_found_by<W: Word>(
         &self,
         codes: &Codes,
         levels: &[Option<Level<W>>],
@@ -70,8 +70,8 @@ impl Crew<'_> {
         let is_known = all && keeping.next == end;
         for (number, level) in levels.iter().enumerate().skip(keeping.next as usize) {
             if let Some(level) = level {
-                let count = level.keys.len() as u64;
-                let bytes = keys_in_order(codes, &level.keys).map_err(|_| refused(keeping.found))?;
+                let count = level.items.len() as u64;
+                let bytes = keys_in_order(codes, &level.items).map_err(|_| refused(keeping.found))?;
                 let length = bytes.len() as u64;
                 save(number as u32, keeping.bytes, bytes, vec![count, keeping.found])?;
                 (keeping.bytes, keeping.found) = (keeping.bytes + length, keeping.found + count);

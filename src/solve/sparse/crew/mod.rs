@@ -9,20 +9,70 @@
 mod kept;
 mod part;
 
+use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-pub(super) use self::kept::{labels_of, level_of};
-pub(super) use self::part::Part;
+use self::kept::level_of;
+pub(super) use self::kept::{Keeping, labels_of};
+use super::item::Item;
+use super::part::Part;
+use super::regions::Level;
 use super::shared::{Exchange, LevelStore, nonsense};
 use crate::label::add_each;
-use crate::reachable::Word;
+use crate::reachable::{self, Codes, Word};
 use crate::solve::{SolveError, UpTo};
 
 /// Labelling a level takes so many times as long as putting it in order, which the first process alone does.
 const LABELLING: u64 = 4;
+
+/// What a crew does with a level that is a list of items.
+pub(super) trait Mates<T: Item>: Sync {
+    /// The processes.
+    fn crew(&self) -> &Crew<'_>;
+
+    /// The parts of a level that all processes have made, one after the other: `own`, and what the others tell. Keys have so many bits
+    /// below those of their regions.
+    fn parts(&self, own: Vec<Part<T>>, low_bits: u32) -> Result<Vec<Part<T>>, SolveError>;
+
+    /// The items of a level that a table has, in any order.
+    fn items(&self, codes: &Codes, level: &reachable::Level<'_>) -> Result<Vec<T>, TryReserveError>;
+
+    /// Keeps levels that were found, if it is time to, or if `all` are and some are kept already.
+    fn keep_found(
+        &self,
+        codes: &Codes,
+        levels: &[Option<Level<T>>],
+        keeping: &mut Keeping,
+        all: bool,
+    ) -> Result<(), SolveError>;
+}
+
+impl<W: Word> Mates<W> for Crew<'_> {
+    fn crew(&self) -> &Crew<'_> {
+        self
+    }
+
+    fn parts(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Part<W>>, SolveError> {
+        self.parts_of(own, low_bits)
+    }
+
+    fn items(&self, codes: &Codes, level: &reachable::Level<'_>) -> Result<Vec<W>, TryReserveError> {
+        level_of(codes, level)
+    }
+
+    fn keep_found(
+        &self,
+        codes: &Codes,
+        levels: &[Option<Level<W>>],
+        keeping: &mut Keeping,
+        all: bool,
+    ) -> Result<(), SolveError> {
+        self.keep_found_by(codes, levels, keeping, all)
+    }
+}
 
 /// The processes, as one of them sees them.
 pub(super) struct Crew<'a> {
@@ -142,9 +192,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// The parts of a level that all processes have made, one after the other: `own`, and what the others tell. Keys have so many bits below
-    /// those of their regions.
-    pub(super) fn parts<W: Word>(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Part<W>>, SolveError> {
+    fn parts_of<W: Word>(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Part<W>>, SolveError> {
         let written: Vec<Vec<u8>> = own.par_iter().map(|part| part.bytes_of(low_bits)).collect();
         let mut message = Vec::with_capacity(written.iter().map(|part| part.len() + 8).sum());
         for part in written {

@@ -1,34 +1,24 @@
 //! Regions on the way from one process to the others.
 
 use crate::reachable::Word;
+use crate::solve::sparse::part::Part;
 use crate::solve::sparse::regions::Region;
 
-/// Regions that were made by one task, numbered from the first of its keys.
-pub(in crate::solve::sparse) struct Part<W> {
-    pub(in crate::solve::sparse) keys: Vec<W>,
-    pub(in crate::solve::sparse) regions: Vec<Region<W>>,
-}
-
 impl<W: Word> Part<W> {
-    /// Bytes that it holds.
-    pub(in crate::solve::sparse) fn bytes(&self) -> u64 {
-        (self.keys.capacity() * size_of::<W>() + self.regions.capacity() * size_of::<Region<W>>()) as u64
-    }
-
     /// What others are told of it: the number of regions, of each its top and where play has ended and it ends; and of each key the bytes of
     /// its low bits.
     pub(super) fn bytes_of(&self, low_bits: u32) -> Vec<u8> {
         let (word, low) = (size_of::<W>(), low_bytes(low_bits));
         let head = 8 + self.regions.len() * (word + 8);
         // A key is written as a whole, and the next one over what it has too much.
-        let mut bytes = Vec::with_capacity(head + self.keys.len() * low + 16);
+        let mut bytes = Vec::with_capacity(head + self.items.len() * low + 16);
         bytes.extend((self.regions.len() as u64).to_le_bytes());
         for region in &self.regions {
             bytes.extend(&region.top.number().to_le_bytes()[..word]);
             bytes.extend(((region.live - region.start) as u32).to_le_bytes());
             bytes.extend(((region.end - region.start) as u32).to_le_bytes());
         }
-        for &key in &self.keys {
+        for &key in &self.items {
             let below = key.below(low_bits);
             if low <= 8 {
                 bytes.extend(below.low().to_le_bytes());
@@ -51,7 +41,7 @@ impl<W: Word> Part<W> {
         let (count, rest) = bytes.split_first_chunk()?;
         let head = (u64::from_le_bytes(*count) as usize).checked_mul(word + 8)?;
         let (heads, lows) = rest.split_at_checked(head)?;
-        let mut part = Self { keys: Vec::with_capacity(lows.len() / low), regions: Vec::new() };
+        let mut part = Self { items: Vec::with_capacity(lows.len() / low), regions: Vec::new() };
         let mut rest = lows;
         for head in heads.chunks_exact(word + 8) {
             let top = number(&head[..word]);
@@ -59,8 +49,8 @@ impl<W: Word> Part<W> {
             let (live, end) = (u32::from_le_bytes(*live) as usize, u32::from_le_bytes(*end.first_chunk()?) as usize);
             let (here, after) = rest.split_at_checked(end.checked_mul(low)?)?;
             rest = after;
-            let start = part.keys.len();
-            part.keys.extend(here.chunks_exact(low).map(|bytes| number(bytes) | top));
+            let start = part.items.len();
+            part.items.extend(here.chunks_exact(low).map(|bytes| number(bytes) | top));
             part.regions.push(Region { top, start, live: start + live, end: start + end });
         }
         rest.is_empty().then_some(part)
@@ -89,10 +79,10 @@ mod tests {
                     keys.extend((0..draw.usize(1..20)).map(|_| W::of(draw.u128(..)).below(low_bits) | top));
                     regions.push(Region { top, start, live: draw.usize(start..=keys.len()), end: keys.len() });
                 }
-                let part = Part { keys, regions };
+                let part = Part { items: keys, regions };
                 let bytes = part.bytes_of(low_bits);
                 let read = Part::<W>::read(&bytes, low_bits).expect("what was written");
-                assert_eq!((&read.keys, &read.regions), (&part.keys, &part.regions));
+                assert_eq!((&read.items, &read.regions), (&part.items, &part.regions));
                 assert!((0..bytes.len()).all(|length| Part::<W>::read(&bytes[..length], low_bits).is_none()));
             }
             let mut draw = fastrand::Rng::with_seed(seed);

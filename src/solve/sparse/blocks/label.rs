@@ -1,0 +1,255 @@
+//! The backward pass over blocks: as [`super::super::label`], the boards of a block at once.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::super::classes::{Class, Classes};
+use super::super::cost::span;
+use super::super::item::split;
+use super::super::ordered::{Labelled, order};
+use super::super::regions::{Level, Region};
+use super::layout::Parts;
+use super::table::{Planes, Tables};
+use super::*;
+use crate::label::{Width, add_each};
+use crate::reachable::LevelSize;
+use crate::solve::{Meter, Phase, UpTo};
+
+/// Blocks that one task labels, at least, and that one task puts in order.
+const TASK: usize = 1 << 12;
+
+/// Positions that were found, to be labelled.
+pub(super) struct Found<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) potential: &'a Potential,
+    pub(super) layout: &'a Layout,
+    pub(super) low_bits: u32,
+    pub(super) sizes: &'a [LevelSize],
+    pub(super) count: u64,
+}
+
+/// Writes the outcomes of the positions of `levels` to `columns`, and counts them mode by mode. Each level is dropped when it is
+/// done. If no outcome is a draw, one plane is enough.
+pub(super) fn pass<const N: usize>(
+    found: &Found<'_>,
+    levels: &mut [Option<Level<Block>>],
+    columns: &mut Columns,
+    options: &Options<'_>,
+) -> Result<Vec<Counts>, SolveError> {
+    let Found { rules, potential, layout, low_bits, sizes, count } = *found;
+    let mut meter = Meter::new(options.progress, Phase::Label, Some(count));
+    let classes = Classes::new(rules, potential, layout, low_bits);
+    let width = LabelKind::Outcome.width(rules);
+    let span = span(rules, potential) as usize;
+    let mut tables: Vec<Option<Tables<N>>> = levels.iter().map(|_| None).collect();
+    let mut counts = vec![Counts::default(); rules.modes().len()];
+    let refused = |_| SolveError::Refused { positions: count, up_to: UpTo::all(rules, potential) };
+    let mut sizes = sizes.iter().rev();
+    let mut old = None;
+    for filled in (0..levels.len()).rev() {
+        if let Some(far) = tables.get_mut(filled + span + 1) {
+            old = far.take().or(old);
+        }
+        let Some(mut level) = levels[filled].take() else { continue };
+        level.cut(low_bits).map_err(refused)?;
+        let mut planes: Vec<Planes<N>> = Vec::new();
+        planes.try_reserve_exact(level.items.len()).map_err(refused)?;
+        planes.resize(level.items.len(), [0; N]);
+        let higher = Higher { layout, classes: &classes, level: &level, tables: &tables, modes: rules.modes().len() };
+        counts = add_each(counts, higher.label(&mut planes, &meter)?);
+        if filled > 0 && span > 0 {
+            tables[filled] = Some(Tables::new(&level, &planes, old.take()).map_err(refused)?);
+        }
+        let count = sizes.next().map_or(0, |size| size.count as usize);
+        let Level { items, regions, .. } = level;
+        drop(regions);
+        order(&Codes::of(rules), Blocks { layout, width, count, items, planes }, columns).map_err(refused)?;
+    }
+    match meter.finish() {
+        ControlFlow::Continue(()) => Ok(counts),
+        ControlFlow::Break(()) => Err(SolveError::Cancelled),
+    }
+}
+
+/// A level, and the outcomes of those above it.
+struct Higher<'a, const N: usize> {
+    layout: &'a Layout,
+    classes: &'a Classes<Block>,
+    level: &'a Level<Block>,
+    tables: &'a [Option<Tables<N>>],
+    modes: usize,
+}
+
+/// What a thread works in.
+#[derive(Default)]
+struct Room<const N: usize> {
+    /// The blocks of the region that have positions that are not won yet, by their indices.
+    undecided: Vec<u32>,
+    of_blocks: Vec<OfBlock>,
+    /// What the moves of a class lead to, from which blocks, by which of its moves.
+    found: Vec<(u64, u32, u32)>,
+}
+
+/// Boards of a block.
+#[derive(Clone, Copy, Default)]
+struct OfBlock {
+    /// Those that are not won yet.
+    left: u64,
+    /// Those from which a draw is reached.
+    drawn: u64,
+    /// Those without a move.
+    stuck: u64,
+}
+
+impl<const N: usize> Higher<'_, N> {
+    /// Writes the planes of all blocks of the level, and counts outcomes.
+    fn label(&self, planes: &mut [Planes<N>], meter: &Meter<'_>) -> Result<Vec<Counts>, SolveError> {
+        let mut tasks = Vec::new();
+        let (mut rest, mut regions) = (planes, &self.level.regions[..]);
+        while let Some(first) = regions.first() {
+            let end = regions.partition_point(|region| region.end - first.start <= TASK).max(1);
+            let (here, after) = regions.split_at(end);
+            let (planes, after_planes) = rest.split_at_mut(here[here.len() - 1].end - first.start);
+            tasks.push((here, planes));
+            (rest, regions) = (after_planes, after);
+        }
+        let task = |room: &mut Room<N>, (regions, mut planes): (&[Region<u64>], &mut [Planes<N>])| {
+            let mut counts = vec![Counts::default(); self.modes];
+            let mut done = 0;
+            for region in regions {
+                let (here, after) = planes.split_at_mut(region.end - region.start);
+                planes = after;
+                let of_region = self.region(region, here, room, &mut counts);
+                done += of_region;
+            }
+            if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
+        };
+        let none = || Ok(vec![Counts::default(); self.modes]);
+        let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
+        tasks.into_par_iter().map_init(Room::default, task).reduce(none, add)
+    }
+
+    /// Writes the planes of the blocks of `region`. Returns the number of positions.
+    fn region(&self, region: &Region<u64>, planes: &mut [Planes<N>], room: &mut Room<N>, counts: &mut [Counts]) -> u64 {
+        let (mode, board) = split::<Block>(self.layout, region.top);
+        let cells = Board::full(Block::cells(self.layout));
+        let blocks = &self.level.items[region.start..region.live];
+        let Room { undecided, of_blocks, found } = room;
+        undecided.clear();
+        undecided.extend(0..blocks.len() as u32);
+        of_blocks.clear();
+        of_blocks.extend(blocks.iter().map(|block| OfBlock { left: block.boards, drawn: 0, stuck: block.boards }));
+        for class in self.classes.of_mode(mode) {
+            if undecided.is_empty() {
+                break;
+            }
+            let Some(table) = self.leads(class, board) else { continue };
+            found.clear();
+            let is_asked = |block: u32, parts: &Parts| of_blocks[block as usize].left & parts.legal != 0;
+            class.gather_from(blocks, undecided, cells, is_asked, |key, block, step| (key, block, step), found);
+            table.fetch(found.len());
+            let (steps, is_again) = (class.steps(), class.is_again());
+            for &(key, block, step) in &*found {
+                absorb(&mut of_blocks[block as usize], table.planes(key), &steps[step as usize].inner, is_again);
+            }
+            // Kept in any case, and written over if it is decided: nobody could predict a branch.
+            let mut kept = 0;
+            for index in 0..undecided.len() {
+                let at = undecided[index];
+                undecided[kept] = at;
+                kept += usize::from(of_blocks[at as usize].left != 0);
+            }
+            undecided.truncate(kept);
+        }
+        let counts = &mut counts[mode];
+        let terminal = self.layout.terminal(mode);
+        let before = counts.total();
+        let (live, over) = planes.split_at_mut(blocks.len());
+        for ((planes, block), of) in live.iter_mut().zip(blocks).zip(&*of_blocks) {
+            let left = if terminal == Outcome::Win { of.left & !of.stuck } else { of.left };
+            let drawn = left & if terminal == Outcome::Draw { of.drawn | of.stuck } else { of.drawn };
+            write(planes, block.boards, left & !drawn, drawn, counts);
+        }
+        for (planes, block) in over.iter_mut().zip(&self.level.items[region.live..region.end]) {
+            let [lost, drawn, _] = self.layout.ended(mode, block.key & cells.0);
+            write(planes, block.boards, block.boards & lost, block.boards & drawn, counts);
+        }
+        counts.total() - before
+    }
+
+    /// The table of the region that `class` leads to from the one whose top has `board`; `None` if its moves are not legal in any
+    /// of its positions.
+    fn leads(&self, class: &Class<Block>, board: u64) -> Option<super::table::View<'_, N>> {
+        let top = class.region(board)?;
+        let (rises, _) = class.rises(board);
+        self.tables.get((self.level.filled + rises) as usize)?.as_ref()?.of(top)
+    }
+}
+
+/// What moves with `parts` that lead to a block with planes `next` say about a block.
+#[inline(always)]
+fn absorb<const N: usize>(of: &mut OfBlock, next: Planes<N>, parts: &Parts, is_again: bool) {
+    let boards = of.left;
+    parts.each(|part| {
+        let legal = part.legal & boards;
+        // What the move leads to, where it comes from.
+        let lost = next[0].rotate_right(part.by) & legal;
+        let drawn = if N > 1 { next[N - 1].rotate_right(part.by) & legal } else { 0 };
+        of.left &= !if is_again { legal & !lost & !drawn } else { lost };
+        of.drawn |= drawn;
+        of.stuck &= !legal;
+    });
+}
+
+/// Writes what is lost and what is drawn of the `boards` of a block, and counts them.
+#[inline(always)]
+fn write<const N: usize>(planes: &mut Planes<N>, boards: u64, lost: u64, drawn: u64, counts: &mut Counts) {
+    planes[0] = lost;
+    if N > 1 {
+        planes[N - 1] = drawn;
+    }
+    counts.loss += u64::from(lost.count_ones());
+    counts.draw += u64::from(drawn.count_ones());
+    counts.win += u64::from((boards & !lost & !drawn).count_ones());
+}
+
+/// The blocks of a level and their planes.
+struct Blocks<'a, const N: usize> {
+    layout: &'a Layout,
+    width: Width,
+    /// The number of positions.
+    count: usize,
+    items: Vec<Block>,
+    planes: Vec<Planes<N>>,
+}
+
+impl<const N: usize> Labelled for Blocks<'_, N> {
+    type Key = u64;
+
+    fn tasks(&self) -> usize {
+        self.items.len().div_ceil(TASK)
+    }
+
+    #[inline(always)]
+    fn each(&self, task: usize, mut each: impl FnMut(u64, u8)) {
+        let numbers = [Outcome::Loss, Outcome::Draw, Outcome::Win].map(|outcome| self.width.of_outcome(outcome));
+        let end = self.items.len().min((task + 1) * TASK);
+        for (&block, planes) in self.items[task * TASK..end].iter().zip(&self.planes[task * TASK..end]) {
+            let better = !planes[0];
+            let best = if N > 1 { better & !planes[N - 1] } else { better };
+            self.layout.each(block, |key, bit| {
+                each(key, numbers[((better >> bit & 1) + (best >> bit & 1)) as usize]);
+            });
+        }
+    }
+
+    fn into_room(self) -> Result<Vec<u8>, TryReserveError> {
+        let Self { count, items, planes, .. } = self;
+        drop((items, planes));
+        let mut room = Vec::new();
+        room.try_reserve_exact(count)?;
+        room.resize(count, 0);
+        Ok(room)
+    }
+}
