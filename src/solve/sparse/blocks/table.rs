@@ -146,8 +146,8 @@ impl<const N: usize> View<'_, N> {
             for entry in near {
                 let is_it = entry.key == key;
                 let mask = u64::from(is_it).wrapping_neg();
-                for plane in 0..N {
-                    planes[plane] |= entry.planes[plane] & mask;
+                for (plane, of) in planes.iter_mut().zip(&entry.planes) {
+                    *plane |= of & mask;
                 }
                 is_done |= is_it | entry.is_free();
             }
