@@ -255,16 +255,32 @@ fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &RegionPlan, swe
 fn games_by_regions_up_to_symmetry() {
     let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
     let tictactoe = Mnk::new(3, 3, 3, Play::Normal).expect("a board").rules().clone();
-    let games = [tactics(4, 5), tactics(3, 6), tictactoe, games::dominoes(6), games::domineering(4, 5)];
+    assert_games_folded(&[tactics(3, 6), tictactoe, games::domineering(3, 6)], &[false, true]);
+    assert_games_folded(&[games::dominoes(6)], &[true]);
+    let finer = assert_games_folded(&[tactics(4, 5)], &[false]);
+    assert!(finer > 1, "{finer} cuts beside the first");
+}
+
+/// The same of larger boards.
+#[test]
+#[ignore = "a quarter of a minute"]
+fn larger_games_by_regions_up_to_symmetry() {
+    let tactics = |rows, cols| Tactics::new(rows, cols, 3, Play::Misere).expect("a board").rules().clone();
+    let finer = assert_games_folded(&[tactics(4, 5), games::dominoes(6), games::domineering(4, 5)], &[false, true]);
+    assert!(finer > 4, "{finer} cuts beside the first of each game");
+}
+
+/// Returns how many cuts there were beside the first of each game.
+fn assert_games_folded(games: &[Rules], with_marks: &[bool]) -> usize {
     let mut finer = 0;
     for rules in games {
-        for marks in [false, true] {
-            let cuts = assert_folded(&rules, &[], marks);
+        for &marks in with_marks {
+            let cuts = assert_folded(rules, &[], marks);
             assert!(cuts > 0, "{}", rules.name());
             finer += cuts - 1;
         }
     }
-    assert!(finer > 4, "{finer} cuts beside the first of each game");
+    finer
 }
 
 /// What is found to be damaged is swept again, and nothing else.
