@@ -251,7 +251,7 @@ fn a_bar_is_shown_for_long_work_and_gone_after() {
     for columns in [30, 100] {
         let begun = std::time::Instant::now();
         // On one core, so that it takes long without taking much.
-        let arguments = "verify it.tb --level labels --sample 10000000";
+        let arguments = "verify it.tb --level labels --sample 6000000";
         let Some(long) = in_terminal(&home, columns, arguments, &[("RAYON_NUM_THREADS", "1")]) else { return };
         assert_eq!(long.status, 0, "{}", long.stdout);
         if begun.elapsed() < std::time::Duration::from_millis(1000) {
