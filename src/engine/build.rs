@@ -382,7 +382,7 @@ impl Solved<'_> {
         let (kept, regions) = (work.kept(), work.regions());
         let solved = plan.labels.iter().filter(|label| !kept.contains(label)).collect();
         work.save(plan.game(), &plan.path, plan.compress, temporary, progress)?;
-        drop(growing);
+        growing.into_iter().for_each(GrowingLevels::over);
         if regions.is_none() {
             remove_unfinished(&plan.path, plan.scratch.as_deref());
         }

@@ -81,6 +81,8 @@ struct State {
     written: Vec<Record>,
     /// Whether everything is to be settled now.
     is_urgent: bool,
+    /// Whether nobody needs it any more: the disk is not waited for in the end.
+    is_over: bool,
     failed: Option<io::Error>,
 }
 
@@ -144,6 +146,11 @@ impl Keeper {
         state.written.push(record);
     }
 
+    /// What was saved is not needed any more.
+    pub(super) fn abandon(&self) {
+        self.shared.state().is_over = true;
+    }
+
     /// Waits until all that was saved is on disk and in the journal.
     ///
     /// # Errors
@@ -187,7 +194,8 @@ impl Worker {
                 Ok(job) => self.write(job, &written),
                 Err(RecvTimeoutError::Timeout) => Ok(()),
                 Err(RecvTimeoutError::Disconnected) => {
-                    let _ = self.settle().map_err(|error| self.fail(error));
+                    let is_over = self.shared.state().is_over;
+                    let _ = if is_over { Ok(()) } else { self.settle().map_err(|error| self.fail(error)) };
                     return;
                 }
             };

@@ -108,6 +108,13 @@ impl GrowingLevels {
         (keys.load(Ordering::Relaxed), labels.load(Ordering::Relaxed))
     }
 
+    /// The table is whole: closes what was kept, which may then be removed.
+    pub fn over(self) {
+        if let State::Open(open) = &*self.state() {
+            open.keeper.abandon();
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

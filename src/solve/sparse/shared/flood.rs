@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Shared;
-use super::kept::Known;
+use super::kept::{KeptLevel, Known};
 use super::parts::{Place, dealt, read, read_codes, write_codes};
 use crate::reachable::{LevelSize, MOST_IN_LEVEL, Word, append_keys};
 use crate::rules::Position;
@@ -94,7 +94,8 @@ impl<P: Word> Shared<'_, P> {
             let before = keys.len();
             if level >= end {
                 self.gather_keys(&codes, &mut keys)?;
-                self.keep(Sheet::Reached, level, before as u64, &keys[before..], &[count, self.found])?;
+                let kept = || KeptLevel { bytes: keys[before..].to_vec(), tally: vec![count, self.found] };
+                self.keep(Sheet::Reached, level, before as u64, kept)?;
                 sizes.push(LevelSize { filled: level, count });
                 self.found += count;
             }
@@ -127,7 +128,9 @@ impl<P: Word> Shared<'_, P> {
             self.levels[level as usize] = codes;
         }
         if end < levels {
-            self.keep(Sheet::Reached, levels, keys.len() as u64, &[], &[0, self.found])?;
+            // There are no more.
+            let kept = || KeptLevel { bytes: Vec::new(), tally: vec![0, self.found] };
+            self.keep(Sheet::Reached, levels, keys.len() as u64, kept)?;
         }
         if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((keys, sizes)) }
     }

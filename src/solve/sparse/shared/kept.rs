@@ -74,12 +74,9 @@ impl<P: Word> Shared<'_, P> {
         sheet: Sheet,
         level: u32,
         offset: u64,
-        bytes: &[u8],
-        tally: &[u64],
+        kept: impl FnOnce() -> KeptLevel,
     ) -> Result<(), SolveError> {
-        let Some(store) = self.store else { return Ok(()) };
-        let kept = KeptLevel { bytes: bytes.to_vec(), tally: tally.to_vec() };
-        store.save(sheet, level, offset, kept).map_err(SolveError::Store)
+        self.store.map_or(Ok(()), |store| store.save(sheet, level, offset, kept())).map_err(SolveError::Store)
     }
 
     /// Takes the positions that are known from before: each process has its share of their levels then.

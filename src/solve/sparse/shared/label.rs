@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::super::ordered::append_labels;
-use super::kept::LabelsOfLevel;
+use super::kept::{KeptLevel, LabelsOfLevel};
 use super::parts::{Directory, Place, dealt, of_owners, read, read_codes};
 use super::{Shared, kept_labels};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
@@ -83,10 +83,12 @@ impl<P: Word> Shared<'_, P> {
                 let (before, positions) = (column.len(), self.found);
                 let refused = |_| SolveError::Refused { positions, up_to: UpTo::all(self.rules, self.potential) };
                 append_labels(&mut column, width, &labels).map_err(refused)?;
-                if !is_kept && self.store.is_some() {
+                if !is_kept {
                     let start = levels.column_range(number, width).map_or(0, |range| range.start);
-                    let bytes: Vec<u8> = column[before..].iter().rev().copied().collect();
-                    self.keep(Sheet::Label(L::KIND), size.filled, offset + start, &bytes, &figures)?;
+                    // In the column it lies backward.
+                    let bytes = || column[before..].iter().rev().copied().collect();
+                    let kept = || KeptLevel { bytes: bytes(), tally: figures.clone() };
+                    self.keep(Sheet::Label(L::KIND), size.filled, offset + start, kept)?;
                 }
                 figures_of_all = add_each(figures_of_all, figures);
             }
