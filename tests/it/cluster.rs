@@ -481,19 +481,6 @@ fn ranks_sleep_before_each_message_a_hundred_times() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// As below, many more.
-    #[test]
-    #[ignore = "minutes"]
-    fn many_random_rules_by_three_ranks(rules in random::large()) {
-        for method in [DENSE, SPARSE, DEALT] {
-            compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], method);
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
-
     /// Modes, ends, draws, openings, cells that may be filled already.
     #[test]
     fn random_rules_by_three_ranks(rules in random::large()) {
