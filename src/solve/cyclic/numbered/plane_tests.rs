@@ -88,3 +88,36 @@ impl<'a> InRow<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::sparse::moves::ALL;
+    use crate::solve::sparse::random::random_moving;
+
+    #[test]
+    fn tests_by_planes_are_those_of_boards() {
+        let mut draw = fastrand::Rng::with_seed(8);
+        for _ in 0..300 {
+            let (cells, moves) = (draw.u32(2..=12), draw.usize(1..100));
+            let rules = random_moving(&mut draw, cells, moves, 0, false);
+            let Some(planes) = Planes::of(&rules, &rules.start_positions()) else { continue };
+            let cells: Vec<Cells> = rules.moves().iter().map(|m| (m.empty, m.full)).collect();
+            let tests = PlaneTests::new(&cells, &planes, &mut { ALL });
+            let mut in_row = InRow::new(&tests);
+            for _ in 0..50 {
+                let all = |bits: u32| if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
+                let first = draw.u64(..) & all(planes.pairs());
+                let second = draw.u64(..) & all(planes.pairs()) & !first;
+                let single = draw.u64(..) & all(planes.singles());
+                let content = Content { first: first as u32, second: second as u32, single };
+                let board = Board(planes.join(Portable, content));
+                in_row.begin(content.first);
+                for (number, &(empty, full)) in cells.iter().enumerate() {
+                    let is_passed = in_row.passed(number / 64, content) >> (number % 64) & 1 == 1;
+                    assert_eq!(is_passed, board.is_disjoint(empty) && board.contains(full), "{rules:?}");
+                }
+            }
+        }
+    }
+}
