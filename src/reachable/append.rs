@@ -20,12 +20,24 @@ pub(crate) fn append_keys<P: Copy + Send + Sync, K: Word>(
     code: impl Fn(usize, P) -> K + Sync,
 ) -> Result<(), TryReserveError> {
     let count: usize = shards.iter().map(Vec::len).sum();
-    let form = Form::new(all, count as u64);
     let (before, room) = (keys.len(), key_bytes(all, count as u64) as usize);
     // No more than is needed: what a vector keeps in reserve would count as held.
     keys.try_reserve_exact(room)?;
     keys.resize(before + room, 0);
-    let (mut directory, mut rests) = keys[before..].split_at_mut(form.directory_bytes() as usize);
+    write_keys(&mut keys[before..], all, shards, code);
+    Ok(())
+}
+
+/// Writes the keys of a level as [`append_keys`] does, into as many bytes as [`key_bytes`] says, all of them zero.
+pub(crate) fn write_keys<P: Copy + Send + Sync, K: Word>(
+    keys: &mut [u8],
+    all: &Codes,
+    shards: &[Vec<P>],
+    code: impl Fn(usize, P) -> K + Sync,
+) {
+    let count: usize = shards.iter().map(Vec::len).sum();
+    let form = Form::new(all, count as u64);
+    let (mut directory, mut rests) = keys.split_at_mut(form.directory_bytes() as usize);
     // Shards of one bucket are written together, so that parts share no bucket.
     let part = shards.len() >> form.bucket_bits.min(shards.len().ilog2());
     let buckets = (part << form.bucket_bits) / shards.len();
@@ -43,7 +55,6 @@ pub(crate) fn append_keys<P: Copy + Send + Sync, K: Word>(
     }
     directory.copy_from_slice(&(first as u32).to_le_bytes());
     parts.into_par_iter().for_each(|part| part.write(&code));
-    Ok(())
 }
 
 /// Buckets that follow one another.

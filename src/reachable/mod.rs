@@ -26,7 +26,7 @@ mod column;
 mod level;
 mod levels;
 
-pub(crate) use append::append_keys;
+pub(crate) use append::{append_keys, write_keys};
 pub(crate) use codes::{Codes, Word};
 pub(crate) use column::{Column, CountFault, column_bytes};
 pub(crate) use level::Level;

@@ -88,11 +88,11 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         }
         let keys = if last { Cow::Owned(std::mem::take(&mut level.items)) } else { Cow::Borrowed(&level.items[..]) };
         if found.crew.is_none_or(Crew::is_first) {
-            let before = columns.labels.len();
             order(&Codes::of(rules), Positions { keys, labels }, columns).map_err(refused)?;
             if let (Some(crew), false) = (found.crew, is_known) {
-                let start = found.levels.column_range(number, width).map_or(0, |range| range.start);
-                crew.keep_labels::<L>(filled as u32, offset + start, &columns.labels[before..], figures)?;
+                let place = found.levels.column_range(number, width).unwrap_or_default();
+                let labels = columns.last_labels(place.end - place.start);
+                crew.keep_labels::<L>(filled as u32, offset + place.start, labels, figures)?;
             }
         }
     }

@@ -107,7 +107,7 @@ fn solve_as<W: Word>(
     };
     if let Some(layout) = layout {
         let (levels, columns, counts) = blocks::solve(rules, potential, &layout, &roots, options)?;
-        let (keys, outcomes) = columns.turn();
+        let (keys, outcomes) = columns.into_parts();
         let keys = keys.unwrap_or_default();
         return Ok(Some((Reached { levels, roots, group: None, keys, outcomes, others: Vec::new() }, counts)));
     }
@@ -128,7 +128,8 @@ fn solve_as<W: Word>(
         let (width, last) = (kind.width(rules), number + 1 == kinds.len());
         let mut of_kind = match is_first {
             true => empty_columns(rules, potential, &levels, width, number == 0)?,
-            false => Columns { keys: None, width, labels: Vec::new() },
+            false => Columns::new(None, width, 0)
+                .map_err(|_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) })?,
         };
         let pass = match kind {
             LabelKind::Outcome => label::pass::<W, Outcome>,
@@ -137,7 +138,7 @@ fn solve_as<W: Word>(
         };
         let of_pass = pass(&found, &mut positions, &mut of_kind, last, offset, options)?;
         offset += levels.column_bytes(width);
-        let (keys_here, labels) = of_kind.turn();
+        let (keys_here, labels) = of_kind.into_parts();
         if number == 0 {
             (keys, counts) = (keys_here.unwrap_or_default(), of_pass);
         }
@@ -182,15 +183,9 @@ fn empty_columns(
     width: Width,
     with_keys: bool,
 ) -> Result<Columns, SolveError> {
-    let room = |bytes: u64| {
-        let mut room = Vec::new();
-        let (positions, up_to) = (levels.count(), UpTo::all(rules, potential));
-        let refused = |_| SolveError::Refused { positions, up_to };
-        room.try_reserve_exact(bytes as usize).map_err(refused)?;
-        Ok::<Vec<u8>, SolveError>(room)
-    };
-    let keys = if with_keys { Some(room(levels.key_bytes())?) } else { None };
-    Ok(Columns { keys, width, labels: room(levels.column_bytes(width))? })
+    let keys = with_keys.then(|| levels.key_bytes());
+    let refused = |_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) };
+    Columns::new(keys, width, levels.column_bytes(width)).map_err(refused)
 }
 
 /// The outcomes of all levels, read off their remoteness.

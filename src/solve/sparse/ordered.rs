@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::lists::Lists;
 use super::sort::{Room, sort};
 use crate::label::Width;
-use crate::reachable::{Codes, Word, append_keys, column_bytes};
+use crate::reachable::{Codes, Word, column_bytes, key_bytes, write_keys};
 
 /// The number of top bits of a code that choose its shard: enough for many cores, each small enough for a core's cache.
 const SHARD_BITS: u32 = 8;
@@ -19,13 +19,42 @@ const LABEL: u32 = u8::BITS;
 /// Bytes of a column that one task writes.
 const STRETCH: usize = 1 << 14;
 
-/// Keys and labels of levels that were put in order, the level with the most filled cells first, and each backward: levels
-/// are done from the last to the first. [`Columns::turn`] makes them what a table has.
+/// Keys and labels of all levels as a table has them, written from the last level to the first.
 pub(super) struct Columns {
     /// The keys, unless there are some already.
-    pub(super) keys: Option<Vec<u8>>,
-    pub(super) width: Width,
-    pub(super) labels: Vec<u8>,
+    keys: Option<Vec<u8>>,
+    width: Width,
+    labels: Vec<u8>,
+    /// Bytes of keys, and of labels, that are not written yet.
+    left: [usize; 2],
+}
+
+impl Columns {
+    /// Room for `labels` bytes of labels of `width`, and for `keys` bytes of keys if they are to be written.
+    pub(super) fn new(keys: Option<u64>, width: Width, labels: u64) -> Result<Self, TryReserveError> {
+        let left = [keys.unwrap_or(0) as usize, labels as usize];
+        let keys = if keys.is_some() { Some(zeros(left[0])?) } else { None };
+        Ok(Self { keys, width, labels: zeros(left[1])?, left })
+    }
+
+    /// The labels of the level that was written last, which are so many bytes.
+    pub(super) fn last_labels(&self, bytes: u64) -> &[u8] {
+        &self.labels[self.left[1]..][..bytes as usize]
+    }
+
+    /// The keys, if they were asked for, and the labels.
+    pub(super) fn into_parts(self) -> (Option<Vec<u8>>, Vec<u8>) {
+        (self.keys, self.labels)
+    }
+}
+
+/// So many zeros. The system clears them where they are first written to, on the core that does; and does not hold them before.
+fn zeros(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
+    let mut room = Vec::<u8>::new();
+    room.try_reserve_exact(bytes)?;
+    // There is room: what asks for zeros could not say that there is none.
+    drop(room);
+    Ok(vec![0; bytes])
 }
 
 /// The positions of a level with their labels, in any order, dealt out to tasks.
@@ -75,9 +104,10 @@ pub(super) fn order<L: Labelled>(codes: &Codes, level: L, columns: &mut Columns)
 
 /// The keys of a level as a table has them, from `keys` in any order.
 pub(super) fn keys_in_order<W: Word>(codes: &Codes, keys: &[W]) -> Result<Vec<u8>, TryReserveError> {
-    let mut columns = Columns { keys: Some(Vec::new()), width: Width::One, labels: Vec::new() };
+    let count = keys.len() as u64;
+    let mut columns = Columns::new(Some(key_bytes(codes, count)), Width::One, column_bytes(Width::One, count))?;
     order(codes, Positions { keys: Cow::Borrowed(keys), labels: vec![0; keys.len()] }, &mut columns)?;
-    Ok(columns.turn().0.unwrap_or_default())
+    Ok(columns.into_parts().0.unwrap_or_default())
 }
 
 /// The same; `P` holds a code, or the bits of a code below its shard beside a label.
@@ -110,10 +140,11 @@ fn order_as<L: Labelled, P: Word>(codes: &Codes, level: L, columns: &mut Columns
     let shards: Vec<Vec<P>> = shards.collect::<Result<_, _>>()?;
     drop(lists);
     if let Some(keys) = &mut columns.keys {
-        let before = keys.len();
+        let room = key_bytes(codes, labels.len() as u64) as usize;
+        let (_, room) = keys[..columns.left[0]].split_at_mut(columns.left[0] - room);
         let code = |shard: usize, packed: P| P::raised(shard, below) | P::of(packed.number() >> LABEL);
-        append_keys(keys, codes, &shards, code)?;
-        reverse(&mut keys[before..]);
+        columns.left[0] -= room.len();
+        write_keys(room, codes, &shards, code);
     }
     let mut rest = &mut labels[..];
     let parts: Vec<_> = shards
@@ -128,29 +159,39 @@ fn order_as<L: Labelled, P: Word>(codes: &Codes, level: L, columns: &mut Columns
         shard.iter().zip(labels).for_each(|(packed, label)| *label = packed.low() as u8);
     });
     drop(shards);
-    append_labels(&mut columns.labels, columns.width, &labels)
+    let room = column_bytes(columns.width, labels.len() as u64) as usize;
+    let (_, room) = columns.labels[..columns.left[1]].split_at_mut(columns.left[1] - room);
+    columns.left[1] -= room.len();
+    write_labels(room, columns.width, &labels);
+    Ok(())
 }
 
-/// Appends the labels of a level, in the order of codes, to those of the levels above it, each level backward.
-pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -> Result<(), TryReserveError> {
-    let before = column.len();
-    let bytes = column_bytes(width, labels.len() as u64) as usize;
-    column.try_reserve_exact(bytes)?;
-    column.resize(before + bytes, 0);
+/// Writes the labels of a level, in the order of codes, into as many bytes as they need.
+fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
     let bits = width.bits() as usize;
     let in_byte = 8 / bits;
-    let stretches = column[before..].par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
+    let stretches = column.par_chunks_mut(STRETCH).zip(labels.par_chunks(STRETCH * in_byte));
     stretches.for_each(|(bytes, labels)| {
         for (byte, labels) in bytes.iter_mut().zip(labels.chunks(in_byte)) {
             *byte = labels.iter().rev().fold(0, |byte, &label| byte.unbounded_shl(bits as u32) | label);
         }
     });
+}
+
+/// Appends the labels of a level, in the order of codes, to those of the levels above it, each level backward: [`reverse`] makes
+/// them what a table has.
+pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -> Result<(), TryReserveError> {
+    let before = column.len();
+    let bytes = column_bytes(width, labels.len() as u64) as usize;
+    column.try_reserve_exact(bytes)?;
+    column.resize(before + bytes, 0);
+    write_labels(&mut column[before..], width, labels);
     reverse(&mut column[before..]);
     Ok(())
 }
 
 /// Reverses the order of `bytes` on all cores of the current rayon pool.
-fn reverse(bytes: &mut [u8]) {
+pub(super) fn reverse(bytes: &mut [u8]) {
     let (front, back) = bytes.split_at_mut(bytes.len() / 2);
     // What is as far from one end as from the other changes places; a byte in the middle stays.
     front.par_chunks_mut(STRETCH).zip(back.par_rchunks_mut(STRETCH)).for_each(|(front, back)| {
@@ -162,29 +203,20 @@ fn reverse(bytes: &mut [u8]) {
     });
 }
 
-impl Columns {
-    /// The keys, if they were asked for, and the labels, as a table has them.
-    pub(super) fn turn(self) -> (Option<Vec<u8>>, Vec<u8>) {
-        let Self { mut keys, mut labels, .. } = self;
-        if let Some(keys) = &mut keys {
-            reverse(keys);
-        }
-        reverse(&mut labels);
-        (keys, labels)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reachable::append_keys;
     use proptest::prelude::*;
 
     fn check<W: Word>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
         let most = if width == Width::Eight { 255 } else { 1 };
         // Two levels, the later one first, each in any order.
-        let mut columns = Columns { keys: Some(Vec::new()), width, labels: Vec::new() };
-        let (mut keys, mut labels) = (Vec::new(), Vec::new());
+        let (mut keys, mut labels, mut backward) = (Vec::new(), Vec::new(), Vec::new());
         let levels = all.split_at(all.len() / 3);
+        let sum = |of: &dyn Fn(u64) -> u64| [levels.0, levels.1].iter().map(|level| of(level.len() as u64)).sum();
+        let key_bytes = sum(&|count| key_bytes(codes, count));
+        let mut columns = Columns::new(Some(key_bytes), width, sum(&|count| column_bytes(width, count))).unwrap();
         for codes_of_level in [levels.1, levels.0] {
             let mut level: Vec<(u128, u8)> = codes_of_level.iter().map(|&code| (code, draw.u8(..=most))).collect();
             let mut sorted = vec![0u8; column_bytes(width, level.len() as u64) as usize];
@@ -193,6 +225,8 @@ mod tests {
                 sorted[bit / 8] |= label << (bit % 8);
             }
             let shard = [level.iter().map(|&(code, _)| code).collect::<Vec<u128>>()];
+            let in_order: Vec<u8> = level.iter().map(|&(_, label)| label).collect();
+            append_labels(&mut backward, width, &in_order).unwrap();
             let mut of_level = Vec::new();
             append_keys(&mut of_level, codes, &shard, |_, code| code).unwrap();
             (keys, labels) = ([of_level, keys].concat(), [sorted, labels].concat());
@@ -201,7 +235,9 @@ mod tests {
             let labels = level.iter().map(|&(_, label)| label).collect();
             order(codes, Positions { keys: Cow::Owned(raw), labels }, &mut columns).unwrap();
         }
-        assert_eq!(columns.turn(), (Some(keys), labels));
+        reverse(&mut backward);
+        assert_eq!(backward, labels);
+        assert_eq!(columns.into_parts(), (Some(keys), labels));
     }
 
     #[test]

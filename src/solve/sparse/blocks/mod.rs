@@ -118,7 +118,7 @@ mod tests {
             )
             .unwrap()
             .unwrap();
-            let (keys, outcomes) = columns.turn();
+            let (keys, outcomes) = columns.into_parts();
             prop_assert_eq!((levels, keys.unwrap(), outcomes), (plain.levels, plain.keys, plain.outcomes));
             prop_assert_eq!(counts, plain_counts);
         }

@@ -128,17 +128,16 @@ impl Crew<'_> {
         Ok(Some(LabelsOfLevel { labels: labels.to_vec(), figures }))
     }
 
-    /// Keeps the labels `L` of a level, as a column has them backward: at `offset` among all that is kept.
+    /// Keeps the labels `L` of a level, as a table has them: at `offset` among all that is kept.
     pub(in crate::solve::sparse) fn keep_labels<L: Label>(
         &self,
         level: u32,
         offset: u64,
-        backward: &[u8],
+        labels: &[u8],
         figures: Vec<u64>,
     ) -> Result<(), SolveError> {
         let Some(store) = self.store.filter(|_| self.keeps.load(Ordering::Relaxed)) else { return Ok(()) };
-        let bytes = backward.iter().rev().copied().collect();
-        let kept = KeptLevel { bytes, tally: figures };
+        let kept = KeptLevel { bytes: labels.to_vec(), tally: figures };
         store.save(Sheet::Label(L::KIND), level, offset, kept).map_err(SolveError::Store)
     }
 }

@@ -34,7 +34,7 @@ pub(super) use label::{FIGURES, nonsense};
 use super::cost::{MemoryWatch, span};
 use super::crew::Crew;
 use super::moves::Moves;
-use super::ordered::Columns;
+use super::ordered::reverse;
 use super::{averaged, check_symmetries, finished, levels, passes, roots, solve_with};
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
 use crate::reachable::{Codes, LevelSize, Word};
@@ -203,14 +203,14 @@ impl<'a, P: Word> Shared<'a, P> {
         }
         let (mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), levels.key_bytes());
         for (number, kind) in kinds.into_iter().enumerate() {
-            let (column, of_pass) = match kind {
+            let (mut column, of_pass) = match kind {
                 LabelKind::Outcome => self.label::<Outcome>(&levels, offset),
                 LabelKind::Remoteness => self.label::<Remoteness>(&levels, offset),
                 LabelKind::Nimber => self.label::<Nimber>(&levels, offset),
             }?;
             offset += column_bytes(kind);
-            let column = Columns { keys: None, width: kind.width(self.rules), labels: column };
-            columns.push((kind, column.turn().1));
+            reverse(&mut column);
+            columns.push((kind, column));
             if number == 0 {
                 counts = of_pass;
             }
