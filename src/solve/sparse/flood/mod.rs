@@ -11,12 +11,17 @@
 //! cache until it is done with. The positions are those of the rules whichever thread makes a region; their order does
 //! not matter, since a table has its own.
 
+mod leads;
+mod stop;
+
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::classes::{Class, Classes};
+use self::leads::{Lead, ROOT};
+use self::stop::Stop;
+use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
 use super::crew::Mates;
 use super::item::{Item, split};
@@ -66,46 +71,11 @@ struct Flood<'a, T: Item> {
     watch: MemoryWatch,
 }
 
-/// What leads to a region.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Lead<W> {
-    /// The key of each position it leads to, with the low bits zero.
-    top: W,
-    /// The level it comes from.
-    filled: u16,
-    /// The region there, and the class of moves; [`ROOT`], and the number of a root.
-    class: u32,
-    region: u32,
-}
-
-const ROOT: u32 = u32::MAX;
-
 /// What a thread works in.
 pub(super) struct Scratch<T: Item> {
     pub(super) gathered: Vec<T>,
     /// Open addressing.
     pub(super) table: Vec<T::Place>,
-}
-
-/// Why a task stopped.
-enum Stop {
-    Cancelled,
-    Refused,
-    /// More bytes than are allowed.
-    Memory(u64),
-    /// More bytes than the system has left: those, and these.
-    NoRoom {
-        needed: u64,
-        left: u64,
-    },
-    /// More positions than are allowed.
-    Positions,
-}
-
-impl From<TryReserveError> for Stop {
-    fn from(_: TryReserveError) -> Self {
-        Self::Refused
-    }
 }
 
 /// How far positions are followed, and what is kept.
@@ -301,47 +271,6 @@ impl<T: Item> Flood<'_, T> {
         self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
     }
 
-    /// How many positions `leads` are followed from.
-    fn gathered(&self, leads: &[Lead<T::Key>]) -> u64 {
-        let of = |lead: &Lead<T::Key>| match &self.levels[usize::from(lead.filled)] {
-            Some(level) if lead.class != ROOT => {
-                let region = level.regions[lead.region as usize];
-                (region.live - region.start) as u64
-            }
-            _ => 1,
-        };
-        leads.iter().map(of).sum()
-    }
-
-    /// What leads to regions of the level with `filled` filled cells, by where it leads.
-    fn leads(&self, filled: u32) -> Vec<Lead<T::Key>> {
-        let roots = self.roots.iter().enumerate().filter(|(_, root)| root.0 == filled);
-        let root = |(number, &(_, root)): (usize, &(u32, T))| Lead {
-            top: top_of(root.key(), self.low_bits),
-            filled: 0,
-            class: ROOT,
-            region: number as u32,
-        };
-        let mut leads: Vec<_> = roots.map(root).collect();
-        for below in filled.saturating_sub(self.cost.span())..filled {
-            let Some(level) = &self.levels[below as usize] else { continue };
-            let of_region = |(number, region): (usize, &Region<T::Key>)| {
-                let (mode, board) = split::<T>(self.layout, region.top);
-                let is_live = region.live > region.start;
-                let classes = self.classes.of_mode(mode).iter().enumerate();
-                let lead = move |(class, moves): (usize, &Class<T>)| {
-                    let (least, most) = moves.rises(board);
-                    let top = moves.region(board).filter(|_| (least..=most).contains(&(filled - below)))?;
-                    Some(Lead { top, filled: below as u16, class: class as u32, region: number as u32 })
-                };
-                classes.filter(move |_| is_live).filter_map(lead)
-            };
-            leads.par_extend(level.regions.par_iter().enumerate().flat_map_iter(of_region));
-        }
-        leads.par_sort_unstable();
-        leads
-    }
-
     /// The regions that `groups` of leads lead to, in the level with `filled` filled cells.
     fn part(&self, filled: u32, groups: &[&[Lead<T::Key>]], room: &mut Scratch<T>) -> Result<Part<T>, Stop> {
         let mut part = Part { items: Vec::new(), regions: Vec::with_capacity(groups.len()) };
@@ -428,24 +357,6 @@ impl<T: Item> Flood<'_, T> {
 
     fn up_to(&self, level: u32) -> UpTo {
         UpTo::level(self.rules, self.potential, level)
-    }
-
-    /// The error for a step towards the level with `filled` filled cells that stopped.
-    fn stopped(&self, filled: u32, stop: Stop) -> SolveError {
-        let (positions, up_to) = (self.found, self.up_to(filled.saturating_sub(1)));
-        match stop {
-            Stop::Cancelled => SolveError::Cancelled,
-            Stop::Refused => SolveError::Refused { positions, up_to },
-            Stop::Memory(needed) => {
-                let allowed = self.options.max_bytes.unwrap_or_default();
-                SolveError::SparseMemory { allowed, needed, positions, up_to }
-            }
-            Stop::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
-            Stop::Positions => {
-                let limit = self.options.max_positions.unwrap_or_default();
-                SolveError::MaxPositions { limit, up_to: self.up_to(filled) }
-            }
-        }
     }
 }
 

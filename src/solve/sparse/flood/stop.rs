@@ -1,0 +1,48 @@
+//! Why finding the positions of a level ends early.
+
+use std::collections::TryReserveError;
+
+use super::Flood;
+use crate::solve::SolveError;
+use crate::solve::sparse::item::Item;
+
+/// Why a task stopped.
+pub(super) enum Stop {
+    Cancelled,
+    Refused,
+    /// More bytes than are allowed.
+    Memory(u64),
+    /// More bytes than the system has left: those, and these.
+    NoRoom {
+        needed: u64,
+        left: u64,
+    },
+    /// More positions than are allowed.
+    Positions,
+}
+
+impl From<TryReserveError> for Stop {
+    fn from(_: TryReserveError) -> Self {
+        Self::Refused
+    }
+}
+
+impl<T: Item> Flood<'_, T> {
+    /// The error for a step towards the level with `filled` filled cells that stopped.
+    pub(super) fn stopped(&self, filled: u32, stop: Stop) -> SolveError {
+        let (positions, up_to) = (self.found, self.up_to(filled.saturating_sub(1)));
+        match stop {
+            Stop::Cancelled => SolveError::Cancelled,
+            Stop::Refused => SolveError::Refused { positions, up_to },
+            Stop::Memory(needed) => {
+                let allowed = self.options.max_bytes.unwrap_or_default();
+                SolveError::SparseMemory { allowed, needed, positions, up_to }
+            }
+            Stop::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
+            Stop::Positions => {
+                let limit = self.options.max_positions.unwrap_or_default();
+                SolveError::MaxPositions { limit, up_to: self.up_to(filled) }
+            }
+        }
+    }
+}
