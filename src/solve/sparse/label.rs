@@ -141,7 +141,7 @@ impl<'a, W: Word> Higher<'a, W> {
         labels.try_reserve_exact(level.items.len()).map_err(refused)?;
         labels.resize(level.items.len(), 0);
         let sizes = level.regions.iter().map(|region| (region.end - region.start) as u64);
-        let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(sizes)?)));
+        let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(L::KIND, sizes)?)));
         let regions = share.as_ref().map_or(0..level.regions.len(), |(_, own)| own.clone());
         let own = level.positions(regions.clone());
         let counts = self.label::<L>(&level.regions[regions], &mut labels[own.clone()], meter)?;

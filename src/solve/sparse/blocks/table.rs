@@ -13,7 +13,7 @@ use super::super::regions::Level;
 use super::layout::Block;
 
 /// Entries for every two blocks.
-const PLACES: usize = 3;
+const PLACES: usize = 2;
 /// Entries that a look-up compares at once.
 const AT_ONCE: usize = 3;
 /// The number of tasks that make the tables of a level.

@@ -21,12 +21,14 @@ use super::item::Item;
 use super::part::Part;
 use super::regions::Level;
 use super::shared::{Exchange, LevelStore, nonsense};
-use crate::label::add_each;
+use crate::label::{LabelKind, add_each};
 use crate::reachable::{self, Codes, Word};
 use crate::solve::{SolveError, UpTo};
 
-/// Labelling a level takes so many times as long as putting it in order, which the first process alone does.
-const LABELLING: u64 = 4;
+/// So many times as long as putting a level in order, which the first process alone does, it takes to find its outcomes; and longer labels, for
+/// which all that a position leads to is looked up.
+const OUTCOMES: u64 = 1;
+const LABELS: u64 = 3;
 
 /// What a crew does with a level that is a list of items.
 pub(super) trait Mates<T: Item>: Sync {
@@ -110,11 +112,16 @@ impl<'a> Crew<'a> {
     }
 
     /// As [`share`](Self::share) for what is labelled: the first process does less of it, since it puts everything in order.
-    pub(super) fn share_to_label(&self, work: impl Iterator<Item = u64> + Clone) -> Option<Range<usize>> {
+    pub(super) fn share_to_label(
+        &self,
+        kind: LabelKind,
+        work: impl Iterator<Item = u64> + Clone,
+    ) -> Option<Range<usize>> {
+        let labelling = if kind == LabelKind::Outcome { OUTCOMES } else { LABELS };
         // In so many parts of the whole: all do as much of both.
         let processes = self.others.processes() as u64;
-        let of_first = (LABELLING + 1).saturating_sub(processes);
-        let of_another = (LABELLING * processes - of_first).checked_div(processes - 1).unwrap_or(0);
+        let of_first = (labelling + 1).saturating_sub(processes);
+        let of_another = (labelling * processes - of_first).checked_div(processes - 1).unwrap_or(0);
         let before = |process: u64| if process == 0 { 0 } else { of_first + (process - 1) * of_another };
         self.dealt(work, before(processes).max(1), before)
     }
@@ -275,24 +282,29 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shares_follow_each_other_and_are_even(work in proptest::collection::vec(0u64..50, 1..300), processes in 2usize..20) {
+        fn shares_follow_each_other_and_are_even(work in proptest::collection::vec(0u64..50, 1..300), processes in 2usize..20, is_outcome: bool) {
+            let (kind, labelling) =
+                if is_outcome { (LabelKind::Outcome, OUTCOMES) } else { (LabelKind::Remoteness, LABELS) };
             let sum: u64 = work.iter().sum();
             let most = work.iter().max().copied().unwrap_or(0);
             let (mut end, mut end_to_label) = (0, 0);
             for process in 0..processes {
                 let one = One(process, processes);
                 let crew = Crew::new(&one, None);
-                let (share, to_label) = (crew.share(work.iter().copied()), crew.share_to_label(work.iter().copied()));
+                let share = crew.share(work.iter().copied());
+                let to_label = crew.share_to_label(kind, work.iter().copied());
                 prop_assert_eq!(share.is_some(), sum > 0);
                 let (Some(share), Some(to_label)) = (share, to_label) else { continue };
                 prop_assert_eq!((share.start, to_label.start), (end, end_to_label));
                 (end, end_to_label) = (share.end, to_label.end);
                 let of = |range: Range<usize>| work[range].iter().sum::<u64>();
                 prop_assert!(of(share).abs_diff(sum / processes as u64) <= most + 1);
-                // Both take as long as the others' labelling, if there is so much to label.
-                let ordering = if process == 0 { sum / LABELLING } else { 0 };
-                let even = if processes as u64 > LABELLING { sum / (processes as u64 - 1) } else { 5 * sum / 4 / processes as u64 };
-                prop_assert!(of(to_label.clone()) + ordering <= even.max(sum / LABELLING) + most + 2, "{to_label:?}");
+                // With putting in order, all take as long, if there is so much to label.
+                let ordering = if process == 0 { sum / labelling } else { 0 };
+                let even = sum * (labelling + 1) / labelling / processes as u64;
+                let others = sum / (processes as u64 - 1);
+                let bound = if processes as u64 > labelling { others.max(sum / labelling) } else { even };
+                prop_assert!(of(to_label.clone()) + ordering <= bound + most + 2, "{to_label:?}");
             }
             prop_assert!(sum == 0 || (end, end_to_label) == (work.len(), work.len()));
         }
