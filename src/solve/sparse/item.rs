@@ -2,7 +2,6 @@
 
 use std::collections::TryReserveError;
 
-use super::flood::Scratch;
 use super::moves::Moves;
 use crate::reachable::{Codes, Word};
 use crate::rules::{Board, Mode, Move, Position, Potential, Rules};
@@ -41,6 +40,34 @@ pub(super) trait Item: Copy + Default + Send + Sync {
     fn apart(self, layout: &Self::Layout) -> (Option<Self>, Option<Self>);
     /// Appends what was gathered for the region with `top` to `items`, each key once.
     fn drop_duplicates(room: &mut Scratch<Self>, top: Self::Key, items: &mut Vec<Self>) -> Result<(), TryReserveError>;
+}
+
+/// What a thread works in.
+pub(super) struct Scratch<T: Item> {
+    pub(super) gathered: Vec<T>,
+    /// Open addressing.
+    pub(super) table: Vec<T::Place>,
+}
+
+impl<T: Item> Scratch<T> {
+    pub(super) const fn new() -> Self {
+        Self { gathered: Vec::new(), table: Vec::new() }
+    }
+
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.gathered.capacity() * size_of::<T>() + self.table.capacity() * size_of::<T::Place>()) as u64
+    }
+
+    /// Makes the table one of free places for what was gathered. Returns the binary logarithm of their number.
+    pub(super) fn clear_places(&mut self) -> Result<u32, TryReserveError> {
+        // At most four of five places are taken, and mostly far fewer: most positions are reached in several ways.
+        let bits = (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2();
+        self.table.clear();
+        self.table.try_reserve(1 << bits)?;
+        self.table.resize(1 << bits, T::Place::default());
+        Ok(bits)
+    }
 }
 
 /// The mode of the items with `key`, by number, and their board.

@@ -23,9 +23,11 @@ mod blocks;
 mod classes;
 pub(super) mod cost;
 mod crew;
+mod exchange;
 pub(super) mod fetch;
 mod flood;
 mod item;
+mod kept;
 mod label;
 pub(super) mod lists;
 pub(super) mod moves;
@@ -54,10 +56,12 @@ use crate::symmetry::Group;
 use add::Found;
 use classes::Classes;
 use crew::{Crew, Mates};
+pub use exchange::{Alone, Exchange};
 use flood::{Extent, Flooded};
+pub use kept::{KeptLevel, LevelStore};
 use moves::Moves;
 use ordered::Columns;
-pub use shared::{Alone, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
+pub use shared::{is_shared, solve_shared};
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {

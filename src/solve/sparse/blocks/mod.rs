@@ -22,8 +22,8 @@ mod table;
 
 use std::collections::TryReserveError;
 
-use super::flood::{self, Extent, Flooded, Scratch};
-use super::item::{FACTOR, Item};
+use super::flood::{self, Extent, Flooded};
+use super::item::{FACTOR, Item, Scratch};
 use super::moves::Moves;
 use super::ordered::Columns;
 use super::{empty_columns, levels};

@@ -12,10 +12,11 @@ use super::Crew;
 use crate::label::{Label, LabelSet};
 use crate::reachable::{self, Codes, LevelSize, Levels, Word};
 use crate::rules::Rules;
+use crate::solve::sparse::exchange::nonsense;
+use crate::solve::sparse::kept::{FIGURES, KeptLevel, Known, LabelsOfLevel, kept_keys, kept_labels};
 use crate::solve::sparse::ordered::keys_in_order;
 use crate::solve::sparse::passes;
 use crate::solve::sparse::regions::Level;
-use crate::solve::sparse::shared::{FIGURES, KeptLevel, Known, LabelsOfLevel, kept_keys, kept_labels, nonsense};
 use crate::solve::{Sheet, SolveError};
 
 /// How far the levels that were found are kept.

@@ -17,10 +17,11 @@ use rayon::prelude::*;
 
 use self::kept::level_of;
 pub(super) use self::kept::{Keeping, labels_of};
+use super::exchange::{Exchange, nonsense};
 use super::item::Item;
+use super::kept::LevelStore;
 use super::part::Part;
 use super::regions::Level;
-use super::shared::{Exchange, LevelStore, nonsense};
 use crate::label::{LabelKind, add_each};
 use crate::reachable::{self, Codes, Word};
 use crate::solve::{SolveError, UpTo};

@@ -24,10 +24,10 @@ use self::stop::Stop;
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
 use super::crew::Mates;
-use super::item::{Item, split};
+use super::exchange::nonsense;
+use super::item::{Item, Scratch, split};
 use super::part::Part;
 use super::regions::{Level, Region, top_of};
-use super::shared::nonsense;
 use crate::reachable::{self, Codes, LevelSize, Levels, MOST_IN_LEVEL};
 use crate::rules::{Board, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
@@ -69,13 +69,6 @@ struct Flood<'a, T: Item> {
     /// Counts the positions found.
     meter: Meter<'a>,
     watch: MemoryWatch,
-}
-
-/// What a thread works in.
-pub(super) struct Scratch<T: Item> {
-    pub(super) gathered: Vec<T>,
-    /// Open addressing.
-    pub(super) table: Vec<T::Place>,
 }
 
 /// How far positions are followed, and what is kept.
@@ -357,25 +350,5 @@ impl<T: Item> Flood<'_, T> {
 
     fn up_to(&self, level: u32) -> UpTo {
         UpTo::level(self.rules, self.potential, level)
-    }
-}
-
-impl<T: Item> Scratch<T> {
-    const fn new() -> Self {
-        Self { gathered: Vec::new(), table: Vec::new() }
-    }
-
-    fn bytes(&self) -> u64 {
-        (self.gathered.capacity() * size_of::<T>() + self.table.capacity() * size_of::<T::Place>()) as u64
-    }
-
-    /// Makes the table one of free places for what was gathered. Returns the binary logarithm of their number.
-    pub(super) fn clear_places(&mut self) -> Result<u32, TryReserveError> {
-        // At most four of five places are taken, and mostly far fewer: most positions are reached in several ways.
-        let bits = (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2();
-        self.table.clear();
-        self.table.try_reserve(1 << bits)?;
-        self.table.resize(1 << bits, T::Place::default());
-        Ok(bits)
     }
 }

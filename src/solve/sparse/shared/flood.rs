@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 
 use super::Shared;
-use super::kept::{KeptLevel, Known};
 use super::parts::{Place, dealt, read, read_codes, write_codes};
 use crate::reachable::{LevelSize, MOST_IN_LEVEL, Word, append_keys};
 use crate::rules::Position;
+use crate::solve::sparse::exchange::nonsense;
+use crate::solve::sparse::kept::{KeptLevel, Known};
 use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 
 /// Positions whose successors one task finds.
@@ -112,8 +113,8 @@ impl<P: Word> Shared<'_, P> {
                 let found = self.successors(level, round);
                 let step = (found.len() * size_of::<Place<P>>()) as u64;
                 for part in self.exchange(dealt(&found, self.codes.bits(), self.others.processes()))? {
-                    for (to, codes) in read::<P>(&part).ok_or_else(super::label::nonsense)? {
-                        let open = open.get_mut(to as usize).ok_or_else(super::label::nonsense)?;
+                    for (to, codes) in read::<P>(&part).ok_or_else(nonsense)? {
+                        let open = open.get_mut(to as usize).ok_or_else(nonsense)?;
                         if to >= end {
                             open.add(read_codes(codes));
                         }

@@ -1,32 +1,24 @@
 //! The backward pass: each process asks those whose share they are for the labels of what its positions lead to.
 
-use std::io;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
 use super::super::ordered::append_labels;
-use super::kept::{KeptLevel, LabelsOfLevel};
+use super::Shared;
 use super::parts::{Directory, Place, dealt, of_owners, read, read_codes};
-use super::{Shared, kept_labels};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{LevelSize, Levels, Word};
 use crate::rules::Outcome;
 use crate::solve::regions::{by_mode, figures};
+use crate::solve::sparse::exchange::nonsense;
+use crate::solve::sparse::kept::{FIGURES, KeptLevel, LabelsOfLevel, kept_labels};
 use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 
 /// Positions whose successors one task finds.
 const TASK: usize = 1 << 10;
-/// Figures of a mode: its wins, draws and losses.
-pub(in crate::solve::sparse) const FIGURES: usize = 3;
-
 /// What a move leads to, from which position of a round, and whether the same player moves there.
 type Step<P> = (Place<P>, u32, bool);
-
-/// What another process has sent makes no sense.
-pub(in crate::solve::sparse) fn nonsense() -> SolveError {
-    SolveError::Store(io::Error::other("what another process has sent makes no sense"))
-}
 
 impl<P: Word> Shared<'_, P> {
     /// Labels all positions with `L`, level by level from the highest, and keeps them behind `offset`. Returns the labels if this is

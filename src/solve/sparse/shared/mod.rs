@@ -25,14 +25,12 @@ mod kept;
 mod label;
 mod parts;
 
-use std::io;
 use std::time::Instant;
-
-pub(super) use kept::{Known, LabelsOfLevel, kept_keys, kept_labels};
-pub(super) use label::{FIGURES, nonsense};
 
 use super::cost::{MemoryWatch, span};
 use super::crew::Crew;
+use super::exchange::Exchange;
+use super::kept::LevelStore;
 use super::moves::Moves;
 use super::ordered::reverse;
 use super::{averaged, check_symmetries, finished, levels, passes, roots, solve_with};
@@ -41,51 +39,6 @@ use crate::reachable::{Codes, LevelSize, Word};
 use crate::rules::{Outcome, Potential, Rules};
 use crate::solve::{Options, Solution, SolveError};
 use crate::symmetry::Group;
-pub use kept::{KeptLevel, LevelStore};
-
-/// What several processes that solve together do at once: each of them the same, in the same order.
-pub trait Exchange: Sync {
-    /// The number of this process; the first one is 0.
-    fn process(&self) -> usize;
-
-    /// How many there are.
-    fn processes(&self) -> usize;
-
-    /// Gives each process what is listed for it, and gets what each has for this one, by process.
-    ///
-    /// # Errors
-    /// If one of them does not go on.
-    fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
-
-    /// The most processes that know all positions, where each of them has the memory for it. More of them deal positions out from the start:
-    /// what all are told of every position would be more than what is sent of its successors.
-    fn most_alike(&self) -> usize {
-        16
-    }
-
-    /// How many positions a process finds and labels in the time that an exchange takes at least.
-    fn an_exchange(&self) -> u64 {
-        1 << 13
-    }
-}
-
-/// One process alone.
-#[derive(Clone, Copy, Debug)]
-pub struct Alone;
-
-impl Exchange for Alone {
-    fn process(&self) -> usize {
-        0
-    }
-
-    fn processes(&self) -> usize {
-        1
-    }
-
-    fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
-        Ok(parts)
-    }
-}
 
 /// Positions of a round, at least and at most.
 const ROUND: (u64, u64) = (1 << 8, 1 << 16);
