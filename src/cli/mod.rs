@@ -16,6 +16,7 @@ mod drawing;
 mod estimate;
 mod export;
 mod failure;
+mod heap;
 mod help;
 mod histograms;
 mod info;
@@ -93,6 +94,7 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, Failure> {
+    heap::share();
     interrupt::prepare();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

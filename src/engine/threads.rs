@@ -1,11 +1,21 @@
 //! The threads that share the work.
 
 use std::error::Error;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::machine::address_room;
 use super::{Engine, EngineError};
 
 /// Maximum number of threads to start.
 pub const MAX_THREADS: usize = 1024;
+
+/// Addresses that a thread takes when it starts: its stack, with a page that guards it, and one for signals.
+const THREAD_ADDRESSES: u64 = (2 << 20) + (64 << 10);
+/// Addresses that must be left besides, where they are limited: enough to say what else there is too little of.
+const LEAST_ADDRESSES: u64 = 2 << 20;
+
+/// Whether the threads that all engines share were started here.
+static STARTED: AtomicBool = AtomicBool::new(false);
 
 impl Engine {
     /// Starts the threads that share the work, and returns their number: as many as this engine was given, or one per
@@ -22,8 +32,16 @@ impl Engine {
         }
         let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         let threads = self.threads.unwrap_or_else(cores);
+        let needed = threads as u64 * THREAD_ADDRESSES + LEAST_ADDRESSES;
+        if let Some(room) = address_room().filter(|&room| room < needed && !STARTED.load(Ordering::Relaxed)) {
+            let reason = format!("they need {needed} bytes of addresses, the limit on them leaves {room}");
+            return Err(EngineError::Threads { threads, reason });
+        }
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build_global() {
-            Ok(()) => Ok(threads),
+            Ok(()) => {
+                STARTED.store(true, Ordering::Relaxed);
+                Ok(threads)
+            }
             // Only an error from the system has a source; the other cause is a pool that is already running.
             Err(error) if error.source().is_some() => Err(EngineError::Threads { threads, reason: error.to_string() }),
             Err(_) => Ok(rayon::current_num_threads()),

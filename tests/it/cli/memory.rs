@@ -83,7 +83,10 @@ fn a_limit_of_the_address_space_is_no_crash() {
     let of = |command: &'static str| [&[command], &GAME[..]].concat();
     let sparse = [of("build"), vec!["--solver", "sparse", "--force"]].concat();
     for arguments in [sparse, of("probe"), [of("estimate"), vec!["--solver", "sparse"]].concat()] {
-        for kib in [60_000, 100_000, 140_000, 180_000, 220_000, 260_000, 400_000, 4_000_000] {
+        for kib in [
+            24_000, 27_000, 30_000, 60_000, 96_000, 97_500, 100_000, 140_000, 180_000, 220_000, 260_000, 400_000,
+            4_000_000,
+        ] {
             let mut shell = Command::new("sh");
             shell.args(["-c", &format!("ulimit -v {kib} && exec \"$@\""), "sh", env!("CARGO_BIN_EXE_tablegen")]);
             home.isolate(shell.args(&arguments));
