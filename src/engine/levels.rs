@@ -1,7 +1,7 @@
 //! A build of what play reaches that keeps what it finds, level by level, so that a later one goes on with it.
 //!
-//! Several ranks keep it, since they are what takes long. One process goes on with what it finds of them, and keeps nothing else: it would be
-//! slower than to solve region by region in its caches.
+//! Several ranks keep it, since they are what takes long. One process begins nothing of this; it goes on with what it finds of them, and
+//! then keeps it as they do.
 
 use std::io;
 use std::path::{Path, PathBuf};

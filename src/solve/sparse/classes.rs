@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::item::Item;
 use super::moves::{ALL as ROOM, Test, Tests};
-use super::regions::top_of;
+use super::regions::{keep, top_of};
 use crate::reachable::Word;
 use crate::rules::{Board, Mode, Move, Potential, Rules};
 
@@ -212,13 +212,7 @@ impl<T: Item> Class<T> {
             }
         }
         if let Some(is_there) = is_there {
-            let mut kept = before;
-            for at in before..found.len() {
-                let item = found[at];
-                found[kept] = item;
-                kept += usize::from(is_there(item));
-            }
-            found.truncate(kept);
+            keep(found, before, is_there);
         }
     }
 }

@@ -19,6 +19,12 @@ pub(in crate::solve) fn span(rules: &Rules, potential: &Potential) -> u32 {
     rules.moves().iter().map(|m| potential.rises(m).1.max(0) as u32).max().unwrap_or(0)
 }
 
+/// The labels that are found by a pass each: the first one says outcomes as well.
+pub(super) fn passes(labels: LabelSet) -> Vec<LabelKind> {
+    let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
+    [first].into_iter().chain(labels.others().filter(|&kind| kind != first)).collect()
+}
+
 /// What a position takes, step by step.
 pub(in crate::solve) struct Cost {
     codes: Codes,
@@ -35,13 +41,12 @@ impl Cost {
     /// For the labels of `rules`, whose keys are words `W`.
     pub(in crate::solve) fn of<W>(rules: &Rules, potential: &Potential, labels: LabelSet) -> Self {
         let codes = Codes::of(rules);
-        let passes = labels.others().filter(|&kind| kind != LabelKind::Remoteness).count();
         Self {
             codes,
             key: size_of::<W>() as u64,
             packed: if codes.bits() <= 64 { 8 } else { 16 },
             widths: labels.iter().map(|label| label.width(rules)).collect(),
-            is_kept: passes > 0,
+            is_kept: passes(labels).len() > 1,
             span: span(rules, potential).max(1),
         }
     }

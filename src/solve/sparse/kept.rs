@@ -7,7 +7,9 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::label::LabelKind;
+use super::cost::passes;
+use super::exchange::nonsense;
+use crate::label::{LabelKind, LabelSet};
 use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes};
 use crate::rules::Rules;
 use crate::solve::{Sheet, SolveError};
@@ -65,6 +67,31 @@ pub(super) struct Known {
 pub(super) struct LabelsOfLevel {
     pub(super) labels: Vec<u8>,
     pub(super) figures: Vec<u64>,
+}
+
+/// What one process tells another of labels: what was counted in them, and they.
+pub(super) fn told_labels(figures: &[u64], labels: &[u8]) -> Vec<u8> {
+    let figures = figures.iter().flat_map(|figure| figure.to_le_bytes());
+    figures.chain(labels.iter().copied()).collect()
+}
+
+/// The labels in what [`told_labels`] has written, of a game with so many modes; and what was counted in them.
+pub(super) fn heard_labels(told: &[u8], modes: usize) -> Result<(Vec<u64>, &[u8]), SolveError> {
+    let (figures, labels) = told.split_at_checked(size_of::<u64>() * FIGURES * modes).ok_or_else(nonsense)?;
+    let figures = figures.as_chunks().0.iter().map(|figure| u64::from_le_bytes(*figure)).collect();
+    Ok((figures, labels))
+}
+
+/// Sees that there is room for `labels` of `levels`, which `store` will have, and for the table.
+pub(super) fn expect(
+    store: &dyn LevelStore,
+    rules: &Rules,
+    labels: LabelSet,
+    levels: &Levels,
+) -> Result<(), SolveError> {
+    let bytes = |kind: LabelKind| levels.column_bytes(kind.width(rules));
+    let table = levels.key_bytes() + labels.iter().map(bytes).sum::<u64>();
+    store.expect(passes(labels).into_iter().map(bytes).sum(), table).map_err(SolveError::Store)
 }
 
 /// The keys that `store` has of the lowest of so many levels.

@@ -21,7 +21,7 @@ use super::cost::span;
 use super::crew::{Crew, labels_of};
 use super::moves::Moves;
 use super::ordered::{Columns, Positions, order};
-use super::regions::{Level, Region};
+use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Levels, Word};
@@ -158,20 +158,11 @@ impl<'a, W: Word> Higher<'a, W> {
     /// Writes the labels of all positions of some regions of the level that follow one another, and counts them.
     fn label<L: Label + Into<Outcome>>(
         &self,
-        mut regions: &[Region<W>],
+        regions: &[Region<W>],
         labels: &mut [u8],
         meter: &Meter<'_>,
     ) -> Result<Vec<Counts>, SolveError> {
         let modes = self.found.rules.modes().len();
-        let mut tasks = Vec::new();
-        let mut rest = labels;
-        while let Some(first) = regions.first() {
-            let end = regions.partition_point(|region| region.end - first.start <= TASK).max(1);
-            let (here, after) = regions.split_at(end);
-            let (labels, after_labels) = rest.split_at_mut(here[here.len() - 1].end - first.start);
-            tasks.push((here, labels));
-            (rest, regions) = (after_labels, after);
-        }
         let task = |(regions, mut labels): (&[Region<W>], &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
             let mut room = Room { undecided: Vec::new(), decided: Vec::new(), partial: Vec::new(), found: Vec::new() };
@@ -185,7 +176,7 @@ impl<'a, W: Word> Higher<'a, W> {
         };
         let none = || Ok(vec![Counts::default(); modes]);
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-        tasks.into_par_iter().map(task).reduce(none, add)
+        tasks(regions, labels, TASK).into_par_iter().map(task).reduce(none, add)
     }
 
     /// Writes the labels of the positions of `region`.
@@ -232,14 +223,7 @@ impl<'a, W: Word> Higher<'a, W> {
                 }
                 _ => found.iter().for_each(|&(successor, at)| absorb(at, self.search(successor))),
             }
-            // Kept in any case, and written over if it is decided: nobody could predict a branch.
-            let mut kept = 0;
-            for index in 0..undecided.len() {
-                let at = undecided[index];
-                undecided[kept] = at;
-                kept += usize::from(!decided[at as usize]);
-            }
-            undecided.truncate(kept);
+            keep(undecided, 0, |at| !decided[at as usize]);
         }
         let (live, ended) = labels.split_at_mut(keys.len());
         for (number, &partial) in live.iter_mut().zip(&*partial) {

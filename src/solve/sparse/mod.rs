@@ -49,12 +49,13 @@ use rayon::prelude::*;
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
 use crate::contents::Sparse;
-use crate::label::{Counts, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::label::{Counts, LabelKind, Nimber, Remoteness, Width};
 use crate::reachable::{Codes, LevelSize, Levels, Word};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
 use classes::Classes;
+use cost::passes;
 use crew::{Crew, Mates};
 pub use exchange::{Alone, Exchange};
 use flood::{Extent, Flooded};
@@ -152,12 +153,6 @@ fn solve_as<W: Word>(
         return Ok(None);
     }
     Ok(Some((finished(rules, (levels, roots, None), keys, columns)?, counts)))
-}
-
-/// The labels that are found by a pass each: the first one says outcomes as well.
-fn passes(labels: LabelSet) -> Vec<LabelKind> {
-    let first = if labels.contains(LabelKind::Remoteness) { LabelKind::Remoteness } else { LabelKind::Outcome };
-    [first].into_iter().chain(labels.others().filter(|&kind| kind != first)).collect()
 }
 
 /// What passes have found, as a table has it: the columns of [`passes`], in their order.

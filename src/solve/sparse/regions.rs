@@ -48,6 +48,36 @@ pub(super) fn top_of<W: Word>(key: W, low_bits: u32) -> W {
     key ^ key.below(low_bits)
 }
 
+/// Cuts `regions` that follow one another, and what there is of each of their items, into tasks of at least `least` items.
+pub(super) fn tasks<'r, 'o, W, O>(
+    mut regions: &'r [Region<W>],
+    mut of: &'o mut [O],
+    least: usize,
+) -> Vec<(&'r [Region<W>], &'o mut [O])> {
+    let mut tasks = Vec::new();
+    while let Some(first) = regions.first() {
+        let end = regions.partition_point(|region| region.end - first.start <= least).max(1);
+        let (here, after) = regions.split_at(end);
+        let (of_here, of_after) = of.split_at_mut(here[here.len() - 1].end - first.start);
+        tasks.push((here, of_here));
+        (regions, of) = (after, of_after);
+    }
+    tasks
+}
+
+/// Keeps those of `list` from `first` on for which `is_kept` is true. All are written, and written over if they are not kept: nobody could
+/// predict a branch.
+#[inline(always)]
+pub(super) fn keep<T: Copy>(list: &mut Vec<T>, first: usize, is_kept: impl Fn(T) -> bool) {
+    let mut kept = first;
+    for at in first..list.len() {
+        let it = list[at];
+        list[kept] = it;
+        kept += usize::from(is_kept(it));
+    }
+    list.truncate(kept);
+}
+
 impl<T: Item> Level<T> {
     /// The number of bytes it holds.
     pub(super) fn bytes(&self) -> u64 {

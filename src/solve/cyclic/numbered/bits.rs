@@ -1,5 +1,6 @@
 //! What numbering needs of a machine: bits taken out of a word and put back, in plain Rust and by the instructions for that.
 
+use crate::coloured::{gathered, scattered};
 #[cfg(target_arch = "x86_64")]
 use crate::solve::dense::HasAvx2;
 
@@ -25,25 +26,12 @@ pub(super) struct Portable;
 impl Bits for Portable {
     #[inline(always)]
     fn taken_out(self, word: u64, mask: u64) -> u64 {
-        let (mut rest, mut out) = (word & mask, 0);
-        while rest != 0 {
-            let bit = rest & rest.wrapping_neg();
-            out |= 1 << (mask & (bit - 1)).count_ones();
-            rest ^= bit;
-        }
-        out
+        gathered(word, mask)
     }
 
     #[inline(always)]
     fn put_in(self, word: u64, mask: u64) -> u64 {
-        let (mut rest, mut word, mut all) = (mask, word, 0);
-        while rest != 0 && word != 0 {
-            let bit = rest & rest.wrapping_neg();
-            all |= bit * (word & 1);
-            word >>= 1;
-            rest ^= bit;
-        }
-        all
+        scattered(word, mask)
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::classes::{Class, Classes};
 use super::super::cost::span;
 use super::super::item::split;
 use super::super::ordered::{Labelled, order};
-use super::super::regions::{Level, Region};
+use super::super::regions::{Level, Region, keep, tasks};
 use super::layout::Parts;
 use super::table::{Planes, Tables};
 use super::*;
@@ -105,15 +105,6 @@ struct OfBlock {
 impl<const N: usize> Higher<'_, N> {
     /// Writes the planes of all blocks of the level, and counts outcomes.
     fn label(&self, planes: &mut [Planes<N>], meter: &Meter<'_>) -> Result<Vec<Counts>, SolveError> {
-        let mut tasks = Vec::new();
-        let (mut rest, mut regions) = (planes, &self.level.regions[..]);
-        while let Some(first) = regions.first() {
-            let end = regions.partition_point(|region| region.end - first.start <= TASK).max(1);
-            let (here, after) = regions.split_at(end);
-            let (planes, after_planes) = rest.split_at_mut(here[here.len() - 1].end - first.start);
-            tasks.push((here, planes));
-            (rest, regions) = (after_planes, after);
-        }
         let task = |room: &mut Room<N>, (regions, mut planes): (&[Region<u64>], &mut [Planes<N>])| {
             let mut counts = vec![Counts::default(); self.modes];
             let mut done = 0;
@@ -127,7 +118,7 @@ impl<const N: usize> Higher<'_, N> {
         };
         let none = || Ok(vec![Counts::default(); self.modes]);
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-        tasks.into_par_iter().map_init(Room::default, task).reduce(none, add)
+        tasks(&self.level.regions, planes, TASK).into_par_iter().map_init(Room::default, task).reduce(none, add)
     }
 
     /// Writes the planes of the blocks of `region`. Returns the number of positions.
@@ -153,14 +144,7 @@ impl<const N: usize> Higher<'_, N> {
             for &(key, block, step) in &*found {
                 absorb(&mut of_blocks[block as usize], table.planes(key), &steps[step as usize].inner, is_again);
             }
-            // Kept in any case, and written over if it is decided: nobody could predict a branch.
-            let mut kept = 0;
-            for index in 0..undecided.len() {
-                let at = undecided[index];
-                undecided[kept] = at;
-                kept += usize::from(of_blocks[at as usize].left != 0);
-            }
-            undecided.truncate(kept);
+            keep(undecided, 0, |at| of_blocks[at as usize].left != 0);
         }
         let counts = &mut counts[mode];
         let terminal = self.layout.terminal(mode);

@@ -13,20 +13,19 @@ use crate::label::{Label, LabelSet};
 use crate::reachable::{self, Codes, LevelSize, Levels, Word};
 use crate::rules::Rules;
 use crate::solve::sparse::exchange::nonsense;
-use crate::solve::sparse::kept::{FIGURES, KeptLevel, Known, LabelsOfLevel, kept_keys, kept_labels};
-use crate::solve::sparse::ordered::keys_in_order;
-use crate::solve::sparse::passes;
-use crate::solve::sparse::regions::Level;
+use crate::solve::sparse::kept::{
+    KeptLevel, Known, LabelsOfLevel, expect, heard_labels, kept_keys, kept_labels, told_labels,
+};
 use crate::solve::{Sheet, SolveError};
 
 /// How far the levels that were found are kept.
 #[derive(Default)]
 pub(in crate::solve::sparse) struct Keeping {
     /// The first level that is not.
-    next: u32,
+    pub(super) next: u32,
     /// Bytes of those below it, and their positions.
-    bytes: u64,
-    found: u64,
+    pub(super) bytes: u64,
+    pub(super) found: u64,
 }
 
 impl Crew<'_> {
@@ -51,43 +50,6 @@ impl Crew<'_> {
         Ok((known, keeping))
     }
 
-    /// Keeps levels that were found, if it is time to, or if `all` are and some are kept already.
-    pub(super) fn keep_found_by<W: Word>(
-        &self,
-        codes: &Codes,
-        levels: &[Option<Level<W>>],
-        keeping: &mut Keeping,
-        all: bool,
-    ) -> Result<(), SolveError> {
-        let Some(store) = self.store else { return Ok(()) };
-        let (end, is_begun) = (levels.len() as u32, keeping.next > 0);
-        if !(store.is_due() || all && is_begun) {
-            return Ok(());
-        }
-        let save = |level, offset, bytes, tally| {
-            let kept = KeptLevel { bytes, tally };
-            store.save(Sheet::Reached, level, offset, kept).map_err(SolveError::Store)
-        };
-        let is_known = all && keeping.next == end;
-        for (number, level) in levels.iter().enumerate().skip(keeping.next as usize) {
-            if let Some(level) = level {
-                let count = level.items.len() as u64;
-                let bytes = keys_in_order(codes, &level.items).map_err(|_| refused(keeping.found))?;
-                let length = bytes.len() as u64;
-                save(number as u32, keeping.bytes, bytes, vec![count, keeping.found])?;
-                (keeping.bytes, keeping.found) = (keeping.bytes + length, keeping.found + count);
-            }
-            keeping.next = number as u32 + 1;
-        }
-        if all {
-            if !is_known {
-                save(end, keeping.bytes, Vec::new(), vec![0, keeping.found])?;
-            }
-            self.keeps.store(true, Ordering::Relaxed);
-        }
-        Ok(())
-    }
-
     /// Sees that there is room for the labels of `levels`, if they are kept, and for the table.
     pub(in crate::solve::sparse) fn expect(
         &self,
@@ -96,9 +58,7 @@ impl Crew<'_> {
         levels: &Levels,
     ) -> Result<(), SolveError> {
         let Some(store) = self.store.filter(|_| self.keeps.load(Ordering::Relaxed)) else { return Ok(()) };
-        let bytes = |kind: crate::label::LabelKind| levels.column_bytes(kind.width(rules));
-        let table = levels.key_bytes() + labels.iter().map(bytes).sum::<u64>();
-        store.expect(passes(labels).into_iter().map(bytes).sum(), table).map_err(SolveError::Store)
+        expect(store, rules, labels, levels)
     }
 
     /// The labels `L` that are known from before, of the level with this number; told to all.
@@ -115,17 +75,12 @@ impl Crew<'_> {
             Some(store) => kept_labels(store, rules, L::KIND, levels, number)?,
             None => None,
         };
-        let message = known.as_ref().map_or_else(Vec::new, |known| {
-            let figures = known.figures.iter().flat_map(|figure| figure.to_le_bytes());
-            figures.chain(known.labels.iter().copied()).collect()
-        });
+        let message = known.as_ref().map_or_else(Vec::new, |known| told_labels(&known.figures, &known.labels));
         let told = self.told(message)?;
         if self.is_first() || told[0].is_empty() {
             return Ok(known);
         }
-        let head = size_of::<u64>() * FIGURES * rules.modes().len();
-        let (figures, labels) = told[0].split_at_checked(head).ok_or_else(nonsense)?;
-        let figures = figures.as_chunks().0.iter().map(|figure| u64::from_le_bytes(*figure)).collect();
+        let (figures, labels) = heard_labels(&told[0], rules.modes().len())?;
         Ok(Some(LabelsOfLevel { labels: labels.to_vec(), figures }))
     }
 
@@ -141,10 +96,6 @@ impl Crew<'_> {
         let kept = KeptLevel { bytes: labels.to_vec(), tally: figures };
         store.save(Sheet::Label(L::KIND), level, offset, kept).map_err(SolveError::Store)
     }
-}
-
-fn refused(positions: u64) -> SolveError {
-    SolveError::Refused { positions, up_to: crate::solve::UpTo::Unordered }
 }
 
 /// What the first process has told; `None` if it makes no sense.

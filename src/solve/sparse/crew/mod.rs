@@ -19,12 +19,13 @@ use self::kept::level_of;
 pub(super) use self::kept::{Keeping, labels_of};
 use super::exchange::{Exchange, nonsense};
 use super::item::Item;
-use super::kept::LevelStore;
+use super::kept::{FIGURES, KeptLevel, LevelStore, heard_labels, told_labels};
+use super::ordered::keys_in_order;
 use super::part::Part;
 use super::regions::Level;
 use crate::label::{LabelKind, add_each};
 use crate::reachable::{self, Codes, Word};
-use crate::solve::{SolveError, UpTo};
+use crate::solve::{Sheet, SolveError, UpTo};
 
 /// So many times as long as putting a level in order, which the first process alone does, it takes to find its outcomes; and longer labels, for
 /// which all that a position leads to is looked up.
@@ -59,7 +60,32 @@ impl<W: Word> Mates<W> for Crew<'_> {
     }
 
     fn parts(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Part<W>>, SolveError> {
-        self.parts_of(own, low_bits)
+        let written: Vec<Vec<u8>> = own.par_iter().map(|part| part.bytes_of(low_bits)).collect();
+        let mut message = Vec::with_capacity(written.iter().map(|part| part.len() + 8).sum());
+        for part in written {
+            message.extend((part.len() as u64).to_le_bytes());
+            message.extend(part);
+        }
+        let mut all = Vec::new();
+        let mut own = Some(own);
+        for (process, message) in self.told(message)?.into_iter().enumerate() {
+            if process == self.others.process() {
+                all.extend(own.take().unwrap_or_default());
+                continue;
+            }
+            let mut rest = &message[..];
+            let mut parts = Vec::new();
+            while !rest.is_empty() {
+                let (length, after) = rest.split_first_chunk().ok_or_else(nonsense)?;
+                let (part, after) =
+                    after.split_at_checked(u64::from_le_bytes(*length) as usize).ok_or_else(nonsense)?;
+                parts.push(part);
+                rest = after;
+            }
+            let read = parts.into_par_iter().map(|part| Part::read(part, low_bits));
+            all.extend(read.collect::<Option<Vec<_>>>().ok_or_else(nonsense)?);
+        }
+        Ok(all)
     }
 
     fn items(&self, codes: &Codes, level: &reachable::Level<'_>) -> Result<Vec<W>, TryReserveError> {
@@ -73,7 +99,36 @@ impl<W: Word> Mates<W> for Crew<'_> {
         keeping: &mut Keeping,
         all: bool,
     ) -> Result<(), SolveError> {
-        self.keep_found_by(codes, levels, keeping, all)
+        let Some(store) = self.store else { return Ok(()) };
+        let (end, is_begun) = (levels.len() as u32, keeping.next > 0);
+        if !(store.is_due() || all && is_begun) {
+            return Ok(());
+        }
+        let save = |level, offset, bytes, tally| {
+            let kept = KeptLevel { bytes, tally };
+            store.save(Sheet::Reached, level, offset, kept).map_err(SolveError::Store)
+        };
+        let is_known = all && keeping.next == end;
+        for (number, level) in levels.iter().enumerate().skip(keeping.next as usize) {
+            if let Some(level) = level {
+                let count = level.items.len() as u64;
+                let bytes = keys_in_order(codes, &level.items).map_err(|_| {
+                    let (positions, up_to) = (keeping.found, UpTo::Unordered);
+                    SolveError::Refused { positions, up_to }
+                })?;
+                let length = bytes.len() as u64;
+                save(number as u32, keeping.bytes, bytes, vec![count, keeping.found])?;
+                (keeping.bytes, keeping.found) = (keeping.bytes + length, keeping.found + count);
+            }
+            keeping.next = number as u32 + 1;
+        }
+        if all {
+            if !is_known {
+                save(end, keeping.bytes, Vec::new(), vec![0, keeping.found])?;
+            }
+            self.keeps.store(true, Ordering::Relaxed);
+        }
+        Ok(())
     }
 }
 
@@ -200,49 +255,18 @@ impl<'a> Crew<'a> {
         }
     }
 
-    fn parts_of<W: Word>(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Part<W>>, SolveError> {
-        let written: Vec<Vec<u8>> = own.par_iter().map(|part| part.bytes_of(low_bits)).collect();
-        let mut message = Vec::with_capacity(written.iter().map(|part| part.len() + 8).sum());
-        for part in written {
-            message.extend((part.len() as u64).to_le_bytes());
-            message.extend(part);
-        }
-        let mut all = Vec::new();
-        let mut own = Some(own);
-        for (process, message) in self.told(message)?.into_iter().enumerate() {
-            if process == self.others.process() {
-                all.extend(own.take().unwrap_or_default());
-                continue;
-            }
-            let mut rest = &message[..];
-            let mut parts = Vec::new();
-            while !rest.is_empty() {
-                let (length, after) = rest.split_first_chunk().ok_or_else(nonsense)?;
-                let (part, after) =
-                    after.split_at_checked(u64::from_le_bytes(*length) as usize).ok_or_else(nonsense)?;
-                parts.push(part);
-                rest = after;
-            }
-            let read = parts.into_par_iter().map(|part| Part::read(part, low_bits));
-            all.extend(read.collect::<Option<Vec<_>>>().ok_or_else(nonsense)?);
-        }
-        Ok(all)
-    }
-
     /// Completes `all` labels of a level, of which this process has made those in `own`, and the others those before and after it. Returns
     /// the sums of `figures` over all processes.
     pub(super) fn labels(&self, all: &mut [u8], own: Range<usize>, figures: Vec<u64>) -> Result<Vec<u64>, SolveError> {
-        let mut message: Vec<u8> = figures.iter().flat_map(|figure| figure.to_le_bytes()).collect();
-        message.extend_from_slice(&all[own.clone()]);
-        let (mut at, head) = (0, size_of_val(&figures[..]));
-        let mut sums = figures;
-        for (process, message) in self.told(message)?.into_iter().enumerate() {
+        let modes = figures.len() / FIGURES;
+        let (mut at, mut sums) = (0, figures);
+        for (process, told) in self.told(told_labels(&sums, &all[own.clone()]))?.into_iter().enumerate() {
             if process == self.others.process() {
                 at = own.end;
                 continue;
             }
-            let (figures, labels) = message.split_at_checked(head).ok_or_else(nonsense)?;
-            sums = add_each(sums, figures.as_chunks().0.iter().map(|figure| u64::from_le_bytes(*figure)).collect());
+            let (figures, labels) = heard_labels(&told, modes)?;
+            sums = add_each(sums, figures);
             all.get_mut(at..at + labels.len()).ok_or_else(nonsense)?.copy_from_slice(labels);
             at += labels.len();
         }

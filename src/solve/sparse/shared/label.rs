@@ -12,7 +12,7 @@ use crate::reachable::{LevelSize, Levels, Word};
 use crate::rules::Outcome;
 use crate::solve::regions::{by_mode, figures};
 use crate::solve::sparse::exchange::nonsense;
-use crate::solve::sparse::kept::{FIGURES, KeptLevel, LabelsOfLevel, kept_labels};
+use crate::solve::sparse::kept::{FIGURES, KeptLevel, LabelsOfLevel, heard_labels, kept_labels, told_labels};
 use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 
 /// Positions whose successors one task finds.
@@ -90,16 +90,13 @@ impl<P: Word> Shared<'_, P> {
 
     /// Gives the first process the labels of a level, and what was counted in it.
     fn gather_labels(&self, own: &[u8], figures: &[u64]) -> Result<Option<LabelsOfLevel>, SolveError> {
-        let mut bytes: Vec<u8> = figures.iter().flat_map(|figure| figure.to_le_bytes()).collect();
-        bytes.extend_from_slice(own);
-        let parts = self.gather(bytes)?;
+        let parts = self.gather(told_labels(figures, own))?;
         if self.others.process() > 0 {
             return Ok(None);
         }
         let mut all = LabelsOfLevel { labels: Vec::new(), figures: vec![0; figures.len()] };
         for part in &parts {
-            let (of_part, labels) = part.split_at_checked(size_of_val(figures)).ok_or_else(nonsense)?;
-            let of_part = of_part.as_chunks().0.iter().map(|figure| u64::from_le_bytes(*figure)).collect();
+            let (of_part, labels) = heard_labels(part, self.rules.modes().len())?;
             all.figures = add_each(all.figures, of_part);
             // The shares follow each other in the order of codes.
             all.labels.extend_from_slice(labels);

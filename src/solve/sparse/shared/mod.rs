@@ -27,13 +27,13 @@ mod parts;
 
 use std::time::Instant;
 
-use super::cost::{MemoryWatch, span};
+use super::cost::{MemoryWatch, passes, span};
 use super::crew::Crew;
 use super::exchange::Exchange;
-use super::kept::LevelStore;
+use super::kept::{LevelStore, expect};
 use super::moves::Moves;
 use super::ordered::reverse;
-use super::{averaged, check_symmetries, finished, levels, passes, roots, solve_with};
+use super::{averaged, check_symmetries, finished, levels, roots, solve_with};
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
 use crate::reachable::{Codes, LevelSize, Word};
 use crate::rules::{Outcome, Potential, Rules};
@@ -148,11 +148,8 @@ impl<'a, P: Word> Shared<'a, P> {
         let (keys, sizes) = self.flood(roots)?;
         let kinds = passes(self.options.labels);
         let levels = super::levels(self.rules, self.potential, &sizes);
-        let column_bytes = |kind: LabelKind| levels.column_bytes(kind.width(self.rules));
         if let Some(store) = self.store {
-            let to_come = kinds.iter().map(|&kind| column_bytes(kind)).sum();
-            let table = levels.key_bytes() + self.options.labels.iter().map(column_bytes).sum::<u64>();
-            store.expect(to_come, table).map_err(SolveError::Store)?;
+            expect(store, self.rules, self.options.labels, &levels)?;
         }
         let (mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), levels.key_bytes());
         for (number, kind) in kinds.into_iter().enumerate() {
@@ -161,7 +158,7 @@ impl<'a, P: Word> Shared<'a, P> {
                 LabelKind::Remoteness => self.label::<Remoteness>(&levels, offset),
                 LabelKind::Nimber => self.label::<Nimber>(&levels, offset),
             }?;
-            offset += column_bytes(kind);
+            offset += levels.column_bytes(kind.width(self.rules));
             reverse(&mut column);
             columns.push((kind, column));
             if number == 0 {
