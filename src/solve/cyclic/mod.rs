@@ -9,7 +9,7 @@
 //!
 //! There are two ways, with the same result:
 //! - Positions have numbers without many gaps, and what is known of them is a bit or a byte at a place that is computed
-//!   ([`numbered`]). That is tried first where positions are not solved up to symmetry.
+//!   ([`numbered`]). That is tried first.
 //! - Else they are the places of sets that each fit a core's cache ([`shards`]); of each, the state takes two bytes, and moves
 //!   are undone by [`undo`].
 //!
@@ -42,11 +42,7 @@ pub(super) fn solve(
     options: &Options<'_>,
 ) -> Result<(Reached, Vec<Counts>), SolveError> {
     let group = group(rules, &roots, options)?;
-    let numbered = match group {
-        None => numbered::solve(rules, &roots, options, numbered::Ready::detect())?,
-        Some(_) => None,
-    };
-    let labelled = match numbered {
+    let labelled = match numbered::solve(rules, group, &roots, options, numbered::Ready::detect())? {
         Some(labelled) => labelled,
         None => by_codes(rules, group, &roots, options)?,
     };

@@ -71,6 +71,11 @@ pub(super) fn flood(
             let new = game.ready.run(Expand { game, known, done, block, too_many: &too_many });
             let all = count.fetch_add(new, Relaxed) + new;
             if options.max_positions.is_some_and(|limit| all > limit) {
+                if game.group.is_some() {
+                    // Orbits are less than numbers.
+                    too_many.store(true, Relaxed);
+                    return Ok(());
+                }
                 return Err(SolveError::MaxPositions {
                     limit: options.max_positions.unwrap_or(0),
                     up_to: UpTo::Unordered,
@@ -130,7 +135,7 @@ impl Work for Expand<'_> {
         for (number, words) in game.parts(block) {
             let (region, leads) = (&game.regions.list[number], game.regions.ahead(number));
             let mode = &game.steps.ahead[usize::from(region.mode)];
-            let mut row = Row::new(&game.regions, &mode.moves, leads);
+            let mut row = Row::of_moves(&game.regions, &mode.moves, leads);
             let mut ends = InRow::new(&mode.ends);
             let mut last = Last::new();
             for word in words {

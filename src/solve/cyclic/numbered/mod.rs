@@ -7,11 +7,12 @@
 //! computed, and nothing is looked for: whether play reaches it ([`flood`]), how many moves are left to try, how it is decided ([`retro`]). A
 //! table has the order of codes, in which positions are put in the end ([`order`]).
 //!
-//! It is tried where positions are not solved up to symmetry. If the regions have too many numbers for each position that play
+//! Up to symmetry, of the choices of the first colour's squares that are images of one another one has numbers ([`folds`]). If the regions have too many numbers for each position that play
 //! reaches, or more than memory holds, the pass over sets does the work.
 
 mod bits;
 mod flood;
+mod folds;
 mod order;
 mod pending;
 mod plane_tests;
@@ -30,6 +31,7 @@ use std::sync::atomic::AtomicU8;
 
 pub(super) use self::bits::Ready;
 use self::flood::{Flow, Known};
+use self::folds::Folds;
 use self::planes::Planes;
 use self::regions::{Region, Regions};
 use self::sets::{Room, Set, WORDS};
@@ -40,6 +42,7 @@ use crate::reachable::{Codes, key_bytes};
 use crate::rules::{Position, Rules};
 use crate::solve::sparse::cost::MemoryWatch;
 use crate::solve::{Options, SolveError, UpTo};
+use crate::symmetry::Group;
 
 /// The most numbers for each position that play reaches; where there are few numbers, that does not matter.
 const MOST_NUMBERS: u64 = 5;
@@ -48,6 +51,8 @@ const FEW: u64 = 1 << 23;
 /// What all passes read.
 struct Game<'a> {
     rules: &'a Rules,
+    /// What positions are solved up to.
+    group: Option<&'a Group>,
     planes: Planes,
     steps: Steps,
     regions: Regions,
@@ -57,15 +62,21 @@ struct Game<'a> {
 
 impl<'a> Game<'a> {
     /// `None` if the positions cannot be numbered, or codes have too many bits.
-    fn new(rules: &'a Rules, roots: &[Position], ready: Ready) -> Option<Self> {
+    fn new(rules: &'a Rules, group: Option<&'a Group>, roots: &[Position], ready: Ready) -> Option<Self> {
         let codes = Codes::of(rules);
         if codes.bits() > order::MOST_BITS {
             return None;
         }
         let planes = Planes::of(rules, roots)?;
         let steps = Steps::new(rules, &planes);
-        let regions = Regions::new(&planes, &steps, roots)?;
-        Some(Self { rules, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), ready })
+        let folds = match group {
+            None => None,
+            // Moves that fill what is filled already are undone in several ways, each turned in its own way.
+            Some(_) if steps.has_open => return None,
+            Some(group) => Some(Folds::new(rules, &planes, group)?),
+        };
+        let regions = Regions::new(&planes, &steps, roots, folds)?;
+        Some(Self { rules, group, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), ready })
     }
 
     /// The regions that a block has a part of, and the words of bits that they have there.
@@ -115,7 +126,7 @@ pub(super) struct Count {
 
 /// Counts the positions that play reaches from `roots`; `None` if another way is better.
 pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Option<Count>, SolveError> {
-    let Some(game) = Game::new(rules, roots, Ready::detect()) else { return Ok(None) };
+    let Some(game) = Game::new(rules, None, roots, Ready::detect()) else { return Ok(None) };
     let numbers = game.regions.numbers;
     let Ok(mut rooms) = Rooms::new(numbers) else { return Ok(None) };
     let (known, done) = rooms.known();
@@ -126,25 +137,27 @@ pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) ->
     })
 }
 
-/// Labels the positions that play reaches from `roots`; `None` if another way is better.
+/// Labels the positions that play reaches from `roots`, up to the symmetries of `group`; `None` if another way is better.
 pub(super) fn solve(
     rules: &Rules,
+    group: Option<&Group>,
     roots: &[Position],
     options: &Options<'_>,
     ready: Ready,
 ) -> Result<Option<Labelled>, SolveError> {
-    solve_by(retro::label, rules, roots, options, ready)
+    solve_by(retro::label, rules, group, roots, options, ready)
 }
 
 /// The same, where `label` decides what was found.
 fn solve_by(
     label: impl FnOnce(&Game<'_>, Found<'_>, &Options<'_>) -> Result<(), SolveError>,
     rules: &Rules,
+    group: Option<&Group>,
     roots: &[Position],
     options: &Options<'_>,
     ready: Ready,
 ) -> Result<Option<Labelled>, SolveError> {
-    let Some(game) = Game::new(rules, roots, ready) else { return Ok(None) };
+    let Some(game) = Game::new(rules, group, roots, ready) else { return Ok(None) };
     let numbers = game.regions.numbers;
     let (Ok(mut rooms), Ok(mut room), Ok(mut lost)) =
         (Rooms::new(numbers), Room::of_bytes(numbers), Room::of_bits(numbers))
@@ -199,15 +212,15 @@ mod tests {
     use super::*;
     use crate::engine;
     use crate::game::Parameters;
-    use crate::rules::{Board, End, Mode, Move, Outcome, Player, RulesSpec, Start};
+    use crate::rules::{Board, End, Mode, Move, Outcome, Player, RulesSpec, Start, Symmetry};
     use crate::solve::cyclic::by_codes;
     use crate::solve::sparse::random::random_moving;
 
     /// Whether the positions are numbered: then the labels are those of the pass over sets, with every kind of instruction and by
     /// sweeps.
-    fn compare(rules: &Rules, roots: &[Position]) -> bool {
+    fn compare(rules: &Rules, group: Option<&Group>, roots: &[Position]) -> bool {
         let options = Options::default();
-        let plain = by_codes(rules, None, roots, &options);
+        let plain = by_codes(rules, group, roots, &options);
         let name = rules.name();
         let is_numbered = |found: Result<Option<Labelled>, SolveError>| match (found, &plain) {
             (Ok(None), _) => false,
@@ -221,11 +234,12 @@ mod tests {
             }
             (numbered, _) => panic!("{name}: {:?} in place of {}", numbered.err(), plain.is_ok()),
         };
-        let ways = [Ready::Portable, Ready::detect()].map(|ready| is_numbered(solve(rules, roots, &options, ready)));
+        let ways =
+            [Ready::Portable, Ready::detect()].map(|ready| is_numbered(solve(rules, group, roots, &options, ready)));
         let sweeps = |game: &Game<'_>, found: Found<'_>, _: &Options<'_>| sweep::label(game, &found).map(drop);
-        let swept = is_numbered(solve_by(sweeps, rules, roots, &options, Ready::detect()));
+        let swept = is_numbered(solve_by(sweeps, rules, group, roots, &options, Ready::detect()));
         assert_eq!(ways, [swept; 2]);
-        if let (true, Ok(plain)) = (swept, &plain) {
+        if let (true, Ok(plain), None) = (swept, &plain, group) {
             let counted = count(rules, roots, &options).unwrap().unwrap();
             assert_eq!(counted.positions, plain.codes.len() as u64, "{name}");
         }
@@ -290,15 +304,80 @@ mod tests {
         for _ in 0..1500 {
             let (cells, moves, ends) = (draw.u32(2..=9), draw.usize(1..60), draw.usize(0..5));
             let rules = random_moving(&mut draw, cells, moves, ends, false);
-            numbered += usize::from(compare(&rules, &rules.start_positions()));
+            numbered += usize::from(compare(&rules, None, &rules.start_positions()));
         }
         for _ in 0..2500 {
             let rules = random_men(&mut draw);
             let roots = rules.start_positions();
             squares += usize::from(Planes::of(&rules, &roots).is_some_and(|planes| planes.pairs() > 1));
-            numbered += usize::from(compare(&rules, &roots));
+            numbered += usize::from(compare(&rules, None, &roots));
         }
         assert!(numbered > 3900 && squares > 1000, "{numbered} {squares}");
+    }
+
+    /// The rules together with their images under permutations of the squares of men.
+    fn closed(rules: &Rules, draw: &mut fastrand::Rng) -> Option<Rules> {
+        let squares = (rules.cells() - 1) / 2;
+        let mut to: Vec<u8> = (0..squares as u8).collect();
+        draw.shuffle(&mut to);
+        let colours = to.iter().copied().chain(to.iter().map(|square| square + squares as u8));
+        let symmetry = Symmetry::new(colours.chain([2 * squares as u8]).collect(), vec![0, 1]).unwrap();
+        let mut powers = vec![symmetry.clone()];
+        while let Some(last) = powers.last().filter(|last| !last.is_identity()) {
+            let next = last.then(&symmetry);
+            powers.push(next);
+        }
+        let spec = rules.clone().into_spec();
+        let of_move = |it: &Symmetry, m: &Move| Move {
+            empty: it.of_board(m.empty),
+            full: it.of_board(m.full),
+            fills: it.of_board(m.fills),
+            clears: it.of_board(m.clears),
+            ..*m
+        };
+        let moves = powers.iter().flat_map(|it| spec.moves.iter().map(move |m| of_move(it, m))).collect();
+        // Which end is met first must not differ from the images.
+        let outcome = spec.ends.first().map(|end| end.outcome);
+        let of_end = |it: &Symmetry, end: &End| End {
+            pattern: it.of_board(end.pattern),
+            outcome: outcome.unwrap_or(end.outcome),
+            ..*end
+        };
+        let ends = powers.iter().flat_map(|it| spec.ends.iter().map(move |end| of_end(it, end))).collect();
+        let Start::Opening(starts) = &spec.start else { return None };
+        let starts = powers.iter().flat_map(|it| starts.iter().map(move |&start| it.of(start))).collect();
+        RulesSpec { moves, ends, start: Start::Opening(starts), ..spec }.build().ok()
+    }
+
+    #[test]
+    fn labels_up_to_symmetry_are_those_of_the_pass_over_sets() {
+        let mut draw = fastrand::Rng::with_seed(22);
+        let (mut folded, mut fixed) = (0, 0);
+        for _ in 0..2500 {
+            let rules = random_men(&mut draw);
+            let Some(rules) = closed(&rules, &mut draw) else { continue };
+            let roots = rules.start_positions();
+            let Ok(group) = Group::of_rules(&rules, &roots) else { continue };
+            if !group.is_trivial() && compare(&rules, Some(&group), &roots) {
+                folded += 1;
+                fixed += usize::from(group.order() > 2);
+            }
+        }
+        assert!(folded > 250 && fixed > 120, "{folded} {fixed}");
+    }
+
+    #[test]
+    fn games_of_the_library_up_to_symmetry() {
+        let mut taken = Vec::new();
+        for name in ["achi", "three-mens-morris", "six-mens-morris", "hare-and-hounds", "quixo", "dodgem"] {
+            let game = engine::game(name, &Parameters::new()).unwrap();
+            let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
+            let group = Group::of_rules(rules, &roots).unwrap();
+            if !group.is_trivial() && compare(rules, Some(&group), &roots) {
+                taken.push(name);
+            }
+        }
+        assert_eq!(taken, ["achi", "three-mens-morris", "six-mens-morris", "hare-and-hounds", "quixo"]);
     }
 
     #[test]
@@ -316,7 +395,7 @@ mod tests {
             let game = engine::game(name, &set).unwrap();
             let rules = game.rules();
             assert_eq!(rules.potential(), None, "{name}");
-            if compare(rules, &rules.starts_and(&game.roots())) {
+            if compare(rules, None, &rules.starts_and(&game.roots())) {
                 taken.push(name);
             }
         }

@@ -12,7 +12,7 @@ use super::retro::UNDECIDED;
 use super::sets::{Set, WORDS};
 use crate::label::{Counts, Label, Remoteness, Width, add_each};
 use crate::reachable::append_keys;
-use crate::rules::Outcome;
+use crate::rules::{Board, Mode, Outcome, Position};
 use crate::solve::cyclic::retro::Labelled;
 use crate::solve::cyclic::shards::Cut;
 use crate::solve::sparse::lists::{Deal, Lists};
@@ -54,7 +54,30 @@ pub(super) fn ordered(
     }
     let sort = |room: &mut Room<u64>, shard: &mut Vec<u64>| sort(shard, cut.below + LABEL, room);
     shards.par_iter_mut().map_init(Room::new, sort).collect::<Result<(), _>>()?;
+    if game.group.is_some() {
+        // Numbers of one orbit have one label.
+        shards.par_iter_mut().for_each(Vec::dedup);
+        counts = counts_of(game, &shards);
+    }
     Ok((shards, counts))
+}
+
+/// How many of the words have each outcome, by mode.
+fn counts_of(game: &Game<'_>, shards: &[Vec<u64>]) -> Vec<Counts> {
+    let none = || vec![Counts::default(); game.rules.modes().len()];
+    let of_shard = |mut counts: Vec<Counts>, (shard, words): (usize, &Vec<u64>)| {
+        for &word in words {
+            let key: u64 = game.cut.key(shard, word >> LABEL);
+            counts[(key >> game.rules.cells()) as usize].add(outcome(word as u8));
+        }
+        counts
+    };
+    shards.par_iter().enumerate().fold(none, of_shard).reduce(none, add_each)
+}
+
+/// The outcome that a label says.
+fn outcome(label: u8) -> Outcome {
+    Remoteness::decode(label ^ UNDECIDED, Width::Eight).map_or(Outcome::Draw, |it| it.outcome)
 }
 
 /// What is kept of each shard as a table has it.
@@ -104,15 +127,20 @@ impl Work for Dealt<'_> {
                     let label = labels[number as usize].load(Relaxed);
                     of_label[usize::from(label)] += 1;
                     let board = game.planes.join(bits, game.regions.content(bits, region, number, &mut last));
-                    let code = game.cut.codes.code_of_key(mode | board);
+                    let key = match game.group {
+                        None => mode | board,
+                        Some(group) => {
+                            let stands = group.representative(Position::new(Mode(region.mode), Board(board)));
+                            u64::from(stands.mode.0) << game.rules.cells() | stands.board.0
+                        }
+                    };
+                    let code = game.cut.codes.code_of_key(key);
                     deal.push(code << LABEL | u64::from(label));
                 }
             }
             let of_mode = &mut counts[usize::from(region.mode)];
             for (label, count) in (0..=u8::MAX).zip(of_label).filter(|&(_, count)| count > 0) {
-                let outcome =
-                    Remoteness::decode(label ^ UNDECIDED, Width::Eight).map_or(Outcome::Draw, |it| it.outcome);
-                *of_mode = *of_mode + Counts::of(outcome, count);
+                *of_mode = *of_mode + Counts::of(outcome(label), count);
             }
         }
         Ok((deal.lists()?, counts))

@@ -63,6 +63,16 @@ impl Planes {
         self.single.count_ones()
     }
 
+    /// The first cells of the squares.
+    pub(super) const fn firsts(&self) -> u64 {
+        self.first
+    }
+
+    /// The cells that share no square.
+    pub(super) fn alone(&self, rules: &Rules) -> u64 {
+        Board::full(rules.cells()).0 & !(self.first | self.second)
+    }
+
     /// What is filled at `board`, or the planes that have a part of some cells.
     #[inline(always)]
     pub(super) fn split<B: Bits>(&self, bits: B, board: u64) -> Content {

@@ -1,12 +1,14 @@
 //! Regions of positions that have the same mode, and as many filled cells of each plane; and the numbers of their positions.
 //!
 //! A region's positions are numbered without gaps: the number of the squares of the first colour among all choices of so many squares, then
-//! that of the second colour's among the squares left, then that of the cells alone. The regions follow one another.
+//! that of the second colour's among the squares left, then that of the cells alone. Up to symmetry, only some choices of the first colour's
+//! squares have numbers ([`folds`](super::folds)). The regions follow one another.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::bits::{Bits, Portable};
+use super::folds::Folds;
 use super::planes::{Content, Planes};
 use super::steps::{Kind, Steps};
 use super::subsets::{Choices, Subsets};
@@ -64,6 +66,8 @@ pub(super) struct Regions {
     /// All numbers are below this one.
     pub(super) numbers: u32,
     pub(super) subsets: Subsets,
+    /// The symmetries that positions are numbered up to.
+    pub(super) folds: Option<Folds>,
     has_singles: bool,
     kinds: usize,
     /// Where moves of each kind lead from each region, and from where they lead there.
@@ -76,7 +80,7 @@ type Name = (u16, [u32; 3]);
 impl Regions {
     /// Those that moves of the given kinds might lead to from `roots`; `None` if they are too many, or have 2^32 positions or
     /// more.
-    pub(super) fn new(planes: &Planes, steps: &Steps, roots: &[Position]) -> Option<Self> {
+    pub(super) fn new(planes: &Planes, steps: &Steps, roots: &[Position], mut folds: Option<Folds>) -> Option<Self> {
         let choices = Choices::new();
         let (pairs, singles) = (planes.pairs(), planes.singles());
         let of_region =
@@ -88,7 +92,8 @@ impl Regions {
             if let Some(&region) = known.get(&(mode, counts)) {
                 return Some(region);
             }
-            let [first, second, single] = of_region(counts).map(|(of, size)| choices.of(of, size));
+            let [all, second, single] = of_region(counts).map(|(of, size)| choices.of(of, size));
+            let first = folds.as_mut().map_or(Some(all), |folds| folds.choices(counts[0], &choices))?;
             let rises = second.checked_mul(single)?;
             let size = first.checked_mul(rises)?;
             let base = numbers;
@@ -135,7 +140,7 @@ impl Regions {
         }
         let uses = list.iter().flat_map(|region| of_region(region.counts));
         let subsets = Subsets::new(pairs.max(singles), uses);
-        Some(Self { list, numbers: numbers as u32, subsets, has_singles: singles > 0, kinds, ahead, back })
+        Some(Self { list, numbers: numbers as u32, subsets, folds, has_singles: singles > 0, kinds, ahead, back })
     }
 
     /// Where the moves of each kind lead from a region.
@@ -152,6 +157,13 @@ impl Regions {
     #[inline(always)]
     pub(super) fn number<B: Bits>(&self, bits: B, lead: Lead, content: Content) -> u32 {
         let Content { first, second, single } = content;
+        let (first, second) = match &self.folds {
+            None => (first, second),
+            Some(folds) => {
+                let element = folds.place(first).element;
+                (folds.image(element, first), folds.image(element, second))
+            }
+        };
         let left = bits.taken_out(second.into(), !u64::from(first));
         let of_single = if single == 0 { 0 } else { self.subsets.number(single) };
         lead.base + self.of_first(lead, first) + self.subsets.number(left) * lead.second + of_single
@@ -160,7 +172,11 @@ impl Regions {
     /// What the choice of the first colour's squares adds to a number.
     #[inline(always)]
     pub(super) fn of_first(&self, lead: Lead, first: u32) -> u32 {
-        self.subsets.number(first.into()) * lead.first
+        let choice = match &self.folds {
+            None => self.subsets.number(first.into()),
+            Some(folds) => folds.place(first).choice,
+        };
+        choice * lead.first
     }
 
     /// Whether there are cells that share no square.
@@ -185,7 +201,11 @@ impl Regions {
         if !last.numbers.contains(&number) {
             let choice = number / region.first;
             let from = choice * region.first;
-            *last = Last { numbers: from..from + region.first, first: self.subsets.subset(first_count, choice) as u32 };
+            let first = match &self.folds {
+                None => self.subsets.subset(first_count, choice) as u32,
+                Some(folds) => folds.least(first_count, choice),
+            };
+            *last = Last { numbers: from..from + region.first, first };
         }
         let (rest, first) = (number - last.numbers.start, last.first);
         let (second, single) =

@@ -119,7 +119,7 @@ impl Work for Undo<'_> {
         for (number, words) in game.parts(block) {
             let (region, leads) = (&game.regions.list[number], game.regions.back(number));
             let back = &game.steps.back[usize::from(region.mode)][usize::from(pass.again)];
-            let mut row = Row::new(&game.regions, back, leads);
+            let mut row = Row::of_moves_back(&game.regions, back, leads);
             let mut last = Last::new();
             for word in words {
                 let mut set = pass.from.words[word].load(Relaxed);

@@ -1,9 +1,10 @@
 //! Moves from the positions of a *row*: those of a region that have the first colour's squares in common.
 //!
 //! Their numbers follow one another. What a move does to the first colour's squares, and what that does to the number, is the same
-//! at all of them; so it is found when a row has the move first.
+//! at all of them; so it is found when a row has the move first. So is the symmetry that turns what the move leads to, up to symmetry.
 
 use super::bits::Bits;
+use super::folds::Folds;
 use super::plane_tests::InRow;
 use super::planes::Content;
 use super::regions::{Lead, Regions};
@@ -20,6 +21,10 @@ pub(super) struct Row<'a> {
     number: u32,
     first: u32,
     ways: Vec<Way>,
+    /// Whether moves are undone.
+    is_back: bool,
+    /// Symmetries by which positions before moves have numbers, for each way.
+    turns: Vec<u8>,
 }
 
 /// To where a move leads from a row.
@@ -37,18 +42,33 @@ struct Way {
     top: u32,
     /// The cells alone that change.
     single: u64,
+    /// Up to symmetry, what turns the position; and the others that do, for moves back.
+    turn: u8,
+    others: (u32, u32),
 }
 
 impl Way {
-    const NONE: Self = Self { row: 0, base: 0, change: 0, left: 0, rises: 0, top: 0, single: 0 };
+    const NONE: Self =
+        Self { row: 0, base: 0, change: 0, left: 0, rises: 0, top: 0, single: 0, turn: 0, others: (0, 0) };
 }
 
 impl<'a> Row<'a> {
     /// No row so far, of the region whose moves have these `leads`.
-    pub(super) fn new(regions: &'a Regions, moves: &'a Tested, leads: &'a [Lead]) -> Self {
+    fn new(regions: &'a Regions, moves: &'a Tested, leads: &'a [Lead], is_back: bool) -> Self {
         let (tests, ways) = (InRow::new(&moves.tests), vec![Way::NONE; moves.steps.len()]);
         let has_singles = regions.has_singles();
-        Self { regions, moves, leads, tests, has_singles, number: 0, first: 0, ways }
+        let turns = Vec::new();
+        Self { regions, moves, leads, tests, has_singles, number: 0, first: 0, ways, is_back, turns }
+    }
+
+    /// The same, of moves ahead.
+    pub(super) fn of_moves(regions: &'a Regions, moves: &'a Tested, leads: &'a [Lead]) -> Self {
+        Self::new(regions, moves, leads, false)
+    }
+
+    /// The same, of moves back.
+    pub(super) fn of_moves_back(regions: &'a Regions, moves: &'a Tested, leads: &'a [Lead]) -> Self {
+        Self::new(regions, moves, leads, true)
     }
 
     /// Makes sure that this is the row of `first`; `true` if it was another.
@@ -58,6 +78,7 @@ impl<'a> Row<'a> {
         if is_new {
             self.number += 1;
             self.first = first;
+            self.turns.clear();
             self.tests.begin(first);
         }
         is_new
@@ -103,33 +124,81 @@ impl<'a> Row<'a> {
         let number = self.plain(bits, index, content);
         if number != u32::MAX {
             before(number);
+            if let Some(folds) = &self.regions.folds {
+                let way = self.ways[index];
+                for &turn in &self.turns[way.others.0 as usize..way.others.1 as usize] {
+                    before(self.turned(bits, folds, &way, turn, content));
+                }
+            }
         }
+    }
+
+    /// The number that a way leads to from `content`, turned by symmetry number `turn`.
+    #[inline(always)]
+    fn turned<B: Bits>(&self, bits: B, folds: &Folds, way: &Way, turn: u8, content: Content) -> u32 {
+        let second = folds.image(turn, content.second ^ way.change);
+        self.of_second(bits, way, second, content.single)
+    }
+
+    /// The number that a way leads to where the second colour has the squares `second`.
+    #[inline(always)]
+    fn of_second<B: Bits>(&self, bits: B, way: &Way, second: u32, single: u64) -> u32 {
+        let left = bits.taken_out(second.into(), way.left.into());
+        let number = way.base + self.regions.subsets.rank(left as u32, way.top) * way.rises;
+        if self.has_singles { number + self.regions.subsets.number(single ^ way.single) } else { number }
     }
 
     /// The number that a move leads to which changes the same cells wherever it is legal; `u32::MAX` if there is none.
     #[inline(always)]
     fn plain<B: Bits>(&mut self, bits: B, index: usize, content: Content) -> u32 {
-        let way = &mut self.ways[index];
-        if way.row != self.number {
-            let step = &self.moves.steps[index];
-            let first = self.first ^ step.change.first;
-            let lead = self.leads[step.kind as usize];
-            *way = Way {
-                row: self.number,
-                base: if lead.is_none() { u32::MAX } else { lead.base + self.regions.of_first(lead, first) },
-                change: step.change.second,
-                left: !first,
-                rises: lead.second,
-                top: lead.top,
-                single: step.change.single,
-            };
+        if self.ways[index].row != self.number {
+            self.ways[index] = self.way(index);
         }
+        let way = &self.ways[index];
         if way.base == u32::MAX {
             return u32::MAX;
         }
-        let left = bits.taken_out((content.second ^ way.change).into(), way.left.into());
-        let number = way.base + self.regions.subsets.rank(left as u32, way.top) * way.rises;
-        if self.has_singles { number + self.regions.subsets.number(content.single ^ way.single) } else { number }
+        match &self.regions.folds {
+            None => self.of_second(bits, way, content.second ^ way.change, content.single),
+            Some(folds) => self.turned(bits, folds, way, way.turn, content),
+        }
+    }
+
+    /// The way of a move from this row.
+    #[inline]
+    fn way(&mut self, index: usize) -> Way {
+        let step = &self.moves.steps[index];
+        let first = self.first ^ step.change.first;
+        let lead = self.leads[step.kind as usize];
+        let row = self.number;
+        let mut way = Way {
+            row,
+            base: u32::MAX,
+            change: step.change.second,
+            left: !first,
+            rises: lead.second,
+            top: lead.top,
+            single: step.change.single,
+            turn: 0,
+            others: (0, 0),
+        };
+        if lead.is_none() {
+            return way;
+        }
+        if let Some(folds) = &self.regions.folds {
+            let start = self.turns.len();
+            if self.is_back {
+                folds.turns_back(first, self.first, &mut self.turns);
+            } else {
+                self.turns.push(folds.place(first).element);
+            }
+            let Some(&turn) = self.turns.get(start) else { return way };
+            way.left = !folds.image(turn, first);
+            way.turn = turn;
+            way.others = (start as u32 + 1, self.turns.len() as u32);
+        }
+        way.base = lead.base + self.regions.of_first(lead, first);
+        way
     }
 }
 

@@ -58,6 +58,8 @@ pub(super) struct Steps {
     pub(super) back: Vec<[Tested; 2]>,
     /// Whether a player ever moves on.
     pub(super) has_again: bool,
+    /// Whether a move ever fills cells that may be filled already.
+    pub(super) has_open: bool,
 }
 
 impl Steps {
@@ -98,7 +100,7 @@ impl Steps {
                 terminal: rules.terminal_in(mode),
             }
         });
-        let ahead = ahead.collect();
+        let ahead: Vec<Ahead> = ahead.collect();
         let mut lists: Vec<[(Vec<Cells>, Vec<Step>); 2]> = (0..modes).map(|_| Default::default()).collect();
         let mut has_again = false;
         for m in rules.moves() {
@@ -123,6 +125,8 @@ impl Steps {
             Tested { tests, steps }
         };
         let back = lists.into_iter().map(|lists| lists.map(&mut back)).collect();
-        Self { kinds, ahead, back, has_again }
+        let steps = ahead.iter().flat_map(|ahead: &Ahead| &ahead.moves.steps);
+        let has_open = steps.into_iter().any(|step| step.open != 0);
+        Self { kinds, ahead, back, has_again, has_open }
     }
 }

@@ -106,7 +106,7 @@ impl Work for Sweep<'_> {
         for (number, words) in game.parts(block) {
             let (region, leads) = (&game.regions.list[number], game.regions.ahead(number));
             let moves = &game.steps.ahead[usize::from(region.mode)].moves;
-            let mut row = Row::new(&game.regions, moves, leads);
+            let mut row = Row::of_moves(&game.regions, moves, leads);
             let mut last = Last::new();
             let is_again = |index: usize| {
                 let kind = &game.steps.kinds[moves.steps[index].kind as usize];
@@ -207,7 +207,7 @@ mod tests {
                     found.push(begun.elapsed());
                     done
                 };
-                solve_by(label, rules, &roots, &options, Ready::detect()).unwrap();
+                solve_by(label, rules, None, &roots, &options, Ready::detect()).unwrap();
             };
             let mut swept = |found: &mut Vec<Duration>| {
                 let label = |game: &super::Game<'_>, all: super::Found<'_>, _: &Options<'_>| {
@@ -216,7 +216,7 @@ mod tests {
                     found.push(begun.elapsed());
                     Ok(())
                 };
-                solve_by(label, rules, &roots, &options, Ready::detect()).unwrap();
+                solve_by(label, rules, None, &roots, &options, Ready::detect()).unwrap();
             };
             for _ in 0..5 {
                 undone(&mut found[0]);
