@@ -86,7 +86,7 @@ impl Codes {
 
 /// A word that holds codes and keys: the narrowest that does is the fastest.
 pub(crate) trait Word:
-    Copy + Ord + Hash + Send + Sync + Default + BitOr<Output = Self> + BitXor<Output = Self>
+    Copy + Ord + Hash + Send + Sync + Default + 'static + BitOr<Output = Self> + BitXor<Output = Self>
 {
     /// Bits of the word.
     const BITS: u32;

@@ -3,11 +3,12 @@
 use std::collections::TryReserveError;
 
 use super::moves::Moves;
+use super::part::untouched;
 use crate::reachable::{Codes, Word};
 use crate::rules::{Board, Mode, Move, Position, Potential, Rules};
 
 /// A position, or several that have the same key.
-pub(super) trait Item: Copy + Default + Send + Sync {
+pub(super) trait Item: Copy + Default + Send + Sync + 'static {
     type Key: Word;
     /// How positions become items.
     type Layout: Sync;
@@ -26,6 +27,9 @@ pub(super) trait Item: Copy + Default + Send + Sync {
     const JOINS: bool;
     /// Makes one move of two that change keys alike.
     fn join(inner: &mut Self::Inner, other: Self::Inner);
+
+    /// Room for so many items, which are written over. All cores of the current rayon pool may clear it: not one for the others.
+    fn room(count: usize) -> Result<Vec<Self>, TryReserveError>;
 
     fn key(self) -> Self::Key;
     /// How many positions it has.
@@ -104,6 +108,10 @@ impl<W: Word> Item for W {
     }
 
     fn join((): &mut (), (): ()) {}
+
+    fn room(count: usize) -> Result<Vec<Self>, TryReserveError> {
+        untouched(count)
+    }
 
     #[inline(always)]
     fn key(self) -> Self {

@@ -65,6 +65,9 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         if let Some(far) = tables.get_mut(filled + span + 1) {
             *far = None;
         }
+        let below = || levels[filled.saturating_sub(span)..filled].iter().flatten();
+        let labels_some = |crew: &Crew<'_>| below().any(|level| crew.labels_some(L::KIND, level.items.len() as u64));
+        let is_looked_up = found.crew.is_none_or(labels_some) && below().next().is_some();
         let Some(level) = &mut levels[filled] else { continue };
         level.cut(found.low_bits).map_err(refused)?;
         let number = found.levels.sizes().position(|size| size.filled as usize == filled).unwrap_or_default();
@@ -83,7 +86,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
             None => Higher { found, level, tables: &tables, width }.all::<L>(&mut meter)?,
         };
         counts = add_each(counts, by_mode(&figures));
-        if filled > 0 && span > 0 {
+        if is_looked_up {
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
         }
         let keys = if last { Cow::Owned(std::mem::take(&mut level.items)) } else { Cow::Borrowed(&level.items[..]) };

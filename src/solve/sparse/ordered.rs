@@ -6,6 +6,7 @@ use std::collections::TryReserveError;
 use rayon::prelude::*;
 
 use super::lists::Lists;
+use super::part::untouched;
 use super::sort::{Room, sort};
 use crate::label::Width;
 use crate::reachable::{Codes, Word, column_bytes, key_bytes, write_keys};
@@ -33,8 +34,8 @@ impl Columns {
     /// Room for `labels` bytes of labels of `width`, and for `keys` bytes of keys if they are to be written.
     pub(super) fn new(keys: Option<u64>, width: Width, labels: u64) -> Result<Self, TryReserveError> {
         let left = [keys.unwrap_or(0) as usize, labels as usize];
-        let keys = if keys.is_some() { Some(zeros(left[0])?) } else { None };
-        Ok(Self { keys, width, labels: zeros(left[1])?, left })
+        let keys = if keys.is_some() { Some(untouched(left[0])?) } else { None };
+        Ok(Self { keys, width, labels: untouched(left[1])?, left })
     }
 
     /// The labels of the level that was written last, which are so many bytes.
@@ -46,15 +47,6 @@ impl Columns {
     pub(super) fn into_parts(self) -> (Option<Vec<u8>>, Vec<u8>) {
         (self.keys, self.labels)
     }
-}
-
-/// So many zeros. The system clears them where they are first written to, on the core that does; and does not hold them before.
-fn zeros(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
-    let mut room = Vec::<u8>::new();
-    room.try_reserve_exact(bytes)?;
-    // There is room: what asks for zeros could not say that there is none.
-    drop(room);
-    Ok(vec![0; bytes])
 }
 
 /// The positions of a level with their labels, in any order, dealt out to tasks.

@@ -7,9 +7,6 @@ use rayon::prelude::*;
 use super::item::Item;
 use super::regions::{Level, Region};
 
-/// Items that one task copies, at least.
-const COPY: usize = 1 << 13;
-
 /// Regions that were made by one task, numbered from the first of its items.
 pub(super) struct Part<T: Item> {
     pub(super) items: Vec<T>,
@@ -17,6 +14,11 @@ pub(super) struct Part<T: Item> {
 }
 
 impl<T: Item> Part<T> {
+    /// Nothing.
+    pub(super) const fn new() -> Self {
+        Self { items: Vec::new(), regions: Vec::new() }
+    }
+
     /// The number of positions.
     pub(super) fn count(&self) -> u64 {
         self.items.iter().map(|item| item.count()).sum()
@@ -26,34 +28,96 @@ impl<T: Item> Part<T> {
     pub(super) fn bytes(&self) -> u64 {
         (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
+}
 
-    /// The level whose regions `parts` are, one after the other. All cores of the current rayon pool copy them: most of the time
-    /// the system clears what is written to.
-    pub(super) fn join(parts: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<T>, TryReserveError> {
-        let (mut items, mut regions, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+/// Regions on the way into a level.
+pub(super) struct Piece<T: Item> {
+    /// Their items begin at zero.
+    pub(super) regions: Vec<Region<T::Key>>,
+    /// The number of positions.
+    pub(super) positions: u64,
+    pub(super) items: Items<T>,
+}
+
+/// Writes items into as much room.
+type Write<T> = Box<dyn FnOnce(&mut [T]) + Send>;
+
+/// Where the items of a piece are.
+pub(super) enum Items<T> {
+    Here(Vec<T>),
+    /// With what writes so many into as much room.
+    Told {
+        count: usize,
+        write: Write<T>,
+    },
+}
+
+impl<T: Copy> Items<T> {
+    fn count(&self) -> usize {
+        match self {
+            Self::Here(items) => items.len(),
+            Self::Told { count, .. } => *count,
+        }
+    }
+
+    /// Writes them into as much room.
+    pub(super) fn write(self, room: &mut [T]) {
+        match self {
+            Self::Here(items) => room.copy_from_slice(&items),
+            Self::Told { write, .. } => write(room),
+        }
+    }
+}
+
+impl<T: Item> From<Part<T>> for Piece<T> {
+    fn from(part: Part<T>) -> Self {
+        let positions = part.count();
+        Self { regions: part.regions, positions, items: Items::Here(part.items) }
+    }
+}
+
+impl<T: Item> Piece<T> {
+    /// The level whose regions `pieces` are, one after the other. All cores of the current rayon pool write them: most of the time
+    /// the system clears what is written to. One piece alone is not copied.
+    pub(super) fn join(mut pieces: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<T>, TryReserveError> {
+        if let [Self { items: Items::Here(items), regions, .. }] = &mut pieces[..] {
+            let (mut items, regions) = (std::mem::take(items), std::mem::take(regions));
+            items.shrink_to_fit();
+            return Ok(Level { filled, low_bits, items, regions });
+        }
+        let mut regions = Vec::new();
         let mut count = 0;
-        regions.try_reserve_exact(parts.iter().map(|part| part.regions.len()).sum())?;
-        for part in &parts {
-            regions.extend(part.regions.iter().map(|&Region { top, start, live, end }| Region {
+        regions.try_reserve_exact(pieces.iter().map(|piece| piece.regions.len()).sum())?;
+        for piece in &pieces {
+            regions.extend(piece.regions.iter().map(|&Region { top, start, live, end }| Region {
                 top,
                 start: count + start,
                 live: count + live,
                 end: count + end,
             }));
-            starts.push(count);
-            count += part.items.len();
+            count += piece.items.count();
         }
-        items.try_reserve_exact(count)?;
-        // The part that was read last, and where it begins.
-        let item = |(start, part): &mut (usize, usize), at: usize| {
-            if at.wrapping_sub(*start) >= parts[*part].items.len() {
-                *part = starts.partition_point(|&start| start <= at) - 1;
-                *start = starts[*part];
-            }
-            parts[*part].items[at - *start]
-        };
-        let all = (0..count).into_par_iter().with_min_len(COPY).map_init(|| (0, 0), item);
-        all.collect_into_vec(&mut items);
+        let mut items = T::room(count)?;
+        let mut rest = &mut items[..];
+        let rooms: Vec<_> = pieces
+            .into_iter()
+            .map(|piece| {
+                let (room, after) = std::mem::take(&mut rest).split_at_mut(piece.items.count());
+                rest = after;
+                (piece.items, room)
+            })
+            .collect();
+        rooms.into_par_iter().for_each(|(items, room)| items.write(room));
         Ok(Level { filled, low_bits, items, regions })
     }
+}
+
+/// So many of what is there by default. Numbers are zeros, which the system clears where they are first written to, on the core that does;
+/// and does not hold before.
+pub(super) fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut room = Vec::<T>::new();
+    room.try_reserve_exact(count)?;
+    // There is room: what asks for it now could not say that there is none.
+    drop(room);
+    Ok(vec![T::default(); count])
 }

@@ -1,9 +1,14 @@
 //! Which positions make a block, and what moves and ends do to them.
 
+use rayon::prelude::*;
+
 use super::*;
 
 /// The binary logarithm of the number of boards of a block.
 pub(super) const LOW: u32 = 6;
+
+/// Blocks of a room that one task clears, at least.
+const CLEAR: usize = 1 << 13;
 
 /// Positions whose keys differ in the low cells alone.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -190,6 +195,14 @@ impl Item for Block {
 
     fn join(parts: &mut Parts, others: Parts) {
         others.each(|part| parts.add(part));
+    }
+
+    fn room(count: usize) -> Result<Vec<Self>, TryReserveError> {
+        // What one core clears, it would clear for the others as well, and they would wait.
+        let mut room = Vec::new();
+        room.try_reserve_exact(count)?;
+        (0..count).into_par_iter().with_min_len(CLEAR).map(|_| Self::default()).collect_into_vec(&mut room);
+        Ok(room)
     }
 
     #[inline(always)]

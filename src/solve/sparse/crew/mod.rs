@@ -1,16 +1,18 @@
-//! Several processes that know all positions, and share the work of each level: each makes a part of it, and tells all others.
+//! Several processes that know all positions, and share the work of each level: each makes a part of it, and tells all others. Where that takes
+//! longer, every process finds all positions of a level, and only their labels are shared.
 //!
 //! Each works as one process alone does, region by region in its caches, and has all positions in memory. So every process is told each
 //! position once, and its label; where positions are dealt out ([`shared`](super::shared)), every successor of a position is sent. If one of them
 //! lacks the memory for that, all stop together.
 //!
-//! - `part`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
+//! - `told`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
 
 mod kept;
-mod part;
+mod told;
 
 use std::collections::TryReserveError;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -21,7 +23,7 @@ use super::exchange::{Exchange, nonsense};
 use super::item::Item;
 use super::kept::{FIGURES, KeptLevel, LevelStore, heard_labels, told_labels};
 use super::ordered::keys_in_order;
-use super::part::Part;
+use super::part::{Part, Piece};
 use super::regions::Level;
 use crate::label::{LabelKind, add_each};
 use crate::reachable::{self, Codes, Word};
@@ -32,6 +34,9 @@ use crate::solve::{Sheet, SolveError, UpTo};
 const OUTCOMES: u64 = 1;
 const LABELS: u64 = 3;
 
+/// A position that is told to others takes the time in which so many are gathered: to pack it, to send it and to take it in.
+const TOLD: u64 = 2;
+
 /// What a crew does with a level that is a list of items.
 pub(super) trait Mates<T: Item>: Sync {
     /// The processes.
@@ -39,7 +44,7 @@ pub(super) trait Mates<T: Item>: Sync {
 
     /// The parts of a level that all processes have made, one after the other: `own`, and what the others tell. Keys have so many bits
     /// below those of their regions.
-    fn parts(&self, own: Vec<Part<T>>, low_bits: u32) -> Result<Vec<Part<T>>, SolveError>;
+    fn pieces(&self, own: Vec<Part<T>>, low_bits: u32) -> Result<Vec<Piece<T>>, SolveError>;
 
     /// The items of a level that a table has, in any order.
     fn items(&self, codes: &Codes, level: &reachable::Level<'_>) -> Result<Vec<T>, TryReserveError>;
@@ -59,31 +64,21 @@ impl<W: Word> Mates<W> for Crew<'_> {
         self
     }
 
-    fn parts(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Part<W>>, SolveError> {
-        let written: Vec<Vec<u8>> = own.par_iter().map(|part| part.bytes_of(low_bits)).collect();
-        let mut message = Vec::with_capacity(written.iter().map(|part| part.len() + 8).sum());
-        for part in written {
-            message.extend((part.len() as u64).to_le_bytes());
-            message.extend(part);
-        }
+    fn pieces(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Piece<W>>, SolveError> {
+        let written: Vec<Vec<u8>> = own.par_iter().map(|part| told::bytes_of(part, low_bits)).collect();
+        let message = written.concat();
         let mut all = Vec::new();
         let mut own = Some(own);
         for (process, message) in self.told(message)?.into_iter().enumerate() {
             if process == self.others.process() {
-                all.extend(own.take().unwrap_or_default());
+                all.extend(own.take().unwrap_or_default().into_iter().map(Piece::from));
                 continue;
             }
-            let mut rest = &message[..];
-            let mut parts = Vec::new();
-            while !rest.is_empty() {
-                let (length, after) = rest.split_first_chunk().ok_or_else(nonsense)?;
-                let (part, after) =
-                    after.split_at_checked(u64::from_le_bytes(*length) as usize).ok_or_else(nonsense)?;
-                parts.push(part);
-                rest = after;
+            let (message, mut at) = (Arc::new(message), 0);
+            while at < message.len() {
+                let piece = told::read(&message, &mut at, low_bits).ok_or_else(nonsense)?;
+                all.push(piece);
             }
-            let read = parts.into_par_iter().map(|part| Part::read(part, low_bits));
-            all.extend(read.collect::<Option<Vec<_>>>().ok_or_else(nonsense)?);
         }
         Ok(all)
     }
@@ -173,13 +168,35 @@ impl<'a> Crew<'a> {
         kind: LabelKind,
         work: impl Iterator<Item = u64> + Clone,
     ) -> Option<Range<usize>> {
-        let labelling = if kind == LabelKind::Outcome { OUTCOMES } else { LABELS };
-        // In so many parts of the whole: all do as much of both.
+        let (labelling, of_first) = self.of_first(kind);
         let processes = self.others.processes() as u64;
-        let of_first = (labelling + 1).saturating_sub(processes);
         let of_another = (labelling * processes - of_first).checked_div(processes - 1).unwrap_or(0);
         let before = |process: u64| if process == 0 { 0 } else { of_first + (process - 1) * of_another };
         self.dealt(work, before(processes).max(1), before)
+    }
+
+    /// Into how many parts labelling a level is divided for each process, and how many of these the first one does: with putting in
+    /// order, all do as much.
+    fn of_first(&self, kind: LabelKind) -> (u64, u64) {
+        let labelling = if kind == LabelKind::Outcome { OUTCOMES } else { LABELS };
+        (labelling, (labelling + 1).saturating_sub(self.others.processes() as u64))
+    }
+
+    /// Whether this process may label some of a level with so many positions.
+    pub(super) fn labels_some(&self, kind: LabelKind, count: u64) -> bool {
+        !self.is_first() || !self.is_shared(count) || self.of_first(kind).1 > 0
+    }
+
+    /// Whether it takes less time to make a part of a level each, and tell it to all others, than if every process makes all of it; `last`
+    /// is from how many positions a level was gathered that is alike, and how many it has.
+    pub(super) fn tells(&self, (gathered, count): (u64, u64)) -> bool {
+        let processes = self.others.processes() as u64;
+        u128::from(gathered) * u128::from(processes - 1) > u128::from(TOLD * processes) * u128::from(count)
+    }
+
+    /// Whether work on so many positions is shared at all.
+    pub(super) fn is_shared(&self, count: u64) -> bool {
+        count >= self.others.an_exchange() && self.others.processes() > 1
     }
 
     /// The share of this process: the things whose middles lie from `before(process)` of so many `parts` on, up to where the next one's
@@ -191,7 +208,7 @@ impl<'a> Crew<'a> {
         before: impl Fn(u64) -> u64,
     ) -> Option<Range<usize>> {
         let (sum, process) = (work.clone().sum::<u64>(), self.others.process() as u64);
-        if sum < self.others.an_exchange() || self.others.processes() == 1 {
+        if !self.is_shared(sum) {
             return None;
         }
         let place = |process: u64| {
@@ -303,6 +320,17 @@ mod tests {
         fn an_exchange(&self) -> u64 {
             1
         }
+    }
+
+    #[test]
+    fn what_is_found_in_less_time_is_not_told() {
+        // With two processes half of what is gathered is saved, with eight seven eighths.
+        for (processes, most) in [(2, 40), (3, 30), (8, 22)] {
+            let one = One(1, processes);
+            let tells = |gathered| Crew::new(&one, None).tells((gathered, 10));
+            assert_eq!([tells(most), tells(most + 1)], [false, true], "{processes}");
+        }
+        assert!(!Crew::new(&One(0, 2), None).tells((0, 0)), "nothing is known of the first level");
     }
 
     proptest! {

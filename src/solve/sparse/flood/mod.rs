@@ -11,6 +11,7 @@
 //! cache until it is done with. The positions are those of the rules whichever thread makes a region; their order does
 //! not matter, since a table has its own.
 
+mod agree;
 mod leads;
 mod stop;
 
@@ -26,7 +27,7 @@ use super::cost::{Cost, MemoryWatch, with_slack};
 use super::crew::Mates;
 use super::exchange::nonsense;
 use super::item::{Item, Scratch, split};
-use super::part::Part;
+use super::part::{Part, Piece};
 use super::regions::{Level, Region, top_of};
 use crate::reachable::{self, Codes, LevelSize, Levels, MOST_IN_LEVEL};
 use crate::rules::{Board, Position, Potential, Rules};
@@ -66,6 +67,10 @@ struct Flood<'a, T: Item> {
     low_bits: u32,
     sizes: Vec<LevelSize>,
     found: u64,
+    /// From how many positions the last level was gathered, and how many it has.
+    gathered: (u64, u64),
+    /// Positions found since all processes last agreed that they have the memory.
+    unagreed: u64,
     /// Counts the positions found.
     meter: Meter<'a>,
     watch: MemoryWatch,
@@ -110,6 +115,8 @@ pub(super) fn flood<T: Item>(
         low_bits: T::cells(layout),
         sizes: Vec::new(),
         found: 0,
+        gathered: (0, 0),
+        unagreed: 0,
         meter: Meter::new(options.progress, Phase::Find, None),
         watch: MemoryWatch::new(options),
     };
@@ -144,6 +151,9 @@ pub(super) fn flood<T: Item>(
         return Err(SolveError::Cancelled);
     }
     if let Some(mates) = mates {
+        if flood.unagreed > 0 {
+            mates.crew().agree(Ok(()), |()| 0)?;
+        }
         mates.keep_found(&codes, &flood.levels, &mut keeping, true)?;
     }
     let Flood { levels, low_bits, sizes, watch, .. } = flood;
@@ -159,19 +169,22 @@ impl<T: Item> Flood<'_, T> {
         }
         let lead_bytes = (leads.capacity() * size_of::<Lead<T::Key>>()) as u64;
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
-        let share = self
-            .mates
-            .and_then(|mates| Some((mates, mates.crew().share(groups.iter().map(|leads| self.gathered(leads)))?)));
-        let own = share.as_ref().map_or(&groups[..], |(_, own)| &groups[own.clone()]);
+        let gathered = groups.iter().map(|leads| self.gathered(leads));
+        let mates = self.mates.filter(|mates| mates.crew().is_shared(gathered.clone().sum()));
+        let told = mates.filter(|mates| mates.crew().tells(self.gathered));
+        let share = told.and_then(|mates| mates.crew().share(gathered.clone()));
+        let (own, gathered) = (share.map_or(&groups[..], |own| &groups[own]), gathered.sum());
         let enough = self.check_memory(filled, lead_bytes);
-        match &share {
-            Some((mates, _)) => _ = mates.crew().agree(enough, |()| 0)?,
-            None => enough?,
-        }
+        // Others wait for this process, if there are any.
+        let enough = if mates.is_some() { enough } else { Ok(enough?) };
+        // What several threads make is copied.
+        let is_one = rayon::current_num_threads() == 1;
+        let copies = if is_one && told.is_none() { 1 } else { 2 };
         let (taken, found, scratch) = (AtomicU64::new(0), AtomicU64::new(self.found), AtomicU64::new(0));
-        let part = |room: &mut Scratch<T>, groups: &[&[Lead<T::Key>]]| -> Result<Part<T>, Stop> {
-            let part = self.part(filled, groups, room)?;
-            let count = part.count();
+        let extend = |room: &mut Scratch<T>, part: &mut Part<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), Stop> {
+            let (items, bytes) = (part.items.len(), part.bytes());
+            self.extend(filled, groups, room, part)?;
+            let count = part.items[items..].iter().map(|item| item.count()).sum();
             if self.meter.add(count).is_break() {
                 return Err(Stop::Cancelled);
             }
@@ -180,43 +193,64 @@ impl<T: Item> Flood<'_, T> {
                 return Err(Stop::Positions);
             }
             scratch.fetch_max(room.bytes(), Ordering::Relaxed);
-            let before = taken.fetch_add(part.bytes(), Ordering::Relaxed);
-            let taken = before + part.bytes();
-            // What was made will be copied. The system is asked again each time that it has given some more.
+            let bytes = part.bytes() - bytes;
+            let before = taken.fetch_add(bytes, Ordering::Relaxed);
+            let taken = before + bytes;
+            // The system is asked again each time that it has given some more.
             if before >> ASK != taken >> ASK
                 && let Some(left) = self.options.room.and_then(|room| room())
                 && left < taken
             {
                 return Err(Stop::NoRoom { needed: taken, left });
             }
-            let needed = with_slack(self.held() + lead_bytes + 2 * taken);
+            let needed = with_slack(self.held() + lead_bytes + copies * taken);
             match self.options.max_bytes {
                 Some(allowed) if needed > allowed => Err(Stop::Memory(needed)),
-                _ => Ok(part),
+                _ => Ok(()),
             }
         };
         let size = own.len().div_ceil(TASKS).max(1);
-        let parts: Result<Vec<_>, Stop> = own.par_chunks(size).map_init(Scratch::new, part).collect();
-        let mut parts = parts.map_err(|stop| self.stopped(filled, stop));
+        let make = || {
+            if is_one {
+                let (mut room, mut part) = (Scratch::new(), Part::new());
+                own.chunks(size).try_for_each(|groups| extend(&mut room, &mut part, groups))?;
+                return Ok(vec![part]);
+            }
+            let part = |room: &mut Scratch<T>, groups: &[&[Lead<T::Key>]]| {
+                let mut part = Part::new();
+                extend(room, &mut part, groups).map(|()| part)
+            };
+            own.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()
+        };
+        let parts = enough.and_then(|()| make().map_err(|stop| self.stopped(filled, stop)));
         // Each part is copied and dropped.
         let scratch = scratch.into_inner() * rayon::current_num_threads() as u64;
-        let is_shared = share.is_some();
-        if let Some((mates, _)) = share {
-            let bytes = |parts: &Vec<Part<T>>| parts.iter().map(Part::bytes).sum();
-            let (own, all) = mates.crew().agree(parts, bytes)?;
-            // What is told and what comes is held beside the parts.
-            let enough = self.check_memory(filled, lead_bytes + scratch + 3 * all);
-            mates.crew().agree(enough, |()| 0)?;
-            let before: u64 = own.iter().map(Part::count).sum();
-            let made = mates.parts(own, self.low_bits)?;
-            let count: u64 = made.iter().map(Part::count).sum();
-            if self.meter.add(count - before).is_break() {
-                return Err(SolveError::Cancelled);
+        let own = match (mates, told) {
+            (Some(mates), Some(_)) => {
+                let bytes = |parts: &Vec<Part<T>>| parts.iter().map(Part::bytes).sum();
+                let (own, all) = mates.crew().agree(parts, bytes)?;
+                self.unagreed = 0;
+                // What is told and what comes is held beside the parts.
+                let enough = self.check_memory(filled, lead_bytes + scratch + 3 * all);
+                mates.crew().agree(enough, |()| 0)?;
+                own
             }
-            parts = Ok(made);
+            (Some(mates), None) => {
+                let held = lead_bytes + scratch + copies * taken.load(Ordering::Relaxed);
+                let enough = parts.and_then(|own| self.check_memory(filled, held).map(|()| own));
+                self.agree_now_and_then(mates, enough)?
+            }
+            (None, _) => parts?,
+        };
+        let before: u64 = own.iter().map(Part::count).sum();
+        let pieces: Vec<Piece<T>> = match told {
+            Some(mates) => mates.pieces(own, self.low_bits)?,
+            None => own.into_iter().map(Piece::from).collect(),
+        };
+        let count: u64 = pieces.iter().map(|piece| piece.positions).sum();
+        if self.meter.add(count - before).is_break() {
+            return Err(SolveError::Cancelled);
         }
-        let parts = parts?;
-        let count: u64 = parts.iter().map(Part::count).sum();
         if count == 0 {
             // What leads here is legal in the top cells alone.
             return Ok(());
@@ -225,13 +259,14 @@ impl<T: Item> Flood<'_, T> {
             return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
         }
         self.sizes.push(LevelSize { filled, count });
-        if !is_shared {
-            self.check_memory(filled, lead_bytes + scratch + 2 * taken.into_inner())?;
+        if mates.is_none() {
+            self.check_memory(filled, lead_bytes + scratch + copies * taken.load(Ordering::Relaxed))?;
         }
+        self.gathered = (gathered, count);
         drop(leads);
         self.found += count;
         let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
-        self.levels[filled as usize] = Some(Part::join(parts, filled, self.low_bits).map_err(stop)?);
+        self.levels[filled as usize] = Some(Piece::join(pieces, filled, self.low_bits).map_err(stop)?);
         self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
     }
 
@@ -264,9 +299,14 @@ impl<T: Item> Flood<'_, T> {
         self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
     }
 
-    /// The regions that `groups` of leads lead to, in the level with `filled` filled cells.
-    fn part(&self, filled: u32, groups: &[&[Lead<T::Key>]], room: &mut Scratch<T>) -> Result<Part<T>, Stop> {
-        let mut part = Part { items: Vec::new(), regions: Vec::with_capacity(groups.len()) };
+    /// Appends the regions that `groups` of leads lead to, in the level with `filled` filled cells.
+    fn extend(
+        &self,
+        filled: u32,
+        groups: &[&[Lead<T::Key>]],
+        room: &mut Scratch<T>,
+        part: &mut Part<T>,
+    ) -> Result<(), Stop> {
         let cells = Board::full(T::cells(self.layout));
         for leads in groups {
             room.gathered.clear();
@@ -294,7 +334,7 @@ impl<T: Item> Flood<'_, T> {
             let end = part.items.len();
             part.regions.push(Region { top, start, live, end });
         }
-        Ok(part)
+        Ok(())
     }
 
     /// Moves those of the positions from `start` on at which a pattern has ended the game behind the others. Returns
