@@ -14,10 +14,9 @@
 //!
 //! Only symmetries that keep modes, colours and the cells beside the squares take part; those that do not are left to the table.
 
-use super::bits::Portable;
 use super::planes::Planes;
 use super::subsets::{Choices, Subsets};
-use crate::rules::{Board, Rules, Symmetry};
+use crate::rules::Symmetry;
 use crate::symmetry::Group;
 
 /// The most symmetries: a place has a byte for one.
@@ -63,10 +62,9 @@ pub(super) struct Folds {
 
 impl Folds {
     /// Those by the symmetries of `group` that keep `planes`; `None` if they are but one, or too many.
-    pub(super) fn new(rules: &Rules, planes: &Planes, group: &Group) -> Option<Self> {
+    pub(super) fn new(planes: &Planes, group: &Group) -> Option<Self> {
         let pairs = planes.pairs();
-        let kept: Vec<Vec<u8>> =
-            group.elements()?.iter().filter_map(|element| squares(rules, planes, element)).collect();
+        let kept: Vec<Vec<u8>> = group.elements()?.iter().filter_map(|element| squares(planes, element)).collect();
         if kept.len() < 2 || kept.len() > MOST {
             return None;
         }
@@ -177,26 +175,14 @@ impl Folds {
 }
 
 /// Where the squares go, if the element keeps modes, colours and what shares no square.
-fn squares(rules: &Rules, planes: &Planes, element: &Symmetry) -> Option<Vec<u8>> {
+fn squares(planes: &Planes, element: &Symmetry) -> Option<Vec<u8>> {
+    let (cells, squares) = (element.cells(), planes.squares());
+    let to = |cell: u32| u32::from(cells[cell as usize]);
     let keeps_modes = (0..).zip(element.modes()).all(|(from, &to): (u16, _)| from == to);
-    let of = |cells: u64| element.of_board(Board(cells)).0;
-    let mut alone = planes.alone(rules);
-    let mut keeps_cells = true;
-    while alone != 0 {
-        let cell = alone & alone.wrapping_neg();
-        keeps_cells &= of(cell) == cell;
-        alone ^= cell;
-    }
-    if !keeps_modes || !keeps_cells {
+    let is_alone = |cell: &u32| !squares.iter().any(|&(first, second)| first == *cell || second == *cell);
+    if !keeps_modes || (0..cells.len() as u32).filter(is_alone).any(|cell| to(cell) != cell) {
         return None;
     }
-    let square = |square: u32| {
-        let content = super::planes::Content { first: 1 << square, second: 1 << square, single: 0 };
-        let board = planes.join(Portable, content) & !planes.alone(rules);
-        let image = planes.split(Portable, of(board));
-        let is_square = image.first == image.second && image.first.is_power_of_two();
-        let first = planes.split(Portable, of(board & planes.firsts())).first;
-        (is_square && first == image.first).then_some(image.first.trailing_zeros() as u8)
-    };
-    (0..planes.pairs()).map(square).collect()
+    let image = |&(first, second): &(u32, u32)| squares.iter().position(|&square| square == (to(first), to(second)));
+    squares.iter().map(|square| Some(image(square)? as u8)).collect()
 }

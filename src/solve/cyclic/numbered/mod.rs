@@ -73,7 +73,7 @@ impl<'a> Game<'a> {
             None => None,
             // Moves that fill what is filled already are undone in several ways, each turned in its own way.
             Some(_) if steps.has_open => return None,
-            Some(group) => Some(Folds::new(rules, &planes, group)?),
+            Some(group) => Some(Folds::new(&planes, group)?),
         };
         let regions = Regions::new(&planes, &steps, roots, folds)?;
         Some(Self { rules, group, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), ready })

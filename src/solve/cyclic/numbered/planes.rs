@@ -63,14 +63,9 @@ impl Planes {
         self.single.count_ones()
     }
 
-    /// The first cells of the squares.
-    pub(super) const fn firsts(&self) -> u64 {
-        self.first
-    }
-
-    /// The cells that share no square.
-    pub(super) fn alone(&self, rules: &Rules) -> u64 {
-        Board::full(rules.cells()).0 & !(self.first | self.second)
+    /// The first and the second cell of each square.
+    pub(super) fn squares(&self) -> Vec<(u32, u32)> {
+        Board(self.first).bits().zip(Board(self.second).bits()).collect()
     }
 
     /// What is filled at `board`, or the planes that have a part of some cells.

@@ -2,8 +2,8 @@
 //! longer, every process finds all positions of a level, and only their labels are shared.
 //!
 //! Each works as one process alone does, region by region in its caches, and has all positions in memory. So every process is told each
-//! position once, and its label; where positions are dealt out ([`shared`](super::shared)), every successor of a position is sent. If one of them
-//! lacks the memory for that, all stop together.
+//! position once at most, and its label; where positions are dealt out ([`shared`](super::shared)), every successor of a position is sent. If one of
+//! them lacks the memory for that, all stop together.
 //!
 //! - `told`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
 
@@ -187,8 +187,8 @@ impl<'a> Crew<'a> {
         !self.is_first() || !self.is_shared(count) || self.of_first(kind).1 > 0
     }
 
-    /// Whether it takes less time to make a part of a level each, and tell it to all others, than if every process makes all of it; `last`
-    /// is from how many positions a level was gathered that is alike, and how many it has.
+    /// Whether it takes less time to make a part of a level each, and tell it to all others, than if every process makes all of it, where a
+    /// level with `count` positions is `gathered` from so many.
     pub(super) fn tells(&self, (gathered, count): (u64, u64)) -> bool {
         let processes = self.others.processes() as u64;
         u128::from(gathered) * u128::from(processes - 1) > u128::from(TOLD * processes) * u128::from(count)
