@@ -14,7 +14,7 @@
 //! - `post`: the thread that sends and receives; who is silent for too long is taken for dead.
 //! - `together`: what all ranks do at once: exchanges, broadcasts, barriers.
 //! - `regions`: where each rank finds finished regions. `traffic`: what it asks others for, and how much of that is in memory.
-//! - `spill`: finished regions of a rank that does not see the folder of the table.
+//! - `seat`: where each rank keeps them, and who sees that. `spill`: finished regions of a rank that does not see the folder of the table.
 
 mod local;
 #[cfg(feature = "mpi")]
@@ -22,6 +22,7 @@ pub mod mpi;
 mod post;
 mod ranks;
 mod regions;
+mod seat;
 mod spill;
 mod together;
 mod traffic;
@@ -30,5 +31,6 @@ pub use local::{Local, local};
 pub(crate) use post::Mail;
 pub use post::{Cluster, Lost, Manners};
 pub use ranks::Ranks;
+pub(crate) use regions::Regions;
 pub use regions::Sent;
-pub(crate) use regions::{Regions, Seat};
+pub(crate) use seat::{Seat, Seats, machine};

@@ -27,21 +27,35 @@ pub struct Manners {
     pub patience: Duration,
     /// What a region takes besides its positions, in positions that are swept meanwhile: the more, the fewer regions.
     pub a_region: u64,
+    /// The same where all ranks are on one machine, and read each other's regions where they lie.
+    pub a_region_beside: u64,
     /// Positions that play reaches and that are found and labelled while all tell each other something.
     pub an_exchange: u64,
     /// The most ranks that all know all positions that play reaches.
     pub most_alike: usize,
     /// Whether this rank behaves as if it did not see the folder of the table.
     pub apart: bool,
+    /// Whether this rank behaves as if it were alone on its machine.
+    pub remote: bool,
     /// How long ranks find what play reaches before they begin to keep it on disk: what is soon done is not kept.
     pub quiet: Duration,
 }
 
 impl Default for Manners {
     fn default() -> Self {
-        // A region: some milliseconds of one core.
+        // A region: some milliseconds of one core, and a part of one.
+        let (a_region, a_region_beside) = (1 << 24, 1 << 20);
         let (patience, quiet) = (Duration::from_secs(30), Duration::from_millis(20));
-        Self { patience, a_region: 1 << 24, an_exchange: 1 << 13, most_alike: 16, apart: false, quiet }
+        Self {
+            patience,
+            a_region,
+            a_region_beside,
+            an_exchange: 1 << 13,
+            most_alike: 16,
+            apart: false,
+            remote: false,
+            quiet,
+        }
     }
 }
 

@@ -2,74 +2,25 @@
 //!
 //! Ranks that see the folder in which the table grows write their regions into it, each to its place, and tell rank 0, which keeps the
 //! journal. Others keep them in a file of their own, and rank 0 asks for each and writes it. A region that another rank sweeps is asked
-//! for there; one that was finished before, in the folder or at rank 0.
+//! for there; one that was finished before, in the folder or at rank 0. A rank on the same machine does not send it: it says that it is in
+//! the folder.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::post::Mail;
-use super::spill::Spill;
+use super::seat::{Seat, Seats};
 use super::traffic::{Key, Traffic, Word};
 use super::{Cluster, Lost};
 use crate::rules::Rules;
-use crate::solve::{Division, Piece, RegionStore, Share, Sheet, StoreFault};
-use crate::table::{Growing, Growth};
+use crate::solve::{Division, Piece, RegionStore, Share, Sheet, StoreFault, View};
+use crate::table::Growing;
 
 /// The status that a rank ends the job with that cannot read or write what it has, as ranks number them among themselves.
 const STORE: u8 = 4;
-
-/// Where this rank keeps what it has finished.
-pub(crate) enum Seat {
-    /// In the folder of the table.
-    Folder(Box<Growing>),
-    /// In a file of its own.
-    Own(Spill),
-}
-
-impl Seat {
-    /// The folder in which rank 0 lets the table of `growth` grow by `plan`, whose regions of `finished` it has already.
-    ///
-    /// # Errors
-    /// If it cannot be written in.
-    pub(crate) fn in_folder(
-        cluster: &Arc<Cluster>,
-        folder: &Path,
-        growth: &Growth<'_>,
-        plan: &Division,
-        finished: &[Key],
-    ) -> Result<Self, crate::table::TableError> {
-        let cluster = Arc::clone(cluster);
-        let tell = move |record: Vec<u8>| cluster.send(0, Word::Record(&record).letter());
-        Growing::join(folder, growth, plan, finished, tell).map(Box::new).map(Self::Folder)
-    }
-
-    /// A file in `scratch`, or where the system has temporary files.
-    ///
-    /// # Errors
-    /// If it cannot be made.
-    pub(crate) fn of_its_own(scratch: Option<&Path>) -> io::Result<Self> {
-        Spill::new(scratch).map(Self::Own)
-    }
-
-    fn load(&self, (sheet, rank): Key, planes: &mut [u8]) -> Result<(), StoreFault> {
-        match self {
-            Self::Folder(growing) => growing.load(sheet, rank, planes),
-            Self::Own(spill) => Ok(spill.load(sheet, rank, planes)?),
-        }
-    }
-
-    /// As [`load`](Self::load), while all other threads sweep.
-    fn load_alone(&self, (sheet, rank): Key, planes: &mut [u8]) -> io::Result<()> {
-        match self {
-            Self::Folder(growing) => growing.load_alone(sheet, rank, planes),
-            Self::Own(spill) => spill.load(sheet, rank, planes),
-        }
-    }
-}
 
 /// The regions of a table that all ranks sweep together, as one of them finds them.
 pub(crate) struct Regions<'c> {
@@ -84,8 +35,12 @@ pub(crate) struct Regions<'c> {
     /// What this rank has swept.
     own: Mutex<HashSet<Key>>,
     traffic: Traffic<'c>,
+    /// For each rank, whether it reads in the same file what this one has written.
+    beside: Vec<bool>,
     /// Bytes of memory for what is sent.
     limit: u64,
+    /// Whether regions that are in the folder are read where they lie: all of them fit into memory.
+    shows: bool,
     /// How many regions of others are on disk, as rank 0 knows.
     kept: Mutex<u64>,
     changed: Condvar,
@@ -119,20 +74,24 @@ impl<'c> Regions<'c> {
     /// comes and goes.
     pub(crate) fn new(
         cluster: &'c Cluster,
-        seat: Seat,
+        (seat, seats): (Seat, &Seats),
         (rules, plan): (&Rules, &Division),
         finished: Vec<Key>,
         limit: u64,
     ) -> Self {
         let of = |&sheet: &Sheet| (sheet, plan.planes(rules, sheet), plan.starts(rules, sheet));
+        let starts: Vec<_> = plan.sheets().iter().map(of).collect();
+        let bytes: u64 = starts.iter().map(|(_, planes, starts)| planes * starts.last().unwrap_or(&0)).sum();
         Self {
             cluster,
             seat,
             finished: finished.into_iter().collect(),
-            starts: plan.sheets().iter().map(of).collect(),
+            starts,
+            shows: bytes <= limit / 2,
             dealt: Mutex::default(),
             own: Mutex::default(),
-            traffic: Traffic::new(cluster, limit / 2),
+            traffic: Traffic::new(cluster, limit / 2, seats.beside()),
+            beside: seats.beside(),
             limit: limit / 2,
             kept: Mutex::default(),
             changed: Condvar::new(),
@@ -194,6 +153,9 @@ impl<'c> Regions<'c> {
 
     fn serve_all(&self) -> io::Result<()> {
         let mut waiting: HashMap<Key, Vec<(usize, bool)>> = HashMap::new();
+        // What those beside this rank can read in the folder, and who waits until they can.
+        let mut written: HashSet<Key> = HashSet::new();
+        let mut beside: HashMap<Key, Vec<usize>> = HashMap::new();
         // What rank 0 writes for others: one after the other.
         let mut offers: VecDeque<(usize, Key)> = VecDeque::new();
         let mut tally_of: HashMap<Key, Vec<u64>> = HashMap::new();
@@ -201,6 +163,13 @@ impl<'c> Regions<'c> {
         // A letter that cannot be had ends the job elsewhere.
         while let Ok((from, letter)) = self.cluster.wait(Mail::Regions) {
             match Word::of(&letter) {
+                Some(Word::Ask(key, _)) if self.beside[from] => {
+                    if written.contains(&key) {
+                        self.cluster.send(from, Word::There(key).letter());
+                    } else {
+                        beside.entry(key).or_default().push(from);
+                    }
+                }
                 Some(Word::Ask(key, keep)) => {
                     if self.has(key) {
                         self.give(from, key, keep)?;
@@ -213,7 +182,12 @@ impl<'c> Regions<'c> {
                         self.give(to, key, keep)?;
                     }
                 }
-                Some(Word::Planes(key, false, _)) => self.traffic.arrived(key, letter),
+                Some(Word::Written(key)) => {
+                    written.insert(key);
+                    let asked = beside.remove(&key).unwrap_or_default();
+                    asked.into_iter().for_each(|to| self.cluster.send(to, Word::There(key).letter()));
+                }
+                Some(Word::Planes(key, false, _) | Word::There(key)) => self.traffic.arrived(key, letter),
                 Some(Word::Planes((sheet, rank), true, planes)) => {
                     let Seat::Folder(growing) = &self.seat else { continue };
                     let tally = tally_of.remove(&(sheet, rank)).unwrap_or_default();
@@ -302,8 +276,35 @@ impl RegionStore for Regions<'_> {
     fn load(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
         let key = (sheet, rank);
         match self.owner(key) {
-            Some(owner) => self.traffic.load(key, planes, owner).map_err(lost),
+            Some(owner) => match self.traffic.fetch(key, planes.len() as u64, owner).map_err(lost)? {
+                Some(sent) => sent.copy_to(planes).map_err(lost),
+                None => Ok(self.seat.load_beside(key, planes)?),
+            },
             None => self.seat.load(key, planes),
+        }
+    }
+
+    fn view(&self, sheet: Sheet, rank: u64) -> Result<Option<View>, StoreFault> {
+        let key = (sheet, rank);
+        let is_one_piece = |&(found, planes, _): &(Sheet, u64, Vec<u64>)| found == sheet && planes == 1;
+        if !self.shows || !self.starts.iter().any(is_one_piece) {
+            return Ok(None);
+        }
+        match self.owner(key) {
+            Some(owner) if self.beside[owner] => {
+                if self.traffic.fetch(key, self.bytes(key), owner).map_err(lost)?.is_some() {
+                    return Err(io::Error::other("a region was sent that is in the folder").into());
+                }
+                if let Ok(Some(map)) = self.seat.view(key) {
+                    return Ok(Some(View::Mapped(map)));
+                }
+                // It was asked for, and is there.
+                let mut piece = Piece::new(self.bytes(key)).map_err(io::Error::other)?;
+                self.seat.load_beside(key, piece.bytes_mut())?;
+                Ok(Some(View::Piece(Arc::new(piece))))
+            }
+            Some(_) => Ok(None),
+            None => Ok(self.seat.view(key).ok().flatten().map(View::Mapped)),
         }
     }
 

@@ -27,6 +27,10 @@ pub(super) enum Word<'a> {
     Record(&'a [u8]),
     /// This rank has finished it.
     Saved(Key),
+    /// This rank has written it into the folder of the table.
+    Written(Key),
+    /// It is in the folder of the table, where whoever asked for it reads it.
+    There(Key),
     /// This rank is done.
     Stop,
 }
@@ -68,6 +72,8 @@ impl<'a> Word<'a> {
                 e.bytes
             }
             Self::Saved(key) => begun(4, Some(*key)).bytes,
+            Self::Written(key) => begun(6, Some(*key)).bytes,
+            Self::There(key) => begun(7, Some(*key)).bytes,
             Self::Stop => begun(5, None).bytes,
         }
     }
@@ -85,7 +91,7 @@ impl<'a> Word<'a> {
         let mut d = Decoder::new(letter.get(1..)?, VERSION);
         let number = d.u8().ok()?;
         let mut key = None;
-        if matches!(number, 0 | 1 | 2 | 4) {
+        if !matches!(number, 3 | 5) {
             key = Some((sheet_of(d.array().ok()?)?, d.u64().ok()?));
         }
         Some(match (number, key) {
@@ -94,6 +100,8 @@ impl<'a> Word<'a> {
             (2, Some(key)) => Self::Offer(key, d.list(Decoder::u64).ok()?),
             (3, _) => Self::Record(d.rest()),
             (4, Some(key)) => Self::Saved(key),
+            (6, Some(key)) => Self::Written(key),
+            (7, Some(key)) => Self::There(key),
             (5, _) => Self::Stop,
             _ => return None,
         })
@@ -107,6 +115,8 @@ pub(super) struct Traffic<'c> {
     changed: Condvar,
     /// Bytes of memory for what is asked for before it is loaded.
     limit: u64,
+    /// For each rank, whether it sends nothing of what it has written, because this one reads it in the same file.
+    beside: Vec<bool>,
 }
 
 #[derive(Default)]
@@ -115,15 +125,15 @@ struct State {
     asked: HashMap<Key, Option<Vec<u8>>>,
     /// What will be: with its bytes, and whom to ask.
     later: VecDeque<(Key, u64, usize)>,
-    /// Bytes of what was asked for.
+    /// Bytes of what was asked for and is sent.
     bytes: u64,
     /// How many regions were asked for in all, and their bytes.
     all: (u64, u64),
 }
 
 impl<'c> Traffic<'c> {
-    pub(super) fn new(cluster: &'c Cluster, limit: u64) -> Self {
-        Self { cluster, state: Mutex::default(), changed: Condvar::new(), limit }
+    pub(super) fn new(cluster: &'c Cluster, limit: u64, beside: Vec<bool>) -> Self {
+        Self { cluster, state: Mutex::default(), changed: Condvar::new(), limit, beside }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -142,23 +152,27 @@ impl<'c> Traffic<'c> {
     /// Asks for what there is memory for.
     fn go_on(&self, state: &mut State) {
         while let Some(&(key, bytes, from)) = state.later.front()
-            && (state.bytes + bytes <= self.limit || state.asked.is_empty())
+            && (state.bytes + self.sent(bytes, from) <= self.limit || state.asked.is_empty())
         {
             state.later.pop_front();
             self.ask(state, key, bytes, from);
         }
     }
 
+    /// How many of the bytes of a region that `from` has are sent.
+    fn sent(&self, bytes: u64, from: usize) -> u64 {
+        if self.beside[from] { 0 } else { bytes }
+    }
+
     fn ask(&self, state: &mut State, key: Key, bytes: u64, from: usize) {
         state.asked.insert(key, None);
-        state.bytes += bytes;
+        state.bytes += self.sent(bytes, from);
         state.all = (state.all.0 + 1, state.all.1 + bytes);
         self.cluster.send(from, Word::Ask(key, false).letter());
     }
 
-    /// Writes a region to `planes`, which `from` has or will have.
-    pub(super) fn load(&self, key: Key, planes: &mut [u8], from: usize) -> Result<(), Lost> {
-        let bytes = planes.len() as u64;
+    /// Waits for a region of so many bytes, which `from` has or will have. `None` if it is not sent, and in the folder.
+    pub(super) fn fetch(&self, key: Key, bytes: u64, from: usize) -> Result<Option<Fetched>, Lost> {
         let mut state = self.state();
         if !state.asked.contains_key(&key) {
             state.later.retain(|(later, ..)| *later != key);
@@ -176,17 +190,13 @@ impl<'c> Traffic<'c> {
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         };
         state.asked.remove(&key);
-        state.bytes -= bytes;
+        state.bytes -= self.sent(bytes, from);
         self.go_on(&mut state);
         drop(state);
-        match Word::of(&letter) {
-            Some(Word::Planes(_, _, found)) if found.len() == planes.len() => planes.copy_from_slice(found),
-            _ => return Err(Lost::Transport("a region of another size has come".into())),
-        }
-        Ok(())
+        Ok((!matches!(Word::of(&letter), Some(Word::There(_)))).then_some(Fetched(letter)))
     }
 
-    /// Takes the letter with a region.
+    /// Takes the letter with a region, or that says that it is in the folder.
     pub(super) fn arrived(&self, key: Key, letter: Vec<u8>) {
         self.state().asked.insert(key, Some(letter));
         self.changed.notify_all();
@@ -195,6 +205,20 @@ impl<'c> Traffic<'c> {
     /// How many regions were asked for, and their bytes.
     pub(super) fn all(&self) -> (u64, u64) {
         self.state().all
+    }
+}
+
+/// The letter with a region that was sent.
+pub(super) struct Fetched(Vec<u8>);
+
+impl Fetched {
+    /// Writes its planes to `planes`.
+    pub(super) fn copy_to(&self, planes: &mut [u8]) -> Result<(), Lost> {
+        match Word::of(&self.0) {
+            Some(Word::Planes(_, _, found)) if found.len() == planes.len() => planes.copy_from_slice(found),
+            _ => return Err(Lost::Transport("a region of another size has come".into())),
+        }
+        Ok(())
     }
 }
 
@@ -220,6 +244,8 @@ mod tests {
         );
         assert!(matches!(Word::of(&Word::Record(b"r").letter()), Some(Word::Record(b"r"))));
         assert!(matches!(Word::of(&Word::Saved(key).letter()), Some(Word::Saved(k)) if k == key));
+        assert!(matches!(Word::of(&Word::Written(key).letter()), Some(Word::Written(k)) if k == key));
+        assert!(matches!(Word::of(&Word::There(key).letter()), Some(Word::There(k)) if k == key));
         assert!(matches!(Word::of(&Word::Stop.letter()), Some(Word::Stop)));
         let whole = Word::Offer(key, tally).letter();
         (0..whole.len()).for_each(|length| assert!(Word::of(&whole[..length]).is_none(), "{length}"));

@@ -8,7 +8,7 @@ use super::choice::marks_boards;
 use super::planes::Planes;
 use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use super::team::{Order, RegionOrder, Team, TeamError, holds};
-use crate::cluster::{Regions as SharedRegions, Seat, Sent};
+use crate::cluster::{Regions as SharedRegions, Seat, Seats, Sent};
 use crate::coloured::Frame;
 use crate::game::Game;
 use crate::label::LabelSet;
@@ -63,6 +63,14 @@ impl<'a> Task<'a> {
             Self::Colourings(task) => {
                 ColouredPlan::with_top_squares(task, cells, max_bytes).map(Box::new).map(Division::Colourings)
             }
+        }
+    }
+
+    /// The regions that each number of cells up to `most` names, if they fit.
+    fn plans_up_to(&self, most: u32, max_bytes: u64) -> Box<dyn Iterator<Item = Division> + '_> {
+        match self {
+            Self::Boards(task) => Box::new(RegionPlan::each_up_to(task, most, max_bytes).map(Division::Boards)),
+            Self::Colourings(_) => Box::new((0..=most).filter_map(move |cells| self.plan_with(cells, max_bytes))),
         }
     }
 
@@ -257,9 +265,11 @@ impl Regions {
         let sharing = Sharing { folder, token };
         let order = RegionOrder { method, folds, labels, packs, cells, sharing, finished: finished.clone() };
         team.order(&Order::Regions(order));
-        let apart = team.cluster.tell_all(&[1]).map_err(TeamError::from);
+        let seat = Seat::at_home(&team.cluster, growing);
+        let seats = Seats::meet(&team.cluster, &seat).map_err(TeamError::from);
         let _ = fs::remove_file(&file);
-        let apart: Vec<usize> = (0..).zip(apart?).filter(|(_, sees)| *sees != [1]).map(|(rank, _)| rank).collect();
+        let seats = seats?;
+        let apart = seats.apart();
         if let Some(first) = apart.first() {
             let of = team.cluster.size();
             let others = match apart.len() {
@@ -268,13 +278,7 @@ impl Regions {
             };
             team.say(&format!("{others} not see {}: rank 0 writes the table for them", self.folder.display()));
         }
-        let shared = SharedRegions::new(
-            &team.cluster,
-            Seat::Folder(Box::new(growing)),
-            (game.rules(), &self.plan),
-            finished,
-            limit,
-        );
+        let shared = SharedRegions::new(&team.cluster, (seat, &seats), (game.rules(), &self.plan), finished, limit);
         let swept = self.sweep_together(&shared, game, kernel, progress, team)?;
         let (growing, sent) = shared.over();
         let growing = growing.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
@@ -351,8 +355,9 @@ impl Regions {
             let failed = |source| EngineError::Io { what: "write to", path: path.clone(), source };
             Seat::of_its_own(scratch).map_err(failed)?
         };
-        team.cluster.tell_all(&[u8::from(sees)]).map_err(TeamError::from)?;
-        let shared = SharedRegions::new(&team.cluster, seat, (game.rules(), &self.plan), order.finished.clone(), limit);
+        let seats = Seats::meet(&team.cluster, &seat).map_err(TeamError::from)?;
+        let what = (game.rules(), &self.plan);
+        let shared = SharedRegions::new(&team.cluster, (seat, &seats), what, order.finished.clone(), limit);
         self.sweep_together(&shared, game, kernel, None, team)?;
         Ok(())
     }
@@ -416,10 +421,19 @@ fn fitting_together(
     let (available, limit) = team.memory.clone().or_else(|| allowance(memory)).unwrap_or((u64::MAX, Limit::Machine));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others) / PARTS * PLANNED;
-    let beside = team.cluster.manners().a_region;
-    let plans = (0..=most_cells(ranks)).filter_map(|cells| task.plan_with(cells, max_bytes));
-    let best = plans.min_by_key(|plan| (plan.makespan(rules, beside, ranks), plan.region_cells()));
-    if let Some(plan) = best.or_else(|| task.plan(max_bytes)) {
+    let beside = team.a_region();
+    let mut best: Option<(u128, Division)> = None;
+    for plan in task.plans_up_to(most_cells(ranks), max_bytes) {
+        let span = plan.makespan(rules, beside, ranks);
+        let least = u128::from(plan.regions()) * u128::from(beside) / ranks as u128;
+        if best.as_ref().is_none_or(|(shortest, _)| span < *shortest) {
+            best = Some((span, plan));
+        } else if best.as_ref().is_some_and(|(shortest, _)| least > *shortest) {
+            // More of them take longer, whatever is in them.
+            break;
+        }
+    }
+    if let Some(plan) = best.map(|(_, plan)| plan).or_else(|| task.plan(max_bytes)) {
         return Ok(Fitting { plan, max_bytes });
     }
     let needed = task.least_bytes().and_then(|needed| (needed / PLANNED * PARTS).checked_add(others));

@@ -10,7 +10,7 @@ use super::regions::{Regions, Sharing};
 use super::room::{Limit, allowance, room_left, sparse_max_bytes};
 use super::symmetry::group;
 use super::{BuildOptions, Engine, EngineError, ErrorKind, RankFacts, UseSymmetry};
-use crate::cluster::{Cluster, Lost, Mail, Sent};
+use crate::cluster::{Cluster, Lost, Mail, Sent, machine};
 use crate::game::Game;
 use crate::label::{LabelKind, LabelSet};
 use crate::solve::{Kernel, LevelStore, Method, Options, Room, Sheet, Solution, Watch, solve_shared};
@@ -25,6 +25,8 @@ pub(super) struct Team {
     say: fn(&str),
     /// The memory of the rank that has least, and what limits it.
     pub(super) memory: Option<(u64, Limit)>,
+    /// Whether all of them are on one machine.
+    is_one_machine: bool,
 }
 
 /// Why ranks do not build together.
@@ -100,13 +102,12 @@ impl Hello {
         });
         let kernels = engine.kernel.map_or_else(Kernel::available, |kernel| vec![kernel]);
         let number = |kernel: &Kernel| Kernel::ALL.iter().position(|of_all| of_all == kernel).unwrap_or(0) as u8;
-        let machine = fs::read_to_string("/proc/sys/kernel/random/boot_id");
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             version: env!("CARGO_PKG_VERSION").into(),
             game: blake3::hash(&e.bytes).to_hex().to_string(),
             kernels: kernels.iter().map(number).collect(),
-            machine: machine.unwrap_or_else(|_| rank.to_string()),
+            machine: machine().unwrap_or_else(|| rank.to_string()),
             cores: fs::read_to_string("/proc/cpuinfo")
                 .map_or(0, |text| text.lines().filter(|line| line.starts_with("processor")).count())
                 .max(cores) as u32,
@@ -197,7 +198,8 @@ impl Engine {
         };
         let least = all.iter().enumerate().map(of_rank).min_by_key(|(bytes, _)| *bytes);
         let memory = least.filter(|_| allowance(None).is_some());
-        self.team = Some(Team { cluster: Arc::clone(cluster), say, memory });
+        let is_one_machine = all.iter().all(|other| other.machine == own.machine);
+        self.team = Some(Team { cluster: Arc::clone(cluster), say, memory, is_one_machine });
         Ok(self)
     }
 
@@ -260,6 +262,12 @@ impl Team {
             letter.extend(order.bytes());
             self.cluster.send(rank, letter);
         }
+    }
+
+    /// What a region takes besides its positions, in positions that are swept meanwhile.
+    pub(super) fn a_region(&self) -> u64 {
+        let manners = self.cluster.manners();
+        if self.is_one_machine { manners.a_region_beside } else { manners.a_region }
     }
 
     /// Tells the user.

@@ -54,7 +54,7 @@ pub(crate) use iteration::Iteration;
 pub(crate) use label_search::LabelSearch;
 pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};
-pub use regions::{Asked, Division, Piece, RegionOptions, RegionStore, Share, Sheet, StoreFault, Swept};
+pub use regions::{Asked, Division, Piece, RegionOptions, RegionStore, Share, Sheet, StoreFault, Swept, View};
 pub use search::{Guide, Known, LimitReached, Search};
 pub use solution::Solution;
 pub use sparse::{Alone, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};

@@ -1,17 +1,17 @@
-//! The pieces that are in memory.
+//! The pieces that are in memory, and what a store shows.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::store::Piece;
+use super::store::{Piece, View};
 use crate::solve::SolveError;
 use crate::solve::memory::Memory;
 
 /// Pieces of one sheet in memory, by region, and memory that is free for others. Each piece is here once.
 pub(in crate::solve) struct Held {
-    pieces: HashMap<u64, Arc<Piece>>,
+    pieces: HashMap<u64, View>,
     /// Those that are needed no more, but that a store may still write.
     retired: Vec<Arc<Piece>>,
     /// Bytes of memory up to which what is free is kept for pieces of the same size.
@@ -55,7 +55,19 @@ impl Held {
 
     /// Keeps the piece of `region`.
     pub(in crate::solve) fn keep(&mut self, region: u64, piece: Arc<Piece>) {
-        self.pieces.insert(region, piece);
+        self.pieces.insert(region, View::Piece(piece));
+    }
+
+    /// Keeps what a store shows of `region`, instead of its piece if that is here.
+    pub(in crate::solve) fn show(&mut self, region: u64, view: View) {
+        if let Some(View::Piece(piece)) = self.pieces.insert(region, view) {
+            self.retire(piece);
+        }
+    }
+
+    /// Whether something of `region` is here.
+    pub(super) fn has(&self, region: u64) -> bool {
+        self.pieces.contains_key(&region)
     }
 
     /// Uses the memory of `piece` for others, once nobody else reads it.
@@ -66,7 +78,11 @@ impl Held {
 
     /// Drops the pieces of `regions`.
     pub(in crate::solve) fn drop_all(&mut self, regions: &[u64]) {
-        self.retired.extend(regions.iter().filter_map(|region| self.pieces.remove(region)));
+        let dropped = regions.iter().filter_map(|region| self.pieces.remove(region));
+        self.retired.extend(dropped.filter_map(|view| match view {
+            View::Piece(piece) => Some(piece),
+            View::Mapped(_) => None,
+        }));
         self.shed(0);
     }
 
@@ -84,7 +100,7 @@ impl Held {
         let rooms = regions.iter().map(room).collect::<Result<Vec<_>, SolveError>>()?;
         let loaded = rooms.into_par_iter().map(|(region, mut piece)| {
             load(region, piece.0.bytes_mut())?;
-            Ok((region, Arc::new(piece)))
+            Ok((region, View::Piece(Arc::new(piece))))
         });
         self.pieces.extend(loaded.collect::<Result<Vec<_>, E>>()?);
         Ok(())

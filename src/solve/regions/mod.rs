@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 pub use division::Division;
 pub(super) use held::Held;
 pub(super) use schedule::{Schedule, Step};
-pub use store::{Piece, RegionStore, Share, Sheet, StoreFault};
+pub use store::{Piece, RegionStore, Share, Sheet, StoreFault, View};
 pub(super) use unions::{cycles, unions};
 
 use super::dense::Kernel;
@@ -334,6 +334,8 @@ impl<D: Divided> Work<'_, D> {
         };
         let mut held = Held::new(divided.most_bytes(false));
         let mut among = among.map(|among| (among, Held::new(divided.most_bytes(true))));
+        // Regions of this process whose pieces are in memory until the store shows them.
+        let mut own = Vec::new();
         for (number, step) in schedule.steps.iter().enumerate() {
             if flow.is_break() {
                 return Err(SolveError::Cancelled.into());
@@ -342,7 +344,11 @@ impl<D: Divided> Work<'_, D> {
             if let Some(next) = schedule.steps.get(number + 1) {
                 self.expect(sheet, step, next, &held);
             }
+            self.show(sheet, &mut own, &mut held)?;
             self.step(sheet, step, &mut held, among.as_mut(), &meter)?;
+            if step.stays {
+                own.push(step.region);
+            }
             flow = meter.add(0);
         }
         if meter.finish().is_break() { Err(SolveError::Cancelled.into()) } else { Ok(()) }
@@ -368,6 +374,25 @@ impl<D: Divided> Work<'_, D> {
         go_on(step, &mut held);
         let lacking = lacking(divided, next, &held);
         lacking.into_iter().for_each(|stored| self.store.expect(sheet, divided.rank_of(stored)));
+    }
+
+    /// Keeps what the store shows of this process's own regions in place of their pieces, as soon as it does.
+    fn show(&self, sheet: Sheet, own: &mut Vec<u64>, held: &mut Held) -> Result<(), Stop> {
+        if sheet == Sheet::Reached {
+            // What is in memory is from where play goes on, which the store does not have.
+            return Ok(());
+        }
+        let mut left = Vec::new();
+        own.retain(|&region| held.has(region));
+        for region in own.drain(..) {
+            let rank = self.divided.rank_of(region);
+            match self.store.view(sheet, rank).map_err(Stop::of(sheet, rank))? {
+                Some(view) => held.show(region, view),
+                None => left.push(region),
+            }
+        }
+        *own = left;
+        Ok(())
     }
 
     /// Sweeps one sheet of one region, and counts it.

@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
+use memmap2::Mmap;
+
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::Shape;
 use crate::rules::Rules;
@@ -49,14 +51,46 @@ impl Piece {
 }
 
 impl Piece {
+    /// A piece of `bytes` bytes, whose planes are still to be written.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub(crate) fn new(bytes: u64) -> Result<Self, SolveError> {
+        Memory::new(bytes, None).map(Self)
+    }
+
+    /// The planes, to be written.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        self.0.bytes_mut()
+    }
+
     /// A piece with these planes.
     ///
     /// # Errors
     /// If there is not enough memory.
     pub(crate) fn of(planes: &[u8]) -> Result<Self, SolveError> {
-        let mut memory = Memory::new(planes.len() as u64, None)?;
-        memory.bytes_mut().copy_from_slice(planes);
-        Ok(Self(memory))
+        let mut piece = Self::new(planes.len() as u64)?;
+        piece.bytes_mut().copy_from_slice(planes);
+        Ok(piece)
+    }
+}
+
+/// The planes of a finished region to be read, one after the other.
+pub enum View {
+    /// Where they lie in a file. Nobody changes them.
+    Mapped(Mmap),
+    /// In memory.
+    Piece(Arc<Piece>),
+}
+
+impl View {
+    /// The planes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Piece(piece) => piece.bytes(),
+        }
     }
 }
 
@@ -106,6 +140,15 @@ pub trait RegionStore: Sync {
     /// # Errors
     /// If it cannot be read, or is not what was saved.
     fn load(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault>;
+
+    /// That sheet of a finished region where the store has it in memory, so that whoever only reads it needs no memory of his own. `None`
+    /// if it is to be [loaded](Self::load).
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    fn view(&self, _sheet: Sheet, _rank: u64) -> Result<Option<View>, StoreFault> {
+        Ok(None)
+    }
 
     /// Takes that sheet of a region, which is finished, and what was counted in it. It may be loaded from then on. A store may
     /// return before it is on disk, and hold two pieces meanwhile.

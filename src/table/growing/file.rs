@@ -44,6 +44,19 @@ pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Re
     Ok(())
 }
 
+/// What tells `file` from all others of this machine: its disk, and its number there.
+#[cfg(unix)]
+pub(super) fn file_id(file: &File) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().map(|found| (found.dev(), found.ino())).ok()
+}
+
+/// What tells `file` from all others of this machine: this system does not say.
+#[cfg(not(unix))]
+pub(super) fn file_id(_: &File) -> Option<(u64, u64)> {
+    None
+}
+
 /// Tells the system that `bytes` bytes of `file` at `offset` will be read soon: it reads them while others work. It may do nothing.
 #[cfg(target_os = "linux")]
 pub(super) fn expect_read(file: &File, offset: u64, bytes: u64) {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -69,7 +69,12 @@ pub(super) struct Keeper {
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
+    /// Who else is told of each region whose bytes are in the file.
+    heard: OnceLock<Heard>,
 }
+
+/// Is told of regions.
+type Heard = Box<dyn Fn(Sheet, u64) + Send + Sync>;
 
 #[derive(Default)]
 struct State {
@@ -144,6 +149,11 @@ impl Keeper {
         let mut state = self.shared.state();
         state.unsettled += 1;
         state.written.push(record);
+    }
+
+    /// From now on `heard` is called with each region whose bytes are in the file. The first call counts.
+    pub(super) fn on_written(&self, heard: impl Fn(Sheet, u64) + Send + Sync + 'static) {
+        let _ = self.shared.heard.set(Box::new(heard));
     }
 
     /// What was saved is not needed any more.
@@ -237,10 +247,12 @@ impl Worker {
         };
         // Before it leaves memory: whoever loads it then finds it in the file.
         written(&record);
+        let (sheet, rank) = (record.sheet, record.rank);
         let mut state = self.shared.state();
-        state.waiting.remove(&(record.sheet, record.rank));
+        state.waiting.remove(&(sheet, rank));
         state.written.push(record);
         drop(state);
+        self.shared.heard.get().into_iter().for_each(|heard| heard(sheet, rank));
         self.bytes += bytes;
         Ok(())
     }

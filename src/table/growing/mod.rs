@@ -21,6 +21,7 @@ mod journal;
 mod keeper;
 mod levels;
 mod place;
+mod several;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -144,93 +145,6 @@ impl Growing {
         Ok(Self { folder, file, edges, places, regions, packing, first, raw, finished, keeper, resumed, subject, lock })
     }
 
-    /// Helps another process, which has [opened](Self::open) the table of `growth` in `folder` and keeps its journal: `tell` is
-    /// called with what is to be [told](Self::told) it of each region that is on disk. Those that were `finished` before can be
-    /// loaded; its regions are not packed.
-    ///
-    /// # Errors
-    /// If the table is not there, or cannot be written.
-    pub(crate) fn join(
-        folder: &Path,
-        growth: &Growth<'_>,
-        plan: &Division,
-        finished: &[(Sheet, u64)],
-        tell: impl Fn(Vec<u8>) + Send + 'static,
-    ) -> Result<Self, TableError> {
-        let join = || -> Result<Self, TableFault> {
-            let header = growth.header(plan);
-            let subject = growth.subject(&header, plan);
-            let file = Arc::new(File::options().read(true).write(true).open(folder.join(TABLE))?);
-            let known = |&(sheet, rank): &(Sheet, u64)| {
-                let (tally, checksums, lengths) = (Vec::new(), Vec::new(), Vec::new());
-                let record = Record { sheet, rank, tally, checksums, offset: 0, lengths, edges: [0; 32] };
-                ((sheet, rank), Known { record, is_checked: true })
-            };
-            let finished = Arc::new(Mutex::new(finished.iter().map(known).collect()));
-            let log = Box::new(move |records: &[Record]| {
-                records.iter().for_each(|record| tell(record.bytes(&subject)));
-                Ok(())
-            });
-            let keeper = Keeper::new(Arc::clone(&file), None, log, remembering(&finished))?;
-            let (places, raw) = (places(growth, plan, &header), Vec::new());
-            let (folder, regions, first) = (folder.to_owned(), plan.regions(), 0);
-            let (edges, packing, resumed, lock) = (None, None, 0, None);
-            Ok(Self {
-                folder,
-                file,
-                edges,
-                places,
-                regions,
-                packing,
-                first,
-                raw,
-                finished,
-                keeper,
-                resumed,
-                subject,
-                lock,
-            })
-        };
-        join().map_err(TableError::at(folder))
-    }
-
-    /// Takes what another process tells that helps to write the table: a region of it is on disk. Whether that makes sense.
-    pub(crate) fn told(&self, record: &[u8]) -> bool {
-        let Some(record) = Record::of(record, &self.subject) else { return false };
-        let known = Known { record: record.clone(), is_checked: true };
-        lock_of(&self.finished).insert((record.sheet, record.rank), known);
-        self.keeper.told(record);
-        true
-    }
-
-    /// Compares all that is finished with its checksums, and forgets what was changed.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub(crate) fn check(&mut self) -> Result<(), StoreFault> {
-        while let Some((sheet, rank)) = self.settle()? {
-            self.forget(sheet, rank);
-            self.resumed -= 1;
-        }
-        Ok(())
-    }
-
-    /// Which sheets of regions are finished.
-    pub(crate) fn all_finished(&self) -> Vec<(Sheet, u64)> {
-        lock_of(&self.finished).keys().copied().collect()
-    }
-
-    /// As [`RegionStore::load`], without the help of other threads: they sweep. Of regions that are not packed.
-    pub(crate) fn load_alone(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> io::Result<()> {
-        if let Some(piece) = self.keeper.waiting(sheet, rank) {
-            planes.copy_from_slice(piece.bytes());
-            return Ok(());
-        }
-        let place = self.place(sheet);
-        let mut parts = place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank)));
-        parts.try_for_each(|(offset, plane)| read_at(&self.file, plane, offset))
-    }
-
     /// How many sheets of regions were finished when it was opened.
     #[must_use]
     pub const fn resumed(&self) -> u64 {
@@ -325,9 +239,7 @@ impl Growing {
                 place.unpack(rank, blocks, &edges, planes).ok_or(StoreFault::Damaged)?;
             }
             _ => {
-                for (offset, plane) in place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank))) {
-                    self.read_parts(plane, offset)?;
-                }
+                self.read_planes(place, rank, planes)?;
                 let hash = |unit: &[u8]| *blake3::hash(unit).as_bytes();
                 let units: Vec<&[u8]> = place.units(rank, planes).collect();
                 let is_so =
@@ -341,6 +253,12 @@ impl Growing {
             known.is_checked = true;
         }
         Ok(())
+    }
+
+    /// Reads a region that is not packed from its places in the file, on all cores of the current rayon pool.
+    fn read_planes(&self, place: &Place, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+        let mut parts = place.offsets(rank).zip(planes.chunks_mut(place.plane_bytes(rank)));
+        parts.try_for_each(|(offset, plane)| self.read_parts(plane, offset))
     }
 
     /// Reads `bytes` from the file at `offset`, on all cores of the current rayon pool.

@@ -163,7 +163,19 @@ impl Divided for Boards<'_> {
             }
         };
         let Some(fold) = &plan.fold else {
-            return held.load(regions, bytes, |region, planes| {
+            let mut regions = regions.to_vec();
+            if sheet != Sheet::Reached {
+                let mut left = Vec::new();
+                for region in regions {
+                    let rank = plan.rank_of(region);
+                    match store.view(sheet, rank).map_err(Stop::of(sheet, rank))? {
+                        Some(view) => held.show(region, view),
+                        None => left.push(region),
+                    }
+                }
+                regions = left;
+            }
+            return held.load(&regions, bytes, |region, planes| {
                 load(region, planes)?;
                 goes_on(region, planes);
                 Ok::<_, Stop>(())

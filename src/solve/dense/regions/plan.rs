@@ -104,6 +104,13 @@ impl RegionPlan {
         is_possible.then(|| task.plan(&task.layout(), upper, max_bytes)).flatten()
     }
 
+    /// As [`with_region_cells`](Self::with_region_cells), with each number of region cells up to `most` that is possible and fits.
+    pub fn each_up_to(task: &RegionTask<'_>, most: u32, max_bytes: u64) -> impl Iterator<Item = Self> {
+        let layout = task.layout();
+        let uppers = task.uppers().take_while(move |&upper| upper <= most);
+        uppers.filter_map(move |upper| task.plan(&layout, upper, max_bytes))
+    }
+
     /// The least memory for labels, in bytes, with which `task` is solved by regions; `None` if no number says it.
     #[must_use]
     pub fn least_bytes(task: &RegionTask<'_>) -> Option<u64> {
