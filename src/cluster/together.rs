@@ -4,7 +4,7 @@ use std::io;
 
 use super::post::Mail;
 use super::{Cluster, Lost};
-use crate::solve::Exchange;
+use crate::solve::{CommonMemory, Exchange};
 
 /// Bytes of a letter before what it brings: what it is about, and its turn.
 const HEAD: usize = 9;
@@ -47,6 +47,10 @@ impl Exchange for Cluster {
 
     fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
         Self::exchange(self, parts).map_err(io::Error::other)
+    }
+
+    fn common_memory(&self) -> io::Result<Option<Box<dyn CommonMemory>>> {
+        self.meet_in_memory().map_err(io::Error::other)
     }
 
     fn most_alike(&self) -> usize {

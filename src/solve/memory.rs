@@ -86,7 +86,18 @@ const WHOLE: &str = "a mapping begins at a page and holds whole values";
 pub(super) unsafe trait Plain {}
 
 // SAFETY: a number.
+unsafe impl Plain for u32 {}
+// SAFETY: a number.
 unsafe impl Plain for u64 {}
+// SAFETY: a number.
+unsafe impl Plain for u128 {}
+
+/// `values` as they lie in memory.
+pub(super) fn bytes_of<T: Plain>(values: &[T]) -> &[u8] {
+    // SAFETY: a `T` has no padding, so that every byte of it is one.
+    let (_, bytes, _) = unsafe { values.align_to() };
+    bytes
+}
 
 /// Memory that one thread asks for at a time: little enough that whoever watches sees it move, where pages are slow.
 const PIECE: usize = 16 << 20;

@@ -57,7 +57,7 @@ pub use progress::{Phase, Progress, Watch};
 pub use regions::{Asked, Division, Piece, RegionOptions, RegionStore, Share, Sheet, StoreFault, Swept, View};
 pub use search::{Guide, Known, LimitReached, Search};
 pub use solution::Solution;
-pub use sparse::{Alone, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
+pub use sparse::{ALIGNED, Alone, CommonMemory, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
 pub use up_to::UpTo;
 
 /// Which positions are solved.

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use memmap2::Mmap;
+
 use crate::solve::SolveError;
 
 /// What several processes that solve together do at once: each of them the same, in the same order.
@@ -18,6 +20,14 @@ pub trait Exchange: Sync {
     /// If one of them does not go on.
     fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
 
+    /// Memory that all processes see. All of them ask at once.
+    ///
+    /// # Errors
+    /// If one of them does not go on.
+    fn common_memory(&self) -> io::Result<Option<Box<dyn CommonMemory>>> {
+        Ok(None)
+    }
+
     /// The most processes that know all positions, where each of them has the memory for it. More of them deal positions out from the start:
     /// what all are told of every position would be more than what is sent of its successors.
     fn most_alike(&self) -> usize {
@@ -29,6 +39,24 @@ pub trait Exchange: Sync {
         1 << 13
     }
 }
+
+/// Memory that several processes see, because they are on one machine: as long as one of them has it.
+pub trait CommonMemory: Send + Sync {
+    /// Writes `bytes` at `offset`, where nobody has written before.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    fn write(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+
+    /// Shows so many bytes from `offset` on, a multiple of [`ALIGNED`]. All processes have written there what they will.
+    ///
+    /// # Errors
+    /// If the system does not show them.
+    fn show(&self, offset: u64, bytes: usize) -> io::Result<Mmap>;
+}
+
+/// What is shown begins at a multiple of so many bytes: a page, or several.
+pub const ALIGNED: u64 = 1 << 16;
 
 /// One process alone.
 #[derive(Clone, Copy, Debug)]

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use super::classes::{Class, Classes};
 use super::cost::span;
 use super::crew::{Crew, labels_of};
+use super::level_items::LevelItems;
 use super::moves::Moves;
 use super::ordered::{Columns, Positions, order};
 use super::regions::{Level, Region, keep, tasks};
@@ -89,7 +90,8 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         if is_looked_up {
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
         }
-        let keys = if last { Cow::Owned(std::mem::take(&mut level.items)) } else { Cow::Borrowed(&level.items[..]) };
+        let own = if last { level.items.take_own() } else { None };
+        let keys = own.map_or_else(|| Cow::Borrowed(&level.items[..]), Cow::Owned);
         if found.crew.is_none_or(Crew::is_first) {
             order(&Codes::of(rules), Positions { keys, labels }, columns).map_err(refused)?;
             if let (Some(crew), false) = (found.crew, is_known) {
@@ -97,6 +99,9 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
                 let labels = columns.last_labels(place.end - place.start);
                 crew.keep_labels::<L>(filled as u32, offset + place.start, labels, figures)?;
             }
+        }
+        if last {
+            level.items = LevelItems::default();
         }
     }
     match meter.finish() {

@@ -29,6 +29,7 @@ mod flood;
 mod item;
 mod kept;
 mod label;
+mod level_items;
 pub(super) mod lists;
 pub(super) mod moves;
 mod orbits;
@@ -46,6 +47,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::memory::Plain;
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
 use crate::contents::Sparse;
@@ -57,7 +59,7 @@ use add::Found;
 use classes::Classes;
 use cost::passes;
 use crew::{Crew, Mates};
-pub use exchange::{Alone, Exchange};
+pub use exchange::{ALIGNED, Alone, CommonMemory, Exchange};
 use flood::{Extent, Flooded};
 pub use kept::{KeptLevel, LevelStore};
 use moves::Moves;
@@ -98,7 +100,7 @@ fn solve_with(
 
 /// Solves the positions of `roots`, together with the other processes of `crew`, if there are any: then only the first one has the
 /// solution.
-fn solve_as<W: Word>(
+fn solve_as<W: Word + Plain>(
     rules: &Rules,
     potential: &Potential,
     roots: Vec<Position>,

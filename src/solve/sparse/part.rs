@@ -5,6 +5,7 @@ use std::collections::TryReserveError;
 use rayon::prelude::*;
 
 use super::item::Item;
+use super::level_items::LevelItems;
 use super::regions::{Level, Region};
 
 /// Regions that were made by one task, numbered from the first of its items.
@@ -50,6 +51,8 @@ pub(super) enum Items<T> {
         count: usize,
         write: Write<T>,
     },
+    /// All of a level: what several processes have written.
+    Common(LevelItems<T>),
 }
 
 impl<T: Copy> Items<T> {
@@ -57,6 +60,7 @@ impl<T: Copy> Items<T> {
         match self {
             Self::Here(items) => items.len(),
             Self::Told { count, .. } => *count,
+            Self::Common(items) => items.len(),
         }
     }
 
@@ -65,6 +69,7 @@ impl<T: Copy> Items<T> {
         match self {
             Self::Here(items) => room.copy_from_slice(&items),
             Self::Told { write, .. } => write(room),
+            Self::Common(items) => room.copy_from_slice(&items),
         }
     }
 }
@@ -83,18 +88,17 @@ impl<T: Item> Piece<T> {
         if let [Self { items: Items::Here(items), regions, .. }] = &mut pieces[..] {
             let (mut items, regions) = (std::mem::take(items), std::mem::take(regions));
             items.shrink_to_fit();
+            return Ok(Level { filled, low_bits, items: items.into(), regions });
+        }
+        if let [Self { items: Items::Common(items), regions, .. }] = &mut pieces[..] {
+            let (items, regions) = (std::mem::take(items), std::mem::take(regions));
             return Ok(Level { filled, low_bits, items, regions });
         }
         let mut regions = Vec::new();
         let mut count = 0;
         regions.try_reserve_exact(pieces.iter().map(|piece| piece.regions.len()).sum())?;
         for piece in &pieces {
-            regions.extend(piece.regions.iter().map(|&Region { top, start, live, end }| Region {
-                top,
-                start: count + start,
-                live: count + live,
-                end: count + end,
-            }));
+            regions.extend(piece.regions.iter().map(|region| region.behind(count)));
             count += piece.items.count();
         }
         let mut items = T::room(count)?;
@@ -108,7 +112,7 @@ impl<T: Item> Piece<T> {
             })
             .collect();
         rooms.into_par_iter().for_each(|(items, room)| items.write(room));
-        Ok(Level { filled, low_bits, items, regions })
+        Ok(Level { filled, low_bits, items: items.into(), regions })
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::item::Item;
+use super::level_items::LevelItems;
 use crate::reachable::Word;
 
 /// A level is cut into smaller regions if they have more positions than this on average ...
@@ -31,13 +32,21 @@ pub(super) struct Region<W> {
     pub(super) end: usize,
 }
 
+impl<W> Region<W> {
+    /// The same behind so many positions.
+    pub(super) fn behind(self, count: usize) -> Self {
+        let Self { top, start, live, end } = self;
+        Self { top, start: count + start, live: count + live, end: count + end }
+    }
+}
+
 /// All positions with one number of filled cells.
 pub(super) struct Level<T: Item> {
     pub(super) filled: u32,
     /// Bits of a key that are not those of its region.
     pub(super) low_bits: u32,
     /// The items, in no order within each part of a region.
-    pub(super) items: Vec<T>,
+    pub(super) items: LevelItems<T>,
     /// The regions, by their top bits.
     pub(super) regions: Vec<Region<T::Key>>,
 }
@@ -81,7 +90,7 @@ pub(super) fn keep<T: Copy>(list: &mut Vec<T>, first: usize, is_kept: impl Fn(T)
 impl<T: Item> Level<T> {
     /// The number of bytes it holds.
     pub(super) fn bytes(&self) -> u64 {
-        (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
+        self.items.bytes() + (self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
 
     /// Where the positions of regions that follow one another are.
@@ -151,7 +160,7 @@ impl<T: Item> Level<T> {
                 start = end;
             }
         }
-        (self.items, self.regions, self.low_bits) = (items, regions, low_bits);
+        (self.items, self.regions, self.low_bits) = (items.into(), regions, low_bits);
         Ok(())
     }
 }
@@ -171,7 +180,7 @@ mod tests {
             draw.shuffle(&mut keys);
             let live = draw.usize(..=keys.len());
             let region = Region { top: 0, start: 0, live, end: keys.len() };
-            let mut level = Level { filled: 3, low_bits: 30, items: keys.clone(), regions: vec![region] };
+            let mut level = Level { filled: 3, low_bits: 30, items: keys.clone().into(), regions: vec![region] };
             level.cut(low_bits).unwrap();
             prop_assert!(level.regions.is_sorted_by(|a, b| a.top < b.top && a.end == b.start));
             let mut found = [Vec::new(), Vec::new()];

@@ -53,7 +53,7 @@ pub(super) fn layout<W: Word>(
     let moves = Moves::<W>::new(rules, potential);
     // If this fails, then so does what comes after it, and says why.
     let found = flood::flood::<W>(rules, potential, &moves, roots, &quiet, Extent::UpTo(SAMPLE), None).ok()?;
-    let keys = found.levels.into_iter().flatten().last()?.items;
+    let keys = found.levels.into_iter().flatten().last()?.items.into_own();
     let is_large = keys.len() >= SAMPLE;
     let (low, hundredths) = choice::choose(&keys, rules.cells()).filter(|_| is_large)?;
     (hundredths >= LEAST).then(|| Layout::new(rules, low))

@@ -198,8 +198,8 @@ mod tests {
             let all = expected.entry(key).or_insert([0; N]);
             (0..N).for_each(|plane| all[plane] |= of[plane]);
         }
-        let items = keys.iter().map(|&key| Block { key, boards: u64::MAX }).collect();
-        let level = Level { filled: 1, low_bits, items, regions };
+        let items: Vec<Block> = keys.iter().map(|&key| Block { key, boards: u64::MAX }).collect();
+        let level = Level { filled: 1, low_bits, items: items.into(), regions };
         let tables = Tables::new(&level, &planes, old.take()).unwrap();
         for (&key, &planes) in &expected {
             assert_eq!(tables.of(top_of(key, low_bits)).unwrap().planes(key), planes);

@@ -5,8 +5,9 @@
 //! position once at most, and its label; where positions are dealt out ([`shared`](super::shared)), every successor of a position is sent. If one of
 //! them lacks the memory for that, all stop together.
 //!
-//! - `told`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
+//! - `common`: levels in memory that all processes see, where they are on one machine. `told`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
 
+mod common;
 mod kept;
 mod told;
 
@@ -17,8 +18,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use self::common::Common;
 use self::kept::level_of;
 pub(super) use self::kept::{Keeping, labels_of};
+use super::exchange::CommonMemory;
 use super::exchange::{Exchange, nonsense};
 use super::item::Item;
 use super::kept::{FIGURES, KeptLevel, LevelStore, heard_labels, told_labels};
@@ -27,6 +30,7 @@ use super::part::{Part, Piece};
 use super::regions::Level;
 use crate::label::{LabelKind, add_each};
 use crate::reachable::{self, Codes, Word};
+use crate::solve::memory::Plain;
 use crate::solve::{Sheet, SolveError, UpTo};
 
 /// So many times as long as putting a level in order, which the first process alone does, it takes to find its outcomes; and longer labels, for
@@ -42,9 +46,9 @@ pub(super) trait Mates<T: Item>: Sync {
     /// The processes.
     fn crew(&self) -> &Crew<'_>;
 
-    /// The parts of a level that all processes have made, one after the other: `own`, and what the others tell. Keys have so many bits
-    /// below those of their regions.
-    fn pieces(&self, own: Vec<Part<T>>, low_bits: u32) -> Result<Vec<Piece<T>>, SolveError>;
+    /// The parts of a level that all processes have made, one after the other: `own`, and what the others tell, so many items `of_each`. Keys
+    /// have so many bits below those of their regions.
+    fn pieces(&self, own: Vec<Part<T>>, of_each: &[u64], low_bits: u32) -> Result<Vec<Piece<T>>, SolveError>;
 
     /// The items of a level that a table has, in any order.
     fn items(&self, codes: &Codes, level: &reachable::Level<'_>) -> Result<Vec<T>, TryReserveError>;
@@ -59,12 +63,15 @@ pub(super) trait Mates<T: Item>: Sync {
     ) -> Result<(), SolveError>;
 }
 
-impl<W: Word> Mates<W> for Crew<'_> {
+impl<W: Word + Plain> Mates<W> for Crew<'_> {
     fn crew(&self) -> &Crew<'_> {
         self
     }
 
-    fn pieces(&self, own: Vec<Part<W>>, low_bits: u32) -> Result<Vec<Piece<W>>, SolveError> {
+    fn pieces(&self, own: Vec<Part<W>>, of_each: &[u64], low_bits: u32) -> Result<Vec<Piece<W>>, SolveError> {
+        if let Some(common) = &self.common {
+            return Ok(vec![self.in_common(common, &own, of_each)?]);
+        }
         let written: Vec<Vec<u8>> = own.par_iter().map(|part| told::bytes_of(part, low_bits)).collect();
         let message = written.concat();
         let mut all = Vec::new();
@@ -132,6 +139,8 @@ pub(super) struct Crew<'a> {
     others: &'a dyn Exchange,
     /// Where this process keeps what is known, if it is the first one.
     store: Option<&'a dyn LevelStore>,
+    /// Memory that all of them see, if there is some.
+    common: Option<Common>,
     is_short: AtomicBool,
     /// Whether an earlier build had found all positions, so that it may have labelled some.
     resumes: AtomicBool,
@@ -140,9 +149,14 @@ pub(super) struct Crew<'a> {
 }
 
 impl<'a> Crew<'a> {
-    pub(super) fn new(others: &'a dyn Exchange, store: Option<&'a dyn LevelStore>) -> Self {
+    pub(super) fn new(
+        others: &'a dyn Exchange,
+        store: Option<&'a dyn LevelStore>,
+        common: Option<Box<dyn CommonMemory>>,
+    ) -> Self {
         let [is_short, resumes, keeps] = [false; 3].map(AtomicBool::new);
-        Self { others, store: store.filter(|_| others.process() == 0), is_short, resumes, keeps }
+        let (store, common) = (store.filter(|_| others.process() == 0), common.map(Common::new));
+        Self { others, store, common, is_short, resumes, keeps }
     }
 
     /// Whether this process is the first one, which has the table in the end.
@@ -188,8 +202,11 @@ impl<'a> Crew<'a> {
     }
 
     /// Whether it takes less time to make a part of a level each, and tell it to all others, than if every process makes all of it, where a
-    /// level with `count` positions is `gathered` from so many.
+    /// level with `count` positions is `gathered` from so many. What is written into common memory takes next to none.
     pub(super) fn tells(&self, (gathered, count): (u64, u64)) -> bool {
+        if self.common.is_some() {
+            return true;
+        }
         let processes = self.others.processes() as u64;
         u128::from(gathered) * u128::from(processes - 1) > u128::from(TOLD * processes) * u128::from(count)
     }
@@ -242,29 +259,30 @@ impl<'a> Crew<'a> {
         self.others.exchange(parts).map_err(SolveError::Store)
     }
 
-    /// `own`, if every process has as much; else an error for all of them, if memory is why. Returns also the sum of `figure` over all.
+    /// `own`, if every process has as much; else an error for all of them, if memory is why. Returns also the `figure` of each.
     pub(super) fn agree<T>(
         &self,
         own: Result<T, SolveError>,
         figure: impl Fn(&T) -> u64,
-    ) -> Result<(T, u64), SolveError> {
+    ) -> Result<(T, Vec<u64>), SolveError> {
         let message = match &own {
             Ok(own) => figure(own).to_le_bytes().to_vec(),
             Err(error) if is_memory(error) => vec![0],
             // The job ends: nobody waits for this one.
-            Err(_) => return own.map(|own| (own, 0)),
+            Err(_) => return own.map(|own| (own, Vec::new())),
         };
-        let mut sum = own.as_ref().map_or(0, &figure);
+        let of_own = own.as_ref().map_or(0, &figure);
+        let mut figures = Vec::new();
         for (process, message) in self.told(message)?.into_iter().enumerate() {
             match message.first_chunk() {
-                _ if process == self.others.process() => {}
-                Some(figure) => sum += u64::from_le_bytes(*figure),
+                _ if process == self.others.process() => figures.push(of_own),
+                Some(figure) => figures.push(u64::from_le_bytes(*figure)),
                 None => self.is_short.store(true, Ordering::Relaxed),
             }
         }
         match own {
             Ok(_) if self.is_short() => Err(SolveError::Refused { positions: 0, up_to: UpTo::Unordered }),
-            Ok(own) => Ok((own, sum)),
+            Ok(own) => Ok((own, figures)),
             Err(error) => {
                 self.is_short.store(true, Ordering::Relaxed);
                 Err(error)
@@ -327,10 +345,10 @@ mod tests {
         // With two processes half of what is gathered is saved, with eight seven eighths.
         for (processes, most) in [(2, 40), (3, 30), (8, 22)] {
             let one = One(1, processes);
-            let tells = |gathered| Crew::new(&one, None).tells((gathered, 10));
+            let tells = |gathered| Crew::new(&one, None, None).tells((gathered, 10));
             assert_eq!([tells(most), tells(most + 1)], [false, true], "{processes}");
         }
-        assert!(!Crew::new(&One(0, 2), None).tells((0, 0)), "nothing is known of the first level");
+        assert!(!Crew::new(&One(0, 2), None, None).tells((0, 0)), "nothing is known of the first level");
     }
 
     proptest! {
@@ -343,7 +361,7 @@ mod tests {
             let (mut end, mut end_to_label) = (0, 0);
             for process in 0..processes {
                 let one = One(process, processes);
-                let crew = Crew::new(&one, None);
+                let crew = Crew::new(&one, None, None);
                 let share = crew.share(work.iter().copied());
                 let to_label = crew.share_to_label(kind, work.iter().copied());
                 prop_assert_eq!(share.is_some(), sum > 0);

@@ -10,17 +10,12 @@ use crate::solve::sparse::regions::Region;
 /// What others are told of a part: the number of regions, of each its top and where play has ended and it ends; and of each key the bytes
 /// of its low bits.
 pub(super) fn bytes_of<W: Word>(part: &Part<W>, low_bits: u32) -> Vec<u8> {
-    let (word, low) = (size_of::<W>(), low_bytes(low_bits));
-    let head = 8 + part.regions.len() * (word + 8);
+    let low = low_bytes(low_bits);
+    let mut bytes = heads_of(&part.regions);
+    let head = bytes.len();
     let length = head + part.items.len() * low;
     // A key is written as a whole, and the next one over what it has too much.
-    let mut bytes = vec![0; length + size_of::<u128>()];
-    bytes[..8].copy_from_slice(&(part.regions.len() as u64).to_le_bytes());
-    for (region, head) in part.regions.iter().zip(bytes[8..head].chunks_exact_mut(word + 8)) {
-        let ends = [region.live - region.start, region.end - region.start].map(|end| (end as u32).to_le_bytes());
-        head[..word].copy_from_slice(&region.top.number().to_le_bytes()[..word]);
-        head[word..].copy_from_slice(ends.as_flattened());
-    }
+    bytes.resize(length + size_of::<u128>(), 0);
     let mut at = head;
     for &key in &part.items {
         let below = key.below(low_bits);
@@ -35,11 +30,31 @@ pub(super) fn bytes_of<W: Word>(part: &Part<W>, low_bits: u32) -> Vec<u8> {
     bytes
 }
 
-/// What [`bytes_of`] wrote from `at` on, which is moved behind it; `None` if it makes no sense.
-pub(super) fn read<W: Word>(message: &Arc<Vec<u8>>, at: &mut usize, low_bits: u32) -> Option<Piece<W>> {
-    let (word, low) = (size_of::<W>(), low_bytes(low_bits));
-    let (count, rest) = message.get(*at..)?.split_first_chunk()?;
-    let (heads, lows) = rest.split_at_checked((u64::from_le_bytes(*count) as usize).checked_mul(word + 8)?)?;
+/// How many positions regions from zero on have.
+pub(super) fn count_of<W>(regions: &[Region<W>]) -> usize {
+    regions.last().map_or(0, |region| region.end)
+}
+
+/// The number of regions that follow one another, and of each its top, how many of its positions play goes on from, and how many it has.
+pub(super) fn heads_of<'r, W: Word>(regions: impl IntoIterator<Item = &'r Region<W>>) -> Vec<u8> {
+    let mut bytes = vec![0; size_of::<u64>()];
+    let mut count = 0u64;
+    for region in regions {
+        bytes.extend_from_slice(&region.top.number().to_le_bytes()[..size_of::<W>()]);
+        for end in [region.live - region.start, region.end - region.start] {
+            bytes.extend((end as u32).to_le_bytes());
+        }
+        count += 1;
+    }
+    bytes[..size_of::<u64>()].copy_from_slice(&count.to_le_bytes());
+    bytes
+}
+
+/// The regions that [`heads_of`] wrote, from zero on, and what is behind them; `None` if it makes no sense.
+pub(super) fn heads_in<W: Word>(bytes: &[u8]) -> Option<(Vec<Region<W>>, &[u8])> {
+    let word = size_of::<W>();
+    let (count, rest) = bytes.split_first_chunk()?;
+    let (heads, rest) = rest.split_at_checked((u64::from_le_bytes(*count) as usize).checked_mul(word + 8)?)?;
     let (mut regions, mut start) = (Vec::with_capacity(heads.len() / (word + 8)), 0);
     for head in heads.chunks_exact(word + 8) {
         let mut top = [0; 16];
@@ -50,6 +65,14 @@ pub(super) fn read<W: Word>(message: &Arc<Vec<u8>>, at: &mut usize, low_bits: u3
         regions.push(Region { top: W::of(u128::from_le_bytes(top)), start, live: start + live, end });
         start = end;
     }
+    Some((regions, rest))
+}
+
+/// What [`bytes_of`] wrote from `at` on, which is moved behind it; `None` if it makes no sense.
+pub(super) fn read<W: Word>(message: &Arc<Vec<u8>>, at: &mut usize, low_bits: u32) -> Option<Piece<W>> {
+    let low = low_bytes(low_bits);
+    let (regions, lows) = heads_in(message.get(*at..)?)?;
+    let start = count_of(&regions);
     let length = start.checked_mul(low).filter(|&length| length <= lows.len())?;
     let first = message.len() - lows.len();
     *at = first + length;

@@ -225,14 +225,17 @@ impl<T: Item> Flood<'_, T> {
         let parts = enough.and_then(|()| make().map_err(|stop| self.stopped(filled, stop)));
         // Each part is copied and dropped.
         let scratch = scratch.into_inner() * rayon::current_num_threads() as u64;
+        let mut of_each = Vec::new();
         let own = match (mates, told) {
             (Some(mates), Some(_)) => {
-                let bytes = |parts: &Vec<Part<T>>| parts.iter().map(Part::bytes).sum();
-                let (own, all) = mates.crew().agree(parts, bytes)?;
+                let items = |parts: &Vec<Part<T>>| parts.iter().map(|part| part.items.len() as u64).sum();
+                let (own, counts) = mates.crew().agree(parts, items)?;
                 self.unagreed = 0;
                 // What is told and what comes is held beside the parts.
+                let all = counts.iter().sum::<u64>() * size_of::<T>() as u64;
                 let enough = self.check_memory(filled, lead_bytes + scratch + 3 * all);
                 mates.crew().agree(enough, |()| 0)?;
+                of_each = counts;
                 own
             }
             (Some(mates), None) => {
@@ -244,7 +247,7 @@ impl<T: Item> Flood<'_, T> {
         };
         let before: u64 = own.iter().map(Part::count).sum();
         let pieces: Vec<Piece<T>> = match told {
-            Some(mates) => mates.pieces(own, self.low_bits)?,
+            Some(mates) => mates.pieces(own, &of_each, self.low_bits)?,
             None => own.into_iter().map(Piece::from).collect(),
         };
         let count: u64 = pieces.iter().map(|piece| piece.positions).sum();
@@ -288,7 +291,7 @@ impl<T: Item> Flood<'_, T> {
             let live = self.set_apart(&mut items, start, &mut ended);
             regions.push(Region { top: top(&region[0]), start, live, end: items.len() });
         }
-        let mut level = Level { filled, low_bits, items, regions };
+        let mut level = Level { filled, low_bits, items: items.into(), regions };
         level.cut(self.low_bits).map_err(stop)?;
         self.sizes.push(LevelSize { filled, count });
         self.found += count;

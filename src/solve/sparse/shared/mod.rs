@@ -73,7 +73,8 @@ pub fn solve_shared(
     }
     let solution = |(reached, counts)| Solution::of_sparse(rules, reached, counts, begun.elapsed());
     if group.is_none() && others.processes() <= others.most_alike() {
-        let crew = Crew::new(others, store);
+        let common = others.common_memory().map_err(SolveError::Store)?;
+        let crew = Crew::new(others, store, common);
         match solve_with(rules, &potential, roots.clone(), options, Some(&crew)) {
             // Together they may have the memory that each alone has not.
             Err(_) if crew.is_short() => {}
