@@ -373,6 +373,11 @@ fn ranks_that_differ_do_not_begin() {
 
 /// All ranks know all positions.
 const SPARSE: fn(&mut Job) = |job| job.options.method = Some(Method::Sparse);
+/// The same in memory that all of them see, however many they are.
+const COMMON: fn(&mut Job) = |job| {
+    SPARSE(job);
+    job.remote.clear();
+};
 /// Positions are dealt out to them.
 const DEALT: fn(&mut Job) = |job| {
     SPARSE(job);
@@ -389,9 +394,8 @@ fn what_play_reaches_by_ranks() {
     ];
     for (number, make) in reached.iter().enumerate() {
         let ranks: &[usize] = if number == 0 { &[1, 2, 3, 4, 8] } else { &[2, 3] };
-        for (form, symmetry) in
-            [(SPARSE, UseSymmetry::Never), (DEALT, UseSymmetry::Never), (SPARSE, UseSymmetry::Always)]
-        {
+        let never = [SPARSE, COMMON, DEALT].map(|form| (form, UseSymmetry::Never));
+        for (form, symmetry) in never.into_iter().chain([(SPARSE, UseSymmetry::Always)]) {
             compare(make, ranks, |job| {
                 form(job);
                 job.options.symmetry = symmetry;
@@ -468,13 +472,13 @@ fn pieces_that_move_by_ranks() {
 /// Whoever is slow is waited for; who is not heard of any more ends the job.
 #[test]
 fn what_play_reaches_by_ranks_that_sleep_or_die() {
-    for form in [SPARSE, DEALT] {
+    for form in [SPARSE, COMMON, DEALT] {
         compare(&|| tactics(4, 4), &[3], |job| {
             form(job);
             job.delay = 300;
         });
     }
-    for (dying, number, form) in [(1, 20, SPARSE), (2, 60, SPARSE), (1, 60, DEALT)] {
+    for (dying, number, form) in [(1, 20, SPARSE), (2, 60, SPARSE), (1, 40, COMMON), (1, 60, DEALT)] {
         let place = Place::new();
         let mut job = Job::new(3, &place.file("some.tb"), LabelSet::OUTCOME);
         form(&mut job);
@@ -497,8 +501,11 @@ fn what_ranks_do_not_share() {
 #[ignore = "minutes"]
 fn ranks_sleep_before_each_message_a_hundred_times() {
     for time in 0..100 {
-        compare(&|| tactics(4, 4), &[2 + time % 4], |job| {
-            [DENSE, SPARSE, DEALT][time % 3](job);
+        compare(&|| tactics(4, 4), &[2 + time / 4 % 4], |job| {
+            [DENSE, SPARSE, COMMON, DEALT][time % 4](job);
+            if time.is_multiple_of(3) {
+                job.remote.clear();
+            }
             job.delay = 100 + 20 * time as u64;
         });
     }
@@ -511,7 +518,12 @@ proptest! {
     #[test]
     fn random_rules_by_three_ranks(rules in random::large()) {
         for method in [DENSE, SPARSE, DEALT] {
-            compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], method);
+            compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], |job| {
+                method(job);
+                if rules.moves().len().is_multiple_of(2) {
+                    job.remote.clear();
+                }
+            });
         }
     }
 }

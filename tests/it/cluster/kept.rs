@@ -52,7 +52,9 @@ impl Begun {
         } else {
             // Whether all ranks know all positions or have them dealt out.
             let most_alike = if ranks.is_multiple_of(2) { 0 } else { 16 };
-            let job = Job { ranks, most_alike, ..self.job.clone() };
+            // Three of them see each other's memory.
+            let remote = if ranks == 3 { Vec::new() } else { self.job.remote.clone() };
+            let job = Job { ranks, most_alike, remote, ..self.job.clone() };
             build(&self.make, &job).expect("it goes on");
             LevelFacts::default()
         };
