@@ -5,10 +5,11 @@
 //! position once at most, and its label; where positions are dealt out ([`shared`](super::shared)), every successor of a position is sent. If one of
 //! them lacks the memory for that, all stop together.
 //!
-//! - `common`: levels in memory that all processes see, where they are on one machine. `told`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
+//! - `pace`: how much each makes. `common`: levels in memory that all processes see, where they are on one machine. `told`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
 
 mod common;
 mod kept;
+mod pace;
 mod told;
 
 use std::collections::TryReserveError;
@@ -21,6 +22,7 @@ use rayon::prelude::*;
 use self::common::Common;
 use self::kept::level_of;
 pub(super) use self::kept::{Keeping, labels_of};
+pub(super) use self::pace::Pace;
 use super::exchange::CommonMemory;
 use super::exchange::{Exchange, nonsense};
 use super::item::Item;
@@ -169,11 +171,11 @@ impl<'a> Crew<'a> {
         self.is_short.load(Ordering::Relaxed)
     }
 
-    /// Which of the things that follow one another with `work` each, in positions, this process does, if all do as much; `None` if each
-    /// does everything for itself.
-    pub(super) fn share(&self, work: impl Iterator<Item = u64> + Clone) -> Option<Range<usize>> {
+    /// Which of the things that follow one another with `work` each, in positions, this process does, if each does as much of it as `pace`
+    /// says; `None` if each does everything for itself.
+    pub(super) fn share(&self, work: impl Iterator<Item = u64> + Clone, pace: &Pace) -> Option<Range<usize>> {
         let processes = self.others.processes() as u64;
-        self.dealt(work, processes, |process| process)
+        self.dealt(work, pace.before(processes), |process| pace.before(process))
     }
 
     /// As [`share`](Self::share) for what is labelled: the first process does less of it, since it puts everything in order.
@@ -362,7 +364,7 @@ mod tests {
             for process in 0..processes {
                 let one = One(process, processes);
                 let crew = Crew::new(&one, None, None);
-                let share = crew.share(work.iter().copied());
+                let share = crew.share(work.iter().copied(), &Pace::default());
                 let to_label = crew.share_to_label(kind, work.iter().copied());
                 prop_assert_eq!(share.is_some(), sum > 0);
                 let (Some(share), Some(to_label)) = (share, to_label) else { continue };

@@ -24,7 +24,7 @@ use self::leads::{Lead, ROOT};
 use self::stop::Stop;
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
-use super::crew::Mates;
+use super::crew::{Mates, Pace};
 use super::exchange::nonsense;
 use super::item::{Item, Scratch, split};
 use super::part::{Part, Piece};
@@ -69,6 +69,8 @@ struct Flood<'a, T: Item> {
     found: u64,
     /// From how many positions the last level was gathered, and how many it has.
     gathered: (u64, u64),
+    /// How much of what is gathered each process makes a level from, where it is told.
+    pace: Pace,
     /// Positions found since all processes last agreed that they have the memory.
     unagreed: u64,
     /// Counts the positions found.
@@ -116,6 +118,7 @@ pub(super) fn flood<T: Item>(
         sizes: Vec::new(),
         found: 0,
         gathered: (0, 0),
+        pace: Pace::default(),
         unagreed: 0,
         meter: Meter::new(options.progress, Phase::Find, None),
         watch: MemoryWatch::new(options),
@@ -172,7 +175,7 @@ impl<T: Item> Flood<'_, T> {
         let gathered = groups.iter().map(|leads| self.gathered(leads));
         let mates = self.mates.filter(|mates| mates.crew().is_shared(gathered.clone().sum()));
         let told = mates.filter(|mates| mates.crew().tells(self.gathered));
-        let share = told.and_then(|mates| mates.crew().share(gathered.clone()));
+        let share = told.and_then(|mates| mates.crew().share(gathered.clone(), &self.pace));
         let (own, gathered) = (share.map_or(&groups[..], |own| &groups[own]), gathered.sum());
         let enough = self.check_memory(filled, lead_bytes);
         // Others wait for this process, if there are any.
@@ -235,6 +238,7 @@ impl<T: Item> Flood<'_, T> {
                 let all = counts.iter().sum::<u64>() * size_of::<T>() as u64;
                 let enough = self.check_memory(filled, lead_bytes + scratch + 3 * all);
                 mates.crew().agree(enough, |()| 0)?;
+                self.pace = self.pace.after(gathered, &counts);
                 of_each = counts;
                 own
             }
