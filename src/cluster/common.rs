@@ -20,6 +20,7 @@ impl Cluster {
 mod linux {
     use std::fs::File;
     use std::os::fd::AsRawFd;
+    use std::sync::{Arc, Mutex, PoisonError};
 
     use memmap2::{Mmap, MmapOptions};
     use rustix::fs::{MemfdFlags, memfd_create};
@@ -45,7 +46,8 @@ mod linux {
             None => here.and_then(|_| find(&told[0])),
         };
         let all_have = cluster.tell_all(&[u8::from(file.is_some())])?.iter().all(|has| *has == [1]);
-        Ok(file.filter(|_| all_have).map(|file| Box::new(Memory(file)) as Box<dyn CommonMemory>))
+        let (file, kept) = (file.filter(|_| all_have), Arc::clone(&cluster.kept));
+        Ok(file.map(|file| Box::new(Memory { file, kept }) as Box<dyn CommonMemory>))
     }
 
     fn make() -> io::Result<(File, [u8; TOKEN])> {
@@ -64,17 +66,24 @@ mod linux {
         (found == *token).then_some(file)
     }
 
-    /// The file. What is written begins behind the token.
-    struct Memory(File);
+    /// The file, and where it is kept until the end. What is written begins behind the token.
+    struct Memory {
+        file: File,
+        kept: Arc<Mutex<Vec<File>>>,
+    }
 
     impl CommonMemory for Memory {
         fn write(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-            write_at(&self.0, bytes, ALIGNED + offset)
+            write_at(&self.file, bytes, ALIGNED + offset)
         }
 
         fn show(&self, offset: u64, bytes: usize) -> io::Result<Mmap> {
             // SAFETY: all processes have written there before, nobody does again, and nobody else sees the file.
-            unsafe { MmapOptions::new().offset(ALIGNED + offset).len(bytes).populate().map(&self.0) }
+            unsafe { MmapOptions::new().offset(ALIGNED + offset).len(bytes).populate().map(&self.file) }
+        }
+
+        fn leave_at_the_end(self: Box<Self>) {
+            self.kept.lock().unwrap_or_else(PoisonError::into_inner).push(self.file);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! rank 0 each of them. Who is not heard of for too long is taken for dead, and that ends the job.
 
 use std::collections::{HashMap, VecDeque};
+use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -132,6 +133,8 @@ pub struct Cluster {
     thread: Mutex<Option<JoinHandle<()>>>,
     /// How many things were done together.
     turn: AtomicU64,
+    /// Files that are not needed any more, and that it takes time to give back.
+    pub(super) kept: Arc<Mutex<Vec<File>>>,
     manners: Manners,
 }
 
@@ -238,7 +241,8 @@ impl Cluster {
         };
         let thread = std::thread::Builder::new().name("post".into()).spawn(run)?;
         let (rank, size) = told.recv().unwrap_or_else(|_| Err(io::Error::other("no transport")))?;
-        Ok(Self { rank, size, shared, out, thread: Mutex::new(Some(thread)), turn: AtomicU64::new(0), manners })
+        let (thread, turn, kept) = (Mutex::new(Some(thread)), AtomicU64::new(0), Arc::default());
+        Ok(Self { rank, size, shared, out, thread, turn, kept, manners })
     }
 
     /// The number of this process.

@@ -39,6 +39,8 @@ struct Job {
     /// A rank that ends without a word when it has sent so many messages.
     dies: Option<(usize, u64)>,
     patience: Duration,
+    /// Whether what play reaches is kept as soon as it is found; else it never is.
+    keeps: bool,
     /// Whether the table is written in the end: if not, what is kept of what play reaches stays.
     saves: bool,
 }
@@ -49,7 +51,8 @@ impl Job {
         let patience = Duration::from_secs(60);
         // Of several, one is far from the others; where there are two, both are on one machine.
         let remote = if ranks > 2 { vec![1] } else { Vec::new() };
-        Self { ranks, options, apart: Vec::new(), remote, most_alike: 16, delay: 0, dies: None, patience, saves: true }
+        let (apart, most_alike, delay, dies, keeps, saves) = (Vec::new(), 16, 0, None, true, true);
+        Self { ranks, options, apart, remote, most_alike, delay, dies, patience, keeps, saves }
     }
 }
 
@@ -117,7 +120,6 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
                 let rank = ranks.rank();
                 let left = job.dies.filter(|(dying, _)| *dying == rank).map(|(_, left)| left);
                 let slow = Slow { ranks, delay: job.delay, random: fastrand::Rng::with_seed(rank as u64), left };
-                // Whatever is found is kept at once.
                 let manners = Manners {
                     patience: job.patience,
                     a_region: 0,
@@ -126,7 +128,7 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
                     most_alike: job.most_alike,
                     apart: job.apart.contains(&rank),
                     remote: job.remote.contains(&rank),
-                    quiet: Duration::ZERO,
+                    quiet: if job.keeps { Duration::ZERO } else { Duration::from_secs(3600) },
                 };
                 let cluster = Arc::new(Cluster::start(move || Ok(slow), manners).expect("a thread"));
                 let result = alone(|| one(&cluster, make(), job));
@@ -378,6 +380,11 @@ const COMMON: fn(&mut Job) = |job| {
     SPARSE(job);
     job.remote.clear();
 };
+/// There several ranks put levels in order, if nothing is kept and rank 0 need not label.
+const SWIFT: fn(&mut Job) = |job| {
+    COMMON(job);
+    (job.keeps, job.options.labels) = (false, LabelSet::OUTCOME);
+};
 /// Positions are dealt out to them.
 const DEALT: fn(&mut Job) = |job| {
     SPARSE(job);
@@ -394,7 +401,9 @@ fn what_play_reaches_by_ranks() {
     ];
     for (number, make) in reached.iter().enumerate() {
         let ranks: &[usize] = if number == 0 { &[1, 2, 3, 4, 8] } else { &[2, 3] };
-        let never = [SPARSE, COMMON, DEALT].map(|form| (form, UseSymmetry::Never));
+        // Eight ranks put levels with longer labels in order as well.
+        compare(make, &[8], |job| (SWIFT(job), job.options.labels = labels(make().rules())).1);
+        let never = [SPARSE, COMMON, SWIFT, DEALT].map(|form| (form, UseSymmetry::Never));
         for (form, symmetry) in never.into_iter().chain([(SPARSE, UseSymmetry::Always)]) {
             compare(make, ranks, |job| {
                 form(job);
@@ -472,7 +481,7 @@ fn pieces_that_move_by_ranks() {
 /// Whoever is slow is waited for; who is not heard of any more ends the job.
 #[test]
 fn what_play_reaches_by_ranks_that_sleep_or_die() {
-    for form in [SPARSE, COMMON, DEALT] {
+    for form in [SPARSE, COMMON, SWIFT, DEALT] {
         compare(&|| tactics(4, 4), &[3], |job| {
             form(job);
             job.delay = 300;
@@ -502,7 +511,7 @@ fn what_ranks_do_not_share() {
 fn ranks_sleep_before_each_message_a_hundred_times() {
     for time in 0..100 {
         compare(&|| tactics(4, 4), &[2 + time / 4 % 4], |job| {
-            [DENSE, SPARSE, COMMON, DEALT][time % 4](job);
+            [DENSE, SPARSE, if time < 50 { COMMON } else { SWIFT }, DEALT][time % 4](job);
             if time.is_multiple_of(3) {
                 job.remote.clear();
             }
@@ -520,8 +529,12 @@ proptest! {
         for method in [DENSE, SPARSE, DEALT] {
             compare(&|| Box::new(Plain::new(rules.clone(), Descriptor::default())), &[3], |job| {
                 method(job);
-                if rules.moves().len().is_multiple_of(2) {
-                    job.remote.clear();
+                let moves = rules.moves().len();
+                if moves.is_multiple_of(2) {
+                    (job.remote, job.keeps) = (Vec::new(), false);
+                }
+                if moves.is_multiple_of(4) {
+                    job.options.labels = LabelSet::OUTCOME;
                 }
             });
         }

@@ -20,6 +20,12 @@ pub trait Exchange: Sync {
     /// If one of them does not go on.
     fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
 
+    /// The same, where only processes that are among `tellers`, which all of them know, have something for others: nobody waits for the rest.
+    ///
+    /// # Errors
+    /// If one of them does not go on.
+    fn exchange_of(&self, tellers: &[bool], parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
+
     /// Memory that all processes see. All of them ask at once.
     ///
     /// # Errors
@@ -53,6 +59,9 @@ pub trait CommonMemory: Send + Sync {
     /// # Errors
     /// If the system does not show them.
     fn show(&self, offset: u64, bytes: usize) -> io::Result<Mmap>;
+
+    /// Gives it back when this process has nothing more to do for the others, and not now.
+    fn leave_at_the_end(self: Box<Self>);
 }
 
 /// What is shown begins at a multiple of so many bytes: a page, or several.
@@ -72,6 +81,10 @@ impl Exchange for Alone {
     }
 
     fn exchange(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
+        Ok(parts)
+    }
+
+    fn exchange_of(&self, _: &[bool], parts: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
         Ok(parts)
     }
 }

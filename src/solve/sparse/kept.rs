@@ -71,8 +71,10 @@ pub(super) struct LabelsOfLevel {
 
 /// What one process tells another of labels: what was counted in them, and they.
 pub(super) fn told_labels(figures: &[u64], labels: &[u8]) -> Vec<u8> {
-    let figures = figures.iter().flat_map(|figure| figure.to_le_bytes());
-    figures.chain(labels.iter().copied()).collect()
+    let mut told = Vec::with_capacity(size_of_val(figures) + labels.len());
+    told.extend(figures.iter().flat_map(|figure| figure.to_le_bytes()));
+    told.extend_from_slice(labels);
+    told
 }
 
 /// The labels in what [`told_labels`] has written, of a game with so many modes; and what was counted in them.

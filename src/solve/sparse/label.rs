@@ -18,10 +18,10 @@ use rayon::prelude::*;
 
 use super::classes::{Class, Classes};
 use super::cost::span;
-use super::crew::{Crew, labels_of};
+use super::crew::{Crew, InOrder, labels_of};
 use super::level_items::LevelItems;
 use super::moves::Moves;
-use super::ordered::{Columns, Positions, order};
+use super::ordered::{Columns, Positions};
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
@@ -44,6 +44,13 @@ pub(super) struct Found<'a, W: Word> {
     pub(super) crew: Option<&'a Crew<'a>>,
 }
 
+impl<W: Word> Found<'_, W> {
+    /// The system has no more memory.
+    fn refused(&self) -> SolveError {
+        SolveError::Refused { positions: self.levels.count(), up_to: UpTo::all(self.rules, self.potential) }
+    }
+}
+
 /// Labels the positions of `levels` with `L`, writes the labels to `columns`, and counts outcomes, mode by mode. If this
 /// is the `last` pass, each level is dropped when it is done. Where levels are kept, they are behind `offset` bytes of what is kept before.
 pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
@@ -61,7 +68,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     let span = span(rules, found.potential) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    let refused = |_| SolveError::Refused { positions: found.levels.count(), up_to: UpTo::all(rules, found.potential) };
+    let mut in_order = InOrder::new((Codes::of(rules), found.levels), L::KIND, columns, found.crew);
     for filled in (0..levels.len()).rev() {
         if let Some(far) = tables.get_mut(filled + span + 1) {
             *far = None;
@@ -70,7 +77,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         let labels_some = |crew: &Crew<'_>| below().any(|level| crew.labels_some(L::KIND, level.items.len() as u64));
         let is_looked_up = found.crew.is_none_or(labels_some) && below().next().is_some();
         let Some(level) = &mut levels[filled] else { continue };
-        level.cut(found.low_bits).map_err(refused)?;
+        level.cut(found.low_bits).map_err(|_| found.refused())?;
         let number = found.levels.sizes().position(|size| size.filled as usize == filled).unwrap_or_default();
         let known = match found.crew {
             Some(crew) => crew.known_labels::<L>(rules, found.levels, number)?,
@@ -88,22 +95,21 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
         };
         counts = add_each(counts, by_mode(&figures));
         if is_looked_up {
-            tables[filled] = Some(Tables::new(level, &labels, width).map_err(refused)?);
+            tables[filled] = Some(Tables::new(level, &labels, width).map_err(|_| found.refused())?);
         }
         let own = if last { level.items.take_own() } else { None };
         let keys = own.map_or_else(|| Cow::Borrowed(&level.items[..]), Cow::Owned);
-        if found.crew.is_none_or(Crew::is_first) {
-            order(&Codes::of(rules), Positions { keys, labels }, columns).map_err(refused)?;
-            if let (Some(crew), false) = (found.crew, is_known) {
-                let place = found.levels.column_range(number, width).unwrap_or_default();
-                let labels = columns.last_labels(place.end - place.start);
-                crew.keep_labels::<L>(filled as u32, offset + place.start, labels, figures)?;
-            }
+        let is_here = in_order.put(number, Positions { keys, labels }, columns).map_err(|_| found.refused())?;
+        if let (Some(crew), true) = (found.crew, is_here && !is_known) {
+            let place = found.levels.column_range(number, width).unwrap_or_default();
+            let labels = columns.last_labels(place.end - place.start);
+            crew.keep_labels::<L>(filled as u32, offset + place.start, labels, figures)?;
         }
         if last {
             level.items = LevelItems::default();
         }
     }
+    in_order.complete(columns)?;
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(counts),
         ControlFlow::Break(()) => Err(SolveError::Cancelled),
@@ -144,9 +150,7 @@ impl<'a, W: Word> Higher<'a, W> {
     fn all<L: Label + Into<Outcome>>(&self, meter: &mut Meter<'_>) -> Result<(Vec<u8>, Vec<u64>), SolveError> {
         let Self { found, level, .. } = self;
         let mut labels = Vec::new();
-        let refused =
-            |_| SolveError::Refused { positions: found.levels.count(), up_to: UpTo::all(found.rules, found.potential) };
-        labels.try_reserve_exact(level.items.len()).map_err(refused)?;
+        labels.try_reserve_exact(level.items.len()).map_err(|_| found.refused())?;
         labels.resize(level.items.len(), 0);
         let sizes = level.regions.iter().map(|region| (region.end - region.start) as u64);
         let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(L::KIND, sizes)?)));
@@ -155,7 +159,7 @@ impl<'a, W: Word> Higher<'a, W> {
         let counts = self.label::<L>(&level.regions[regions], &mut labels[own.clone()], meter)?;
         let mut figures = figures(counts);
         if let Some((crew, _)) = share {
-            figures = crew.labels(&mut labels, own.clone(), figures)?;
+            figures = crew.labels(L::KIND, &mut labels, own.clone(), figures)?;
             if meter.add((labels.len() - own.len()) as u64).is_break() {
                 return Err(SolveError::Cancelled);
             }

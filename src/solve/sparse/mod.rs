@@ -135,7 +135,7 @@ fn solve_as<W: Word + Plain>(
         let (width, last) = (kind.width(rules), number + 1 == kinds.len());
         let mut of_kind = match is_first {
             true => empty_columns(rules, potential, &levels, width, number == 0)?,
-            false => Columns::new(None, width, 0)
+            false => Columns::new((number == 0).then_some(0), width, 0)
                 .map_err(|_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) })?,
         };
         let pass = match kind {

@@ -14,13 +14,20 @@ use crate::solve::{SolveError, UpTo};
 
 /// The memory, and up to where it is written: all processes know.
 pub(super) struct Common {
-    memory: Box<dyn CommonMemory>,
+    pub(super) memory: Box<dyn CommonMemory>,
     end: AtomicU64,
 }
 
 impl Common {
     pub(super) fn new(memory: Box<dyn CommonMemory>) -> Self {
         Self { memory, end: AtomicU64::new(0) }
+    }
+
+    /// Where the next so many bytes go. All processes ask for the same.
+    pub(super) fn reserve(&self, bytes: u64) -> u64 {
+        let start = self.end.load(Ordering::Relaxed);
+        self.end.store((start + bytes).next_multiple_of(ALIGNED), Ordering::Relaxed);
+        start
     }
 }
 
@@ -35,8 +42,7 @@ impl Crew<'_> {
         let refused = || SolveError::Refused { positions: 0, up_to: UpTo::Unordered };
         let (bytes, process) = (|positions: u64| positions * size_of::<W>() as u64, self.others.process());
         let positions = of_each.iter().sum();
-        let start = common.end.load(Ordering::Relaxed);
-        common.end.store((start + bytes(positions)).next_multiple_of(ALIGNED), Ordering::Relaxed);
+        let start = common.reserve(bytes(positions));
         let mut at = start + bytes(of_each[..process].iter().sum());
         let written = own.iter().try_for_each(|part| {
             common.memory.write(bytes_of(&part.items), at)?;

@@ -50,15 +50,23 @@ impl Crew<'_> {
         Ok((known, keeping))
     }
 
-    /// Sees that there is room for the labels of `levels`, if they are kept, and for the table.
+    /// Sees that there is room for the labels of `levels`, if they are kept, and for the table. Where others may put levels in order, they are told
+    /// whether they are kept.
     pub(in crate::solve::sparse) fn expect(
         &self,
         rules: &Rules,
         labels: LabelSet,
         levels: &Levels,
     ) -> Result<(), SolveError> {
-        let Some(store) = self.store.filter(|_| self.keeps.load(Ordering::Relaxed)) else { return Ok(()) };
-        expect(store, rules, labels, levels)
+        let keeps = self.keeps.load(Ordering::Relaxed);
+        if let Some(store) = self.store.filter(|_| keeps) {
+            expect(store, rules, labels, levels)?;
+        }
+        if self.common.is_some() {
+            let told = self.told(vec![u8::from(keeps)])?;
+            self.keeps.store(keeps || told[0] == [1], Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     /// The labels `L` that are known from before, of the level with this number; told to all.

@@ -5,9 +5,10 @@
 //! position once at most, and its label; where positions are dealt out ([`shared`](super::shared)), every successor of a position is sent. If one of
 //! them lacks the memory for that, all stop together.
 //!
-//! - `pace`: how much each makes. `common`: levels in memory that all processes see, where they are on one machine. `told`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
+//! - `pace`: how much each makes. `common`: levels in memory that all processes see, where they are on one machine. `in_order`: who puts which level in order. `told`: regions on the way to others. `kept`: what an earlier build kept, and what is kept for a later one.
 
 mod common;
+mod in_order;
 mod kept;
 mod pace;
 mod told;
@@ -20,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use self::common::Common;
+pub(super) use self::in_order::InOrder;
 use self::kept::level_of;
 pub(super) use self::kept::{Keeping, labels_of};
 pub(super) use self::pace::Pace;
@@ -161,6 +163,15 @@ impl<'a> Crew<'a> {
         Self { others, store, common, is_short, resumes, keeps }
     }
 
+    /// Leaves the memory that all see. The last one to do so takes time to give it back: not the first process, for which all wait.
+    pub(super) fn leave(self) {
+        if let Some(common) = self.common
+            && self.others.process() > 0
+        {
+            common.memory.leave_at_the_end();
+        }
+    }
+
     /// Whether this process is the first one, which has the table in the end.
     pub(super) fn is_first(&self) -> bool {
         self.others.process() == 0
@@ -246,6 +257,11 @@ impl<'a> Crew<'a> {
 
     /// What each process tells, by process; nothing is sent to this one, whose place is empty.
     fn told(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, SolveError> {
+        self.others.exchange(self.to_all(own)).map_err(SolveError::Store)
+    }
+
+    /// `own` for each process but this one.
+    fn to_all(&self, own: Vec<u8>) -> Vec<Vec<u8>> {
         let processes = self.others.processes();
         let mut parts = Vec::with_capacity(processes);
         let mut own = Some(own);
@@ -258,7 +274,7 @@ impl<'a> Crew<'a> {
                 _ => own.clone().unwrap_or_default(),
             });
         }
-        self.others.exchange(parts).map_err(SolveError::Store)
+        parts
     }
 
     /// `own`, if every process has as much; else an error for all of them, if memory is why. Returns also the `figure` of each.
@@ -292,12 +308,23 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Completes `all` labels of a level, of which this process has made those in `own`, and the others those before and after it. Returns
-    /// the sums of `figures` over all processes.
-    pub(super) fn labels(&self, all: &mut [u8], own: Range<usize>, figures: Vec<u64>) -> Result<Vec<u64>, SolveError> {
+    /// Completes `all` labels of this kind of a level, of which this process has made those in `own`, and the others those before and after
+    /// it. Returns the sums of `figures` over all processes. Whoever makes none is not waited for: while it puts a level in order, those
+    /// below are labelled.
+    pub(super) fn labels(
+        &self,
+        kind: LabelKind,
+        all: &mut [u8],
+        own: Range<usize>,
+        figures: Vec<u64>,
+    ) -> Result<Vec<u64>, SolveError> {
         let modes = figures.len() / FIGURES;
+        let tells = |process| process > 0 || self.of_first(kind).1 > 0;
+        let tellers: Vec<bool> = (0..self.others.processes()).map(tells).collect();
+        let own_part = self.to_all(told_labels(&figures, &all[own.clone()]));
+        let told = self.others.exchange_of(&tellers, own_part).map_err(SolveError::Store)?;
         let (mut at, mut sums) = (0, figures);
-        for (process, told) in self.told(told_labels(&sums, &all[own.clone()]))?.into_iter().enumerate() {
+        for (process, told) in told.into_iter().enumerate().filter(|&(process, _)| tellers[process]) {
             if process == self.others.process() {
                 at = own.end;
                 continue;
@@ -334,6 +361,10 @@ mod tests {
         }
 
         fn exchange(&self, parts: Vec<Vec<u8>>) -> std::io::Result<Vec<Vec<u8>>> {
+            Ok(parts)
+        }
+
+        fn exchange_of(&self, _: &[bool], parts: Vec<Vec<u8>>) -> std::io::Result<Vec<Vec<u8>>> {
             Ok(parts)
         }
 

@@ -390,7 +390,9 @@ impl<T: Item> Flood<'_, T> {
     /// takes `step` bytes. So it does if labelling what is known will need more.
     fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
         let held = self.held();
-        let needed = (held + step).max(self.cost.of_labelling(&self.sizes));
+        // Labels that others have told may wait until the levels above are in order.
+        let told = if self.mates.is_some() { self.found } else { 0 };
+        let needed = (held + step).max(self.cost.of_labelling(&self.sizes) + told);
         let at = (self.found, self.up_to(filled.saturating_sub(1)));
         self.watch.check(self.options, held, needed, at)
     }

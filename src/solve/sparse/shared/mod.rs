@@ -78,7 +78,11 @@ pub fn solve_shared(
         match solve_with(rules, &potential, roots.clone(), options, Some(&crew)) {
             // Together they may have the memory that each alone has not.
             Err(_) if crew.is_short() => {}
-            solved => return Ok(solved?.map(solution)),
+            solved => {
+                let solved = solved?;
+                crew.leave();
+                return Ok(solved.map(solution));
+            }
         }
     }
     let solved = if Codes::of(rules).bits() <= u64::BITS {
