@@ -10,8 +10,8 @@ use super::Crew;
 use super::common::Common;
 use crate::label::LabelKind;
 use crate::reachable::{Codes, Levels};
-use crate::solve::SolveError;
 use crate::solve::sparse::ordered::{Columns, Gap, Labelled, order};
+use crate::solve::{SolveError, UpTo};
 
 /// The time in which the outcomes of positions are found, or longer labels, in hundredths of what it takes to put them in order; and that in
 /// which tables of labels are made, as everyone does who labels.
@@ -32,7 +32,7 @@ fn dealt(processes: usize, labelling: u64, sizes: &[u64]) -> Vec<usize> {
     let mut done = 0;
     for (of_level, &count) in of_level.iter_mut().zip(sizes) {
         // Up to the level that would be more by more than half of it.
-        if done + u128::from(count / 2) > theirs {
+        if done + u128::from(count / 2) >= theirs {
             break;
         }
         let Some((least, busy)) = of_each.iter_mut().enumerate().min_by_key(|(_, busy)| **busy) else { break };
@@ -110,7 +110,9 @@ impl<'a> InOrder<'a> {
         self.levels.iter().for_each(|&(of, ..)| tellers[of] |= of > 0);
         crew.others.exchange_of(&tellers, crew.to_all(Vec::new())).map_err(SolveError::Store)?;
         for (gap, place) in self.gaps {
-            let map = common.memory.show(place, gap.bytes()).map_err(SolveError::Store)?;
+            let positions = self.levels.iter().map(|&(_, count, _)| count).sum();
+            let refused = |_| SolveError::Refused { positions, up_to: UpTo::Unordered };
+            let map = common.memory.show(place, gap.bytes()).map_err(refused)?;
             columns.fill(gap, &map);
         }
         Ok(())
