@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::choice::marks_boards;
 use super::compress::Compress;
+use super::error::failure;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
-use super::levels::{Levels, failure};
+use super::levels::Levels;
 use super::machine::{can_map, is_one_disk};
 use super::planes::Planes;
 use super::regions::{Regions, remove_unfinished};

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::export::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
+use super::numbers::{NO_END, NO_NUMBER, NotHeld, check_held, numbers, of_outcome};
 use super::source::numbered;
 use super::{EngineError, ErrorKind, ReadWatch, Source};
 use crate::contents::{Contents, Dense, LabelFault};

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::export::{NO_NUMBER, NO_OUTCOME, NotHeld, check_held, numbers, of_outcome};
+use super::numbers::{NO_NUMBER, NO_OUTCOME, NotHeld, check_held, numbers, of_outcome};
 use crate::contents::{Contents, Dense, Folded, LabelFault};
 use crate::label::LabelKind;
 use crate::packed::Bytes;

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::regions::{UnfinishedError, is_busy};
 use super::{Shortage, TeamError};
 use crate::game::{GameError, NotationError};
 use crate::solve::SolveError;
@@ -158,4 +157,37 @@ impl EngineError {
             | Self::Io { .. } => ErrorKind::Input,
         }
     }
+}
+
+/// What an unfinished table in the folder means to this build.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", folder.display())]
+pub struct UnfinishedError {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Why it cannot be gone on with.
+    pub reason: &'static str,
+}
+
+impl From<UnfinishedError> for EngineError {
+    fn from(error: UnfinishedError) -> Self {
+        Self::Unfinished(error)
+    }
+}
+
+/// The failure of a solver that keeps levels: why they cannot be kept, if that is why.
+pub(super) fn failure(error: SolveError) -> EngineError {
+    let SolveError::Store(source) = error else { return error.into() };
+    if let Some(shortage) = source.get_ref().and_then(|source| source.downcast_ref::<Shortage>()) {
+        return shortage.clone().into();
+    }
+    match source.downcast::<TableError>() {
+        Ok(error) => EngineError::Write(error),
+        Err(source) => SolveError::Store(source).into(),
+    }
+}
+
+/// Whether `error` says that another process builds the table.
+pub(super) const fn is_busy(error: &TableError) -> bool {
+    matches!(error.fault, TableFault::Busy { .. })
 }

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::choice::{bounded, marks_boards};
 use super::compress::Compress;
+use super::divided::Divided;
 use super::labels::check_labels;
 use super::machine::can_map;
-use super::regions::{Divided, fitting};
+use super::regions::fitting;
 use super::room::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
 use super::symmetry::{group, most_orbits};
 use super::target::nearest_folder;

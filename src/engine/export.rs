@@ -5,8 +5,10 @@ use std::io::{self, Write};
 
 use super::OpenTable;
 pub use super::by_board::{Boards, ByBoard};
-use crate::contents::{ByteLabels, Contents, LabelFault};
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+pub use super::numbers::NotHeld;
+use super::numbers::{DRAW, NO_END, NO_NUMBER, WIN, check_held, numbers, of_outcome};
+use crate::contents::{Contents, LabelFault};
+use crate::label::LabelKind;
 use crate::rules::{Board, Mode, Outcome, Position};
 
 /// The number of positions passed on at a time.
@@ -126,21 +128,6 @@ pub const fn least_line(label: LabelKind) -> u64 {
     line.len() as u64
 }
 
-/// The error for a label that a table does not hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a table with {asked} is expected, found one with {held}")]
-pub struct NotHeld {
-    /// The label to export.
-    pub asked: LabelKind,
-    /// The labels of the table.
-    pub held: LabelSet,
-}
-
-pub(super) fn check_held(bytes: ByteLabels<'_>, asked: LabelKind) -> Result<(), NotHeld> {
-    let held = bytes.labels();
-    if held.contains(asked) { Ok(()) } else { Err(NotHeld { asked, held }) }
-}
-
 fn not_held(error: NotHeld) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, error)
 }
@@ -161,35 +148,6 @@ fn npy_header(kind: &str, modes: u32, boards: u64) -> Vec<u8> {
     header.extend((text.len() as u16).to_le_bytes());
     header.extend(text.as_bytes());
     header
-}
-
-/// Outcomes as they stand in an array, and what no sound label gives.
-const WIN: u8 = 1;
-const DRAW: u8 = 0;
-const LOSS: u8 = -1i8 as u8;
-pub(super) const NO_OUTCOME: u8 = 2;
-pub(super) const NO_NUMBER: u8 = u8::MAX;
-/// What stands for the plies of a draw by repetition.
-pub(super) const NO_END: u8 = u8::MAX - 1;
-
-pub(super) const fn of_outcome(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Win => WIN,
-        Outcome::Draw => DRAW,
-        Outcome::Loss => LOSS,
-    }
-}
-
-/// What an array has for each code of `label`, a label of one byte.
-pub(super) fn numbers(label: LabelKind) -> [u8; 256] {
-    std::array::from_fn(|code| {
-        let number = match label {
-            LabelKind::Nimber => Nimber::decode(code as u8, Width::Eight).map(|nimber| nimber.0),
-            _ => Remoteness::decode(code as u8, Width::Eight)
-                .map(|label| label.end().map_or(NO_END, |plies| plies as u8)),
-        };
-        number.unwrap_or(NO_NUMBER)
-    })
 }
 
 /// Passes positions with their outcome and the code of `label`, if it is not the outcome, to `take`.

@@ -8,18 +8,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::machine::is_one_disk;
-use super::regions::UnfinishedError;
 use super::room::check_room;
 use super::target::nearest_folder;
 use super::team::Team;
-use super::{EngineError, Shortage};
+use super::{EngineError, UnfinishedError};
 use crate::cluster::Manners;
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::rules::{Descriptor, Position};
-use crate::solve::{SolveError, is_shared};
+use crate::solve::is_shared;
 use crate::symmetry::Group;
-use crate::table::{GrowingLevels, LevelGrowth, Room, TableError, Unfinished, growing_folder, remove_growing};
+use crate::table::{GrowingLevels, LevelGrowth, Room, Unfinished, growing_folder, remove_growing};
 
 /// What of a build an earlier one had finished, in levels of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -108,17 +107,5 @@ impl Levels {
         });
         let opened = GrowingLevels::new(&self.folder, &self.growth(game), self.quiet, room);
         opened.map_err(EngineError::Write)
-    }
-}
-
-/// The failure of a solver that keeps levels: why they cannot be kept, if that is why.
-pub(super) fn failure(error: SolveError) -> EngineError {
-    let SolveError::Store(source) = error else { return error.into() };
-    if let Some(shortage) = source.get_ref().and_then(|source| source.downcast_ref::<Shortage>()) {
-        return shortage.clone().into();
-    }
-    match source.downcast::<TableError>() {
-        Ok(error) => EngineError::Write(error),
-        Err(source) => SolveError::Store(source).into(),
     }
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::choice::marks_boards;
+use super::divided::Divided;
 use super::machine::can_map;
-use super::regions::Divided;
 use super::room::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,

@@ -3,85 +3,25 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::EngineError;
 use super::choice::marks_boards;
+use super::divided::{Divided, Task};
+use super::order::{Order, RegionOrder, Sharing, holds};
 use super::planes::Planes;
 use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
-use super::team::{Order, RegionOrder, Team, TeamError, holds};
-use crate::cluster::{Regions as SharedRegions, Seat, Seats, Sent};
-use crate::coloured::Frame;
+use super::team::{RankFacts, Team, TeamError};
+use super::{EngineError, UnfinishedError};
+use crate::cluster::{Regions as SharedRegions, Seat, Seats};
 use crate::game::Game;
 use crate::label::LabelSet;
 use crate::packed::Packing;
 use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{
-    ColouredPlan, ColouredTask, Division, Kernel, Method, Options, RegionOptions, RegionPlan, RegionTask, SolveError,
-    StoreFault, Swept, Watch,
-};
+use crate::solve::{Division, Kernel, Method, Options, RegionOptions, SolveError, StoreFault, Swept, Watch};
 use crate::symmetry::Fold;
-use crate::table::{Growing, Growth, TOKEN, Table, TableError, TableFault, Unfinished, growing_folder, remove_growing};
+use crate::table::{Growing, Growth, TOKEN, Table, Unfinished, growing_folder, remove_growing};
 
 /// Memory of a build by regions besides labels and what any build takes: the schedule, the checksums and the thread that
 /// writes.
 const BESIDE: u64 = 3 << 20;
-
-/// What is divided into regions.
-#[derive(Clone, Copy)]
-pub(super) enum Divided<'a> {
-    /// Every board; up to symmetry, if some stand for others.
-    Boards(Option<&'a Fold>),
-    /// Every colouring, which lie where this frame says.
-    Colourings(&'a Frame),
-}
-
-/// What is solved by regions.
-enum Task<'a> {
-    Boards(RegionTask<'a>),
-    Colourings(ColouredTask<'a>),
-}
-
-impl<'a> Task<'a> {
-    fn new(rules: &'a Rules, divided: Divided<'a>, labels: LabelSet) -> Self {
-        match divided {
-            Divided::Boards(fold) => Self::Boards(RegionTask { rules, fold, labels, marks: marks_boards(rules) }),
-            Divided::Colourings(frame) => Self::Colourings(ColouredTask { rules, frame, labels }),
-        }
-    }
-
-    /// The regions that fit into `max_bytes` bytes of labels.
-    fn plan(&self, max_bytes: u64) -> Option<Division> {
-        match self {
-            Self::Boards(task) => RegionPlan::new(task, max_bytes).map(Division::Boards),
-            Self::Colourings(task) => ColouredPlan::new(task, max_bytes).map(Box::new).map(Division::Colourings),
-        }
-    }
-
-    /// The regions that so many cells name, if they fit.
-    fn plan_with(&self, cells: u32, max_bytes: u64) -> Option<Division> {
-        match self {
-            Self::Boards(task) => RegionPlan::with_region_cells(task, cells, max_bytes).map(Division::Boards),
-            Self::Colourings(task) => {
-                ColouredPlan::with_top_squares(task, cells, max_bytes).map(Box::new).map(Division::Colourings)
-            }
-        }
-    }
-
-    /// The regions that each number of cells up to `most` names, if they fit.
-    fn plans_up_to(&self, most: u32, max_bytes: u64) -> Box<dyn Iterator<Item = Division> + '_> {
-        match self {
-            Self::Boards(task) => Box::new(RegionPlan::each_up_to(task, most, max_bytes).map(Division::Boards)),
-            Self::Colourings(_) => Box::new((0..=most).filter_map(move |cells| self.plan_with(cells, max_bytes))),
-        }
-    }
-
-    /// The least memory for labels with which it is solved.
-    fn least_bytes(&self) -> Option<u64> {
-        match self {
-            Self::Boards(task) => RegionPlan::least_bytes(task),
-            Self::Colourings(task) => ColouredPlan::least_bytes(task),
-        }
-    }
-}
 
 /// A build by regions.
 pub(super) struct Regions {
@@ -98,25 +38,6 @@ pub(super) struct Regions {
     team: Option<(Team, u64)>,
 }
 
-/// The folder in which a table grows, and what is in a file there for a moment, so that other ranks know whether they see it.
-pub(super) struct Sharing {
-    pub(super) folder: PathBuf,
-    pub(super) token: String,
-}
-
-/// How several ranks built together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RankFacts {
-    /// How many they were.
-    pub ranks: usize,
-    /// How many of them did not see the folder of the table.
-    pub apart: usize,
-    /// What they sent each other.
-    pub sent: Sent,
-    /// Bytes of regions that they had to, as far as the plan told, if nothing was finished before.
-    pub planned_bytes: u64,
-}
-
 /// How a build goes by regions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionFacts {
@@ -128,16 +49,6 @@ pub struct RegionFacts {
     pub sheets: u64,
     /// How many of these an earlier process had finished.
     pub resumed: u64,
-}
-
-/// What an unfinished table in the folder means to this build.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", folder.display())]
-pub struct UnfinishedError {
-    /// The folder.
-    pub folder: PathBuf,
-    /// Why it cannot be gone on with.
-    pub reason: &'static str,
 }
 
 impl Regions {
@@ -496,15 +407,4 @@ impl Grown {
 /// Removes what is left of an unfinished table at `path`, now that the table is whole; unless somebody else makes it grow.
 pub(super) fn remove_unfinished(path: &Path, scratch: Option<&Path>) {
     let _ = remove_growing(&growing_folder(path, scratch));
-}
-
-impl From<UnfinishedError> for EngineError {
-    fn from(error: UnfinishedError) -> Self {
-        Self::Unfinished(error)
-    }
-}
-
-/// Whether `error` says that another process builds the table.
-pub(super) const fn is_busy(error: &TableError) -> bool {
-    matches!(error.fault, TableFault::Busy { .. })
 }

@@ -1,21 +1,14 @@
 //! Builds by several ranks: what they agree on before work starts, and what the others do for rank 0.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::levels::failure;
-use super::planes::Planes;
-use super::regions::{Regions, Sharing};
-use super::room::{Limit, allowance, room_left, sparse_max_bytes};
-use super::symmetry::group;
-use super::{BuildOptions, Engine, EngineError, ErrorKind, RankFacts, UseSymmetry};
-use crate::cluster::{Cluster, Lost, Mail, Sent, machine};
+use super::room::{Limit, allowance};
+use super::{BuildOptions, Engine, EngineError, ErrorKind};
+use crate::cluster::{Cluster, Lost, Sent, machine};
 use crate::game::Game;
-use crate::label::{LabelKind, LabelSet};
-use crate::solve::{Kernel, LevelStore, Method, Options, Room, Sheet, Solution, Watch, solve_shared};
-use crate::symmetry::Group;
-use crate::table::{Decoder, Encoder, VERSION, rules_hash, sheet_numbers, sheet_of};
+use crate::solve::{Kernel, Watch};
+use crate::table::{Decoder, Encoder, VERSION, rules_hash};
 
 /// The ranks that build together, as one of them knows them.
 #[derive(Clone, Debug)]
@@ -27,6 +20,19 @@ pub(super) struct Team {
     pub(super) memory: Option<(u64, Limit)>,
     /// Whether all of them are on one machine.
     is_one_machine: bool,
+}
+
+/// How several ranks built together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RankFacts {
+    /// How many they were.
+    pub ranks: usize,
+    /// How many of them did not see the folder of the table.
+    pub apart: usize,
+    /// What they sent each other.
+    pub sent: Sent,
+    /// Bytes of regions that they had to, as far as the plan told, if nothing was finished before.
+    pub planned_bytes: u64,
 }
 
 /// Why ranks do not build together.
@@ -202,68 +208,9 @@ impl Engine {
         self.team = Some(Team { cluster: Arc::clone(cluster), say, memory, is_one_machine });
         Ok(self)
     }
-
-    /// Does what rank 0 orders, until it ends the job. Returns the status with which it does.
-    ///
-    /// # Errors
-    /// If this rank cannot go on.
-    pub fn help(&self, game: &dyn Game, options: &BuildOptions) -> Result<u8, EngineError> {
-        let Some(team) = &self.team else { return Ok(0) };
-        loop {
-            let letter = match team.cluster.wait(Mail::Order) {
-                Ok((_, letter)) => letter,
-                Err(Lost::Ended { status }) => return Ok(status),
-                Err(lost) => return Err(TeamError::from(lost).into()),
-            };
-            let lost = || TeamError::from(Lost::Transport("rank 0 wants something unknown".into()));
-            let order = Order::of(&letter[1..]).ok_or_else(lost)?;
-            let helped = self.help_once(team, game, options, &order);
-            // Whatever this rank makes of it: why the job ends is known better elsewhere.
-            match (helped, team.cluster.lost()) {
-                (_, Some(Lost::Ended { status })) => return Ok(status),
-                (Err(_), Some(lost @ Lost::Failed { .. })) => return Err(TeamError::from(lost).into()),
-                (helped, _) => helped?,
-            }
-        }
-    }
-
-    fn help_once(
-        &self,
-        team: &Team,
-        game: &dyn Game,
-        options: &BuildOptions,
-        order: &Order,
-    ) -> Result<(), EngineError> {
-        self.start_threads()?;
-        match order {
-            Order::Regions(order) => {
-                let asked = if order.folds { UseSymmetry::Always } else { UseSymmetry::Never };
-                let planes =
-                    Planes::of(game, order.method)?.map(|planes| planes.folded(asked, order.labels)).transpose()?;
-                let planes = planes.ok_or_else(|| TeamError::from(Lost::Transport("no planes to sweep".into())))?;
-                let regions = Regions::of_order(game, order, &planes, team)?;
-                regions.help(game, order, self.kernel, options.scratch.as_deref(), team)
-            }
-            Order::Positions { labels, folds } => {
-                let asked = if *folds { UseSymmetry::Always } else { UseSymmetry::Never };
-                let group = group(game, asked)?;
-                team.solve_positions(game, group.as_ref(), *labels, None, None)?;
-                Ok(())
-            }
-        }
-    }
 }
 
 impl Team {
-    /// Tells all other ranks what to do.
-    pub(super) fn order(&self, order: &Order) {
-        for rank in 1..self.cluster.size() {
-            let mut letter = Mail::Order.letter();
-            letter.extend(order.bytes());
-            self.cluster.send(rank, letter);
-        }
-    }
-
     /// What a region takes besides its positions, in positions that are swept meanwhile.
     pub(super) fn a_region(&self) -> u64 {
         let manners = self.cluster.manners();
@@ -275,37 +222,6 @@ impl Team {
         if self.cluster.rank() == 0 {
             (self.say)(what);
         }
-    }
-
-    /// Solves the positions of `game` that play reaches, which have levels, together with the other ranks. Rank 0 has the solution, and
-    /// keeps them in `store`.
-    pub(super) fn solve_positions(
-        &self,
-        game: &dyn Game,
-        symmetry: Option<&Group>,
-        labels: LabelSet,
-        progress: Option<Watch<'_>>,
-        store: Option<&dyn LevelStore>,
-    ) -> Result<Option<(Solution, RankFacts)>, EngineError> {
-        if self.cluster.rank() == 0 {
-            self.order(&Order::Positions { labels, folds: symmetry.is_some() });
-        }
-        let memory = self.memory.as_ref().map(|(bytes, _)| *bytes);
-        let (roots, room) = (game.roots(), room_left(memory));
-        let (max_bytes, room) = (sparse_max_bytes(memory), Some(&room as Room<'_>));
-        let solved = self.watching(progress, |watch| {
-            let progress = Some(watch);
-            let method = Method::Sparse;
-            let options =
-                Options { method, labels, roots: &roots, symmetry, max_bytes, room, progress, ..Options::default() };
-            solve_shared(game.rules(), &options, self.cluster.as_ref(), store)
-        });
-        let solved = solved.map_err(|error| self.explain(failure(error)))?;
-        let sent = self.cluster.tell_all(&self.cluster.traffic().0.to_le_bytes()).map_err(TeamError::from)?;
-        let bytes = sent.iter().filter_map(|sent| Some(u64::from_le_bytes(*sent.first_chunk()?))).sum();
-        let sent = Sent { bytes, ..Sent::default() };
-        let facts = RankFacts { ranks: self.cluster.size(), apart: 0, sent, planned_bytes: 0 };
-        Ok(solved.map(|solution| (solution, facts)))
     }
 
     /// `error`, or why the ranks do not go on together, if that is why.
@@ -322,92 +238,6 @@ impl Team {
             progress.map_or(std::ops::ControlFlow::Continue(()), |progress| progress(now))
         })
     }
-}
-
-/// What rank 0 wants the others to do.
-pub(super) enum Order {
-    /// To sweep a share of the regions of a table.
-    Regions(RegionOrder),
-    /// To find and label a share of the positions that play reaches, and whether one stands for its orbit.
-    Positions {
-        /// The labels.
-        labels: LabelSet,
-        folds: bool,
-    },
-}
-
-/// A table whose regions are swept by all ranks.
-pub(super) struct RegionOrder {
-    pub(super) method: Method,
-    /// Whether boards or colourings are folded up to symmetry.
-    pub(super) folds: bool,
-    pub(super) labels: LabelSet,
-    /// Whether it will be packed in the end.
-    pub(super) packs: bool,
-    /// How many cells name a region.
-    pub(super) cells: u32,
-    pub(super) sharing: Sharing,
-    /// What is finished already.
-    pub(super) finished: Vec<(Sheet, u64)>,
-}
-
-impl Order {
-    fn bytes(&self) -> Vec<u8> {
-        let mut e = Encoder::new(VERSION);
-        let bits = |labels: LabelSet| {
-            LabelKind::ALL.iter().enumerate().map(|(number, &kind)| u8::from(labels.contains(kind)) << number).sum()
-        };
-        match self {
-            Self::Positions { labels, folds } => {
-                e.u8(1);
-                e.u8(u8::from(*folds));
-                e.u8(bits(*labels));
-            }
-            Self::Regions(order) => {
-                e.u8(0);
-                e.u8(u8::from(order.method == Method::Coloured));
-                e.u8(u8::from(order.folds));
-                e.u8(bits(order.labels));
-                e.u8(u8::from(order.packs));
-                e.u32(order.cells);
-                e.text(&order.sharing.folder.to_string_lossy());
-                e.text(&order.sharing.token);
-                e.u32(order.finished.len() as u32);
-                for &(sheet, rank) in &order.finished {
-                    e.bytes.extend(sheet_numbers(sheet));
-                    e.u64(rank);
-                }
-            }
-        }
-        e.bytes
-    }
-
-    fn of(bytes: &[u8]) -> Option<Self> {
-        let mut d = Decoder::new(bytes, VERSION);
-        let labels = |bits: u8| -> LabelSet {
-            let kinds = LabelKind::ALL.into_iter().enumerate();
-            kinds.filter(|(number, _)| bits >> number & 1 == 1).map(|(_, kind)| kind).collect()
-        };
-        match d.u8().ok()? {
-            1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: labels(d.u8().ok()?) }),
-            0 => {
-                let method = if d.u8().ok()? == 1 { Method::Coloured } else { Method::Dense };
-                let (folds, labels, packs) = (d.u8().ok()? == 1, labels(d.u8().ok()?), d.u8().ok()? == 1);
-                let (cells, folder, token) = (d.u32().ok()?, d.text().ok()?, d.text().ok()?);
-                let count = d.u32().ok()?;
-                let key = |_| Some((sheet_of(d.array().ok()?)?, d.u64().ok()?));
-                let finished = (0..count).map(key).collect::<Option<_>>()?;
-                let sharing = Sharing { folder: PathBuf::from(folder), token };
-                Some(Self::Regions(RegionOrder { method, folds, labels, packs, cells, sharing, finished }))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Whether the file at `path` holds `token`: whether this is the folder that rank 0 means.
-pub(super) fn holds(path: &Path, token: &str) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| text == token)
 }
 
 #[cfg(test)]
@@ -429,23 +259,6 @@ mod tests {
     #[test]
     fn what_is_told_comes_back() {
         assert_eq!(Hello::from(&hello().bytes()), Some(hello()));
-        let finished = vec![(Sheet::Reached, 7), (Sheet::Label(LabelKind::Nimber), 1 << 33)];
-        let order = RegionOrder {
-            method: Method::Coloured,
-            folds: true,
-            labels: LabelSet::OUTCOME.with(LabelKind::Nimber),
-            packs: true,
-            cells: 9,
-            sharing: Sharing { folder: "/a b".into(), token: "t".into() },
-            finished: finished.clone(),
-        };
-        let bytes = Order::Regions(order).bytes();
-        let Some(Order::Regions(order)) = Order::of(&bytes) else { panic!("an order") };
-        assert_eq!((order.method, order.folds, order.packs, order.cells), (Method::Coloured, true, true, 9));
-        assert_eq!((order.labels, order.finished), (LabelSet::OUTCOME.with(LabelKind::Nimber), finished));
-        assert!((0..bytes.len()).all(|length| Order::of(&bytes[..length]).is_none()));
-        let bytes = Order::Positions { labels: LabelSet::OUTCOME, folds: true }.bytes();
-        assert!(matches!(Order::of(&bytes), Some(Order::Positions { labels: LabelSet::OUTCOME, folds: true })));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The memory that labels are solved in and written from.
 
+use std::collections::TryReserveError;
 use std::io;
 use std::ops::ControlFlow;
 
@@ -97,6 +98,16 @@ pub(super) fn bytes_of<T: Plain>(values: &[T]) -> &[u8] {
     // SAFETY: a `T` has no padding, so that every byte of it is one.
     let (_, bytes, _) = unsafe { values.align_to() };
     bytes
+}
+
+/// So many of what is there by default. Numbers are zeros, which the system clears where they are first written to, on the core that does;
+/// and does not hold before.
+pub(super) fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut room = Vec::<T>::new();
+    room.try_reserve_exact(count)?;
+    // There is room: what asks for it now could not say that there is none.
+    drop(room);
+    Ok(vec![T::default(); count])
 }
 
 /// Memory that one thread asks for at a time: little enough that whoever watches sees it move, where pages are slow.

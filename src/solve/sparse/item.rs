@@ -3,9 +3,9 @@
 use std::collections::TryReserveError;
 
 use super::moves::Moves;
-use super::part::untouched;
 use crate::reachable::{Codes, Word};
 use crate::rules::{Board, Mode, Move, Position, Potential, Rules};
+use crate::solve::memory::untouched;
 
 /// A position, or several that have the same key.
 pub(super) trait Item: Copy + Default + Send + Sync + 'static {

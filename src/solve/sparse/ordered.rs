@@ -7,10 +7,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::lists::Lists;
-use super::part::untouched;
 use super::sort::{Room, sort};
 use crate::label::Width;
 use crate::reachable::{Codes, Word, column_bytes, key_bytes, write_keys};
+use crate::solve::memory::untouched;
 
 /// The number of top bits of a code that choose its shard: enough for many cores, each small enough for a core's cache.
 const SHARD_BITS: u32 = 8;

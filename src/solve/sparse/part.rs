@@ -115,13 +115,3 @@ impl<T: Item> Piece<T> {
         Ok(Level { filled, low_bits, items: items.into(), regions })
     }
 }
-
-/// So many of what is there by default. Numbers are zeros, which the system clears where they are first written to, on the core that does;
-/// and does not hold before.
-pub(super) fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {
-    let mut room = Vec::<T>::new();
-    room.try_reserve_exact(count)?;
-    // There is room: what asks for it now could not say that there is none.
-    drop(room);
-    Ok(vec![T::default(); count])
-}

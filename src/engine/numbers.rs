@@ -1,0 +1,49 @@
+//! Labels as the numbers that an array has.
+
+use crate::contents::ByteLabels;
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::rules::Outcome;
+
+/// The error for a label that a table does not hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a table with {asked} is expected, found one with {held}")]
+pub struct NotHeld {
+    /// The label to export.
+    pub asked: LabelKind,
+    /// The labels of the table.
+    pub held: LabelSet,
+}
+
+pub(super) fn check_held(bytes: ByteLabels<'_>, asked: LabelKind) -> Result<(), NotHeld> {
+    let held = bytes.labels();
+    if held.contains(asked) { Ok(()) } else { Err(NotHeld { asked, held }) }
+}
+
+/// Outcomes as they stand in an array, and what no sound label gives.
+pub(super) const WIN: u8 = 1;
+pub(super) const DRAW: u8 = 0;
+const LOSS: u8 = -1i8 as u8;
+pub(super) const NO_OUTCOME: u8 = 2;
+pub(super) const NO_NUMBER: u8 = u8::MAX;
+/// What stands for the plies of a draw by repetition.
+pub(super) const NO_END: u8 = u8::MAX - 1;
+
+pub(super) const fn of_outcome(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Win => WIN,
+        Outcome::Draw => DRAW,
+        Outcome::Loss => LOSS,
+    }
+}
+
+/// What an array has for each code of `label`, a label of one byte.
+pub(super) fn numbers(label: LabelKind) -> [u8; 256] {
+    std::array::from_fn(|code| {
+        let number = match label {
+            LabelKind::Nimber => Nimber::decode(code as u8, Width::Eight).map(|nimber| nimber.0),
+            _ => Remoteness::decode(code as u8, Width::Eight)
+                .map(|label| label.end().map_or(NO_END, |plies| plies as u8)),
+        };
+        number.unwrap_or(NO_NUMBER)
+    })
+}
