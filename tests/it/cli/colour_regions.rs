@@ -14,7 +14,7 @@ const MEMORY: [&str; 2] = ["--memory", "20MiB"];
 fn tables_of_colourings_do_not_depend_on_memory() {
     let home = Home::new();
     let games: [(&[&str], [&str; 2]); 3] = [
-        (&GAME, ["19MiB", "24MiB"]),
+        (&GAME, ["20MiB", "24MiB"]),
         (&["snort", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured"], ["24MiB", "30MiB"]),
         (
             &["connect-four", "--set", "rows=4", "--set", "cols=4", "--solver", "coloured", "--labels", "remoteness"],
