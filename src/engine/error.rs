@@ -87,7 +87,7 @@ pub enum EngineError {
     },
     /// An unfinished table that a build cannot go on with.
     #[error(transparent)]
-    Unfinished(UnfinishedError),
+    Unfinished(#[from] UnfinishedError),
     /// There is no folder for writing tables.
     #[error("there is no folder for tables here")]
     NoFolder,
@@ -167,12 +167,6 @@ pub struct UnfinishedError {
     pub folder: PathBuf,
     /// Why it cannot be gone on with.
     pub reason: &'static str,
-}
-
-impl From<UnfinishedError> for EngineError {
-    fn from(error: UnfinishedError) -> Self {
-        Self::Unfinished(error)
-    }
 }
 
 /// The failure of a solver that keeps levels: why they cannot be kept, if that is why.

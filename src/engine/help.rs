@@ -42,18 +42,17 @@ impl Engine {
         order: &Order,
     ) -> Result<(), EngineError> {
         self.start_threads()?;
+        let asked = |folds| if folds { UseSymmetry::Always } else { UseSymmetry::Never };
         match order {
             Order::Regions(order) => {
-                let asked = if order.folds { UseSymmetry::Always } else { UseSymmetry::Never };
-                let planes =
-                    Planes::of(game, order.method)?.map(|planes| planes.folded(asked, order.labels)).transpose()?;
+                let planes = Planes::of(game, order.method)?;
+                let planes = planes.map(|planes| planes.folded(asked(order.folds), order.labels)).transpose()?;
                 let planes = planes.ok_or_else(|| TeamError::from(Lost::Transport("no planes to sweep".into())))?;
                 let regions = Regions::of_order(game, order, &planes, team)?;
                 regions.help(game, order, self.kernel, options.scratch.as_deref(), team)
             }
             Order::Positions { labels, folds } => {
-                let asked = if *folds { UseSymmetry::Always } else { UseSymmetry::Never };
-                let group = group(game, asked)?;
+                let group = group(game, asked(*folds))?;
                 team.solve_positions(game, group.as_ref(), *labels, None, None)?;
                 Ok(())
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::team::Team;
 use crate::cluster::Mail;
-use crate::label::{LabelKind, LabelSet};
+use crate::label::LabelSet;
 use crate::solve::{Method, Sheet};
 use crate::table::{Decoder, Encoder, VERSION, sheet_numbers, sheet_of};
 
@@ -50,20 +50,17 @@ pub(super) struct RegionOrder {
 impl Order {
     fn bytes(&self) -> Vec<u8> {
         let mut e = Encoder::new(VERSION);
-        let bits = |labels: LabelSet| {
-            LabelKind::ALL.iter().enumerate().map(|(number, &kind)| u8::from(labels.contains(kind)) << number).sum()
-        };
         match self {
             Self::Positions { labels, folds } => {
                 e.u8(1);
                 e.u8(u8::from(*folds));
-                e.u8(bits(*labels));
+                e.u8(labels.bits());
             }
             Self::Regions(order) => {
                 e.u8(0);
                 e.u8(u8::from(order.method == Method::Coloured));
                 e.u8(u8::from(order.folds));
-                e.u8(bits(order.labels));
+                e.u8(order.labels.bits());
                 e.u8(u8::from(order.packs));
                 e.u32(order.cells);
                 e.text(&order.sharing.folder.to_string_lossy());
@@ -80,15 +77,11 @@ impl Order {
 
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         let mut d = Decoder::new(bytes, VERSION);
-        let labels = |bits: u8| -> LabelSet {
-            let kinds = LabelKind::ALL.into_iter().enumerate();
-            kinds.filter(|(number, _)| bits >> number & 1 == 1).map(|(_, kind)| kind).collect()
-        };
         match d.u8().ok()? {
-            1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: labels(d.u8().ok()?) }),
+            1 => Some(Self::Positions { folds: d.u8().ok()? == 1, labels: LabelSet::of_bits(d.u8().ok()?) }),
             0 => {
                 let method = if d.u8().ok()? == 1 { Method::Coloured } else { Method::Dense };
-                let (folds, labels, packs) = (d.u8().ok()? == 1, labels(d.u8().ok()?), d.u8().ok()? == 1);
+                let (folds, labels, packs) = (d.u8().ok()? == 1, LabelSet::of_bits(d.u8().ok()?), d.u8().ok()? == 1);
                 let (cells, folder, token) = (d.u32().ok()?, d.text().ok()?, d.text().ok()?);
                 let count = d.u32().ok()?;
                 let key = |_| Some((sheet_of(d.array().ok()?)?, d.u64().ok()?));
@@ -115,6 +108,7 @@ pub(super) fn holds(path: &Path, token: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::label::LabelKind;
 
     #[test]
     fn what_is_ordered_comes_back() {

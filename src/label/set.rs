@@ -49,6 +49,16 @@ impl LabelSet {
         self.0 & bit(kind) != 0
     }
 
+    /// The set as a number, for other processes.
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set that [`bits`](Self::bits) gave this number for.
+    pub(crate) const fn of_bits(bits: u8) -> Self {
+        Self(bits).intersection(Self::ALL).union(Self::OUTCOME)
+    }
+
     /// The labels, in the order in which a table stores them.
     pub fn iter(self) -> impl Iterator<Item = LabelKind> {
         LabelKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
@@ -106,6 +116,11 @@ mod tests {
         assert_eq!("remoteness".parse::<LabelSet>().unwrap(), LabelSet::OUTCOME.with(LabelKind::Remoteness));
         let both = LabelSet::OUTCOME.with(LabelKind::Remoteness).union(set);
         assert_eq!((both, both.intersection(set)), (LabelSet::ALL, set));
+        assert_eq!(
+            [LabelSet::OUTCOME, set, LabelSet::ALL].map(|set| LabelSet::of_bits(set.bits())),
+            [LabelSet::OUTCOME, set, LabelSet::ALL]
+        );
+        assert_eq!([0, u8::MAX].map(LabelSet::of_bits), [LabelSet::OUTCOME, LabelSet::ALL]);
         assert!("outcome,".parse::<LabelSet>().is_err() && "winner".parse::<LabelSet>().is_err());
     }
 }
