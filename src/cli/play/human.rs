@@ -61,8 +61,7 @@ fn now(play: &Match<'_>) -> String {
         None => standing(names(play, count), at.value, false),
     };
     let Some(outcome) = at.outcome() else {
-        let limit = HumanCount(play.source().limit());
-        return fitted(&format!("{text}: a search of up to {limit} positions did not settle it; --limit allows more"));
+        return fitted(&format!("{text}: {}", probe::unsettled(play.source())));
     };
     let style = words::style(if play.is_perfect(count) { outcome.flip() } else { outcome });
     fitted(&format!("{style}{text}{style:#}"))

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::io::{BufReader, StdinLock};
 
-use serde_json::json;
-use tablegen::engine::{self, EngineError, Source};
+use tablegen::engine::{EngineError, Source, UNKNOWN, json};
 
-use super::Args;
+use super::{Args, human};
 use crate::cli::failure::{self, Failure};
-use crate::cli::output::Stream;
+use crate::cli::output::{Stream, note};
 use crate::cli::text::one_line;
 use crate::cli::{interrupt, lines};
 
@@ -26,7 +25,7 @@ pub(super) fn run(
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut out = Stream::new();
     interrupt::streaming();
-    let (mut lines, mut failed) = (0u64, 0u64);
+    let (mut lines, mut failed, mut unknown) = (0u64, 0u64, 0u64);
     let mut line = Vec::new();
     loop {
         if input.buffer().is_empty() {
@@ -38,7 +37,10 @@ pub(super) fn run(
         }
         lines += 1;
         match answer(args, source, &line) {
-            Ok(answer) => out.line(&answer)?,
+            Ok(Answered { line, is_unknown }) => {
+                unknown += u64::from(is_unknown);
+                out.line(&line)?;
+            }
             // A table that cannot be read is not the fault of the line.
             Err(Wrong::Table(error)) => {
                 out.flush()?;
@@ -51,6 +53,9 @@ pub(super) fn run(
         }
     }
     out.flush()?;
+    if unknown > 0 {
+        note(&format!("{unknown} of {lines} positions are unknown: {}", human::unsettled(source)));
+    }
     match failed {
         0 => Ok(()),
         _ => Err(Failure::usage(format!("{failed} of {lines} lines could not be answered"))
@@ -64,25 +69,33 @@ enum Wrong {
     Table(EngineError),
 }
 
+/// The answer to a line.
+struct Answered {
+    line: Cow<'static, str>,
+    is_unknown: bool,
+}
+
 /// The line that answers `line`. The moves are worked out only for JSON, which lists them.
-fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Cow<'static, str>, Wrong> {
+fn answer(args: &Args, source: &Source, line: &[u8]) -> Result<Answered, Wrong> {
     let text = lines::text(line, "a position").map_err(Wrong::Line)?;
     let asked = source.read(text).map_err(|e| Wrong::Line(e.to_string()))?;
     if args.json {
         let answered = source.answer(&asked).map_err(Wrong::Table)?;
-        return Ok(engine::json::answered_text(source, &answered).into());
+        let is_unknown = answered.answer.value.is_none();
+        return Ok(Answered { line: json::answered_text(source, &answered).into(), is_unknown });
     }
     let brief = source.brief(&asked).map_err(Wrong::Table)?;
-    Ok(match args.brief {
+    let line = match args.brief {
         true => brief.outcome_name().into(),
         false => format!("{}\t{}", brief.position(source.game()), brief.outcome_name()).into(),
-    })
+    };
+    Ok(Answered { line, is_unknown: brief.outcome_name() == UNKNOWN })
 }
 
 fn error_line(args: &Args, line: &[u8], error: &str) -> String {
     if args.json {
         let shown = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
-        json!({"input": shown, "error": error}).to_string()
+        serde_json::json!({"input": shown, "error": error}).to_string()
     } else {
         format!("error: {}", one_line(error))
     }

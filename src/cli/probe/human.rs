@@ -56,13 +56,15 @@ pub(super) fn report(source: &Source, answered: &Answered, width: usize) -> Stri
 
 /// The outcome in words.
 fn verdict(source: &Source, answer: &Answer) -> String {
-    let Some(outcome) = answer.outcome() else {
-        let limit = HumanCount(source.limit());
-        return format!("UNKNOWN: a search of up to {limit} positions did not settle it; --limit allows more");
-    };
+    let Some(outcome) = answer.outcome() else { return format!("UNKNOWN: {}", unsettled(source)) };
     let style = words::style(outcome);
     let name = outcome.name().to_uppercase();
     format!("{style}{name}{style:#}: {}", words::sentence(answer.over, outcome))
+}
+
+/// Why an outcome is unknown, and what helps.
+pub(in crate::cli) fn unsettled(source: &Source) -> String {
+    format!("a search of up to {} positions did not settle it; --limit allows more", HumanCount(source.limit()))
 }
 
 /// The other labels in the table.

@@ -3,7 +3,7 @@
 mod batch;
 mod human;
 
-pub(super) use human::{head, moves};
+pub(super) use human::{head, moves, unsettled};
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         interrupt::handle();
         let (source, rebuild) = match subject {
             Subject::Table(open) => of_table(session, *open, args.limit)?,
-            Subject::Game(named) => of_game(session, named, args.limit, OnSearch::Refuse)?,
+            Subject::Game(named) => of_game(session, named, args.limit, OnSearch::Try)?,
         };
         return batch::run(args, &source, rebuild.as_ref(), input);
     }
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(missing);
     }
     if args.json {
-        output::print_json(&json::answered(&source, &answered))
+        output::Stream::new().with(|out| writeln!(out, "{}", json::answered_text(&source, &answered)))
     } else if args.brief {
         output::print(&format!("{}\n", answered.outcome_name()))
     } else {
