@@ -10,11 +10,11 @@ use serde_json::{Map, Value as Json, json};
 use super::facts::reachable;
 use super::source::UNKNOWN;
 use super::{
-    Answered, Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RegionFacts,
-    RulesFacts, Source, Stats, SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
+    Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RegionFacts, RulesFacts, Stats,
+    SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
 use crate::cluster::Sent;
-use crate::game::{self, Answer, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
+use crate::game::{self, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
 use crate::rules::{Node, Rules};
 use crate::table::Table;
@@ -39,41 +39,6 @@ pub fn text(object: Object) -> String {
 
 fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
-}
-
-/// An answer with what goes beyond its game's rules, as printed by `probe --json`.
-#[must_use]
-pub fn answered(source: &Source, answered: &Answered) -> Json {
-    let mut all = answer(source, &answered.answer);
-    if let (Some(class), Some(all)) = (answered.class, all.as_object_mut()) {
-        all.insert("outcome_class".into(), json!(class.name()));
-    }
-    all
-}
-
-/// The answer for a position, without its outcome class.
-#[must_use]
-pub fn answer(source: &Source, answer: &Answer) -> Json {
-    let rules = source.game().rules();
-    // A position outside the rules has no board.
-    let board = answer.node.map(|node| match node {
-        Node::Opening => 0,
-        Node::At(position) => position.board.0,
-    });
-    let mut all = object([("game", json!(rules.name())), ("position", json!(answer.position))]);
-    all.extend(board_of(board));
-    all.insert("mode".into(), json!(answer.node.and_then(|node| mode_of(rules, node))));
-    let [(_, outcome), (_, remoteness), (_, nimber)] = value(answer.value);
-    all.extend(object([
-        ("outcome", outcome),
-        ("over", json!(answer.over)),
-        ("remoteness", remoteness),
-        ("nimber", nimber),
-        ("source", json!(source.origin_of(answer))),
-        ("moves", answer.moves.iter().map(|m| Json::from(move_of(m))).collect()),
-    ]));
-    all.extend(repetition(answer.value));
-    all.into()
 }
 
 /// A move, with its value for the player who makes it.

@@ -1,6 +1,4 @@
 //! Answers as text, without the objects in between: a server writes tens of thousands a second.
-//!
-//! It writes what [`answered`](super::answered) writes, byte for byte; a test holds the two against each other.
 
 use std::fmt::Write as _;
 
@@ -9,7 +7,8 @@ use crate::engine::{Answered, Source, UNKNOWN};
 use crate::label::Value;
 use crate::rules::Node;
 
-/// The text of [`answered`](super::answered).
+/// An answer as every interface gives it: `probe --json`, `probe --batch --json`, `/api/v1/probe` and Python. One line
+/// without its end.
 #[must_use]
 pub fn answered_text(source: &Source, answered: &Answered) -> String {
     let (rules, answer) = (source.game().rules(), &answered.answer);
@@ -45,9 +44,11 @@ pub fn answered_text(source: &Source, answered: &Answered) -> String {
         quote(&mut text, &m.position);
         write_outcome(&mut text, m.value);
         write_labels(&mut text, m.value);
+        write_repetition(&mut text, m.value);
         text.push('}');
     }
     text.push(']');
+    write_repetition(&mut text, answer.value);
     if let Some(class) = answered.class {
         let _ = write!(text, ",\"outcome_class\":\"{}\"", class.name());
     }
@@ -72,6 +73,13 @@ fn write_labels(text: &mut String, value: Option<Value>) {
     }
 }
 
+/// Adds what tells a draw by repetition from one by the rules: a key that only the first has.
+fn write_repetition(text: &mut String, value: Option<Value>) {
+    if value.is_some_and(|value| value.repetition) {
+        text.push_str(",\"repetition\":true");
+    }
+}
+
 /// Adds `plain` between quotes. Almost no text has anything to escape.
 fn quote(text: &mut String, plain: &str) {
     if plain.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
@@ -85,35 +93,42 @@ fn quote(text: &mut String, plain: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use serde_json::{Value as Json, json};
+
     use super::*;
-    use crate::engine::{Engine, TableDirs, game, json};
+    use crate::engine::{Asked, Engine, TableDirs, game};
     use crate::game::Parameters;
 
     #[test]
-    fn the_text_is_that_of_the_object() {
+    fn the_text_is_one_object_with_the_keys_of_the_contract() {
         let engine = Engine::new(TableDirs::none());
-        let words = Parameters::new().with("words", "tea\nant\ntat\n");
-        let small = Parameters::new().with("rows", 3).with("cols", 3);
-        let cases: [(&str, &Parameters, &[&str]); 6] = [
-            ("tactics", &Parameters::new(), &["", "XX../XX../..../....", "65535"]),
-            ("tictactoe", &Parameters::new(), &["", "X.O/.X./..O"]),
-            ("dominoes", &Parameters::new().with("n", 4), &["", "0-1", "{0-1,1-3} 3"]),
-            ("domineering", &small, &["", "0"]),
-            ("shiritori", &words, &["", "tea", "{tea} a"]),
-            ("kayles", &Parameters::new(), &[""]),
-        ];
-        for (name, parameters, positions) in cases {
-            let source = engine.source(game(name, parameters).unwrap(), 1000).unwrap();
-            for text in positions {
-                let Ok(asked) = crate::engine::Asked::typed(source.game(), (!text.is_empty()).then_some(*text)) else {
-                    continue;
-                };
-                let answered = source.answer(&asked).unwrap();
-                assert_eq!(answered_text(&source, &answered), json::answered(&source, &answered).to_string(), "{name}");
+        let keys = |object: &Json| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        let mut all = HashSet::new();
+        for (name, size) in [("tactics", None), ("tictactoe", None), ("domineering", None), ("dodgem", Some(4))] {
+            let size = size.map_or_else(Parameters::new, |size| Parameters::new().with("size", size));
+            let source = engine.source(game(name, &size).unwrap(), 1000).unwrap();
+            let answered = source.answer(&Asked::typed(source.game(), None).unwrap()).unwrap();
+            let read: Json = serde_json::from_str(&answered_text(&source, &answered)).unwrap();
+            let value = answered.answer.value.unwrap();
+            assert_eq!(read["outcome"], value.outcome.name());
+            assert_eq!(read.get("repetition"), value.repetition.then_some(&json!(true)), "{name}");
+            assert_eq!(read.get("outcome_class").is_some(), answered.class.is_some(), "{name}");
+            let moves = read["moves"].as_array().unwrap();
+            for (object, m) in moves.iter().zip(&answered.answer.moves) {
+                assert_eq!(object.get("repetition").is_some(), m.value.unwrap().repetition, "{name}");
+                assert_eq!(keys(object)[..5], ["move", "position", "outcome", "remoteness", "nimber"]);
             }
+            assert_eq!(
+                keys(&read)[..10],
+                ["game", "position", "board", "mode", "outcome", "over", "remoteness", "nimber", "source", "moves"]
+            );
+            all.extend(keys(&read).into_iter().skip(10));
         }
+        assert_eq!(all, ["repetition", "outcome_class"].map(String::from).into());
         let mut text = String::new();
         quote(&mut text, "a\"b\\c\n\u{1}é");
-        assert_eq!(text, serde_json::json!("a\"b\\c\n\u{1}é").to_string());
+        assert_eq!(text, json!("a\"b\\c\n\u{1}é").to_string());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use serde_json::Value;
 use tablegen::game::{FAMILIES, LIBRARY};
 
 use super::{Served, quoted};
@@ -17,7 +18,7 @@ fn source(path: &str) -> String {
 #[test]
 fn positions_lines_and_statistics_are_those_of_the_command_line() {
     let served = Served::new();
-    let cases: [(&str, Options, &str); 8] = [
+    let cases: [(&str, Options, &str); 9] = [
         ("tactics", &[], "XX../XX../..../...."),
         ("tactics", &[("rows", "3"), ("cols", "3"), ("run", "2"), ("play", "normal")], "X../.../..X"),
         ("dominoes", &[("n", "5")], "0-1 1-3"),
@@ -26,6 +27,8 @@ fn positions_lines_and_statistics_are_those_of_the_command_line() {
         ("mnk", &[("rows", "2"), ("cols", "4")], "X.../O..."),
         ("domineering", &[("rows", "3"), ("cols", "3")], ""),
         ("nim", &[], ""),
+        // Its start is a draw by repetition.
+        ("dodgem", &[("size", "4")], ""),
     ];
     for (game, options, position) in cases {
         let is_file = LIBRARY.iter().any(|bundled| bundled.name == game);
@@ -49,6 +52,16 @@ fn positions_lines_and_statistics_are_those_of_the_command_line() {
             let at = if command == "stats" { "" } else { &at };
             let reply = served.get(&format!("/api/v1/{command}?{query}{at}"));
             assert_eq!((reply.status, reply.body.as_bytes()), (200, &*printed.stdout), "{typed:?}");
+            if command == "probe" {
+                // The same line of a batch.
+                let object: Value = serde_json::from_slice(&printed.stdout).unwrap();
+                assert_eq!(object.get("repetition").is_some(), game == "dodgem", "{object}");
+                let asked = if position.is_empty() { object["position"].as_str().unwrap() } else { position };
+                typed.retain(|word| word != position);
+                typed.push("--batch".into());
+                let batch = served.feed(&typed, asked);
+                assert_eq!(batch.stdout, printed.stdout, "{typed:?}: {}", String::from_utf8_lossy(&batch.stderr));
+            }
         }
     }
 }

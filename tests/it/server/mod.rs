@@ -82,6 +82,15 @@ impl Served {
         command(&self.home, arguments).output().unwrap()
     }
 
+    /// [`cli`](Self::cli) with `input` on standard input.
+    fn feed<S: AsRef<OsStr>>(&self, arguments: &[S], input: &str) -> Output {
+        let mut command = command(&self.home, arguments);
+        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = pipes.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    }
+
     fn connect(&self) -> Client {
         Client::to(&self.address)
     }
