@@ -7,8 +7,8 @@ use crate::rules::{Mode, Outcome, Rules};
 
 /// Why a label is not defined for a game.
 ///
-/// Rules alone show the first five ([`LabelKind::undefined_by`]). Only the game knows the others: a mode may be a player,
-/// or the end of a line that either player continues.
+/// Rules alone show the first five, and that each mode belongs to a player ([`LabelKind::undefined_by`]). Where they do not
+/// say whose turn a mode is, only the game knows: a mode may be a player, or the end of a line that either player continues.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Undefined {
     /// In misère play there are no nimbers.
@@ -49,6 +49,8 @@ impl LabelKind {
     #[must_use]
     pub fn undefined_by(self, rules: &Rules) -> Option<Undefined> {
         let differs = (0..rules.modes().len() as u16).any(|mode| rules.terminal_in(Mode(mode)) != Outcome::Loss);
+        // A mode of one player has that player's moves alone.
+        let owned = rules.player(Mode(0)).is_some();
         let again = || rules.moves().iter().any(|m| !rules.turns_over(m.mode, m.next));
         match (self, rules.terminal_in(Mode(0))) {
             (Self::Outcome | Self::Remoteness, _) => None,
@@ -57,6 +59,7 @@ impl LabelKind {
             (Self::Nimber, Outcome::Draw) => Some(Undefined::Draws),
             (Self::Nimber, Outcome::Loss) if differs => Some(Undefined::Misere),
             (Self::Nimber, Outcome::Loss) if again() => Some(Undefined::MovesAgain),
+            (Self::Nimber, Outcome::Loss) if owned => Some(Undefined::Partisan),
             (Self::Nimber, Outcome::Loss) if rules.potential().is_none() => Some(Undefined::Repeats),
             (Self::Nimber, Outcome::Loss) => None,
         }
@@ -66,7 +69,7 @@ impl LabelKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Board, End, RulesSpec};
+    use crate::rules::{Board, End, Move, Player, RulesSpec};
 
     #[test]
     fn nimbers_need_normal_play_to_the_last_move() {
@@ -80,5 +83,20 @@ mod tests {
         assert_eq!(of(Outcome::Win, &[end]), Some(Undefined::Misere));
         assert_eq!(of(Outcome::Draw, &[]), Some(Undefined::Draws));
         assert_eq!([Outcome::Loss, Outcome::Draw].map(|terminal| of(terminal, &[end])), [Some(Undefined::Ends); 2]);
+    }
+
+    #[test]
+    fn modes_that_belong_to_players_have_no_nimbers() {
+        let moves =
+            [(0, 1), (1, 0)].map(|(mode, next)| Move { mode: Mode(mode), next: Mode(next), ..Move::fill(Board(1)) });
+        let modes = vec!["left".to_owned(), "right".into()];
+        let of = |players: &[Player]| {
+            let spec = RulesSpec { moves: moves.to_vec(), modes: modes.clone(), ..RulesSpec::new("two", 2) };
+            let rules = RulesSpec { players: players.to_vec(), ..spec }.build().unwrap();
+            LabelKind::Nimber.undefined_by(&rules)
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[Player::First, Player::Second]), Some(Undefined::Partisan));
+        assert_eq!(of(&[Player::First, Player::First]), Some(Undefined::MovesAgain));
     }
 }

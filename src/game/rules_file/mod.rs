@@ -256,10 +256,10 @@ impl FileGame {
         &self.parameters
     }
 
-    /// Whether two sides take turns to move, each with its own moves.
+    /// Whether the file has two sides: each has moves of its own.
     #[must_use]
     pub const fn is_partisan(&self) -> bool {
-        matches!(self.turns, Turns::Sides)
+        matches!(self.turns, Turns::Sides) || self.sides.is_some()
     }
 
     /// What the file defines, without solving it.

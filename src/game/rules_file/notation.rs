@@ -254,7 +254,7 @@ impl Game for FileGame {
     }
 
     fn either_side(&self, position: Position) -> Option<[Position; 2]> {
-        let either = self.is_partisan() && !self.begins;
+        let either = matches!(self.turns, Turns::Sides) && !self.begins;
         either.then(|| [0, 1].map(|mode| Position::new(Mode(mode), position.board)))
     }
 }

@@ -3,6 +3,7 @@
 use crate::rules_file::{class, game, read};
 use proptest::prelude::*;
 use tablegen::game::{Game, Parameters, bundled, library, of_table};
+use tablegen::label::{LabelKind, Undefined};
 use tablegen::rules::{Board, Descriptor, Mode, Node, Outcome, Position};
 use tablegen::table::Table;
 
@@ -189,6 +190,23 @@ fn outcome_classes() {
     assert_eq!((both(&game("snort", "")), both(&game("cram", "")), both(&game("sim", ""))), (2, 0, 0));
     let nobody = &mut |_| None::<Outcome>;
     assert_eq!(game("domineering", "").outcome_class(nobody), None);
+}
+
+#[test]
+fn a_game_of_two_sides_has_no_nimbers() {
+    let mut found = 0;
+    for file in library().iter().filter(|file| file.text.contains("\nsides = ")) {
+        let game = game(file.name, "");
+        assert!(game.is_partisan() && !game.labels().contains(LabelKind::Nimber), "{}", file.name);
+        // The rules alone do not tell of plain sides, which take turns; where modes belong to sides they do.
+        let is_plain = game.rules().player(Mode(0)).is_none();
+        assert!(is_plain || LabelKind::Nimber.undefined_by(game.rules()).is_some(), "{}", file.name);
+        found += 1;
+    }
+    assert!(found > 10);
+    let konane = game("konane", "rows=4 cols=4");
+    assert_eq!(konane.undefined(LabelKind::Nimber), Some(Undefined::Partisan));
+    assert_eq!(konane.either_side(konane.rules().start_positions()[0]), None);
 }
 
 #[test]
