@@ -135,8 +135,7 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
 
 fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let facts = TableFacts::of(&built.open)?;
-    let outcome = facts.start.outcome;
-    let chooses = built.open.game.rules().start_node() == Node::Opening && outcome == Outcome::Win;
+    let chooses = built.open.game.rules().start_node() == Node::Opening && facts.start.outcome == Outcome::Win;
     let opening = if chooses { " (and chooses the opening)" } else { "" };
     let solve_seconds = built.solve_time.as_secs_f64();
     let work = match built.choice.method {
@@ -168,7 +167,8 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     if let Some((what, every)) = words::every(&facts) {
         report.row(what, every);
     }
-    report.row("start", format!("{}{opening}", words::start(outcome)));
+    report.row("start", words::start(&facts) + opening);
+    report.row("class", words::class(&facts));
     report.row(
         "time",
         format!(

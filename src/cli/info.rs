@@ -58,10 +58,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some((what, every)) = words::every(&facts) {
         report.row(what, every);
     }
-    report.row("start", words::start_value(facts.start));
-    if let Some((class, [left, right])) = &facts.class {
-        report.row("class", format!("{class}: {}", class.words(left, right)));
-    }
+    report.row("start", words::start_value(&facts));
+    report.row("class", words::class(&facts));
     report.row("rules", &facts.rules_hash);
     report.row("written by", format!("{}, format version {}", text::one_line(&facts.tool), facts.format_version));
     let of = words::every_board(&facts);

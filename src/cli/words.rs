@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanBytes, HumanCount};
 use tablegen::engine::{Choice, Figures, LevelFacts, RankFacts, RegionFacts, RulesFacts, SymmetryFacts, TableFacts};
+use tablegen::game::OutcomeClass;
 use tablegen::label::{Counts, Value};
 use tablegen::rules::Outcome;
 use tablegen::solve::Method;
@@ -28,15 +29,6 @@ pub(super) const fn sentence(over: bool, outcome: Outcome) -> &'static str {
         (true, Outcome::Win) => "the game is over, and whoever would move here has won",
         (true, Outcome::Draw) => "the game is over, and nobody has won",
         (true, Outcome::Loss) => "the game is over, and whoever would move here has lost",
-    }
-}
-
-/// The outcome of the start, for both players.
-pub(super) fn of_start(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "WIN: the first player can force a win",
-        Outcome::Draw => "DRAW: neither player can force a win",
-        Outcome::Loss => "LOSS: the second player can force a win",
     }
 }
 
@@ -186,15 +178,29 @@ const fn of_every_board(every_board: bool) -> &'static str {
 }
 
 /// The value of the start: the outcome in its colour, and the other labels.
-pub(super) fn start_value(value: Value) -> String {
-    let labels: Vec<String> = other_labels(value).collect();
-    if labels.is_empty() { start(value.outcome) } else { format!("{} ({})", start(value.outcome), labels.join(", ")) }
+pub(super) fn start_value(facts: &TableFacts) -> String {
+    let labels: Vec<String> = other_labels(facts.start).collect();
+    if labels.is_empty() { start(facts) } else { format!("{} ({})", start(facts), labels.join(", ")) }
 }
 
-/// The outcome of the start, in its colour.
-pub(super) fn start(outcome: Outcome) -> String {
+/// The outcome of the start, in its colour. If either side could begin, it names the side that begins here.
+pub(super) fn start(facts: &TableFacts) -> String {
+    let outcome = facts.start.outcome;
+    let why = match (outcome, &facts.class) {
+        (Outcome::Win, None) => "the first player can force a win".into(),
+        (Outcome::Win, Some((_, [left, _]))) => format!("if {left} begins, {left} can force a win"),
+        (Outcome::Draw, _) => "neither player can force a win".into(),
+        (Outcome::Loss, None) => "the second player can force a win".into(),
+        (Outcome::Loss, Some((_, [left, right]))) => format!("if {left} begins, {right} can force a win"),
+    };
     let style = style(outcome);
-    format!("{style}{}{style:#}", of_start(outcome))
+    format!("{style}{}: {why}{style:#}", outcome.name().to_uppercase())
+}
+
+/// The outcome class, in a game that leaves open which side begins; else an empty text.
+pub(super) fn class(facts: &TableFacts) -> String {
+    let of = |(class, [left, right]): &(OutcomeClass, [String; 2])| format!("{class}: {}", class.words(left, right));
+    facts.class.as_ref().map_or_else(String::new, of)
 }
 
 /// How the labels of a table are packed, if they are.

@@ -185,6 +185,25 @@ fn verify_says_which_labels_were_checked() {
     assert_eq!(home.json(&["verify", "tactics", "--json"])["checks"][1]["labels"], json!(["outcome", "remoteness"]));
 }
 
+/// One column has room for Left's dominoes alone.
+#[test]
+fn a_game_that_leaves_open_who_begins_is_reported_with_its_class() {
+    let home = Home::new();
+    let game = ["domineering", "--set", "cols=1"];
+    let rows = |text: &str| {
+        let of = |line: &&str| ["  start", "  class"].iter().any(|name| line.starts_with(name));
+        text.lines().filter(of).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let built = rows(&home.run(&[&["build"], &game[..]].concat()));
+    assert_eq!(
+        built,
+        ["  start      WIN: if left begins, left can force a win", "  class      L: left wins, whoever begins"]
+    );
+    assert_eq!(rows(&home.run(&[&["info"], &game[..]].concat())), built);
+    let built = home.json(&[&["build"], &game[..], &["--json"]].concat());
+    assert_eq!(built["outcome_class"], "L");
+}
+
 #[test]
 fn exports_are_by_board_number() {
     let home = Home::new();
