@@ -62,11 +62,36 @@ pub mod symmetry;
 pub mod table;
 pub mod verify;
 
-/// What most programs need.
+/// What most programs need, with every type that the methods of [`Game`](prelude::Game) mention.
+///
+/// ```
+/// use tablegen::prelude::*;
+///
+/// /// The node that `text` names, in the notation of the game.
+/// fn node(game: &dyn Game, text: &str) -> Result<Node, NotationError> {
+///     let reading: Reading = game.read(text)?;
+///     Ok(reading.node)
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tactics.tb");
+/// let game = Tactics::new(3, 3, 3, Play::Normal)?;
+/// solve(game.rules(), &Options::default())?.save(&game.descriptor(), &path)?;
+///
+/// let OpenTable { game, table } = OpenTable::new(Table::open(&path)?);
+/// let probe = table.probe(node(game.as_ref(), "XX./.../...")?)?;
+/// assert_eq!((game.write(probe.node).as_str(), probe.value.outcome), ("XX./.../...", Outcome::Win));
+/// assert!(node(game.as_ref(), "XX").is_err());
+/// # Ok(()) }
+/// ```
 pub mod prelude {
-    pub use crate::game::{Game, Play, Tactics};
-    pub use crate::label::{Choice, Probe, Value};
-    pub use crate::rules::{Board, Descriptor, End, Mode, Move, Node, Outcome, Position, Rules, RulesSpec, Start};
+    pub use crate::engine::OpenTable;
+    pub use crate::game::{Coverage, Game, NotationError, OffTable, OutcomeClass, Play, Reading, Scene, Tactics};
+    pub use crate::label::{Choice, LabelKind, LabelSet, Probe, Undefined, Value};
+    pub use crate::rules::{
+        Board, Descriptor, End, Mode, Move, Node, Outcome, Player, Position, Rules, RulesError, RulesSpec, Start,
+    };
     pub use crate::solve::{Method, Options, Solution, solve};
     pub use crate::table::Table;
 }
