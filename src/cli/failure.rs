@@ -162,11 +162,15 @@ impl Failure {
             EngineError::Solve(error) => return of_solving(error, status),
             EngineError::Read(error) => return of_reading(error),
             EngineError::Write(error) => return of_writing(error),
+            EngineError::Shortage(shortage @ Shortage { name: None, .. }) => {
+                return Self::resources(in_words(shortage)).hint("make room, or name another place with -o");
+            }
             EngineError::Shortage(shortage) => return Self::resources(in_words(shortage)),
             EngineError::Threads { threads, reason } => {
                 let threads = counted(*threads as u64, "thread");
                 let message = format!("cannot start {threads}: {reason}");
-                return Self::new(status, message).hint("set RAYON_NUM_THREADS, or --threads, to fewer");
+                return Self::new(status, message)
+                    .hint("set RAYON_NUM_THREADS to fewer, or --threads of 'tablegen build'");
             }
             EngineError::Team(TeamError::Lost(Lost::Silent { .. } | Lost::Transport(_))) => {
                 "what is finished is kept, and the same command goes on"
@@ -178,7 +182,7 @@ impl Failure {
             EngineError::Io { what: "write to", .. } => return Self::new(status, error),
             EngineError::Missing { .. } => "'tablegen build --help' shows how to build it",
             EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {
-                "move it away, or build over it with --force"
+                "move it away, or replace it with 'tablegen build GAME --force'"
             }
             EngineError::NotAPlace { .. } => "name another with -o",
             EngineError::Unfinished(_) => "begin anew with --restart, or name another file with -o",
@@ -236,30 +240,46 @@ impl From<NotationError> for Failure {
     }
 }
 
+/// The failure of a game that was solved for one answer, without a table. `build` is the command that builds the table, if
+/// the game can be typed again.
+pub(super) fn on_the_spot(error: &SolveError, build: Option<String>) -> Option<Failure> {
+    let failure = match error {
+        SolveError::SparseMemory { .. } | SolveError::NoRoom { .. } | SolveError::Refused { .. } => no_memory(error),
+        _ => return None,
+    };
+    // It keeps on disk what is held twice here.
+    Some(build.into_iter().fold(failure, |failure, build| failure.hint(format!("'{build}' needs about half as much"))))
+}
+
+/// The failure that positions need more memory than there is.
+fn no_memory(error: &SolveError) -> Failure {
+    let (found, up_to) = match error {
+        SolveError::SparseMemory { positions, up_to, .. }
+        | SolveError::NoRoom { positions, up_to, .. }
+        | SolveError::Refused { positions, up_to } => (counted(*positions, "position"), up_to),
+        _ => return Failure::resources(error),
+    };
+    let why = match error {
+        SolveError::SparseMemory { allowed, needed, .. } => {
+            let (allowed, needed) = (HumanBytes(*allowed), HumanBytes(*needed));
+            format!("positions may use {allowed} and need {needed}")
+        }
+        SolveError::NoRoom { needed, left, .. } => {
+            format!("{} are left, and {} may be needed", HumanBytes(*left), HumanBytes(*needed))
+        }
+        _ => "the system provides no more".into(),
+    };
+    Failure::resources(format!("not enough memory: {why}, with {found}{up_to} found; nothing was left behind"))
+}
+
 fn of_solving(error: &SolveError, status: Status) -> Failure {
     match error {
         SolveError::Kernel(error) => {
             Failure::new(status, format!("TABLEGEN_KERNEL: {error}")).hint("unset it to use the best kernel")
         }
-        SolveError::SparseMemory { allowed, needed, positions, up_to } => Failure::resources(format!(
-            "not enough memory: positions may use {} and need {}, with {}{up_to} found; nothing was left behind",
-            HumanBytes(*allowed),
-            HumanBytes(*needed),
-            counted(*positions, "position"),
-        ))
-        .hint("allow more with --memory, or choose a smaller game"),
-        SolveError::NoRoom { positions, up_to, .. } | SolveError::Refused { positions, up_to } => {
-            let needed = match error {
-                SolveError::NoRoom { needed, left, .. } => {
-                    format!("{} are left, and {} may be needed", HumanBytes(*left), HumanBytes(*needed))
-                }
-                _ => "the system provides no more".into(),
-            };
-            let positions = counted(*positions, "position");
-            Failure::resources(format!(
-                "not enough memory: {needed}, with {positions}{up_to} found; nothing was left behind"
-            ))
-            .hint("allow more with --memory or 'ulimit -v', or choose a smaller game")
+        SolveError::SparseMemory { .. } => no_memory(error).hint("allow more with --memory, or choose a smaller game"),
+        SolveError::NoRoom { .. } | SolveError::Refused { .. } => {
+            no_memory(error).hint("allow more with --memory or 'ulimit -v', or choose a smaller game")
         }
         SolveError::MaxPositions { .. } | SolveError::Level { .. } => {
             Failure::resources(error).hint("choose a smaller game")
@@ -305,8 +325,7 @@ pub(super) fn in_words(shortage: &Shortage) -> String {
             Limit::Asked | Limit::Unasked | Limit::Machine => "this machine".into(),
             Limit::Rank(rank) => format!("rank {rank}"),
         };
-        let hint = "make room, or name another place with -o";
-        return format!("not enough disk: at least {needed} are needed, {folder} has {available} free; {hint}");
+        return format!("not enough disk: at least {needed} are needed, {folder} has {available} free");
     };
     let (what, most) = match resource {
         Resource::Memory => ("memory", "more than any machine has"),
@@ -353,7 +372,9 @@ pub(super) fn of_table(error: EngineError, rebuild: Option<&String>) -> Failure 
 fn of_reading(error: &TableError) -> Failure {
     let next = match &error.fault {
         fault if fault.is_damage() => BUILD_AGAIN,
-        TableFault::Version { .. } => "build it again with --force, or use the version that wrote it",
+        TableFault::Version { .. } => {
+            "build it again with 'tablegen build GAME --force', or use the version that wrote it"
+        }
         TableFault::Io(io) if io.kind() == io::ErrorKind::NotFound => {
             "'tablegen list' shows the tables there are, 'tablegen build --help' how one is made"
         }

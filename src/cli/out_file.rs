@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tablegen::atomic_file::{folder_of, remove_abandoned, write_atomically};
 use tablegen::engine::{EngineError, check_no_table, check_place, check_room, prepare_folder, resolve};
 
-use super::failure::{Failure, Status};
+use super::failure::{Failure, Status, in_words};
 use super::interrupt;
 
 /// A place where a file can be written.
@@ -33,7 +33,10 @@ impl OutFile {
     pub(super) fn write(self, least: u64, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         let path = self.path.as_path();
         remove_abandoned(folder_of(path));
-        check_room(folder_of(path), least).map_err(EngineError::from)?;
+        check_room(folder_of(path), least).map_err(|shortage| {
+            let hint = format!("make room, or name another place with {}", self.option);
+            Failure::resources(in_words(&shortage)).hint(hint)
+        })?;
         prepare_folder(path, false).map_err(|error| refused(&error, self.option))?;
         let whole = |temporary: Box<dyn FnOnce(&Path)>| {
             write_atomically(path, temporary, |file| {

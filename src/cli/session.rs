@@ -10,7 +10,7 @@ use tablegen::solve::{Kernel, SolveError};
 use tablegen::table::TableFault;
 
 use super::bus_error;
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::labels::Labels;
 use super::output::note;
 use super::stdin;
@@ -221,6 +221,10 @@ impl Session {
     pub(super) fn explain(&self, error: EngineError, name: &str, typed: &str) -> Failure {
         let path = match &error {
             EngineError::Missing { name } => return self.missing(name, typed),
+            EngineError::Solve(solving) => {
+                let build = (!stdin::is_in(typed)).then(|| self.build_command(typed));
+                return failure::on_the_spot(solving, build).unwrap_or_else(|| error.into());
+            }
             EngineError::OldRules { path, .. } | EngineError::OtherRules { path, .. } => Some(path.clone()),
             EngineError::Read(read) if read.fault.is_damage() || matches!(read.fault, TableFault::Version { .. }) => {
                 read.path.clone()

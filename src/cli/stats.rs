@@ -79,8 +79,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 /// The labels that the game of `source` has and its table does not hold, with the command that adds them: `build` and the
 /// labels. Nothing if none is missing, or if the command is not known.
 fn lacking(source: &Source, build: Option<String>) -> Option<String> {
-    let (game, table) = (source.game().labels(), source.table()?.labels());
-    let missing: Vec<&str> = game.iter().filter(|&label| !table.contains(label)).map(LabelKind::name).collect();
+    let game = source.game().labels();
+    let missing: Vec<&str> = game.iter().filter(|&label| source.lacks(label)).map(LabelKind::name).collect();
     let build = build.filter(|_| !missing.is_empty())?;
     let adds = if missing.len() == 1 { "adds it" } else { "adds them" };
     Some(format!("no {} in the table: '{build}{}' {adds}", missing.join(", no "), Labels::typed(game)))

@@ -108,12 +108,20 @@ impl GameOptions {
     }
 
     fn read(&self, name: &str, content: &str) -> Result<FileGame, Failure> {
-        if let Some((option, _)) = self.options.first() {
-            let found = format!("{name} is a rules file, and takes no --{}", option.name);
-            return Err(Failure::usage(found).hint(format!("its parameters are set with --set {}=VALUE", option.name)));
-        }
         let set = Parameters::from(self.set.clone());
-        rules_file(content, &set).map_err(|error| of_rules_file(name, error))
+        let game = rules_file(content, &set).map_err(|error| of_rules_file(name, error))?;
+        let Some((option, _)) = self.options.first() else { return Ok(game) };
+        let refused = Failure::usage(format!("{name} is a rules file, and takes no --{}", option.name));
+        let parameters = || game.parameters().iter().map(|parameter| parameter.name.as_str());
+        let known: Vec<&str> = parameters().filter(|&known| known == option.name).collect();
+        let known = if known.is_empty() { parameters().collect() } else { known };
+        Err(match known[..] {
+            [] => refused.hint("it has no parameters; leave the option out"),
+            _ => {
+                let set: Vec<String> = known.iter().map(|name| format!("--set {name}=VALUE")).collect();
+                refused.hint(format!("its parameters are set with {}", set.join(", ")))
+            }
+        })
     }
 
     fn of_family(&self, family: &'static Family, position: Option<(&str, &str)>) -> Result<Named, Failure> {

@@ -1,7 +1,7 @@
 //! A game solved in memory, of any size that fits, without a file.
 
 use super::choice::marks_boards;
-use super::labels::check_labels;
+use super::labels::{check_labels, solve_what_fits};
 use super::planes::Planes;
 use super::room::{check_extending_memory, room_left, sparse_max_bytes};
 use super::symmetry::group;
@@ -14,7 +14,8 @@ use crate::table::Table;
 /// What to solve in memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SolveOptions {
-    /// The labels; the outcome is always among them. If it is `None`, all that the game has.
+    /// The labels; the outcome is always among them. If it is `None`, all that the game has, without remoteness if play takes
+    /// more plies than that label holds.
     pub labels: Option<LabelSet>,
     /// The solver; if it is `None`, the one that suits the game and its size.
     pub method: Option<Method>,
@@ -62,7 +63,11 @@ impl Engine {
         let (roots, kernel, symmetry, marks) = (game.roots(), self.kernel, group.as_ref(), marks_boards(rules));
         let limits = Options { max_bytes, room, ..Options::default() };
         let solving = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
-        let bytes = solve(rules, &solving)?.to_bytes(&descriptor);
+        let solution = match options.labels {
+            Some(_) => solve(rules, &solving),
+            None => solve_what_fits(rules, &solving),
+        };
+        let bytes = solution?.to_bytes(&descriptor);
         let table = Table::from_bytes(bytes).map_err(EngineError::Read)?;
         Source::solved(game, table, options.limit)
     }

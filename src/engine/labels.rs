@@ -2,8 +2,9 @@
 
 use super::EngineError;
 use crate::game::Game;
-use crate::label::LabelSet;
-use crate::solve::SolveError;
+use crate::label::{LabelKind, LabelSet};
+use crate::rules::Rules;
+use crate::solve::{Options, Solution, SolveError, solve};
 
 /// Refuses `labels` that `game` does not have.
 ///
@@ -15,4 +16,18 @@ pub(super) fn check_labels(game: &dyn Game, labels: LabelSet) -> Result<(), Engi
     };
     let defined = labels.intersection(game.labels());
     Err(SolveError::Undefined { name: game.rules().name().into(), label, reason, defined }.into())
+}
+
+/// Solves `rules` with the labels of `options`, but without remoteness if play takes more plies than that label holds.
+///
+/// # Errors
+/// As [`solve`].
+pub(super) fn solve_what_fits(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+    match solve(rules, options) {
+        Err(SolveError::TooLong { is_needed: false, .. }) => {
+            let labels = options.labels.iter().filter(|&label| label != LabelKind::Remoteness).collect();
+            solve(rules, &Options { labels, ..*options })
+        }
+        solved => solved,
+    }
 }

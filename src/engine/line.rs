@@ -190,9 +190,16 @@ impl Source {
     /// Whether a table of the game with remoteness could be built, and this source has none.
     #[must_use]
     pub fn could_have_remoteness(&self) -> bool {
-        let has = self.table().is_some_and(|table| table.labels().contains(LabelKind::Remoteness));
         // No table holds the plies of a game that goes beyond its rules.
-        !has && self.origin() != Origin::Search && self.game().off_table().is_none()
+        self.lacks(LabelKind::Remoteness) && self.game().off_table().is_none()
+    }
+
+    /// Whether the game has `label` and the table that was found does not hold it, so that a build could add it. What is solved
+    /// on the spot has every label that can be had.
+    #[must_use]
+    pub fn lacks(&self, label: LabelKind) -> bool {
+        let holds = self.table().is_some_and(|table| table.labels().contains(label));
+        self.origin() == Origin::Table && !holds && self.game().undefined(label).is_none()
     }
 
     /// The rule by which the game is over at `answer`.

@@ -83,7 +83,7 @@ impl Regions {
         }
         match Unfinished::of(&regions.folder, &regions.growth(game), &regions.plan).map_err(EngineError::Write)? {
             Unfinished::Same { raw, .. } if !raw && regions.team.is_some() && regions.grows_packed_alone(game) => {
-                let reason = "the unfinished table there was begun by one process alone: go on with one, or begin anew with --restart";
+                let reason = "the unfinished table there was begun by one process, and one alone can resume it";
                 return Err(UnfinishedError { folder: regions.folder, reason }.into());
             }
             Unfinished::Same { raw, cells } => {

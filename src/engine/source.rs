@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::choice::{Reachable, bounded, marks_boards, of_less_work, reaches_every_board, settled, swept_on_the_spot};
+use super::labels::solve_what_fits;
 use super::open::looking_up;
 use super::planes::{Planes, shortage};
 use super::room::{room_left, sparse_max_bytes};
@@ -14,7 +15,7 @@ use crate::game::{
 };
 use crate::label::LabelSet;
 use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
-use crate::solve::{Method, Options, Room, SolveError, Watch, solve};
+use crate::solve::{Method, Options, Room, SolveError, Watch};
 use crate::table::{Table, TableError, TableFault};
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. If each position has hundreds of
@@ -458,8 +459,8 @@ impl Engine {
         };
         let roots = game.roots();
         self.start_threads()?;
-        // All that the game has, so that its moves are in order: the quickest win first. But those of every board only where
-        // they fit.
+        // All that the game has and that a label can hold, so that its moves are in order: the quickest win first. But those
+        // of every board only where they fit.
         let planes = Planes::of(game, method)?;
         let labels = match &planes {
             Some(planes) if planes.check_memory(game.labels(), self.memory).is_err() => LabelSet::OUTCOME,
@@ -482,7 +483,7 @@ impl Engine {
         let max_positions = Some(most_orbits(symmetry, most_on_the_spot(rules)));
         let limits = Options { max_bytes, room, max_positions, ..Options::default() };
         let options = Options { method, labels, roots: &roots, symmetry, marks, kernel, progress, ..limits };
-        match solve(rules, &options) {
+        match solve_what_fits(rules, &options) {
             Err(SolveError::MaxPositions { .. }) => Ok(None),
             Err(error) => Err(error.into()),
             Ok(solution) => {

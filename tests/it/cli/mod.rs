@@ -14,6 +14,7 @@ mod facts;
 mod folded;
 #[cfg(unix)]
 mod folded_colours;
+mod hints;
 mod labels;
 #[cfg(unix)]
 mod memory;
@@ -109,7 +110,9 @@ impl Home {
     fn fails<S: AsRef<OsStr>>(&self, status: i32, arguments: &[S]) -> String {
         let ran = self.try_run(arguments);
         assert_eq!(ran.stdout, "", "{}", ran.stderr);
-        ran.failed(status)
+        let error = ran.failed(status);
+        hints::names_options_that_exist(arguments, &error);
+        error
     }
 
     /// Runs with `input` on standard input.

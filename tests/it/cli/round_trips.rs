@@ -165,7 +165,7 @@ fn the_fast_answers_of_a_batch_are_the_slow_ones() {
 
 /// A shell runs `line` with the program as `tablegen`.
 #[cfg(unix)]
-fn shell(home: &Home, line: &str) -> super::Ran {
+pub(super) fn shell(home: &Home, line: &str) -> super::Ran {
     let mut command = std::process::Command::new("sh");
     command.args(["-c", &format!("tablegen() {{ \"$TABLEGEN\" \"$@\"; }}; {line}")]);
     home.isolate(&mut command);
@@ -174,7 +174,7 @@ fn shell(home: &Home, line: &str) -> super::Ran {
 }
 
 /// The command between the last single quotes of `text`.
-fn hint(text: &str) -> &str {
+pub(super) fn hint(text: &str) -> &str {
     let text = text.trim_end();
     let end = text.rfind('\'').unwrap_or_else(|| panic!("{text}"));
     let begin = text[..end].rfind("'tablegen ").unwrap_or_else(|| panic!("{text}"));

@@ -1,0 +1,305 @@
+//! What errors and notes advise: every option exists, and what can be run works.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::sync::{LazyLock, Mutex};
+
+use serde_json::Value;
+
+use super::{Home, Small};
+
+/// The help of each command that was asked for so far; that of the program has an empty name.
+static HELP: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
+
+/// The options in `text`, without their values.
+fn options(text: &str) -> impl Iterator<Item = &str> {
+    let starts = text.match_indices("--").filter(|&(at, _)| at == 0 || text[..at].ends_with([' ', '(', '\'']));
+    let option = |at: usize| text[at..].split(|c: char| c != '-' && !c.is_ascii_alphanumeric()).next();
+    starts.filter_map(move |(at, _)| option(at)).filter(|option| option.len() > 2)
+}
+
+/// Panics unless `command` has every option in `text`.
+#[track_caller]
+fn has_options(command: &str, text: &str) {
+    for option in options(text) {
+        let mut all = HELP.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let asked: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+        let help = all.entry(command.to_owned()).or_insert_with(|| Home::new().try_run(&asked).stdout);
+        let known = options(help).any(|known| known == option);
+        drop(all);
+        assert!(known, "'tablegen {command}' has no {option}: {text}");
+    }
+}
+
+/// Panics unless the options that `error` names are those of the command in `arguments`, or were typed; in a command
+/// between quotes, those of that command.
+#[track_caller]
+pub(super) fn names_options_that_exist<S: AsRef<OsStr>>(arguments: &[S], error: &str) {
+    let arguments: Vec<_> = arguments.iter().map(|argument| argument.as_ref().to_string_lossy()).collect();
+    let words = || arguments.iter().map(|argument| &**argument);
+    let Some(command) = command_of(words()) else { return };
+    for (number, part) in error.split('\'').enumerate() {
+        match part.strip_prefix("tablegen ") {
+            Some(line) if number % 2 == 1 => has_options(command_of(line.split(' ')).unwrap_or_default(), line),
+            // What was typed is repeated between quotes.
+            _ if number % 2 == 1 => {}
+            _ => {
+                let advised: Vec<&str> = options(part).filter(|option| words().all(|word| word != *option)).collect();
+                has_options(command, &advised.join(" "));
+            }
+        }
+    }
+}
+
+/// The command among the words of a command line.
+fn command_of<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    loop {
+        match words.next()? {
+            "--tables" => drop(words.next()),
+            word if !word.starts_with('-') => return Some(word),
+            _ => {}
+        }
+    }
+}
+
+/// What is typed, the status with which it fails, what the error advises, and what is typed then, which succeeds.
+type Case = (&'static [&'static str], i32, &'static str, &'static [&'static [&'static str]]);
+
+const CASES: &[Case] = &[
+    (
+        &[
+            "build",
+            "toads-and-frogs",
+            "--set",
+            "toads=2",
+            "--set",
+            "gap=20",
+            "--set",
+            "frogs=2",
+            "--labels",
+            "remoteness",
+        ],
+        2,
+        "; its outcomes are solved without: --labels outcome",
+        &[&[
+            "build",
+            "toads-and-frogs",
+            "--set",
+            "toads=2",
+            "--set",
+            "gap=20",
+            "--set",
+            "frogs=2",
+            "--labels",
+            "outcome",
+        ]],
+    ),
+    (
+        &["build", "clobber", "--solver", "dense"],
+        2,
+        "; --solver sparse solves every game",
+        &[&["build", "clobber", "--solver", "sparse"]],
+    ),
+    (
+        &["build", "amazons", "--solver", "coloured"],
+        2,
+        "; --solver sparse solves every game",
+        &[&["build", "amazons", "--solver", "sparse"]],
+    ),
+    (
+        &["build", "kayles", "--solver", "coloured"],
+        2,
+        "; --solver dense or sparse solves every game",
+        &[&["build", "kayles", "--solver", "dense"], &["build", "kayles", "--solver", "sparse"]],
+    ),
+    (
+        &["build", "domineering", "--labels", "outcome,remoteness,nimber"],
+        2,
+        "; ask for --labels outcome,remoteness",
+        &[&["build", "domineering", "--labels", "outcome,remoteness"]],
+    ),
+    (
+        &["build", "kayles", "-o", "other.tb"],
+        2,
+        "; name another file with -o, or replace it with --force",
+        &[&["build", "kayles", "-o", "another.tb"], &["build", "kayles", "-o", "other.tb", "--force"]],
+    ),
+    (&["build", "kayles", "-o", "folder"], 2, "; name another with -o", &[&["build", "kayles", "-o", "another.tb"]]),
+    (
+        &["export", "tictactoe", "--format", "npy", "-o", "x.npy"],
+        2,
+        "; export it with --format csv",
+        &[&["export", "tictactoe", "--format", "csv", "-o", "x.csv"]],
+    ),
+    (
+        &["build", "cram", "--rows", "3"],
+        2,
+        "; its parameters are set with --set rows=VALUE",
+        &[&["build", "cram", "--set", "rows=3"]],
+    ),
+    (
+        &["build", "kayles", "--words", "3"],
+        2,
+        "; its parameters are set with --set pins=VALUE, --set play=VALUE",
+        &[&["build", "kayles", "--set", "pins=5"], &["build", "kayles", "--set", "play=misere"]],
+    ),
+    (
+        &["build", "quixo", "--set", "size=2", "--rows", "3"],
+        2,
+        "; its parameters are set with --set size=VALUE",
+        &[&["build", "quixo", "--set", "size=2"]],
+    ),
+    (
+        &["build", "petersen-kayles", "--rows", "3"],
+        2,
+        "; its parameters are set with --set play=VALUE",
+        &[&["build", "petersen-kayles", "--set", "play=misere"]],
+    ),
+    (
+        &["build", "hex.toml", "--rows", "3"],
+        2,
+        "; it has no parameters; leave the option out",
+        &[&["build", "hex.toml"]],
+    ),
+    (
+        &["build", "tactics", "--set", "rows=3"],
+        2,
+        "; see 'tablegen list' for the options of tactics",
+        &[&["list"], &["build", "tactics", "--rows", "3"]],
+    ),
+    (&["info", "tictactoe", "--set", "rows=4"], 2, "", &[&["info", "tictactoe"]]),
+    (
+        &["verify", "tictactoe", "--level", "bytes", "--sample", "9"],
+        2,
+        "--sample is for --level labels and oracle, which are not asked for; leave it out",
+        &[&["verify", "tictactoe", "--level", "bytes"], &["verify", "tictactoe", "--level", "labels", "--sample", "9"]],
+    ),
+    (
+        &["verify", "tictactoe", "--level", "bytes", "--all"],
+        2,
+        "--all is for --level oracle, which is not asked for; leave it out",
+        &[&["verify", "tictactoe", "--level", "oracle", "--all"]],
+    ),
+    (
+        &["stats", "tictactoe", "--svg", "-", "--json"],
+        2,
+        "; give --svg a file",
+        &[&["stats", "tictactoe", "--svg", "x.svg", "--json"]],
+    ),
+    (&["--tables", "other.tb", "list"], 2, "; see --tables and $TABLEGEN_TABLES", &[&["--tables", "folder", "list"]]),
+    (&["build", "tactics", "--labels", "outcome remoteness"], 2, "; put commas between them", &[]),
+    (&["probe", "tactics", "XX"], 2, "; 'tablegen list' shows how positions are written", &[&["list"]]),
+    (&["probe", "tatics"], 2, "; see 'tablegen list'", &[&["list"]]),
+    (&["man", "--dir", "other.tb/x"], 2, "; name another folder with --dir", &[&["man", "--dir", "folder/man"]]),
+];
+
+#[test]
+fn what_errors_advise_works() {
+    let home = Home::new();
+    fs::create_dir(home.path("folder")).unwrap();
+    fs::write(home.path("hex.toml"), "name = \"row\"\nboard = { row = 4 }\nmove = [{ shape = \"X\" }]\n").unwrap();
+    for (typed, status, advice, then) in CASES {
+        let _ = fs::remove_file(home.path("other.tb"));
+        home.run(&["build", "nim", "-o", "other.tb"]);
+        let error = home.fails(*status, typed);
+        assert!(error.ends_with(advice), "{typed:?}: {error}");
+        for next in *then {
+            let ran = home.try_run(next);
+            assert_eq!(ran.status, 0, "{typed:?}, then {next:?}: {}", ran.stderr);
+        }
+    }
+}
+
+/// Notes beside an answer: the command they name gives what the answer lacks.
+#[cfg(unix)]
+#[test]
+fn what_notes_advise_works() {
+    let home = Home::new();
+    let runs = |text: &str| {
+        let command = super::round_trips::hint(text);
+        let ran = super::round_trips::shell(&home, command);
+        assert_eq!(ran.status, 0, "{command}: {}", ran.stderr);
+    };
+    let note = |arguments: &[&str]| {
+        let ran = home.try_run(arguments);
+        assert_eq!((ran.status, ran.stderr.lines().count()), (0, 1), "{}", ran.stderr);
+        ran.stderr
+    };
+    let game = ["kayles", "--set", "pins=5"];
+    runs(&note(&[&["probe"], &game[..]].concat()));
+    let line = [&["line"], &game[..]].concat();
+    runs(&note(&line));
+    home.run(&line);
+    let stats = [&["stats"], &game[..]].concat();
+    runs(home.run(&stats).lines().last().unwrap());
+    assert!(!home.run(&stats).contains("tablegen build"));
+}
+
+/// A game that lasts longer than remoteness can say is answered by outcomes, and nobody is told to solve its remoteness.
+#[test]
+fn a_long_game_is_answered_without_remoteness() {
+    let home = Home::new();
+    let game = ["toads-and-frogs", "--set", "toads=2", "--set", "gap=20", "--set", "frogs=2"];
+    for command in ["probe", "line", "stats"] {
+        let ran = home.try_run(&[&[command], &game[..], &["--json"]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(object["remoteness"], Value::Null, "{command}");
+        assert!(!ran.stderr.contains("--labels") && !ran.stdout.contains("--labels"), "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+/// A batch without a table is answered as single positions are: by search, where the game is too large for a table.
+#[test]
+fn a_batch_without_a_table_is_searched_and_says_how_to_search_on() {
+    let home = Home::new();
+    let game = ["probe", "tactics", "--rows", "5", "--cols", "8"];
+    let late = "XXXXXXXX/XXXXXXXX/XXXXXXXX/X...XXXX/X...X.XX";
+    let batch = |limit: &str, more: &[&str]| {
+        let ran =
+            home.feed(&[&game[..], &["--batch", "--limit", limit], more].concat(), format!("{late}\nX\n").as_bytes());
+        assert_eq!(ran.status, 2, "{}", ran.stderr);
+        ran
+    };
+    let ran = batch("1", &[]);
+    assert!(ran.stdout.starts_with(&format!("{late}\tunknown\nerror: ")), "{}", ran.stdout);
+    let says = "1 of 2 positions are unknown: a search of up to 1 positions did not settle it; --limit allows more\n";
+    assert!(ran.stderr.starts_with(says), "{}", ran.stderr);
+    let ran = batch("10000", &["--json"]);
+    assert!(!ran.stderr.contains("unknown"), "{}", ran.stderr);
+    let alone = home.run(&[&game[..], &[late, "--json"]].concat());
+    assert_eq!(ran.stdout.lines().next(), alone.lines().next());
+    let object: Value = serde_json::from_str(&alone).unwrap();
+    assert_eq!((object["source"].as_str(), object["outcome"] != "unknown"), (Some("search"), true));
+}
+
+/// Each command names the option that it has for its file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_with_the_option_of_the_command() {
+    let home = Home::new();
+    let Some(_small) = Small::mount(&home, "size=4k") else { return };
+    let cases: [(&[&str], &str); 2] = [
+        (&["stats", "tactics", "--svg", "small/x.svg"], "--svg"),
+        (&["export", "tactics", "--format", "csv", "-o", "small/x.csv"], "-o"),
+    ];
+    for (typed, option) in cases {
+        let error = home.fails(4, typed);
+        assert!(error.ends_with(&format!("; make room, or name another place with {option}")), "{error}");
+    }
+}
+
+/// `probe` has no `--memory`: where a game is solved on the spot and does not fit, a table is advised.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_on_the_spot_is_told_with_the_build() {
+    let home = Home::new();
+    let line = "ulimit -v 150000 && tablegen probe clobber --set rows=4 --set cols=5";
+    let error = super::round_trips::shell(&home, line).failed(4);
+    assert!(
+        error.ends_with("; 'tablegen build clobber --set rows=4 --set cols=5' needs about half as much"),
+        "{error}"
+    );
+    names_options_that_exist(&["probe"], &error);
+}
