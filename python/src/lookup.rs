@@ -8,7 +8,7 @@ use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyRea
 use pyo3::prelude::*;
 use tablegen::contents::{Contents, Dense};
 use tablegen::engine::export::{Boards, ByBoard, NotHeld};
-use tablegen::engine::{BulkError, EngineError, Modes};
+use tablegen::engine::{BulkError, EngineError, Modes, ReachabilityError, available_memory, reachability};
 use tablegen::label::LabelKind;
 use tablegen::packed::BlockFault;
 use tablegen::rules::Mode;
@@ -88,11 +88,18 @@ fn dense(inner: &Inner) -> PyResult<(&Table, Dense<'_>)> {
             let found = "a table of planes of every board is expected, found one up to symmetry";
             Err(InputError::new_err(format!("{found}; build it with symmetry=\"none\"")))
         }
-        Contents::Sparse(_) | Contents::Coloured(_) => {
-            let found = "a table of every position is expected for an array, found one of those that play can reach";
-            Err(InputError::new_err(format!("{found}; look boards up, or build with solver=\"dense\"")))
-        }
+        Contents::Sparse(_) | Contents::Coloured(_) => Err(not_every(table)),
     }
+}
+
+/// The failure that a table does not have the labels of every board.
+fn not_every(table: &Table) -> PyErr {
+    let found = "a table of every position is expected for an array, found one of reachable positions only";
+    let rules = table.rules();
+    // An array of them takes a byte for each.
+    let fits = available_memory().is_none_or(|bytes| rules.positions() <= bytes.into());
+    let dense = if rules.beyond().is_none() && fits { ", or build it with solver=\"dense\"" } else { "" };
+    InputError::new_err(format!("{found}; look boards up with outcomes, remoteness or nimbers{dense}"))
 }
 
 /// The labels of every board.
@@ -145,6 +152,24 @@ pub(crate) fn fill(
         Ok::<(), EngineError>(())
     });
     done?.map_err(of_engine)
+}
+
+/// Writes which positions of the modes from `first` on are reachable, a row of ones and zeros for each mode, by board number.
+pub(crate) fn reachable(
+    py: Python<'_>,
+    inner: &Inner,
+    first: u16,
+    out: &mut PyReadwriteArray2<'_, u8>,
+) -> PyResult<()> {
+    let table = inner.source.table().ok_or_else(|| Unusable::new_err("there is no table"))?;
+    let out = out.as_slice_mut()?;
+    let pool = pool(py, None)?;
+    let done = watched(py, &pool, None, |watch| reachability(table, Mode(first), out, &|boards| watch.add(boards)))?;
+    done.map_err(|error| match error {
+        ReachabilityError::Engine(error) => of_engine(error),
+        ReachabilityError::NotEvery => not_every(table),
+        _ => InputError::new_err(format!("{error}; tablegen.build(…, force=True) writes one")),
+    })
 }
 
 /// A label of one byte as the file has it: a row for each mode, by index, with the bytes that pad it. Nothing is copied, unless

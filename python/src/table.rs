@@ -211,6 +211,17 @@ impl Table {
         lookup::fill(py, &*self.inner()?, label, first, &mut out)
     }
 
+    fn reachable(&self, py: Python<'_>, first: u16, mut out: PyReadwriteArray2<'_, u8>) -> PyResult<()> {
+        lookup::reachable(py, &*self.inner()?, first, &mut out)
+    }
+
+    /// The number of cells and of modes.
+    fn shape(&self) -> PyResult<(u32, usize)> {
+        let inner = self.inner()?;
+        let rules = inner.source.game().rules();
+        Ok((rules.cells(), rules.modes().len()))
+    }
+
     fn plane<'py>(&self, py: Python<'py>, label: &str) -> PyResult<Bound<'py, PyArray2<u8>>> {
         lookup::plane(py, &self.inner()?, label)
     }

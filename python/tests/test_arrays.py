@@ -32,6 +32,28 @@ def test_by_board_number(name, parameters):
         assert (cubes.reshape(found.shape) == found).all()
 
 
+@pytest.mark.parametrize("name, parameters", [*GAMES, ("kayles", {"pins": 6})])
+def test_reachable_positions_are_those_of_a_sparse_table(name, parameters):
+    table, sparse = (tablegen.solve(name, solver=solver, **parameters) for solver in ("dense", "sparse"))
+    boards, modes = np.arange(1 << table.rules.cells, dtype=np.uint64), table.rules.modes
+    found = table.reachable()
+    assert found.dtype == np.bool_ and not found.flags.writeable and found.shape == table.array().shape
+    rows = found if len(modes) > 1 else found[None]
+    for mode, row in enumerate(rows):
+        assert (row == (sparse.outcomes(boards, mode=mode, missing=9) != 9)).all()
+        assert (row == table.reachable(mode=modes[mode])).all()
+    assert (table.reachable(axes="cells").reshape(found.shape) == found).all()
+    assert table.reachable(axes="cells").shape == table.array(axes="cells").shape
+    stats = table.stats()
+    assert stats["positions"] == found.sum() and stats["counts"]["loss"] == (table.array()[found] == -1).sum()
+    with pytest.raises(tablegen.InputError, match="reachable positions only"):
+        sparse.reachable()
+    with pytest.raises(tablegen.InputError, match="modes"):
+        table.reachable(mode="nobody")
+    with pytest.raises(tablegen.InputError, match="axes"):
+        table.reachable(axes="squares")
+
+
 def test_the_array_is_that_of_the_binary(binary, here):
     assert binary.run("build", "cram", "--labels", "outcome,remoteness,nimber", "-o", here / "c.tb")[0] == 0
     table = tablegen.open(here / "c.tb")

@@ -36,6 +36,7 @@ impl Source {
         let table = self.table().ok_or_else(|| EngineError::Missing { name: self.game().rules().name().into() })?;
         if *cursor == LossCursor::default() {
             table.check_label(LabelKind::Outcome).map_err(EngineError::Read)?;
+            table.check_reachability().map_err(EngineError::Read)?;
         }
         let contents = table.contents();
         let found = match Boards::of(contents) {

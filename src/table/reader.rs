@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::blocks::{Blocks, CheckedBlocks};
 use super::coverage::Coverage;
 use super::header::Header;
+use super::section::Content;
 use super::storage::{self, Storage};
 use super::{TableError, TableFault};
 use crate::coloured::{Frame, SquareFold};
@@ -447,7 +448,20 @@ impl Table {
             Coverage::Dense { .. } | Coverage::Coloured(_) | Coverage::Folded { .. } => 0..1,
             Coverage::Sparse { .. } => 0..2,
         };
-        let sections = common.chain(self.section_of(kind));
+        self.check_sections(common.chain(self.section_of(kind)))
+    }
+
+    /// Checks the checksums of the reachability bits, if the table has them.
+    ///
+    /// # Errors
+    /// As [`check_label`](Self::check_label).
+    pub fn check_reachability(&self) -> Result<(), TableError> {
+        let marks = self.header.sections.iter().position(|section| section.content == Content::Reached);
+        self.check_sections(marks.into_iter())
+    }
+
+    /// Checks the checksums of sections, by their numbers.
+    fn check_sections(&self, sections: impl Iterator<Item = usize>) -> Result<(), TableError> {
         let mut blocks: Vec<u64> = sections.flat_map(|number| self.blocks().of_section(number).0).collect();
         blocks.sort_unstable();
         blocks.dedup();

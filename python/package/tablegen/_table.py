@@ -186,6 +186,9 @@ class Table:
         """A label of every board, by board number: an element for each board, and a row for each mode if there are several
         and ``mode`` names none. Outcomes are ``int8`` (1 win, 0 draw, -1 loss), remoteness and nimbers ``uint8``.
 
+        Every position has a label, whether it is reachable or not. :meth:`stats` counts reachable positions only; those are
+        where :meth:`reachable` is true.
+
         With ``axes="cells"`` there is an axis of length 2 for each cell instead, in reading order: index 0 is free, 1 is
         filled. (NumPy 1 has 32 axes at most, NumPy 2 has 64.)
 
@@ -219,13 +222,33 @@ class Table:
                 order = [cells - layout[cells - 1 - axis] for axis in range(cells)]
                 cube = plane.reshape((len(plane),) + (2,) * cells).transpose([0, *order])
                 return cube if row is None and modes > 1 else cube[0]
-        rows = modes if row is None else 1
-        room, needed = _native.memory(), rows << cells
-        if room is not None and needed > room:
-            raise ResourceError(f"not enough memory: the array takes {needed:,} bytes, {room:,} are available")
-        out = np.empty((rows, 1 << cells), np.uint8)
+        out = _empty(modes if row is None else 1, cells)
         self._native.fill(label, 0 if row is None else row, out)
         found = out.view(np.int8) if label == "outcome" else out
+        found.flags.writeable = False
+        return _shaped(found, cells, axes, row is None and modes > 1)
+
+    def reachable(
+        self, *, mode: Optional[Mode] = None, axes: Literal["boards", "cells"] = "boards"
+    ) -> npt.NDArray[np.bool_]:
+        """Which positions are reachable: some line of play from a start leads there. The array has the shape that
+        :meth:`array` gives with the same ``mode`` and ``axes``, so that it selects among labels. It is a read-only copy.
+
+        :raises InputError: if the table does not have every position, as for :meth:`array`, or does not mark reachable ones.
+
+        >>> import tablegen
+        >>> cram = tablegen.solve("cram", rows=4, cols=5, solver="dense", labels="nimber")
+        >>> nimbers, reachable = cram.array("nimber"), cram.reachable()
+        >>> int(nimbers.max()), int(nimbers[reachable].max()), len(cram.stats()["nimber"]) - 1
+        (8, 7, 7)
+        """
+        if axes not in ("boards", "cells"):
+            raise InputError(f"axes: boards or cells is expected, found {axes!r}")
+        row = None if mode is None else self._mode(mode)
+        cells, modes = self._native.shape()
+        out = _empty(modes if row is None else 1, cells)
+        self._native.reachable(0 if row is None else row, out)
+        found = out.view(np.bool_)
         found.flags.writeable = False
         return _shaped(found, cells, axes, row is None and modes > 1)
 
@@ -249,7 +272,11 @@ class Table:
     # All of it.
 
     def stats(self, *, progress: Progress = True) -> Stats:
-        """What ``tablegen stats --json`` prints: outcomes by filled cells, how often each remoteness and nimber occurs."""
+        """What ``tablegen stats --json`` prints: outcomes by filled cells, how often each remoteness and nimber occurs.
+
+        ``counts_of`` says which positions are counted: ``"reachable"``, those for which :meth:`reachable` is true, or ``"every
+        board"`` in a table that does not mark them. :meth:`array` has a label of every board in either case.
+        """
         with shown(progress, self.name) as report:
             found: Stats = json.loads(self._native.stats(report))
         return found
@@ -340,6 +367,14 @@ def _within(number: int, least: int, most: int) -> int:
     if not least <= number <= most:
         raise InputError(f"missing: a number from {least} to {most} is expected, found {number}")
     return number
+
+
+def _empty(rows: int, cells: int) -> npt.NDArray[np.uint8]:
+    """An array of a byte for each board, if there is memory for it."""
+    room, needed = _native.memory(), rows << cells
+    if room is not None and needed > room:
+        raise ResourceError(f"not enough memory: the array takes {needed:,} bytes, {room:,} are available")
+    return np.empty((rows, 1 << cells), np.uint8)
 
 
 def _shaped(rows: npt.NDArray[Any], cells: int, axes: str, by_mode: bool) -> npt.NDArray[Any]:
