@@ -12,6 +12,10 @@ use crate::errors::of_engine;
 use crate::position::named;
 use crate::table::Inner;
 
+/// A move, in the order of the fields of `Choice`: text, position after it, outcome, remoteness, nimber, the mode and the board
+/// after it, if the rules have that position, and whether it is a draw by repetition.
+type MoveFields<'a> = (&'a str, &'a str, &'static str, Option<u32>, Option<u32>, Option<&'a str>, Option<u64>, bool);
+
 /// An answer. It keeps its table open.
 #[pyclass(frozen, module = "tablegen._native")]
 pub(crate) struct Answer {
@@ -71,6 +75,12 @@ impl Answer {
         self.value().and_then(|value| value.nimber)
     }
 
+    /// Whether it is a draw by repetition.
+    #[getter]
+    fn repetition(&self) -> bool {
+        self.value().is_some_and(|value| value.repetition)
+    }
+
     #[getter]
     fn source(&self) -> &'static str {
         self.inner.source.origin_of(&self.answered.answer)
@@ -81,21 +91,19 @@ impl Answer {
         self.answered.class.map(|class| class.name())
     }
 
-    /// The moves, best first: text, position after it, outcome, remoteness, nimber, and the mode and the board after it, if the
-    /// rules have that position.
+    /// The moves, best first.
     #[getter]
-    #[expect(clippy::type_complexity, reason = "a tuple that the package takes apart")]
-    fn moves(&self) -> Vec<(&str, &str, &'static str, Option<u32>, Option<u32>, Option<&str>, Option<u64>)> {
+    fn moves(&self) -> Vec<MoveFields<'_>> {
         let rules = self.inner.source.game().rules();
-        let tuple = |m: &'_ AnswerMove| {
-            let (value, at) = (m.value, m.to.map(|to| named(rules, Node::At(to))));
-            let outcome = value.map_or(UNKNOWN, |value| value.outcome.name());
-            (outcome, value.and_then(|v| v.remoteness), value.and_then(|v| v.nimber), at)
+        let fields = |m: &'_ AnswerMove| {
+            let at = m.to.map(|to| named(rules, Node::At(to)));
+            let outcome = m.value.map_or(UNKNOWN, |value| value.outcome.name());
+            let labels = m.value.map_or((None, None, false), |v| (v.remoteness, v.nimber, v.repetition));
+            (outcome, labels, at.and_then(|(mode, _)| mode), at.map(|(_, board)| board))
         };
         let all = self.answered.answer.moves.iter().map(|m| {
-            let (outcome, remoteness, nimber, at) = tuple(m);
-            let (mode, board) = (at.and_then(|(mode, _)| mode), at.map(|(_, board)| board));
-            (m.text.as_str(), m.position.as_str(), outcome, remoteness, nimber, mode, board)
+            let (outcome, (remoteness, nimber, repetition), mode, board) = fields(m);
+            (m.text.as_str(), m.position.as_str(), outcome, remoteness, nimber, mode, board, repetition)
         });
         all.collect()
     }

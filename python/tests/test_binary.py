@@ -21,6 +21,8 @@ CASES = [
     ("connect-four", {"rows": 3, "cols": 3, "line": 3}, []),
     ("sim", {}, []),
     ("nim", {}, []),
+    # Its start is a draw by repetition.
+    ("dodgem", {"size": 4}, []),
     ("trail", {"graph": "a b\nb c\nc a\nc d\nd e\n"}, ["a-b b-c", "{a-b} b"]),
     ("shiritori", {"words": WORDS}, ["tea", "{tea} a", "{tea,alee} e"]),
 ]
@@ -78,8 +80,12 @@ def same(answer, expected):
     keys = ["game", "position", "outcome", "over", "remoteness", "nimber", "source", "mode", "board"]
     assert [getattr(answer, key) for key in keys] == [expected[key] for key in keys]
     assert answer.outcome_class == expected.get("outcome_class")
-    moves = [{key: getattr(m, key) for key in ("move", "position", "outcome", "remoteness", "nimber")} for m in answer.moves]
-    assert moves == expected["moves"]
+    keys = ["move", "position", "outcome", "remoteness", "nimber"]
+    assert [[getattr(m, key) for key in keys] for m in answer.moves] == [[m[key] for key in keys] for m in expected["moves"]]
+    # A key that only draws by repetition have.
+    found = [answer.repetition, *(m.repetition for m in answer.moves)]
+    assert found == [of.get("repetition", False) for of in (expected, *expected["moves"])]
+    assert ("by repetition" in repr(answer)) == answer.repetition
 
 
 @pytest.mark.parametrize("name, parameters", [(name, parameters) for name, parameters, _ in CASES if name != "tactics"])

@@ -81,6 +81,11 @@ class Answer:
         return self._native.nimber
 
     @property
+    def repetition(self) -> bool:
+        """Whether it is a draw by repetition: play has no end, since a player who left it would lose."""
+        return self._native.repetition
+
+    @property
     def source(self) -> str:
         """Where the value comes from: ``"table"``, ``"solved"`` or ``"search"``."""
         return self._native.source
@@ -117,7 +122,7 @@ class Answer:
         return "\n\n".join([f"{self.game}  {self.position}", *board, "\n".join(self._words())])
 
     def _words(self) -> List[str]:
-        lines = [value_in_words(self.outcome, self.remoteness, self.nimber, self.over)]
+        lines = [self._value()]
         if self.outcome_class is not None:
             lines.append(f"outcome class {self.outcome_class}")
         if self.source == "search":
@@ -131,23 +136,23 @@ class Answer:
         return lines
 
     def _repr_html_(self) -> str:
-        value = value_in_words(self.outcome, self.remoteness, self.nimber, self.over)
-        return _html.answer(json.loads(self._native.view()), self.draw(), self.game, value, self.moves)
+        return _html.answer(json.loads(self._native.view()), self.draw(), self.game, self._value(), self.moves)
+
+    def _value(self) -> str:
+        """The outcome and the other labels, in one line."""
+        words = self.outcome.upper()
+        if self.over:
+            words += ": the game is over"
+        elif self.repetition:
+            words += " by repetition"
+        elif self.remoteness is not None:
+            words += f" in {self.remoteness} {'ply' if self.remoteness == 1 else 'plies'}"
+        return words if self.nimber is None else f"{words}, nimber {self.nimber}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Answer) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def value_in_words(outcome: str, remoteness: Optional[int], nimber: Optional[int], over: bool = False) -> str:
-    """An outcome and the other labels, in one line."""
-    words = outcome.upper()
-    if over:
-        words += ": the game is over"
-    elif remoteness is not None:
-        words += f" in {remoteness} {'ply' if remoteness == 1 else 'plies'}"
-    return words if nimber is None else f"{words}, nimber {nimber}"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -156,7 +161,10 @@ def _listed(names: Sequence[str]) -> str:
 
 
 class Ply(NamedTuple):
-    """A move of a line of best play, and its value for the player who makes it."""
+    """A move of a line of best play, and its value for the player who makes it.
+
+    ``repetition`` says that it keeps a draw by repetition, ``again`` that the same player moves again after it.
+    """
 
     ply: int
     player: str
@@ -165,6 +173,8 @@ class Ply(NamedTuple):
     outcome: str
     remoteness: Optional[int]
     nimber: Optional[int]
+    repetition: bool = False
+    again: bool = False
 
 
 class Line(Sequence[Ply]):

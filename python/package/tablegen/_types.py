@@ -30,7 +30,7 @@ class Choice(NamedTuple):
     """A move and its value, for the player who makes it.
 
     ``remoteness`` counts from before the move; ``nimber`` is that of the position after it. ``mode`` and ``board`` are those
-    after it, where the rules have that position.
+    after it, where the rules have that position. ``repetition`` says that it leads to a draw by repetition.
     """
 
     move: str
@@ -40,6 +40,7 @@ class Choice(NamedTuple):
     nimber: Optional[int]
     mode: Optional[str]
     board: Optional[int]
+    repetition: bool
 
 
 class Counts(TypedDict):
