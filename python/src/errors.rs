@@ -67,8 +67,12 @@ fn next(error: &EngineError) -> Option<String> {
             return Some(format!("its labels are {defined}"));
         }
         EngineError::Solve(SolveError::SparseMemory { .. } | SolveError::LabelMemory { .. }) => {
-            "allow more with memory="
+            "allow more with memory= of tablegen.build or tablegen.solve"
         }
+        EngineError::Solve(SolveError::TooLong { is_needed: false, .. }) => {
+            "its outcomes are solved without: labels=\"outcome\""
+        }
+        EngineError::Solve(SolveError::Beyond { .. }) => "solver=\"sparse\" solves every game",
         _ => return None,
     };
     Some(next.into())
