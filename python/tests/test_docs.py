@@ -31,6 +31,10 @@ def test_whatever_is_public_is_documented():
                 assert value.__doc__, f"{name}.{part}"
 
 
+def test_only_public_names_are_listed():
+    assert [name for name in dir(tablegen) if not name.startswith("__")] == sorted(tablegen.__all__)
+
+
 def test_the_page(here):
     page = (ROOT / "docs" / "python.md").read_text()
     blocks = re.findall(r"^```pycon\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)

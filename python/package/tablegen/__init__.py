@@ -30,6 +30,13 @@ __all__ = [
     "Rules", "Table", "TableError", "build", "games", "open", "rules", "rules_file", "solve", "tables",
 ]
 
+
+
+def __dir__() -> List[str]:
+    """The public names: what the package imports for itself is not among them."""
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])
+
+
 #: Positions that a search looks at, where a table does not hold the position.
 _LIMIT = 1_000_000
 
