@@ -14,7 +14,7 @@ use super::{Engine, EngineError, UseSymmetry};
 use crate::coloured::{Frame, SquareFold};
 use crate::game::Game;
 use crate::label::LabelSet;
-use crate::solve::{Method, RegionPlan, coloured};
+use crate::solve::{Method, RegionPlan, check_method, coloured};
 use crate::symmetry::{Fold, Group};
 use crate::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
@@ -41,7 +41,10 @@ impl<'a> Planes<'a> {
     /// If the game is not solved by this method.
     pub(super) fn of(game: &'a dyn Game, method: Method) -> Result<Option<Self>, EngineError> {
         let kind = match method {
-            Method::Dense => Kind::Boards(None),
+            Method::Dense => {
+                check_method(game.rules(), method)?;
+                Kind::Boards(None)
+            }
             Method::Coloured => {
                 let frame = coloured(game.rules(), &game.roots()).map_err(|reason| reason.error(game.rules()))?;
                 Kind::Colourings(Box::new(frame))

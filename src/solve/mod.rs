@@ -149,8 +149,11 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
     Solution::of_coloured(&rules, coloured::solve_marked(marked, options)?, options.progress)
 }
 
-/// Refuses rules that a sweep of all boards does not know.
-fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
+/// Checks that `method` solves `rules`: a sweep needs players who fill cells in turn, the sparse solver does not.
+///
+/// # Errors
+/// [`SolveError::Beyond`] if it does not.
+pub(crate) fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
     match rules.beyond().filter(|_| method != Method::Sparse) {
         Some(reason) => Err(SolveError::Beyond { name: rules.name().into(), method, reason }),
         None => Ok(()),

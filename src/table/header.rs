@@ -166,7 +166,20 @@ impl Header {
     /// Reads the header from `file`, the bytes of a table, and checks everything that can be checked without reading
     /// labels.
     pub(super) fn decode(file: &[u8]) -> Result<Self, TableFault> {
-        let found = file.len() as u64;
+        Self::decode_start(file, file.len() as u64)
+    }
+
+    /// Checks that a file of `bytes` bytes with this header can be opened. Writers call it before the file gets its name, so
+    /// that a table which nobody can read never replaces a good one.
+    ///
+    /// # Errors
+    /// The fault that a reader would find.
+    pub(super) fn check_readable(&self, bytes: u64) -> Result<(), TableFault> {
+        Self::decode_start(&self.encode(), bytes).map(drop)
+    }
+
+    /// As [`decode`](Self::decode), from the first bytes of a file of `found` bytes, which include its header.
+    fn decode_start(file: &[u8], found: u64) -> Result<Self, TableFault> {
         let magic = &file[..file.len().min(MAGIC.len())];
         if !MAGIC.starts_with(magic) {
             return Err(TableFault::Magic);
@@ -184,7 +197,7 @@ impl Header {
         if expected != found {
             return Err(TableFault::Length { expected, found });
         }
-        if header_bytes > found || header_bytes < FIXED as u64 || !header_bytes.is_multiple_of(PAGE) {
+        if header_bytes > file.len() as u64 || header_bytes < FIXED as u64 || !header_bytes.is_multiple_of(PAGE) {
             return Err(TableFault::HeaderChecksum);
         }
         // Hashed in pieces, without a copy: a header that claims to have gigabytes does not justify the memory.

@@ -1,6 +1,7 @@
 //! Writing a table: to a temporary file, which is then renamed.
 
 use std::borrow::Cow;
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -118,7 +119,10 @@ impl ToWrite<'_> {
         temporary: impl FnOnce(&Path),
         progress: Option<Watch<'_>>,
     ) -> Result<(), TableError> {
-        let write = |file: &mut _| self.write(descriptor, &mut WritebackFile::new(file), progress);
+        let write = |file: &mut File| {
+            let header = self.write(descriptor, &mut WritebackFile::new(file), progress)?;
+            header.check_readable(file.metadata()?.len()).map_err(io::Error::other)
+        };
         write_atomically(path, temporary, write).map_err(|e| {
             let is_stop = e.get_ref().is_some_and(|inner| inner.is::<Stopped>());
             TableError::at(path)(if is_stop { TableFault::Cancelled } else { fault(e) })
@@ -181,13 +185,13 @@ impl ToWrite<'_> {
         }
     }
 
-    /// Writes the sections, hashing them on the way, then the header, which needs their digests.
+    /// Writes the sections, hashing them on the way, then the header, which needs their digests, and returns the header.
     fn write(
         &self,
         descriptor: &Descriptor,
         out: &mut (impl Write + Seek + Send),
         progress: Option<Watch<'_>>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Header> {
         let mut header = self.header(descriptor).map_err(io::Error::other)?;
         let contents = &self.contents;
         let mut sections: Vec<Bytes<'_>> = match contents {
@@ -234,7 +238,8 @@ impl ToWrite<'_> {
             }
         }
         out.seek(SeekFrom::Start(0))?;
-        out.write_all(&header.encode())
+        out.write_all(&header.encode())?;
+        Ok(header)
     }
 }
 
@@ -327,8 +332,13 @@ pub fn sparse_file_bytes(rules: &Rules, descriptor: &Descriptor, census: &Census
 
 /// What is wrong with a table that was not written: the system reported an error, or what was to be written is damaged.
 fn fault(error: io::Error) -> TableFault {
-    let block = error.get_ref().and_then(|inner| inner.downcast_ref::<BlockFault>()).copied();
-    block.map_or_else(|| error.into(), |block| TableFault::Labels(block.into()))
+    match error.downcast::<TableFault>() {
+        Ok(fault) => fault,
+        Err(error) => match error.downcast::<BlockFault>() {
+            Ok(block) => TableFault::Labels(block.into()),
+            Err(error) => error.into(),
+        },
+    }
 }
 
 pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Coverage, labels: LabelSet) -> Option<u64> {
@@ -341,4 +351,26 @@ pub(super) fn file_bytes(rules: &Rules, descriptor: &Descriptor, coverage: Cover
         Coverage::Dense { .. } | Coverage::Sparse { .. } | Coverage::Folded { .. } => None,
     };
     Header::new(rules, descriptor, coverage, labels, &counts, others, |_| vec![0; 256]).map(|header| header.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RulesSpec;
+    use crate::solve::scalar;
+
+    #[test]
+    fn a_table_that_cannot_be_opened_replaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("it.tb");
+        let rules = RulesSpec::new("some", 5).build().unwrap();
+        let solution = scalar(&rules, None, LabelSet::OUTCOME).unwrap();
+        solution.save(&Descriptor::default(), &path).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let wrong = ToWrite { counts: &[Counts::default()], ..solution.to_write(None) };
+        let error = wrong.save(&Descriptor::default(), &path, |_| {}, None).unwrap_err();
+        assert!(matches!(error.fault, TableFault::Malformed(_)), "{error}");
+        assert!(std::fs::read(&path).unwrap() == before);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

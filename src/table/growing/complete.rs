@@ -14,7 +14,7 @@ use crate::atomic_file::{sync_folder, write_atomically};
 use crate::label::LabelKind;
 use crate::packed::{Entry, Index, Packing};
 use crate::solve::{Division, Sheet, Swept};
-use crate::table::TableError;
+use crate::table::{TableError, TableFault};
 use crate::table::header::Header;
 use crate::table::section::{BLOCK, Section};
 
@@ -34,13 +34,13 @@ impl Growing {
     /// # Panics
     /// If a region is not finished.
     pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &Division) -> Result<Complete, TableError> {
-        self.write_rest(swept, growth, plan).map_err(|error| TableError::at(&self.folder)(error.into()))?;
+        self.write_rest(swept, growth, plan).map_err(TableError::at(&self.folder))?;
         let Self { folder, lock, .. } = self;
         Ok(Complete { folder, lock })
     }
 
     /// Writes what the table has beside its regions: the checksums or the index of each section, and the header.
-    fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &Division) -> io::Result<()> {
+    fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &Division) -> Result<(), TableFault> {
         let every = swept.counts(Sheet::Label(LabelKind::Outcome)).unwrap_or_default();
         let reached = swept.counts(Sheet::Reached);
         let others = reached.as_ref().map(|_| every.as_slice());
@@ -75,8 +75,9 @@ impl Growing {
             }
         }
         self.file.set_len(header.end())?;
+        header.check_readable(header.end())?;
         write_at(&self.file, &header.encode(), 0)?;
-        self.file.sync_all()
+        Ok(self.file.sync_all()?)
     }
 
     /// Writes the index of a packed section behind its blocks.

@@ -109,8 +109,33 @@ fn a_sweep_of_all_boards_is_refused() {
         let error = home.fails(2, &["build", "clobber", "--solver", solver]);
         assert!(error.contains("its moves empty cells"), "{error}");
     }
+    // So is one slice by slice, and an estimate of it.
+    for arguments in [["build", "six-mens-morris"], ["estimate", "clobber"]] {
+        let error = home.fails(2, &[&arguments[..], &["--solver", "dense"]].concat());
+        assert!(error.contains("its moves empty cells; --solver sparse"), "{error}");
+    }
     let error = home.fails(2, &["build", "dodgem", "--labels", "nimber"]);
     assert!(error.contains("nimber"), "{error}");
+    assert!(home.files(home.data()).is_empty());
+}
+
+/// A board whose dense table does not fit into the memory allowed, so that it would be solved slice by slice.
+#[test]
+fn a_refused_sweep_leaves_the_older_table() {
+    let home = Home::new();
+    let stuck = AGAIN.replace(", again = true", "") + "end = [{ stuck = true, side = \"left\", outcome = \"win\" }]\n";
+    for (rules, reason) in [(AGAIN, "a player may move again"), (&*stuck, "differs between modes")] {
+        fs::write(home.path("large.toml"), rules.replace("row = 5", "row = 26")).unwrap();
+        let build = |solver| ["build", "large.toml", "--solver", solver, "--memory", "60MiB", "--force", "-o", "it.tb"];
+        home.run(&build("sparse"));
+        let before = fs::read(home.path("it.tb")).unwrap();
+        for solver in ["dense", "coloured"] {
+            let error = home.fails(2, &build(solver));
+            assert!(error.contains(reason) && error.contains("--solver sparse"), "{error}");
+        }
+        assert!(fs::read(home.path("it.tb")).unwrap() == before);
+    }
+    assert_eq!(home.files(""), ["it.tb", "large.toml"]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ use crate::label::{Counts, LabelKind, Width};
 use crate::packed::BlockFault;
 use crate::plane::Planes;
 use crate::rules::{Position, Rules};
-use crate::solve::SolveError;
+use crate::solve::{Method, SolveError, check_method};
 use crate::solve::memory::{values, values_mut};
 use crate::solve::progress::Meter;
 use crate::solve::regions::{
@@ -41,13 +41,14 @@ pub use sample::sweep_time;
 /// finished is not swept again.
 ///
 /// # Errors
-/// If the kernel is not available, memory is insufficient, the store fails, or the progress function stops the work.
+/// If the rules are not swept, the kernel is not available, memory is insufficient, the store fails, or the progress function stops the work.
 pub fn solve_by_regions(
     rules: &Rules,
     plan: &RegionPlan,
     options: &RegionOptions<'_>,
     store: &dyn RegionStore,
 ) -> Result<Swept, SolveError> {
+    check_method(rules, Method::Dense)?;
     if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use crate::label::LabelKind;
 use crate::plane::Layout;
 use crate::rules::Rules;
-use crate::solve::SolveError;
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
 use crate::solve::dense::part::{Cut, Part};
@@ -13,6 +12,7 @@ use crate::solve::dense::{Kernel, bytes as byte_sweep, sweep};
 use crate::solve::memory::{Memory, values};
 use crate::solve::progress::{Meter, Phase};
 use crate::solve::regions::Sheet;
+use crate::solve::{Method, SolveError, check_method};
 
 /// Cells of a region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
 const CELLS: u32 = 24;
@@ -24,12 +24,13 @@ const SAMPLES: u64 = 6;
 /// play reaches is marked in about the time of the outcomes, and is not among it.
 ///
 /// # Errors
-/// If the kernel is not available, or there is no memory for a few regions.
+/// If the rules are not swept, the kernel is not available, or there is no memory for a few regions.
 pub fn sweep_time(
     rules: &Rules,
     labels: impl IntoIterator<Item = LabelKind>,
     kernel: Option<Kernel>,
 ) -> Result<Duration, SolveError> {
+    check_method(rules, Method::Dense)?;
     let layout = layout::choose(rules);
     labels.into_iter().map(|kind| sampled(rules, &layout, kind, kernel.unwrap_or_else(Kernel::best))).sum()
 }
