@@ -1,15 +1,16 @@
 //! Files that appear whole or not at all, and large files that do not crowd everything else out of memory.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// The prefix and the suffix of the names of temporary files.
+/// The prefix of the names of temporary files and of locks, and their suffixes.
 const PREFIX: &str = ".tablegen-";
 const SUFFIX: &str = ".tb.tmp";
+const LOCK_SUFFIX: &str = ".lock";
 
 /// The folder that contains `path`.
 #[must_use]
@@ -117,10 +118,18 @@ fn is_named(file: &NamedTempFile) -> bool {
     }
 }
 
-/// Removes the temporary files in `folder` that were left by processes killed while writing: those that no process
-/// has locked.
+/// The file that whoever builds the file at `path` has locked.
+pub(crate) fn lock_of(path: &Path) -> PathBuf {
+    let mut name = OsString::from(PREFIX);
+    name.push(path.file_name().unwrap_or_default());
+    name.push(LOCK_SUFFIX);
+    path.with_file_name(name)
+}
+
+/// Removes the temporary files and the locks in `folder` that were left by killed processes: those that no process has
+/// locked.
 pub fn remove_abandoned(folder: &Path) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten().filter(|e| is_temporary(&e.file_name())) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten().filter(|e| is_ours(&e.file_name())) {
         // Neither a link nor a pipe, which would be followed or waited for.
         if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
@@ -134,10 +143,11 @@ pub fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Whether a name is one that [`write_atomically`] gives to its temporary files.
-fn is_temporary(name: &OsStr) -> bool {
+/// Whether a name is one that [`write_atomically`] gives to its temporary files, or that of a lock.
+fn is_ours(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
-    name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
+    let ends = |suffix: &str| name.ends_with(suffix.as_bytes());
+    name.starts_with(PREFIX.as_bytes()) && (ends(SUFFIX) || ends(LOCK_SUFFIX))
 }
 
 /// Bytes that may wait in the page cache before they are written to disk.

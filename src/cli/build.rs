@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tablegen::cluster::Cluster;
-use tablegen::engine::{BuildOptions, Built, Engine, MAX_THREADS, TableFacts, json};
+use tablegen::engine::{BuildOptions, Built, Engine, EngineError, MAX_THREADS, TableFacts, json};
 use tablegen::game::Game;
 use tablegen::label::LabelKind;
 use tablegen::rules::{Node, Outcome};
 use tablegen::solve::Method;
-use tablegen::table::Table;
+use tablegen::table::{Table, TableError, TableFault};
 
 use super::failure::Failure;
 use super::labels::Labels;
@@ -120,17 +120,29 @@ pub(super) fn run(args: &Args, session: &Session, cluster: Option<&Arc<Cluster>>
     let plan = engine.plan(game, &options)?;
     let older = plan.kept().and_then(Table::path).map(Path::to_path_buf);
     plan.kept().into_iter().for_each(bus_error::watch);
-    if let Some(folder) = plan.growing() {
-        interrupt::keeping(folder);
-    }
+    let growing = plan.growing().map(Path::to_path_buf);
+    growing.iter().for_each(|folder| interrupt::keeping(folder));
     let watch = |progress| bar.tell(progress);
-    let solved = plan.solve(Some(&watch))?;
-    let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch)))?;
+    let failed = |error| stopped(&error, growing.as_deref());
+    let solved = plan.solve(Some(&watch)).map_err(failed)?;
+    let built = interrupt::guarding(|temporary| solved.save(temporary, Some(&watch))).map_err(failed)?;
     drop(bar);
     if let (Some(path), Some(damage)) = (older, &built.damage) {
         note(&format!("{}: {damage}; nothing of it was kept, and every label was solved", path.display()));
     }
     report(&built, begun.elapsed().as_secs_f64())?.print(args.json)
+}
+
+/// The failure of a build whose table may grow in a folder, with what it left there.
+fn stopped(error: &EngineError, growing: Option<&Path>) -> Failure {
+    let failure = Failure::of(error);
+    match error {
+        // Other ranks say that as well.
+        EngineError::Team(_) => failure,
+        // The folder is that of another build.
+        EngineError::Write(TableError { fault: TableFault::Busy { .. }, .. }) => failure,
+        _ => failure.hint(interrupt::left(growing)),
+    }
 }
 
 fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {

@@ -269,7 +269,7 @@ fn no_memory(error: &SolveError) -> Failure {
         }
         _ => "the system provides no more".into(),
     };
-    Failure::resources(format!("not enough memory: {why}, with {found}{up_to} found; nothing was left behind"))
+    Failure::resources(format!("not enough memory: {why}, with {found}{up_to} found"))
 }
 
 fn of_solving(error: &SolveError, status: Status) -> Failure {
@@ -285,10 +285,8 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
             Failure::resources(error).hint("choose a smaller game")
         }
         SolveError::LabelMemory { .. } => Failure::new(status, error).hint("allow more with --memory"),
-        SolveError::Store(source) if is_storage_full(source.kind()) => {
-            Failure::new(status, error).hint("make room, and the same command goes on")
-        }
-        SolveError::Store(_) => Failure::new(status, error).hint("the same command goes on with what is finished"),
+        SolveError::Store(source) if is_storage_full(source.kind()) => Failure::new(status, error).hint("make room"),
+        SolveError::Store(_) => Failure::new(status, error),
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
         SolveError::Beyond { .. } | SolveError::NotColoured { reason: NotColoured::Beyond(_), .. } => {
             Failure::new(status, error).hint("--solver sparse solves every game")
@@ -395,11 +393,17 @@ fn of_reading(error: &TableError) -> Failure {
 /// A table that cannot be written: there is no room, or no file can be at its path.
 fn of_writing(error: &TableError) -> Failure {
     if error.is_storage_full() {
-        return Failure::resources(error).hint("make room, or name another place with -o; nothing was left behind");
+        return Failure::resources(error).hint("make room, or name another place with -o");
     }
     match error.fault {
         TableFault::Busy { .. } => {
             Failure::resources(error).hint("wait until it is done, or name another file with -o")
+        }
+        TableFault::LockLost { .. } => {
+            Failure::resources(error).hint("run it again when no other process builds the table")
+        }
+        TableFault::NoLocks(_) => {
+            Failure::usage(error).hint("name a place on a disk that has locks with -o, and with --scratch")
         }
         TableFault::Io(_) => Failure::usage(error).hint("name another place with -o"),
         _ => of_reading(error),

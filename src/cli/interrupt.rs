@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
+use tablegen::table::release_locks;
+
 use super::failure::error_line;
 use super::progress;
 
@@ -93,6 +95,7 @@ fn end(signal: i32) {
     }
     #[cfg(feature = "mpi")]
     if let Some(status) = *OVER.lock().unwrap_or_else(PoisonError::into_inner) {
+        release_locks();
         std::process::exit(status.into());
     }
     // Never released: no other file may be created from here on, and nothing be drawn.
@@ -112,6 +115,7 @@ fn end(signal: i32) {
             Err(error) => format!("{} could not be removed: {error}", temporary.display()),
         },
     };
+    release_locks();
     #[cfg(unix)]
     restore_terminal();
     let mut stderr = io::stderr();
@@ -124,7 +128,7 @@ fn end(signal: i32) {
 }
 
 /// What is left of a table that grows in `folder`, if it does: nothing is there of one that was just begun.
-fn left(folder: Option<&Path>) -> String {
+pub(super) fn left(folder: Option<&Path>) -> String {
     folder.filter(|folder| folder.exists()).map_or_else(
         || "nothing was left behind".into(),
         |folder| format!("what is finished is kept in {}, and the same command goes on", folder.display()),

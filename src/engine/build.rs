@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::choice::marks_boards;
 use super::compress::Compress;
-use super::error::failure;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
 use super::levels::Levels;
@@ -14,7 +13,7 @@ use super::planes::Planes;
 use super::regions::{Regions, remove_unfinished};
 use super::room::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::symmetry::group;
-use super::target::{check_place, nearest_folder, prepare_folder, resolve};
+use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use super::work::Work;
 use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, RegionFacts, UseSymmetry};
 use crate::atomic_file::{folder_of, remove_abandoned};
@@ -22,7 +21,7 @@ use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
 use crate::solve::{Alone, LevelStore, Marked, Method, Options, Room, Watch, solve, solve_marked, solve_shared};
 use crate::symmetry::Group;
-use crate::table::{GrowingLevels, Table, kept_bytes};
+use crate::table::{BuildLock, GrowingLevels, Table, TableError, kept_bytes};
 
 /// The options of a build, besides the game.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +65,8 @@ pub struct BuildPlan<'e> {
     regions: Option<Regions>,
     /// Where what play reaches is kept while it is found.
     levels: Option<Levels>,
+    /// Held until the table is saved, so that no other build writes it meanwhile.
+    lock: BuildLock,
 }
 
 /// A build that is solved and not yet saved.
@@ -109,12 +110,12 @@ pub struct Built {
 }
 
 impl Engine {
-    /// Settles everything that a build of `game` depends on. Nothing is solved and no table is written. Only an
-    /// abandoned temporary file in the table's folder is removed, and the standard folder is created if it is
-    /// missing.
+    /// Settles everything that a build of `game` depends on. Nothing is solved and no table is written. Only what killed
+    /// builds left in the table's folder is removed, and the standard folder is created if it is missing. The table is locked
+    /// as long as the plan exists: labels of an older table are kept, so it must not change meanwhile.
     ///
     /// # Errors
-    /// If the game does not have the labels; if the path cannot be a table, holds something that should not be replaced, or
+    /// If another process builds the table; if the game does not have the labels; if the path cannot be a table, holds something that should not be replaced, or
     /// cannot be written to; or if memory or disk space is too small, as far as that can be known at this point.
     pub fn plan(&self, game: Box<dyn Game>, options: &BuildOptions) -> Result<BuildPlan<'_>, EngineError> {
         let rules = game.rules();
@@ -125,6 +126,8 @@ impl Engine {
         };
         check_place(&path)?;
         let path = resolve(&path);
+        // Before the older table is read. A folder that does not exist holds none.
+        let locked = if folder_of(&path).is_dir() { Some(lock_table(&path)?) } else { None };
         let older = if options.force { None } else { self.check_content(&path, rules)? };
         let labels = match &older {
             Some(table) => options.labels.union(labels_kept(table, game.as_ref())),
@@ -200,6 +203,18 @@ impl Engine {
         }
         drop(planes);
         prepare_folder(&path, options.output.is_none())?;
+        let lock = match locked {
+            Some(lock) => lock,
+            None => {
+                let lock = lock_table(&path)?;
+                // Another build has made the folder and the table meanwhile.
+                if path.exists() {
+                    drop(lock);
+                    return self.plan(game, options);
+                }
+                lock
+            }
+        };
         if restart && regions.is_none() {
             remove_unfinished(&path, scratch);
         }
@@ -218,6 +233,7 @@ impl Engine {
             kept,
             regions,
             levels,
+            lock,
         })
     }
 }
@@ -325,7 +341,7 @@ impl<'e> BuildPlan<'e> {
         };
         if let Some(store) = store {
             // What several ranks have begun.
-            let solution = solve_shared(self.game.rules(), &options, &Alone, Some(store)).map_err(failure)?;
+            let solution = solve_shared(self.game.rules(), &options, &Alone, Some(store))?;
             let work = solution.map(|solution| Work::Whole(Box::new(solution)));
             let work = work.unwrap_or_else(|| unreachable!("one process is the first"));
             return Ok(Solved { plan: self, work, threads, damage: None, ranks: None, growing });
@@ -382,6 +398,7 @@ impl Solved<'_> {
         let (program, positions, solve_time) = (work.program(), work.positions(plan.game()), work.solve_time());
         let (kept, regions) = (work.kept(), work.regions());
         let solved = plan.labels.iter().filter(|label| !kept.contains(label)).collect();
+        plan.lock.check().map_err(|fault| EngineError::Write(TableError { path: Some(plan.path.clone()), fault }))?;
         work.save(plan.game(), &plan.path, plan.compress, temporary, progress)?;
         growing.into_iter().for_each(GrowingLevels::over);
         if regions.is_none() {

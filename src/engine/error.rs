@@ -33,7 +33,7 @@ pub enum EngineError {
     Notation(#[from] NotationError),
     /// A game that could not be solved.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
     /// A table that cannot be read.
     #[error(transparent)]
     Read(TableError),
@@ -169,19 +169,21 @@ pub struct UnfinishedError {
     pub reason: &'static str,
 }
 
-/// The failure of a solver that keeps levels: why they cannot be kept, if that is why.
-pub(super) fn failure(error: SolveError) -> EngineError {
-    let SolveError::Store(source) = error else { return error.into() };
-    if let Some(shortage) = source.get_ref().and_then(|source| source.downcast_ref::<Shortage>()) {
-        return shortage.clone().into();
-    }
-    match source.downcast::<TableError>() {
-        Ok(error) => EngineError::Write(error),
-        Err(source) => SolveError::Store(source).into(),
+impl From<SolveError> for EngineError {
+    /// If what is solved cannot be kept, the reason for that.
+    fn from(error: SolveError) -> Self {
+        let SolveError::Store(source) = error else { return Self::Solve(error) };
+        if let Some(shortage) = source.get_ref().and_then(|source| source.downcast_ref::<Shortage>()) {
+            return shortage.clone().into();
+        }
+        match source.downcast::<TableError>() {
+            Ok(error) => Self::Write(error),
+            Err(source) => Self::Solve(SolveError::Store(source)),
+        }
     }
 }
 
-/// Whether `error` says that another process builds the table.
+/// Whether `error` says that another process builds the table, or may do so.
 pub(super) const fn is_busy(error: &TableError) -> bool {
-    matches!(error.fault, TableFault::Busy { .. })
+    matches!(error.fault, TableFault::Busy { .. } | TableFault::LockLost { .. })
 }

@@ -1,7 +1,6 @@
 //! What play reaches, solved by several ranks.
 
 use super::EngineError;
-use super::error::failure;
 use super::order::Order;
 use super::room::{room_left, sparse_max_bytes};
 use super::team::{RankFacts, Team, TeamError};
@@ -35,7 +34,7 @@ impl Team {
                 Options { method, labels, roots: &roots, symmetry, max_bytes, room, progress, ..Options::default() };
             solve_shared(game.rules(), &options, self.cluster.as_ref(), store)
         });
-        let solved = solved.map_err(|error| self.explain(failure(error)))?;
+        let solved = solved.map_err(|error| self.explain(error.into()))?;
         let sent = self.cluster.tell_all(&self.cluster.traffic().0.to_le_bytes()).map_err(TeamError::from)?;
         let bytes = sent.iter().filter_map(|sent| Some(u64::from_le_bytes(*sent.first_chunk()?))).sum();
         let sent = Sent { bytes, ..Sent::default() };

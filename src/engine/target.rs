@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Engine, EngineError};
 use crate::atomic_file::folder_of;
 use crate::rules::Rules;
-use crate::table::{MAGIC, Table, TableFault};
+use crate::table::{BuildLock, MAGIC, Table, TableFault};
 
 /// The nearest existing folder above `path`, in which a missing folder would be created.
 #[must_use]
@@ -92,6 +92,19 @@ impl Engine {
         };
         Err(EngineError::Exists { path: path.to_owned(), expected: rules.name().into(), found })
     }
+}
+
+/// Locks the table at `path` for a build.
+///
+/// # Errors
+/// If another process builds it, the file system has no locks, or no file can be made in its folder.
+pub(super) fn lock_table(path: &Path) -> Result<BuildLock, EngineError> {
+    BuildLock::of_table(path).map_err(|error| match error.fault {
+        TableFault::Io(source) => {
+            EngineError::Io { what: "write into the folder", path: folder_of(path).to_owned(), source }
+        }
+        _ => EngineError::Write(error),
+    })
 }
 
 /// Creates the folder of `path` if it is missing and `make` is set, and checks that files can be created in it,

@@ -111,6 +111,20 @@ pub enum TableFault {
         /// Its number, if it has written it down.
         holder: Option<u32>,
     },
+    /// The file system has no locks, so that two builds of one table would not know of each other.
+    #[error("cannot lock it, so that no other build writes it: {0}")]
+    NoLocks(#[source] io::Error),
+    /// The file that this process has locked was removed or replaced during the build.
+    #[error(
+        "the lock file {} was removed during the build, and {} may build the same table",
+        lock.display(), match holder { Some(id) => format!("process {id}"), None => "another process".into() }
+    )]
+    LockLost {
+        /// The file.
+        lock: PathBuf,
+        /// The number of the process that has locked a new one, if it has written it down.
+        holder: Option<u32>,
+    },
     /// The caller's progress function stopped the writing.
     #[error("stopped before it was written")]
     Cancelled,

@@ -11,6 +11,7 @@ mod error;
 mod extended;
 mod growing;
 mod header;
+mod lock;
 mod order;
 mod pack;
 mod reader;
@@ -28,6 +29,7 @@ pub use growing::{
 };
 pub(crate) use growing::{TOKEN, read_at, sheet_numbers, sheet_of, write_at};
 pub use header::MAGIC;
+pub use lock::{BuildLock, release_locks};
 pub use reader::Table;
 pub use storage::Storage;
 pub use writer::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes, sparse_file_bytes};

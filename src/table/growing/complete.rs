@@ -3,26 +3,28 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::file::{read_at, write_at};
-use super::folder::{TABLE, remove_growing};
+use super::folder::{TABLE, clear};
 use super::place::Place;
 use super::{Growing, Growth, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
 use crate::label::LabelKind;
 use crate::packed::{Entry, Index, Packing};
 use crate::solve::{Division, Sheet, Swept};
-use crate::table::{TableError, TableFault};
 use crate::table::header::Header;
+use crate::table::lock::BuildLock;
 use crate::table::section::{BLOCK, Section};
+use crate::table::{TableError, TableFault};
 
 /// A table that is whole, and still in its folder.
 pub struct Complete {
     folder: PathBuf,
     /// Locked as long as it is there.
-    lock: Option<File>,
+    lock: Arc<BuildLock>,
 }
 
 impl Growing {
@@ -34,9 +36,9 @@ impl Growing {
     /// # Panics
     /// If a region is not finished.
     pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &Division) -> Result<Complete, TableError> {
-        self.write_rest(swept, growth, plan).map_err(TableError::at(&self.folder))?;
-        let Self { folder, lock, .. } = self;
-        Ok(Complete { folder, lock })
+        let lock = self.lock.clone().unwrap_or_else(|| unreachable!("the process that keeps the journal completes it"));
+        lock.check().and_then(|()| self.write_rest(swept, growth, plan)).map_err(TableError::at(&self.folder))?;
+        Ok(Complete { folder: self.folder.clone(), lock })
     }
 
     /// Writes what the table has beside its regions: the checksums or the index of each section, and the header.
@@ -152,6 +154,7 @@ impl Complete {
             sync_folder(path);
             Ok(())
         };
+        self.lock.check().map_err(TableError::at(path))?;
         place().map_err(|error| TableError::at(path)(error.into()))?;
         self.remove();
         Ok(())
@@ -159,9 +162,7 @@ impl Complete {
 
     /// Removes the table and its folder: it is elsewhere, in another form.
     pub fn remove(self) {
-        let Self { folder, lock } = self;
-        drop(lock);
         // What is left of it does no harm.
-        let _ = remove_growing(&folder);
+        let _ = clear(&self.folder, self.lock);
     }
 }

@@ -1,10 +1,12 @@
 //! The folder in which a table grows: its name, its lock, what is in it.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::journal::Subject;
+use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
 
 /// The names of what is in the folder.
@@ -52,52 +54,49 @@ pub fn kept_bytes(folder: &Path) -> u64 {
 /// # Errors
 /// If another process builds it, or it cannot be removed.
 pub fn remove_growing(folder: &Path) -> Result<(), TableError> {
-    if !folder.join(JOURNAL).exists() && !folder.join(TABLE).exists() {
+    if ![JOURNAL, TABLE, LOCK].iter().any(|name| folder.join(name).exists()) {
         return Ok(());
     }
-    let remove = || -> Result<(), TableFault> {
-        let lock = locked(folder)?;
-        // First what says that regions are finished.
-        for name in [JOURNAL, TABLE, EDGES, TOKEN, LOCK] {
-            remove(&folder.join(name))?;
-        }
-        drop(lock);
-        // Whatever else somebody has put there stays.
-        let _ = fs::remove_dir(folder);
-        Ok(())
-    };
+    let remove = || Ok(clear(folder, Arc::new(locked(folder)?))?);
     remove().map_err(TableError::at(folder))
 }
 
-/// The lock of `folder`, ours.
-fn locked(folder: &Path) -> Result<File, TableFault> {
-    let path = folder.join(LOCK);
-    let mut lock = File::options().read(true).write(true).create(true).truncate(false).open(&path)?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let holder = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
-            return Err(TableFault::Busy { holder });
-        }
-        // Without locks on this file system, two builds can only be told apart by the user.
-        Err(TryLockError::Error(_)) => {}
-    }
-    lock.set_len(0)?;
-    writeln!(lock, "{}", std::process::id())?;
-    Ok(lock)
+/// Locks `folder`.
+fn locked(folder: &Path) -> Result<BuildLock, TableFault> {
+    BuildLock::take(&folder.join(LOCK))
 }
 
-/// Makes `folder`, if it is not there, and locks it. What is there of another table than that of `subject` is removed.
-pub(super) fn begin(folder: &Path, subject: &Subject) -> Result<File, TableFault> {
+/// Removes what is in `folder`, whose lock is `lock`, and the folder, unless somebody has put other files there.
+pub(super) fn clear(folder: &Path, lock: Arc<BuildLock>) -> io::Result<()> {
+    // First what says that regions are finished.
+    [JOURNAL, TABLE, EDGES, TOKEN].iter().try_for_each(|name| remove(&folder.join(name)))?;
+    drop(lock);
+    let _ = fs::remove_dir(folder);
+    Ok(())
+}
+
+/// Makes `folder`, if it is not there, locks it, and calls `open` with the lock. What is there of another table than that of
+/// `subject` is removed before; if `open` fails and nothing was kept by an earlier process, the folder is removed again.
+pub(super) fn begin<T>(
+    folder: &Path,
+    subject: &Subject,
+    open: impl FnOnce(Arc<BuildLock>) -> Result<T, TableFault>,
+) -> Result<T, TableFault> {
     fs::create_dir_all(folder)?;
-    let lock = locked(folder)?;
-    if Subject::of(&folder.join(JOURNAL))?.as_ref() != Some(subject) {
-        // First what says what is finished.
-        for name in [JOURNAL, TABLE, EDGES] {
-            remove(&folder.join(name))?;
+    let lock = locked(folder).inspect_err(|_| drop(fs::remove_dir(folder)))?;
+    let lock = Arc::new(lock);
+    let prepare = || -> io::Result<()> {
+        if Subject::of(&folder.join(JOURNAL))?.as_ref() != Some(subject) {
+            // First what says what is finished.
+            [JOURNAL, TABLE, EDGES].iter().try_for_each(|name| remove(&folder.join(name)))?;
         }
+        Ok(())
+    };
+    let opened = prepare().map_err(TableFault::from).and_then(|()| open(Arc::clone(&lock)));
+    if opened.is_err() && !folder.join(JOURNAL).exists() {
+        let _ = clear(folder, lock);
     }
-    Ok(lock)
+    opened
 }
 
 /// Removes the file at `path`, if there is one.

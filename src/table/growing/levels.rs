@@ -19,6 +19,7 @@ use super::journal::{Journal, Record, Subject};
 use super::keeper::{Job, Keeper};
 use super::{LevelGrowth, Unfinished, has_checksums, open_file, read_at};
 use crate::solve::{KeptLevel, LevelStore, Sheet};
+use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
 
 /// Bytes of which each has a checksum of its own.
@@ -55,17 +56,24 @@ struct Open {
     /// What an earlier process has finished.
     known: HashMap<(Sheet, u64), Record>,
     keeper: Keeper,
-    /// Locked as long as it is open.
-    _lock: File,
+    /// Held as long as it is open.
+    _lock: Arc<BuildLock>,
 }
 
 impl Open {
     fn new(folder: &Path, subject: &Subject) -> Result<Self, TableFault> {
-        let lock = begin(folder, subject)?;
+        begin(folder, subject, |lock| Self::locked(folder, subject, lock))
+    }
+
+    fn locked(folder: &Path, subject: &Subject, lock: Arc<BuildLock>) -> Result<Self, TableFault> {
         let file = Arc::new(open_file(&folder.join(TABLE))?);
         let (mut journal, records) = Journal::open(&folder.join(JOURNAL), *subject)?;
         let known = records.into_iter().map(|record| ((record.sheet, record.rank), record)).collect();
-        let log = Box::new(move |records: &[Record]| journal.add(records));
+        let (held, place) = (Arc::clone(&lock), folder.to_owned());
+        let log = Box::new(move |records: &[Record]| {
+            held.check().map_err(|fault| io::Error::other(TableError::at(&place)(fault)))?;
+            journal.add(records)
+        });
         let keeper = Keeper::new(Arc::clone(&file), None, log, |_| {})?;
         Ok(Self { file, known, keeper, _lock: lock })
     }

@@ -32,6 +32,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::header::Header;
+use super::lock::BuildLock;
 use super::section::PAGE;
 use super::{TableError, TableFault};
 use crate::packed::{Form, Packing};
@@ -74,7 +75,7 @@ pub struct Growing {
     /// What its journal is about.
     subject: Subject,
     /// Locked as long as it is open, if this is the process that keeps the journal.
-    lock: Option<File>,
+    lock: Option<Arc<BuildLock>>,
 }
 
 /// What is known of finished regions.
@@ -92,13 +93,19 @@ impl Growing {
     /// # Errors
     /// If another process builds it, or the folder cannot be made, read or written.
     pub fn open(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableError> {
-        Self::open_in(folder, growth, plan).map_err(TableError::at(folder))
+        let header = growth.header(plan);
+        let subject = growth.subject(&header, plan);
+        let open = |lock| Self::open_in(folder, growth, plan, (header, subject), lock);
+        begin(folder, &subject, open).map_err(TableError::at(folder))
     }
 
-    fn open_in(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableFault> {
-        let mut header = growth.header(plan);
-        let subject = growth.subject(&header, plan);
-        let lock = begin(folder, &subject)?;
+    fn open_in(
+        folder: &Path,
+        growth: &Growth<'_>,
+        plan: &Division,
+        (mut header, subject): (Header, Subject),
+        lock: Arc<BuildLock>,
+    ) -> Result<Self, TableFault> {
         let packing = growth.packing_of_regions(plan);
         let places = places(growth, plan, &header);
         let open = |name| open_file(&folder.join(name));
@@ -134,7 +141,11 @@ impl Growing {
         let finished: Finished = known.into_iter().collect();
         let (resumed, finished) = (finished.len() as u64, Arc::new(Mutex::new(finished)));
         let file = Arc::new(file);
-        let log = Box::new(move |records: &[Record]| journal.add(records));
+        let (held, place) = (Arc::clone(&lock), folder.to_owned());
+        let log = Box::new(move |records: &[Record]| {
+            held.check().map_err(|fault| io::Error::other(TableError::at(&place)(fault)))?;
+            journal.add(records)
+        });
         let keeper = Keeper::new(Arc::clone(&file), edges.clone(), log, remembering(&finished))?;
         let raw = header.sections.iter().map(|section| section.bytes).collect();
         if let Some(packing) = packing {

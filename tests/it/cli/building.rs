@@ -8,7 +8,7 @@ use serde_json::json;
 
 #[cfg(unix)]
 use super::send;
-use super::{Home, NAME, Small, ran};
+use super::{Home, NAME, Ran, Small, ran};
 
 /// A board of 2^25 positions.
 const SLOW: [&str; 6] = ["build", "tactics", "--rows", "5", "--cols", "5"];
@@ -150,7 +150,7 @@ fn memory_that_does_not_suffice_is_found_before() {
 #[test]
 fn a_disk_without_room_is_found_before() {
     let home = Home::new();
-    let Some(_small) = Small::mount(&home, "size=8k") else { return };
+    let Some(_small) = Small::mount(&home, "size=12k") else { return };
     let error = home.fails(4, &["build", "tactics", "-o", "small/it.tb"]);
     assert!(error.contains("not enough disk") && error.contains("8.00 KiB free"), "{error}");
     assert!(home.files("small").is_empty());
@@ -197,10 +197,14 @@ fn two_builds_of_one_table_at_once() {
     fs::create_dir(home.path("tables")).unwrap();
     let mut first = None;
     for _ in 0..5 {
-        let start = |_| home.command(&["build", "tactics", "--cols", "5"]).stdout(Stdio::piped()).spawn().unwrap();
+        let start = |_| start(&home, &["build", "tactics", "--cols", "5"]);
         let both: Vec<Child> = (0..3).map(start).collect();
-        for child in both {
-            assert_eq!(ran(child.wait_with_output().unwrap()).status, 0);
+        let ended = both.into_iter().map(|child| ran(child.wait_with_output().unwrap()));
+        let (done, refused): (Vec<Ran>, Vec<Ran>) = ended.partition(|ran| ran.status == 0);
+        assert!(!done.is_empty());
+        for ran in refused {
+            let line = ran.failed(4);
+            assert!(line.contains("who builds this table is expected, found process "), "{line}");
         }
         assert_eq!(home.files("tables"), ["tactics-4x5-run4-misere.tb"]);
         let bytes = fs::read(home.path("tables/tactics-4x5-run4-misere.tb")).unwrap();
@@ -209,11 +213,64 @@ fn two_builds_of_one_table_at_once() {
     home.run(&["verify", "tactics", "--cols", "5"]);
 }
 
+/// Each adds another label: those that are not refused keep the labels of those before.
+#[test]
+fn labels_that_are_added_at_once_are_all_kept() {
+    let home = Home::new();
+    for _ in 0..3 {
+        home.run(&["build", "kayles", "-o", "it.tb", "--force"]);
+        let mut left = vec!["remoteness", "nimber"];
+        while !left.is_empty() {
+            let start = |label: &&str| start(&home, &["build", "kayles", "-o", "it.tb", "--labels", *label]);
+            let builds: Vec<(&str, Child)> = left.iter().map(|label| (*label, start(label))).collect();
+            left.clear();
+            for (label, build) in builds {
+                let ran = ran(build.wait_with_output().unwrap());
+                if ran.status != 0 {
+                    ran.failed(4);
+                    left.push(label);
+                }
+            }
+        }
+        let info = home.json(&["info", "it.tb", "--json"]);
+        assert_eq!(info["labels"], json!(["outcome", "remoteness", "nimber"]));
+        assert_eq!(home.files(""), ["it.tb"]);
+    }
+}
+
+/// The build whose lock was removed does not replace what another one may have written since.
+#[test]
+#[cfg(unix)]
+fn a_build_whose_lock_was_removed_says_so() {
+    use rustix::process::Signal;
+    let home = Home::new();
+    let mut first = start_slow(&home, "lost");
+    let lock = home.path("lost").join(format!(".tablegen-{SLOW_NAME}.tb.lock"));
+    while !lock.exists() && first.try_wait().unwrap().is_none() {}
+    send(&mut first, Signal::STOP);
+    if fs::remove_file(&lock).is_err() {
+        send(&mut first, Signal::CONT);
+        first.wait().unwrap();
+        return eprintln!("the build was done before it was stopped");
+    }
+    home.run(&[&["--tables", "lost"][..], &SLOW, &["--labels", "remoteness"]].concat());
+    send(&mut first, Signal::CONT);
+    let line = ran(first.wait_with_output().unwrap()).failed(4);
+    assert!(line.contains(" was removed during the build, and another process may build the same table"), "{line}");
+    assert!(line.ends_with("nothing was left behind"), "{line}");
+    let info = home.json(&["info", &format!("lost/{SLOW_NAME}.tb"), "--json"]);
+    assert_eq!(info["labels"], json!(["outcome", "remoteness"]));
+    assert_eq!(home.files("lost"), [format!("{SLOW_NAME}.tb")]);
+}
+
+fn start(home: &Home, arguments: &[&str]) -> Child {
+    home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
 /// Starts a build that takes a while, into `folder`.
 fn start_slow(home: &Home, folder: &str) -> Child {
     fs::create_dir_all(home.path(folder)).unwrap();
-    let mut command = home.command(&[&["--tables", folder][..], &SLOW].concat());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    start(home, &[&["--tables", folder][..], &SLOW].concat())
 }
 
 /// Whether `signal` is ignored by this process, and so by those that it starts.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::FileExt;
+use std::process::Command;
 
 use super::stopped::{assert_same, await_regions, build, change_and_resume, kill_and_resume, start, start_and_kill};
 use super::{Home, Small, ran, send};
@@ -135,6 +136,50 @@ fn the_second_of_two_builds_says_who_builds() {
     send(&mut first, Signal::CONT);
     assert_eq!(ran(first.wait_with_output().unwrap()).status, 0);
     home.run(&["verify", "it.tb", "--level", "bytes"]);
+}
+
+/// Their lock files removed, two builds of one table do not know of each other: the first one notices, and the table is that of
+/// the second.
+#[test]
+fn a_build_whose_lock_was_removed_leaves_the_table_of_another() {
+    let home = Home::new();
+    let mut first = start(&home, &build(&GAME, "it.tb", &MEMORY));
+    await_regions(&home, &mut first, "it.tb.building");
+    send(&mut first, Signal::STOP);
+    let locks = ["it.tb.building/lock", ".tablegen-it.tb.lock"];
+    if locks.iter().any(|lock| fs::remove_file(home.path(lock)).is_err()) {
+        send(&mut first, Signal::CONT);
+        first.wait().unwrap();
+        return eprintln!("the build was done before it was stopped");
+    }
+    home.run(&build(&GAME, "it.tb", &MEMORY));
+    let before = fs::read(home.path("it.tb")).unwrap();
+    send(&mut first, Signal::CONT);
+    let line = ran(first.wait_with_output().unwrap()).failed(4);
+    assert!(line.contains("the lock file it.tb.building/lock was removed during the build"), "{line}");
+    assert!(fs::read(home.path("it.tb")).unwrap() == before);
+    assert_eq!(home.files(""), ["it.tb"]);
+    home.run(&["verify", "it.tb", "--level", "bytes"]);
+}
+
+/// A limit of the size of files that is reached before anything is finished, and after: what is left is said.
+#[test]
+fn what_a_build_without_room_left_is_said() {
+    let home = Home::new();
+    for (more, kib) in [(&["--compress", "off"][..], 100), (&["--compress", "on"], 2000)] {
+        let arguments = build(&GAME, "it.tb", &[&MEMORY[..], more].concat()).join(" ");
+        let limited = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" {arguments}", 2 * kib);
+        let mut shell = Command::new("sh");
+        home.isolate(shell.args(["-c", &limited, env!("CARGO_BIN_EXE_tablegen")]));
+        let line = ran(shell.output().unwrap()).failed(4);
+        let left = home.files("");
+        let says = match left.is_empty() {
+            true => "nothing was left behind",
+            false => "what is finished is kept in it.tb.building, and the same command goes on",
+        };
+        assert!(line.contains("File too large") && line.ends_with(says), "{line} {left:?}");
+        assert_eq!(left.is_empty(), kib == 100, "{left:?}");
+    }
 }
 
 /// Elsewhere, on a disk of its own: the table is moved from there; a disk that is full is no loss.

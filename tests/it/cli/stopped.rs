@@ -62,8 +62,8 @@ pub(super) fn kill_and_resume(game: &[&str], undisturbed: &[&str], more: &[&str]
             }
             left -= 1;
         }
-        // Killed when the table had its name, it may have left the folder.
-        if !home.path("parts.tb").exists() || home.path("parts.tb.building").exists() {
+        // Killed when the table had its name, it may have left the folder and the locks.
+        if home.files("") != ["parts.tb", "whole.tb"] {
             home.run(&arguments);
         }
         assert_same(&home, "whole.tb", "parts.tb");

@@ -25,12 +25,12 @@ use crate::label::{Counts, LabelKind, Width};
 use crate::packed::BlockFault;
 use crate::plane::Planes;
 use crate::rules::{Position, Rules};
-use crate::solve::{Method, SolveError, check_method};
 use crate::solve::memory::{values, values_mut};
 use crate::solve::progress::Meter;
 use crate::solve::regions::{
     self, Asked, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept, figures,
 };
+use crate::solve::{Method, SolveError, check_method};
 use crossings::Crossings;
 pub use folding::fold;
 use image::{Image, Way};

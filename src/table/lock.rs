@@ -1,0 +1,189 @@
+//! The lock of a build: a file that one process at a time has locked.
+//!
+//! The file is removed when the lock is released, and by anybody who finds it without a lock: what a killed process left.
+//! Locks are on files and not on names, so whoever takes one makes sure that its file still has the name.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::{TableError, TableFault};
+use crate::atomic_file::lock_of;
+
+/// The locks that this process holds, for [`release_locks`].
+static HELD: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn held() -> MutexGuard<'static, Vec<PathBuf>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file that this process has locked, so that no other process builds the same table.
+#[derive(Debug)]
+pub struct BuildLock {
+    path: PathBuf,
+    file: File,
+}
+
+impl BuildLock {
+    /// Locks the table at `path`, which need not exist. The lock is a hidden file beside it.
+    ///
+    /// # Errors
+    /// [`TableFault::Busy`] if another build has locked it, [`TableFault::NoLocks`] if the file system has no locks; or if the
+    /// file cannot be made.
+    pub fn of_table(path: &Path) -> Result<Self, TableError> {
+        Self::take(&lock_of(path)).map_err(TableError::at(path))
+    }
+
+    /// Locks the file at `path`, which is made if it is not there.
+    pub(super) fn take(path: &Path) -> Result<Self, TableFault> {
+        /// A file without a lock is removed by whoever finds it, who has it locked for a moment.
+        const ATTEMPTS: u32 = 20;
+        const PAUSE: Duration = Duration::from_millis(5);
+        for attempt in 1.. {
+            let mut held = held();
+            let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+            match file.try_lock() {
+                Ok(()) if is_at(&file, path)? => {
+                    held.push(path.to_owned());
+                    let lock = Self { path: path.to_owned(), file };
+                    lock.sign();
+                    return Ok(lock);
+                }
+                // Removed before it was locked.
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) if attempt < ATTEMPTS => {}
+                Err(TryLockError::WouldBlock) => return Err(TableFault::Busy { holder: holder_of(path) }),
+                Err(TryLockError::Error(error)) => {
+                    let _ = std::fs::remove_file(path);
+                    return Err(TableFault::NoLocks(error));
+                }
+            }
+            drop(held);
+            std::thread::sleep(PAUSE);
+        }
+        unreachable!("the last attempt returns")
+    }
+
+    /// Writes the number of this process into the file, for others to name it. A full disk is no reason not to build.
+    fn sign(&self) {
+        let mut file = &self.file;
+        let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
+    }
+
+    /// Checks that the file is still there: if somebody has removed it, another process can have made and locked a new one.
+    ///
+    /// # Errors
+    /// [`TableFault::LockLost`] if it is not.
+    pub fn check(&self) -> Result<(), TableFault> {
+        if is_at(&self.file, &self.path)? {
+            return Ok(());
+        }
+        Err(TableFault::LockLost { lock: self.path.clone(), holder: holder_of(&self.path) })
+    }
+}
+
+impl Drop for BuildLock {
+    fn drop(&mut self) {
+        let mut held = held();
+        held.retain(|path| *path != self.path);
+        // Before it is unlocked: afterwards it may be another's.
+        if is_at(&self.file, &self.path).is_ok_and(|is_at| is_at) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Removes the files of all locks that this process holds. It must then end at once, and can take no more locks: for a
+/// program that ends without dropping its values.
+pub fn release_locks() {
+    let mut held = held();
+    for path in held.drain(..) {
+        let _ = std::fs::remove_file(path);
+    }
+    std::mem::forget(held);
+}
+
+/// The number of the process that has locked the file at `path`, if it has written it there.
+fn holder_of(path: &Path) -> Option<u32> {
+    std::fs::read_to_string(path).ok()?.trim().parse().ok()
+}
+
+/// Whether `file` is the one at `path`.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let found = match std::fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        found => found?,
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let own = file.metadata()?;
+        Ok((own.dev(), own.ino()) == (found.dev(), found.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, found);
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::atomic_file::remove_abandoned;
+
+    #[test]
+    fn one_at_a_time_and_nothing_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("it.tb");
+        let files = || std::fs::read_dir(folder.path()).unwrap().count();
+        let lock = BuildLock::of_table(&table).unwrap();
+        remove_abandoned(folder.path());
+        let busy = BuildLock::of_table(&table).unwrap_err();
+        assert!(matches!(busy.fault, TableFault::Busy { holder: Some(id) } if id == std::process::id()), "{busy}");
+        lock.check().unwrap();
+        drop(lock);
+        assert_eq!(files(), 0);
+        // What a killed process leaves.
+        std::fs::write(lock_of(&table), "1\n").unwrap();
+        BuildLock::of_table(&table).unwrap();
+        std::fs::write(lock_of(&table), "1\n").unwrap();
+        remove_abandoned(folder.path());
+        assert_eq!(files(), 0);
+    }
+
+    #[test]
+    fn a_lock_that_was_removed_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("it.tb");
+        let first = BuildLock::of_table(&table).unwrap();
+        std::fs::remove_file(lock_of(&table)).unwrap();
+        assert!(matches!(first.check(), Err(TableFault::LockLost { holder: None, .. })));
+        let second = BuildLock::of_table(&table).unwrap();
+        assert!(matches!(first.check(), Err(TableFault::LockLost { holder: Some(_), .. })));
+        drop(first);
+        second.check().expect("the other's lock is not removed");
+    }
+
+    /// Many take and release one lock while others remove what seems abandoned: never two have it.
+    #[test]
+    fn never_two_have_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (table, inside) = (folder.path().join("it.tb"), std::sync::atomic::AtomicU32::new(0));
+        let order = std::sync::atomic::Ordering::SeqCst;
+        let work = || {
+            for _ in 0..100 {
+                remove_abandoned(folder.path());
+                if let Ok(lock) = BuildLock::of_table(&table) {
+                    assert_eq!(inside.fetch_add(1, order), 0);
+                    lock.check().unwrap();
+                    assert_eq!(inside.fetch_sub(1, order), 1);
+                }
+            }
+        };
+        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(work))));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
