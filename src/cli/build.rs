@@ -28,7 +28,8 @@ use super::{bus_error, help, interrupt, size, text, words};
 /// The table is written to DIR/NAME.tb, where DIR is the first folder searched for tables and NAME is the name of the
 /// rules. It appears whole or not at all. An older table of the same rules, or a damaged one, is replaced. The labels of
 /// an older table are kept, and only those that it lacks are solved; if it lacks none, all of them are solved again,
-/// unless it is only to be packed or unpacked.
+/// unless it is only to be packed or unpacked. A table that comes with the program is not hidden by one with fewer
+/// labels: its labels are stored as well, unless --force is given.
 #[derive(clap::Args)]
 #[command(after_help = help::build())]
 pub(super) struct Args {

@@ -32,8 +32,8 @@ pub struct BuildOptions {
     pub method: Option<Method>,
     /// Whether the sparse solver makes use of the game's symmetries.
     pub symmetry: UseSymmetry,
-    /// The labels to store; the outcome is always among them. So are those of an older table that is replaced, unless it is
-    /// replaced by force.
+    /// The labels to store; the outcome is always among them. So are those of an older table that is replaced, or of an embedded
+    /// table that the new one hides, unless `force` is set.
     pub labels: LabelSet,
     /// Whether labels are packed.
     pub compress: Compress,
@@ -131,7 +131,8 @@ impl Engine {
         let older = if options.force { None } else { self.check_content(&path, rules)? };
         let labels = match &older {
             Some(table) => options.labels.union(labels_kept(table, game.as_ref())),
-            None => options.labels,
+            None if options.force => options.labels,
+            None => options.labels.union(self.hidden_labels(&path, game.as_ref())?),
         };
         // Before memory is measured: threads take some of the address space, which may be limited.
         self.start_threads()?;

@@ -4,9 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::kept::labels_kept;
 use super::open::EMBEDDED;
+use super::target::resolve;
 use super::{Engine, EngineError, OpenTable};
 use crate::game::Game;
+use crate::label::LabelSet;
+use crate::rules::Rules;
 use crate::shipped;
 use crate::table::{Table, growing_table, kept_bytes};
 
@@ -92,9 +96,17 @@ impl Engine {
             }
             return Ok(Some(table));
         }
-        let embedded = shipped::embedded().find(|(shipped, _)| shipped.file == file);
-        let table = embedded.map(|(_, bytes)| Table::from_bytes(bytes)).transpose().map_err(EngineError::Read)?;
-        Ok(table.filter(|table| table.rules() == rules))
+        embedded(rules)
+    }
+
+    /// The labels of the embedded table of `game` that a table at `path` would hide, since files are found before it; the outcome
+    /// alone if there is none, or if `path` is nowhere that tables are found.
+    pub(super) fn hidden_labels(&self, path: &Path, game: &dyn Game) -> Result<LabelSet, EngineError> {
+        let rules = game.rules();
+        let file = format!("{}.tb", rules.name());
+        let is_found = self.dirs.folders.iter().any(|folder| resolve(&folder.join(&file)) == path);
+        let hidden = if is_found { embedded(rules)? } else { None };
+        Ok(hidden.map_or(LabelSet::OUTCOME, |table| labels_kept(&table, game)))
     }
 
     /// The table of `game`, which must exist.
@@ -145,6 +157,14 @@ impl Engine {
         });
         files.chain(embedded).collect()
     }
+}
+
+/// The embedded table of `rules`, if there is one.
+fn embedded(rules: &Rules) -> Result<Option<Table>, EngineError> {
+    let file = format!("{}.tb", rules.name());
+    let bytes = shipped::embedded().find(|(shipped, _)| shipped.file == file);
+    let table = bytes.map(|(_, bytes)| Table::from_bytes(bytes)).transpose().map_err(EngineError::Read)?;
+    Ok(table.filter(|table| table.rules() == rules))
 }
 
 /// A table that a build was stopped from finishing: the same build goes on with it, or begins anew.

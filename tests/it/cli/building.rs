@@ -41,6 +41,25 @@ fn the_summary_says_where_and_what() {
     assert_eq!(home.files(home.data()), [format!("{NAME}.tb")]);
 }
 
+/// Files are found before the tables in the program: what these answer is not lost.
+#[test]
+fn a_table_has_the_labels_of_the_one_that_it_hides() {
+    let home = Home::new();
+    let probe = || home.run(&["probe", "tactics", "XX../XX../..../...."]);
+    let before = probe();
+    assert!(before.contains("a win in 10 plies"), "{before}");
+    for more in [&[][..], &["--labels", "outcome"]] {
+        let built = home.json(&[&["build", "tactics", "--json"], more].concat());
+        assert_eq!((&built["labels"], &built["labels_kept"]), (&json!(["outcome", "remoteness"]), &json!([])));
+        assert_eq!(probe(), before);
+        fs::remove_file(home.data().join(format!("{NAME}.tb"))).unwrap();
+    }
+    let forced = home.json(&["build", "tactics", "--json", "--force"]);
+    assert_eq!(forced["labels"], json!(["outcome"]));
+    let elsewhere = home.json(&["build", "tactics", "--json", "-o", "it.tb"]);
+    assert_eq!(elsewhere["labels"], json!(["outcome"]));
+}
+
 #[test]
 fn bytes_do_not_depend_on_the_threads() {
     let home = Home::new();
