@@ -22,7 +22,7 @@ pub(super) fn handle() {
 
 #[cfg(unix)]
 mod signal {
-    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
     use tablegen::table::Table;
 
@@ -32,10 +32,9 @@ mod signal {
     /// The line to write if no table is known by name.
     const UNNAMED: &str = "error: a table's file was cut short or cannot be read; build it again\n";
 
-    /// The line to write, prepared when the table was opened. It is never freed, since the handler may run at any
-    /// time.
-    static LINE: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
-    static LENGTH: AtomicUsize = AtomicUsize::new(0);
+    /// The line to write, prepared when the table was opened; null if there is none. Neither the line nor what refers to it
+    /// is ever freed, since the handler may run at any time.
+    static LINE: AtomicPtr<Box<str>> = AtomicPtr::new(std::ptr::null_mut());
     /// Whether a thread is ending the process already.
     static ENDING: AtomicBool = AtomicBool::new(false);
 
@@ -43,10 +42,7 @@ mod signal {
         let Some(path) = table.path() else { return };
         let path = one_line(&path.display().to_string());
         let line = format!("error: {path}: the file was cut short or cannot be read; build it again\n");
-        let line: &'static mut [u8] = line.into_bytes().leak();
-        LENGTH.store(0, Ordering::SeqCst);
-        LINE.store(line.as_mut_ptr(), Ordering::SeqCst);
-        LENGTH.store(line.len(), Ordering::SeqCst);
+        LINE.store(Box::leak(Box::new(line.into_boxed_str())), Ordering::Release);
     }
 
     pub(super) fn handle() {
@@ -66,13 +62,11 @@ mod signal {
             // SAFETY: it may be called from a handler, and only waits.
             unsafe { libc::pause() };
         }
-        let (line, length) = match (LINE.load(Ordering::SeqCst), LENGTH.load(Ordering::SeqCst)) {
-            (line, length) if !line.is_null() && length > 0 => (line.cast_const(), length),
-            _ => (UNNAMED.as_ptr(), UNNAMED.len()),
-        };
-        // SAFETY: both functions may be called from a handler; the line has the stated length and is never freed.
+        // SAFETY: the pointer is null, or that of a leaked box that nobody changes.
+        let line = unsafe { LINE.load(Ordering::Acquire).as_ref() }.map_or(UNNAMED, |line| line);
+        // SAFETY: both functions may be called from a handler.
         unsafe {
-            libc::write(libc::STDERR_FILENO, line.cast(), length);
+            libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), line.len());
             libc::_exit(Status::Table as libc::c_int);
         }
     }

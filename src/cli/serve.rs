@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use tablegen::engine::Meaning;
+use tablegen::engine::{Access, Meaning};
 use tablegen::game::FileGame;
 use tablegen::server::{Catalogue, GameEntry, Limits, Server, Stop};
 
@@ -40,7 +40,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let engine = session.solving_engine()?;
+    // Someone may overwrite a table while it is served: it must not end the server.
+    let engine = session.solving_engine()?.with_access(Access::BY_BLOCK);
     engine.start_threads()?;
     let catalogue = catalogue(args, session)?;
     session.note_folder();

@@ -59,8 +59,9 @@ impl Session {
             None => TableDirs::standard(),
         };
         bus_error::handle();
-        // SAFETY: a file that is cut short or cannot be read while it is mapped raises a signal. The handler
-        // installed just before ends the run with one line and the status of an unusable table.
+        // SAFETY: this program never writes to the file of a table: it renames a new file over it. Nothing keeps other programs
+        // from doing so while a command runs; if the file gets shorter, the handler installed just before ends the run with one
+        // line and the status of an unusable table.
         let access = unsafe { Access::mapped() };
         Ok(Self { engine: Engine::new(dirs).with_access(access), typed, named })
     }

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Value, Width, add_each};
 use crate::packed::{BlockFault, Bytes};
 use crate::plane::{Conflict, PlaneFault};
+use crate::reachable::KeyFault;
 use crate::rules::{Outcome, Position};
 
 pub use crate::reachable::{LevelSize, Misplaced};
@@ -52,7 +53,7 @@ pub enum LabelFault {
     /// Both a win and a loss.
     #[error(transparent)]
     Conflict(#[from] Conflict),
-    /// A packed block that cannot be unpacked.
+    /// A block that cannot be read.
     #[error(transparent)]
     Block(#[from] BlockFault),
     /// Keys of positions that make no sense.
@@ -81,6 +82,15 @@ impl From<PlaneFault> for LabelFault {
         match fault {
             PlaneFault::Conflict(conflict) => conflict.into(),
             PlaneFault::Block(block) => block.into(),
+        }
+    }
+}
+
+impl From<KeyFault> for LabelFault {
+    fn from(fault: KeyFault) -> Self {
+        match fault {
+            KeyFault::Misplaced(misplaced) => misplaced.into(),
+            KeyFault::Block(block) => block.into(),
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct Sparse<'a> {
     levels: &'a Levels,
     roots: &'a [Position],
     group: Option<&'a Group>,
-    keys: &'a [u8],
+    keys: Bytes<'a>,
     width: Width,
     outcomes: Bytes<'a>,
     bytes: ByteLabels<'a>,
@@ -24,7 +24,7 @@ impl<'a> Sparse<'a> {
     pub(crate) const fn new(
         levels: &'a Levels,
         roots: &'a [Position],
-        keys: &'a [u8],
+        keys: Bytes<'a>,
         width: Width,
         outcomes: Bytes<'a>,
         bytes: ByteLabels<'a>,
@@ -71,7 +71,7 @@ impl<'a> Sparse<'a> {
         self.keys.len() as u64
     }
 
-    pub(crate) const fn keys(&self) -> &'a [u8] {
+    pub(crate) const fn keys(&self) -> Bytes<'a> {
         self.keys
     }
 
@@ -87,7 +87,7 @@ impl<'a> Sparse<'a> {
 
     /// The sections of a table: the keys of all levels, and their outcomes.
     pub(crate) const fn sections(&self) -> [Bytes<'a>; 2] {
-        [Bytes::Plain(self.keys), self.outcomes]
+        [self.keys, self.outcomes]
     }
 
     /// The number of positions stored; up to symmetry, of orbits.
@@ -98,7 +98,7 @@ impl<'a> Sparse<'a> {
 
     /// Level `number`, counted from the one with the fewest filled cells, and the outcomes of its positions.
     #[inline]
-    pub(crate) fn level(&self, number: usize) -> Option<(Level<'a>, Column<'a>)> {
+    pub(crate) fn level(&self, number: usize) -> Option<(Level<'a, Bytes<'a>>, Column<'a>)> {
         let level = self.levels.level(number, self.keys)?;
         Some((level, self.levels.column(number, self.width, self.outcomes)?))
     }

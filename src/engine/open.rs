@@ -10,36 +10,45 @@ use crate::table::Table;
 
 /// How table files are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Access {
-    maps: bool,
+pub struct Access(How);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum How {
+    Read,
+    Map,
+    ByBlock,
 }
 
 impl Access {
     /// Into memory: safe, whatever happens to the file afterwards ([`Table::open`]).
-    pub const READ: Self = Self { maps: false };
+    pub const READ: Self = Self(How::Read);
+
+    /// Block by block, when a block is needed: immediate, whatever their size, and safe, whatever happens to the file
+    /// afterwards ([`Table::open_by_block`]).
+    pub const BY_BLOCK: Self = Self(How::ByBlock);
 
     /// By mapping them: immediate, whatever their size ([`Table::map`]).
     ///
     /// # Safety
-    /// While a table is open, its file must not be written to or truncated, or the process must have a handler for
-    /// the signal that reading it then raises. Replacing a file by renaming another over it is safe.
+    /// As [`Table::map`]: while a table is open, its file must not be written to or truncated. Replacing a file by renaming
+    /// another over it is safe.
     #[must_use]
     pub const unsafe fn mapped() -> Self {
-        Self { maps: true }
+        Self(How::Map)
     }
 
-    /// Whether tables larger than memory can be opened.
-    pub(super) const fn maps(self) -> bool {
-        self.maps
+    /// Whether tables are mapped.
+    pub(super) fn maps(self) -> bool {
+        self.0 == How::Map
     }
 
     /// Opens the table at `path`.
     pub(super) fn open(self, path: &Path) -> Result<Table, EngineError> {
-        let table = if self.maps {
+        let table = match self.0 {
+            How::Read => Table::open(path),
             // SAFETY: the code that created this value has promised it.
-            unsafe { Table::map(path) }
-        } else {
-            Table::open(path)
+            How::Map => unsafe { Table::map(path) },
+            How::ByBlock => Table::open_by_block(path),
         };
         table.map_err(EngineError::Read)
     }

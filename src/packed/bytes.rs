@@ -1,4 +1,4 @@
-//! The bytes of a section, packed or not.
+//! The bytes of a section, in memory or read block by block.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -7,141 +7,22 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::block::unpack;
-use super::cache::Cache;
-use super::form::ENTRY;
-use super::{Entry, Form};
+use super::{BlockFault, InBlocks};
 
-/// A block that cannot be unpacked: its bytes, or those of the index, are damaged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("block {block} of the section at byte {section} of the file {what}")]
-pub struct BlockFault {
-    /// Where its section begins in the file.
-    pub section: u64,
-    /// Its number.
-    pub block: u64,
-    what: &'static str,
-}
-
-/// The bytes of a section: as they are, or packed in blocks. Reading the former costs what reading a slice costs.
+/// The bytes of a section: in memory as they are, or read block by block. Reading the former costs what reading a slice costs.
 #[derive(Clone, Copy, Debug)]
 pub enum Bytes<'a> {
     /// As they are.
     Plain(&'a [u8]),
-    /// In blocks, those from an offset on, and how many.
+    /// In blocks, compressed or in a file: those from an offset on, and how many.
     #[doc(hidden)]
-    Packed(Packed<'a>, u64, u64),
-}
-
-/// A packed section of an open table.
-#[derive(Clone, Copy)]
-pub struct Packed<'a> {
-    form: Form,
-    /// Blocks and index.
-    area: &'a [u8],
-    /// Where the area begins in its file.
-    start: u64,
-    /// The number of the section in its table.
-    number: u32,
-    cache: &'a Cache,
-}
-
-impl<'a> Packed<'a> {
-    /// Section `number` of a table: `area`, which begins at byte `start` of the file and has as many bytes as `form` says.
-    pub(crate) const fn new(form: Form, area: &'a [u8], start: u64, number: u32, cache: &'a Cache) -> Self {
-        Self { form, area, start, number, cache }
-    }
-
-    fn fault(&self, block: u64, what: &'static str) -> BlockFault {
-        BlockFault { section: self.start, block, what }
-    }
-
-    /// The packed bytes of block `number`, as the index says.
-    fn packed(&self, number: u64) -> Result<&'a [u8], BlockFault> {
-        packed(&self.form, self.area, number).ok_or_else(|| self.fault(number, "does not lie in it"))
-    }
-
-    /// Unpacks block `number` into `raw`, which has its size.
-    fn unpack_into(&self, number: u64, raw: &mut [u8]) -> Result<(), BlockFault> {
-        unpack(self.packed(number)?, raw).ok_or_else(|| self.fault(number, "does not unpack to its size"))
-    }
-
-    fn unpacked(&self, number: u64) -> Result<Arc<Vec<u8>>, BlockFault> {
-        let size = self.form.range(number);
-        let mut raw = vec![0; (size.end - size.start) as usize];
-        self.unpack_into(number, &mut raw)?;
-        Ok(Arc::new(raw))
-    }
-
-    /// Block `number`, from the cache or unpacked and kept there.
-    fn block(&self, number: u64) -> Result<Arc<Vec<u8>>, BlockFault> {
-        let key = (self.number, number);
-        if let Some(block) = self.cache.with(key, Arc::clone) {
-            return Ok(block);
-        }
-        let block = self.unpacked(number)?;
-        self.cache.keep(key, &block);
-        Ok(block)
-    }
-
-    #[inline]
-    fn byte(&self, at: u64) -> Result<u8, BlockFault> {
-        let size = u64::from(self.form.block());
-        let (number, inside) = (at / size, (at % size) as usize);
-        match self.cache.with((self.number, number), |block| block[inside]) {
-            Some(byte) => Ok(byte),
-            None => self.block(number).map(|block| block[inside]),
-        }
-    }
-
-    /// The bytes of `range`. Whole blocks are unpacked where they are wanted; of others the rest is likely to be read next.
-    fn range(&self, range: Range<u64>) -> Result<Vec<u8>, BlockFault> {
-        let mut bytes = vec![0; (range.end - range.start) as usize];
-        let size = u64::from(self.form.block());
-        let mut at = range.start;
-        while at < range.end {
-            let number = at / size;
-            let block = self.form.range(number);
-            let end = block.end.min(range.end);
-            let out = &mut bytes[(at - range.start) as usize..(end - range.start) as usize];
-            if out.len() as u64 == block.end - block.start {
-                self.unpack_into(number, out)?;
-            } else {
-                let unpacked = self.block(number)?;
-                out.copy_from_slice(&unpacked[(at - block.start) as usize..(end - block.start) as usize]);
-            }
-            at = end;
-        }
-        Ok(bytes)
-    }
-}
-
-impl std::fmt::Debug for Packed<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Packed").field("form", &self.form).field("start", &self.start).finish_non_exhaustive()
-    }
-}
-
-/// The entry of block `number` in `area`, the blocks and the index of a section of this form.
-pub(crate) fn entry(form: &Form, area: &[u8], number: u64) -> Option<Entry> {
-    let at = usize::try_from(form.stored() + number.checked_mul(ENTRY)?).ok()?;
-    let bytes = area.get(at..)?.first_chunk()?;
-    (number < form.blocks()).then(|| Entry::decode(bytes))
-}
-
-/// The packed bytes of block `number` in `area`. Each index says that blocks lie before it, and are not longer than what they
-/// hold: nothing is reserved or read for one that says anything else.
-pub(crate) fn packed<'a>(form: &Form, area: &'a [u8], number: u64) -> Option<&'a [u8]> {
-    let Entry { offset, length, .. } = entry(form, area, number)?;
-    let (size, end) = (form.range(number), offset.checked_add(length.into())?);
-    let is_so = end <= form.stored() && (1..=size.end - size.start).contains(&length.into());
-    if is_so { area.get(offset as usize..end as usize) } else { None }
+    InBlocks(InBlocks<'a>, u64, u64),
 }
 
 impl<'a> Bytes<'a> {
-    /// A packed section.
-    pub(crate) const fn packed(packed: Packed<'a>) -> Self {
-        Self::Packed(packed, 0, packed.form.raw())
+    /// A whole section that is read block by block.
+    pub(crate) const fn in_blocks(section: InBlocks<'a>) -> Self {
+        Self::InBlocks(section, 0, section.len())
     }
 
     /// How many there are.
@@ -149,7 +30,7 @@ impl<'a> Bytes<'a> {
     pub const fn len(&self) -> usize {
         match self {
             Self::Plain(bytes) => bytes.len(),
-            Self::Packed(_, _, length) => *length as usize,
+            Self::InBlocks(_, _, length) => *length as usize,
         }
     }
 
@@ -159,28 +40,28 @@ impl<'a> Bytes<'a> {
         self.len() == 0
     }
 
-    /// All of them in memory, where they are not packed.
+    /// All of them, if they are in memory as they are.
     #[must_use]
     pub const fn plain(&self) -> Option<&'a [u8]> {
         match self {
             Self::Plain(bytes) => Some(bytes),
-            Self::Packed(..) => None,
+            Self::InBlocks(..) => None,
         }
     }
 
-    /// The byte at `at`; `None` if there are fewer. Of packed bytes, a block is unpacked and kept for the next.
+    /// The byte at `at`; `None` if there are fewer. Otherwise than from memory, its whole block is read and kept for the next.
     ///
     /// # Errors
-    /// If its block cannot be unpacked.
+    /// If its block cannot be read.
     #[inline]
     pub fn get(&self, at: usize) -> Result<Option<u8>, BlockFault> {
         match self {
             Self::Plain(bytes) => Ok(bytes.get(at).copied()),
-            Self::Packed(packed, first, length) => {
+            Self::InBlocks(section, first, length) => {
                 if at as u64 >= *length {
                     Ok(None)
                 } else {
-                    packed.byte(first + at as u64).map(Some)
+                    section.array(first + at as u64).map(|[byte]| Some(byte))
                 }
             }
         }
@@ -197,7 +78,27 @@ impl<'a> Bytes<'a> {
     pub fn byte(&self, at: usize) -> Result<u8, BlockFault> {
         match self {
             Self::Plain(bytes) => Ok(bytes[at]),
-            Self::Packed(..) => self.get(at).map(|byte| byte.unwrap_or_else(|| panic!("byte {at} of {}", self.len()))),
+            Self::InBlocks(..) => {
+                self.get(at).map(|byte| byte.unwrap_or_else(|| panic!("byte {at} of {}", self.len())))
+            }
+        }
+    }
+
+    /// The `N` bytes from `at` on; `None` if there are fewer.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    #[inline]
+    pub(crate) fn array<const N: usize>(&self, at: usize) -> Result<Option<[u8; N]>, BlockFault> {
+        match self {
+            Self::Plain(bytes) => Ok(bytes.get(at..).and_then(<[u8]>::first_chunk).copied()),
+            Self::InBlocks(section, first, length) => {
+                if (at as u64).saturating_add(N as u64) > *length {
+                    Ok(None)
+                } else {
+                    section.array(first + at as u64).map(Some)
+                }
+            }
         }
     }
 
@@ -221,28 +122,32 @@ impl<'a> Bytes<'a> {
     pub fn part(&self, range: Range<usize>) -> Self {
         match *self {
             Self::Plain(bytes) => Self::Plain(&bytes[range]),
-            Self::Packed(packed, first, length) => {
+            Self::InBlocks(section, first, length) => {
                 assert!(range.start <= range.end && range.end as u64 <= length, "{range:?} of {length} bytes");
-                Self::Packed(packed, first + range.start as u64, (range.end - range.start) as u64)
+                Self::InBlocks(section, first + range.start as u64, (range.end - range.start) as u64)
             }
         }
     }
 
-    /// Those of `range`, in memory: where they are, or unpacked.
+    /// Those of `range`, in memory: where they are, or read.
     ///
     /// # Errors
-    /// If a block cannot be unpacked.
+    /// If a block cannot be read.
     ///
     /// # Panics
     /// If there are fewer.
     pub fn range(&self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BlockFault> {
         match self.part(range) {
             Self::Plain(bytes) => Ok(Cow::Borrowed(bytes)),
-            Self::Packed(packed, first, length) => packed.range(first..first + length).map(Cow::Owned),
+            Self::InBlocks(section, first, length) => {
+                let mut bytes = vec![0; length as usize];
+                section.range_into(first, &mut bytes)?;
+                Ok(Cow::Owned(bytes))
+            }
         }
     }
 
-    /// All of them, in memory: where they are, or unpacked.
+    /// All of them, in memory: where they are, or read.
     ///
     /// # Errors
     /// As [`range`](Self::range).
@@ -250,7 +155,7 @@ impl<'a> Bytes<'a> {
         self.range(0..self.len())
     }
 
-    /// Them in pieces of `size` bytes; the last may be shorter. Each piece is unpacked when it is asked for.
+    /// Them in pieces of `size` bytes; the last may be shorter. Each piece is read when it is asked for.
     pub fn pieces(&self, size: usize) -> impl ExactSizeIterator<Item = Self> + use<'a> {
         let bytes = *self;
         (0..bytes.len().div_ceil(size)).map(move |number| {
@@ -286,10 +191,10 @@ const HELD: usize = 64;
 /// One of them, and its number.
 type Held = (u64, Arc<Vec<u8>>);
 
-/// Reads packed bytes in any order, and holds the blocks it read last: a read that meets one of them takes no lock. It is made
+/// Reads bytes in any order, and holds the blocks it read last: a read that meets one of them takes no lock. It is made
 /// for a pass of one thread over a stretch of labels.
 ///
-/// A block that cannot be unpacked reads as zeros; [`fault`](Self::fault) says so afterwards, and whoever reads asks for it
+/// A block that cannot be read reads as zeros; [`fault`](Self::fault) says so afterwards, and whoever reads asks for it
 /// before using anything that was read.
 pub struct Reader<'a> {
     bytes: Bytes<'a>,
@@ -308,7 +213,7 @@ impl<'a> Reader<'a> {
     pub fn byte(&self, at: usize) -> u8 {
         match self.bytes {
             Bytes::Plain(bytes) => bytes[at],
-            Bytes::Packed(packed, first, _) => self.packed(packed, first + at as u64),
+            Bytes::InBlocks(section, first, _) => self.in_blocks(section, first + at as u64),
         }
     }
 
@@ -318,9 +223,8 @@ impl<'a> Reader<'a> {
         self.byte((number >> 3) as usize) >> (number & 7) & 1
     }
 
-    fn packed(&self, packed: Packed<'a>, at: u64) -> u8 {
-        let size = u64::from(packed.form.block());
-        let (number, inside) = (at / size, (at % size) as usize);
+    fn in_blocks(&self, section: InBlocks<'a>, at: u64) -> u8 {
+        let (number, inside) = section.place(at);
         let slot = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % HELD;
         let mut held = self.held.borrow_mut();
         if let Some((found, block)) = &held[slot]
@@ -328,7 +232,7 @@ impl<'a> Reader<'a> {
         {
             return block[inside];
         }
-        match packed.block(number) {
+        match section.block(number) {
             Ok(block) => {
                 let byte = block[inside];
                 held[slot] = Some((number, block));
@@ -352,7 +256,7 @@ impl<'a> Reader<'a> {
 
 #[cfg(all(test, feature = "compress"))]
 mod tests {
-    use super::super::{Index, PackedBlock, pack};
+    use super::super::{Cache, Form, Index, PackedBlock, pack, unpack};
     use super::*;
 
     /// A section of random stretches, its blocks in the order of `shuffled`; form, area, digest.
@@ -396,7 +300,7 @@ mod tests {
             let raw = raw(length, length as u64);
             let (form, area) = section(&raw, block, 3);
             let cache = Cache::default();
-            let bytes = Bytes::packed(Packed::new(form, &area, 4096, 0, &cache));
+            let bytes = Bytes::in_blocks(InBlocks::compressed(form, &area, 4096, 0, &cache));
             assert_eq!((bytes.len(), bytes.all().unwrap().as_ref()), (length, raw.as_slice()));
             let reader = bytes.reader();
             let mut random = fastrand::Rng::with_seed(1);
@@ -432,7 +336,7 @@ mod tests {
                 area[at] = if random.bool() { random.u8(..) } else { area[at] ^ (1 << random.u8(..8)) };
             }
             let cache = Cache::default();
-            let bytes = Bytes::packed(Packed::new(form, &area, 0, 0, &cache));
+            let bytes = Bytes::in_blocks(InBlocks::compressed(form, &area, 0, 0, &cache));
             let at = random.usize(..raw.len());
             let reader = bytes.reader();
             let by_reader = reader.byte(at);
@@ -461,7 +365,7 @@ mod tests {
             let mut area = area.clone();
             area[at..at + 8].copy_from_slice(&offset.to_le_bytes());
             area[at + 8..at + 12].copy_from_slice(&length.to_le_bytes());
-            let bytes = Bytes::packed(Packed::new(form, &area, 4096, 0, &cache));
+            let bytes = Bytes::in_blocks(InBlocks::compressed(form, &area, 4096, 0, &cache));
             let fault = bytes.byte(0).unwrap_err();
             assert_eq!((fault.section, fault.block, fault.what), (4096, 0, "does not lie in it"));
         }

@@ -1,4 +1,4 @@
-//! The blocks that were unpacked last.
+//! The blocks that were read last.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ const SHARDS: usize = 16;
 /// Which block: the number of its section, and its own.
 pub(crate) type Key = (u32, u64);
 
-/// The blocks of a table that were read last, unpacked. Threads share it.
+/// The blocks of a table that were read last, as they were before they were compressed. Threads share it.
 #[derive(Default)]
 pub(crate) struct Cache {
     shards: [Mutex<Shard>; SHARDS],
@@ -39,7 +39,7 @@ impl Cache {
 
     /// What `read` makes of the block, if it is kept.
     #[inline]
-    pub(super) fn with<T>(&self, key: Key, read: impl FnOnce(&Arc<Vec<u8>>) -> T) -> Option<T> {
+    pub(crate) fn with<T>(&self, key: Key, read: impl FnOnce(&Arc<Vec<u8>>) -> T) -> Option<T> {
         let mut shard = self.shard(key);
         shard.clock += 1;
         let now = shard.clock;
@@ -49,7 +49,7 @@ impl Cache {
     }
 
     /// Keeps `block` in place of those that were not read for the longest time.
-    pub(super) fn keep(&self, key: Key, block: &Arc<Vec<u8>>) {
+    pub(crate) fn keep(&self, key: Key, block: &Arc<Vec<u8>>) {
         let mut shard = self.shard(key);
         let shard = &mut *shard;
         if shard.kept.iter().any(|kept| kept.key == key) {

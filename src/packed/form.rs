@@ -5,9 +5,9 @@ use std::ops::Range;
 /// Bytes of a checksum.
 pub(super) const HASH: u64 = 32;
 /// Bytes of an entry of the index: offset, length, checksum.
-pub(super) const ENTRY: u64 = 8 + 4 + HASH;
+pub(crate) const ENTRY: u64 = 8 + 4 + HASH;
 /// Entries of a page.
-pub(super) const PAGE: u64 = 1024;
+pub(crate) const PAGE: u64 = 1024;
 /// Bytes of a block, unless another size is asked for: `docs/performance.md` has what was measured.
 pub const DEFAULT_BLOCK: u32 = 1 << 15;
 /// The sizes that a block may have: powers of two. What is unpacked at a time is bounded, whatever a file says.

@@ -1,5 +1,7 @@
 //! Where each block lies: written block by block in any order, read entry by entry.
 
+use std::ops::Range;
+
 use super::form::{ENTRY, HASH, PAGE};
 use super::{Form, PackedBlock};
 
@@ -15,11 +17,19 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub(super) fn decode(bytes: &[u8; ENTRY as usize]) -> Self {
+    pub(crate) fn decode(bytes: &[u8; ENTRY as usize]) -> Self {
         let (offset, rest) = bytes.split_first_chunk().unwrap_or_else(|| unreachable!("there are 44 bytes"));
         let (length, rest) = rest.split_first_chunk().unwrap_or_else(|| unreachable!("there are 36 bytes left"));
         let checksum = rest.try_into().unwrap_or_else(|_| unreachable!("32 bytes are left"));
         Self { offset: u64::from_le_bytes(*offset), length: u32::from_le_bytes(*length), checksum }
+    }
+
+    /// Where the bytes of block `number`, whose entry this is, lie in a section of this form; `None` if the entry makes no
+    /// sense: blocks lie before the index, and are not longer than what they hold.
+    pub(crate) fn range_in(&self, form: &Form, number: u64) -> Option<Range<u64>> {
+        let (size, end) = (form.range(number), self.offset.checked_add(self.length.into())?);
+        let is_so = end <= form.stored() && (1..=size.end - size.start).contains(&self.length.into());
+        is_so.then_some(self.offset..end)
     }
 
     fn encode(&self) -> [u8; ENTRY as usize] {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::column::{Column, column_bytes};
-use super::{Codes, Level};
+use super::{Codes, KeyBytes, Level};
 use crate::label::Width;
 use crate::packed::Bytes;
 use crate::rules::{Position, Potential, Rules};
@@ -152,7 +152,7 @@ impl Levels {
     /// than it needs.
     #[inline]
     #[must_use]
-    pub(crate) fn level<'a>(&'a self, number: usize, keys: &'a [u8]) -> Option<Level<'a>> {
+    pub(crate) fn level<'a, K: KeyBytes>(&'a self, number: usize, keys: K) -> Option<Level<'a, K>> {
         let extent = self.extents.get(number)?;
         let end = self.extents.get(number + 1).map_or(self.keys, |next| next.keys);
         Some(Level::new(
@@ -160,7 +160,7 @@ impl Levels {
             &self.potential,
             extent.size,
             extent.form,
-            keys.get(extent.keys as usize..end as usize)?,
+            keys.get_part(extent.keys as usize..end as usize)?,
         ))
     }
 

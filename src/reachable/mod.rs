@@ -23,12 +23,14 @@
 mod append;
 mod codes;
 mod column;
+mod keys;
 mod level;
 mod levels;
 
 pub(crate) use append::{append_keys, write_keys};
 pub(crate) use codes::{Codes, Word};
 pub(crate) use column::{Column, CountFault, column_bytes};
+pub(crate) use keys::{KeyBytes, KeyFault};
 pub(crate) use level::Level;
 pub use level::Misplaced;
 pub use levels::LevelSize;

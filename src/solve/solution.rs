@@ -128,7 +128,8 @@ impl Solution {
             Labels::Sparse(Reached { levels, roots, group, keys, outcomes, others }) => {
                 let of = |kind| others.iter().find(|(found, _)| *found == kind).map(|(_, bytes)| bytes.as_slice());
                 let outcomes = Bytes::Plain(outcomes);
-                let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::new(of));
+                let sparse =
+                    Sparse::new(levels, roots, Bytes::Plain(keys), self.width(), outcomes, ByteLabels::new(of));
                 Contents::Sparse(sparse.up_to(group.as_ref()))
             }
             Labels::Coloured(solution) => Contents::Coloured(solution.contents()),

@@ -3,20 +3,20 @@
 //! What is checked by itself is a *unit*: a block of a section, and of a packed one each page of its index, which has the
 //! checksums of its blocks. The units of a section are its pages, then its blocks.
 
+use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::TableFault;
 use super::section::{BLOCK, HASH, Section};
-use super::storage::Storage;
-use crate::packed::{Form, entry, packed};
+use super::storage::Backing;
+use crate::packed::{ENTRY, Entry, Form, PAGE};
 
 /// A file and its sections.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'a> {
     sections: &'a [Section],
-    storage: &'a dyn Storage,
-    file: &'a [u8],
+    file: &'a Backing,
 }
 
 /// What is checked by itself: where it lies in the file, and its checksum.
@@ -40,8 +40,8 @@ fn unit_bytes(section: &Section) -> u64 {
 }
 
 impl<'a> Blocks<'a> {
-    pub(super) fn new(sections: &'a [Section], storage: &'a dyn Storage) -> Self {
-        Self { sections, storage, file: storage.bytes() }
+    pub(super) const fn new(sections: &'a [Section], file: &'a Backing) -> Self {
+        Self { sections, file }
     }
 
     /// The number of units in all sections.
@@ -66,11 +66,11 @@ impl<'a> Blocks<'a> {
     pub(crate) fn check_lists(&self) -> Result<(), TableFault> {
         let mut end = None;
         for section in self.sections {
-            let list = section.checksums() as usize..section.end() as usize;
-            self.storage.expect(list.clone());
-            let list = &self.file[list];
-            let between = &self.file[end.unwrap_or(section.start) as usize..section.start as usize];
-            if blake3::hash(list).as_bytes() != &section.digest || between.iter().any(|&byte| byte != 0) {
+            let list = section.checksums()..section.end();
+            self.file.expect(list.clone());
+            let list = self.file.read(list)?;
+            let between = self.file.read(end.unwrap_or(section.start)..section.start)?;
+            if blake3::hash(&list).as_bytes() != &section.digest || between.iter().any(|&byte| byte != 0) {
                 return Err(TableFault::ChecksumList);
             }
             end = Some(section.end());
@@ -82,9 +82,14 @@ impl<'a> Blocks<'a> {
     pub(crate) fn check_places(&self) -> Result<(), TableFault> {
         for section in self.sections {
             let Some(form) = section.packed else { continue };
-            let (area, fault) = (self.area(section), TableFault::Blocks { start: section.start });
-            let place = |number| entry(&form, area, number).map(|entry| (entry.offset, u64::from(entry.length)));
-            let Some(mut places) = (0..form.blocks()).map(place).collect::<Option<Vec<_>>>() else { return Err(fault) };
+            let fault = TableFault::Blocks { start: section.start };
+            let mut places = Vec::new();
+            places.try_reserve_exact(form.blocks() as usize).map_err(io::Error::from)?;
+            for page in 0..form.pages() {
+                let page = self.file.read(within(section, form.page(page)))?;
+                let entries = page.as_chunks().0.iter().map(Entry::decode);
+                places.extend(entries.map(|entry| (entry.offset, u64::from(entry.length))));
+            }
             places.sort_unstable();
             let next =
                 |end: u64, &(offset, length): &(u64, u64)| if offset == end { end.checked_add(length) } else { None };
@@ -93,11 +98,6 @@ impl<'a> Blocks<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Blocks and index of a packed section.
-    fn area(&self, section: &Section) -> &'a [u8] {
-        &self.file[section.start as usize..section.end() as usize]
     }
 
     /// Checks unit `unit`, counted over all sections: that a block has the checksum given in its list or in its entry, or
@@ -109,7 +109,7 @@ impl<'a> Blocks<'a> {
     /// As [`check`](Self::check), of a unit that nobody else reads.
     fn check_alone(&self, unit: u64) -> Result<(), TableFault> {
         let Some(unit) = self.unit(unit)? else { return Ok(()) };
-        self.storage.expect(unit.bytes.start as usize..unit.bytes.end as usize);
+        self.file.expect(unit.bytes.clone());
         self.compare(&unit)
     }
 
@@ -119,8 +119,8 @@ impl<'a> Blocks<'a> {
         for section in self.sections {
             if unit < units(section) {
                 let unit = match section.packed {
-                    None => self.block(section, unit),
-                    Some(form) if unit < form.pages() => self.page(section, &form, unit),
+                    None => self.block(section, unit)?,
+                    Some(form) if unit < form.pages() => self.page(section, &form, unit)?,
                     Some(form) => self.packed_block(section, &form, unit - form.pages())?,
                 };
                 return Ok(Some(unit));
@@ -131,36 +131,41 @@ impl<'a> Blocks<'a> {
     }
 
     /// Checksum `number` of those that follow a section.
-    fn listed(&self, section: &Section, number: u64) -> [u8; HASH as usize] {
-        let at = (section.checksums() + number * HASH) as usize;
-        std::array::from_fn(|byte| self.file[at + byte])
+    fn listed(&self, section: &Section, number: u64) -> Result<[u8; HASH as usize], TableFault> {
+        let at = section.checksums() + number * HASH;
+        let bytes = self.file.read(at..at + HASH)?;
+        Ok(std::array::from_fn(|byte| bytes[byte]))
     }
 
-    fn block(&self, section: &Section, block: u64) -> Unit {
+    fn block(&self, section: &Section, block: u64) -> Result<Unit, TableFault> {
         let start = section.start + block * BLOCK;
         let end = (start + BLOCK).min(section.checksums());
-        Unit { bytes: start..end, checksum: self.listed(section, block) }
+        Ok(Unit { bytes: start..end, checksum: self.listed(section, block)? })
     }
 
-    fn page(&self, section: &Section, form: &Form, page: u64) -> Unit {
-        let Range { start, end } = form.page(page);
-        Unit { bytes: section.start + start..section.start + end, checksum: self.listed(section, page) }
+    fn page(&self, section: &Section, form: &Form, page: u64) -> Result<Unit, TableFault> {
+        Ok(Unit { bytes: within(section, form.page(page)), checksum: self.listed(section, page)? })
     }
 
     fn packed_block(&self, section: &Section, form: &Form, block: u64) -> Result<Unit, TableFault> {
-        let area = self.area(section);
-        let found = entry(form, area, block).zip(packed(form, area, block));
-        let (entry, bytes) = found.ok_or(TableFault::Blocks { start: section.start })?;
-        let start = section.start + entry.offset;
-        Ok(Unit { bytes: start..start + bytes.len() as u64, checksum: entry.checksum })
+        let start = form.page(form.page_of(block)).start + block % PAGE * ENTRY;
+        let bytes = self.file.read(within(section, start..start + ENTRY))?;
+        let entry = Entry::decode(bytes.first_chunk().unwrap_or_else(|| unreachable!("it has the bytes of an entry")));
+        let range = entry.range_in(form, block).ok_or(TableFault::Blocks { start: section.start })?;
+        Ok(Unit { bytes: within(section, range), checksum: entry.checksum })
     }
 
     /// Checks that `unit` has its checksum.
     fn compare(&self, unit: &Unit) -> Result<(), TableFault> {
         let Range { start, end } = unit.bytes;
-        let found = blake3::hash(&self.file[start as usize..end as usize]);
+        let found = blake3::hash(&self.file.read(start..end)?);
         if found.as_bytes() == &unit.checksum { Ok(()) } else { Err(TableFault::BlockChecksum { start, end: end - 1 }) }
     }
+}
+
+/// Where `range`, counted from the first byte of `section`, lies in the file.
+fn within(section: &Section, range: Range<u64>) -> Range<u64> {
+    section.start + range.start..section.start + range.end
 }
 
 /// One bit per unit: whether its checksum was checked and is right.

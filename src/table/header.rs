@@ -11,17 +11,21 @@
 //!     88      …  rules, descriptor, tool, coverage, sections (docs/format.md)
 //! ```
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::TableFault;
 use super::codec::{Decoder, Encoder, OLDEST_VERSION, VERSION, rules_bytes, rules_version};
 use super::coverage::Coverage;
 use super::section::{Content, PAGE, Section, all_fit};
+use super::storage::Backing;
 use crate::label::{Counts, Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::rules::{Descriptor, Outcome, Rules};
 
 /// The first eight bytes: a non-ASCII byte, a name, and line ends that a transfer in text mode would change.
 pub const MAGIC: [u8; 8] = *b"\x89TBG\r\n\x1a\n";
 
-const CHECKSUM: std::ops::Range<usize> = 24..56;
+const CHECKSUM: Range<usize> = 24..56;
 const FIXED: usize = 88;
 
 /// Everything in a table except its labels.
@@ -35,6 +39,9 @@ pub(super) struct Header {
     pub(super) coverage: Coverage,
     pub(super) sections: Vec<Section>,
 }
+
+/// Bytes of a header that are read at a time before its checksum is known to be right.
+const PIECE: u64 = 1 << 20;
 
 /// The codes of a label of one byte.
 const CODES: usize = 256;
@@ -163,10 +170,9 @@ impl Header {
         e.bytes
     }
 
-    /// Reads the header from `file`, the bytes of a table, and checks everything that can be checked without reading
-    /// labels.
-    pub(super) fn decode(file: &[u8]) -> Result<Self, TableFault> {
-        Self::decode_start(file, file.len() as u64)
+    /// Reads the header from `file`, and checks everything that can be checked without reading labels.
+    pub(super) fn decode(file: &Backing) -> Result<Self, TableFault> {
+        Self::decode_from(file.len(), |range| file.read(range))
     }
 
     /// Checks that a file of `bytes` bytes with this header can be opened. Writers call it before the file gets its name, so
@@ -175,19 +181,28 @@ impl Header {
     /// # Errors
     /// The fault that a reader would find.
     pub(super) fn check_readable(&self, bytes: u64) -> Result<(), TableFault> {
-        Self::decode_start(&self.encode(), bytes).map(drop)
+        let header = self.encode();
+        let read = |range: Range<u64>| {
+            let bytes = header.get(range.start as usize..range.end as usize);
+            bytes.map(Cow::Borrowed).ok_or(TableFault::HeaderChecksum)
+        };
+        Self::decode_from(bytes, read).map(drop)
     }
 
-    /// As [`decode`](Self::decode), from the first bytes of a file of `found` bytes, which include its header.
-    fn decode_start(file: &[u8], found: u64) -> Result<Self, TableFault> {
-        let magic = &file[..file.len().min(MAGIC.len())];
+    /// As [`decode`](Self::decode), from a file of `found` bytes of which `read` returns a range.
+    fn decode_from<'a>(
+        found: u64,
+        read: impl Fn(Range<u64>) -> Result<Cow<'a, [u8]>, TableFault>,
+    ) -> Result<Self, TableFault> {
+        let fixed = read(0..found.min(FIXED as u64))?;
+        let magic = &fixed[..fixed.len().min(MAGIC.len())];
         if !MAGIC.starts_with(magic) {
             return Err(TableFault::Magic);
         }
-        if file.len() < FIXED {
+        if fixed.len() < FIXED {
             return Err(TableFault::TooShort { found });
         }
-        let mut d = Decoder::new(&file[MAGIC.len()..], VERSION);
+        let mut d = Decoder::new(&fixed[MAGIC.len()..], VERSION);
         let version = d.u32()?;
         if !(OLDEST_VERSION..=VERSION).contains(&version) {
             return Err(TableFault::Version { expected: VERSION, found: version });
@@ -197,17 +212,20 @@ impl Header {
         if expected != found {
             return Err(TableFault::Length { expected, found });
         }
-        if header_bytes > file.len() as u64 || header_bytes < FIXED as u64 || !header_bytes.is_multiple_of(PAGE) {
+        if header_bytes > found || header_bytes < FIXED as u64 || !header_bytes.is_multiple_of(PAGE) {
             return Err(TableFault::HeaderChecksum);
         }
-        // Hashed in pieces, without a copy: a header that claims to have gigabytes does not justify the memory.
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&file[..CHECKSUM.start]).update(&[0; CHECKSUM.end - CHECKSUM.start]);
-        hasher.update(&file[CHECKSUM.end..header_bytes as usize]);
-        if hasher.finalize().as_bytes() != &file[CHECKSUM] {
-            return Err(TableFault::HeaderChecksum);
+        // Hashed in pieces, without a copy of the whole: a header that claims to have gigabytes does not justify the memory.
+        if header_bytes > PIECE {
+            let mut hasher = hasher(&fixed);
+            for start in (CHECKSUM.end as u64..header_bytes).step_by(PIECE as usize) {
+                hasher.update(&read(start..header_bytes.min(start + PIECE))?);
+            }
+            check(&hasher, &fixed)?;
         }
-        let header = Self::decode_body(&file[CHECKSUM.end..header_bytes as usize], version)?;
+        let body = read(CHECKSUM.end as u64..header_bytes)?;
+        check(hasher(&fixed).update(&body), &fixed)?;
+        let header = Self::decode_body(&body, version)?;
         let mut end = header_bytes;
         let mut in_line = true;
         for section in &header.sections {
@@ -286,6 +304,18 @@ impl Header {
         };
         if of_modes && add_up && are_some { Ok(()) } else { Err(COUNTS) }
     }
+}
+
+/// The hash of a header, given its first bytes, up to what follows the checksum.
+fn hasher(fixed: &[u8]) -> blake3::Hasher {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&fixed[..CHECKSUM.start]).update(&[0; CHECKSUM.end - CHECKSUM.start]);
+    hasher
+}
+
+/// Checks that a header has the checksum that stands in its first bytes.
+fn check(hasher: &blake3::Hasher, fixed: &[u8]) -> Result<(), TableFault> {
+    if hasher.finalize().as_bytes() == &fixed[CHECKSUM] { Ok(()) } else { Err(TableFault::HeaderChecksum) }
 }
 
 /// The losses, draws and wins among labels of one byte, given how many have each code; `None` if some have a code that is

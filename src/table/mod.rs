@@ -12,6 +12,8 @@ mod extended;
 mod growing;
 mod header;
 mod lock;
+mod look_up;
+mod on_disk;
 mod order;
 mod pack;
 mod reader;

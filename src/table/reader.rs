@@ -2,21 +2,23 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, CheckedBlocks};
 use super::coverage::Coverage;
 use super::header::Header;
+use super::on_disk::{FileOnDisk, SectionOnDisk};
 use super::section::Content;
-use super::storage::{self, Storage};
+use super::storage::{self, Backing, Storage};
 use super::{TableError, TableFault};
 use crate::coloured::{Frame, SquareFold};
-use crate::contents::{ByteLabels, Coloured, Contents, Dense, Folded, LabelFault, Reach, Sparse};
-use crate::label::{Counts, LabelKind, LabelSet, Probe, Value, Width};
-use crate::packed::{Bytes, Cache, Packed, Packing};
+use crate::contents::{ByteLabels, Coloured, Contents, Dense, Folded, Reach, Sparse};
+use crate::label::{Counts, LabelKind, LabelSet, Width};
+use crate::packed::{Bytes, Cache, InBlocks, Packing};
 use crate::plane::{Planes, Shape};
-use crate::rules::{Descriptor, Node, Outcome, Position, Rules};
+use crate::rules::{Descriptor, Rules};
 use crate::symmetry::Group;
 
 /// A solved game, open for probing. Safe to share between threads.
@@ -50,15 +52,18 @@ use crate::symmetry::Group;
 /// `open` is the default of the library: it is safe, and small tables open as fast. The command line maps, and has a
 /// handler for the signal that a file cut short would raise.
 pub struct Table {
-    storage: Box<dyn Storage>,
+    storage: Backing,
+    /// The sections, if they are read from their file block by block.
+    /// None otherwise.
+    on_disk: Vec<SectionOnDisk>,
     path: Option<PathBuf>,
-    header: Header,
+    pub(super) header: Header,
     counts: Vec<Counts>,
     every: Option<Vec<Counts>>,
     orbits: Option<Vec<Counts>>,
-    shape: Shape,
-    checked: Option<CheckedBlocks>,
-    /// Blocks of packed sections that were read last.
+    pub(super) shape: Shape,
+    pub(super) checked: Option<CheckedBlocks>,
+    /// Blocks that were read last, of sections that are compressed or stay in their file.
     cache: Cache,
 }
 
@@ -74,7 +79,7 @@ impl Table {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let path = path.as_ref();
         let bytes = storage::read(path).map_err(TableError::at(path))?;
-        Self::at(path, Box::new(bytes))
+        Self::at(path, Backing::Memory(Box::new(bytes)))
     }
 
     /// Maps the table at `path`. It makes the same checks as [`open`](Self::open), and the work does not grow with
@@ -91,7 +96,21 @@ impl Table {
         let path = path.as_ref();
         // SAFETY: the caller's promise is the one that `storage::map` requires.
         let map = unsafe { storage::map(path) }.map_err(TableError::at(path))?;
-        Self::at(path, Box::new(map))
+        Self::at(path, Backing::Memory(Box::new(map)))
+    }
+
+    /// Opens the table at `path`, which stays in its file: a block is read when it is needed, compared with its checksum, and
+    /// kept for a while. It makes the same checks as [`open`](Self::open), and the work does not grow with the table.
+    ///
+    /// It is safe whatever happens to the file: if the file is cut short or overwritten, look-ups of what is gone are errors
+    /// and all others are right. Whoever reads the whole table is better served by [`open`](Self::open).
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_by_block(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        let path = path.as_ref();
+        let file = FileOnDisk::open(path).map_err(TableError::at(path))?;
+        Self::at(path, Backing::File(Arc::new(file)))
     }
 
     /// Reads a table from bytes in memory, or from any other [`Storage`].
@@ -99,23 +118,30 @@ impl Table {
     /// # Errors
     /// If the bytes are not a table, or are damaged in what [`open`](Self::open) checks.
     pub fn from_bytes(storage: impl Storage + 'static) -> Result<Self, TableError> {
-        Ok(Self::from_storage(Box::new(storage))?)
+        Ok(Self::from_storage(Backing::Memory(Box::new(storage)))?)
     }
 
-    fn at(path: &Path, storage: Box<dyn Storage>) -> Result<Self, TableError> {
+    fn at(path: &Path, storage: Backing) -> Result<Self, TableError> {
         let table = Self::from_storage(storage).map_err(TableError::at(path))?;
         Ok(Self { path: Some(path.to_owned()), ..table })
     }
 
-    fn from_storage(storage: Box<dyn Storage>) -> Result<Self, TableFault> {
+    fn from_storage(storage: Backing) -> Result<Self, TableFault> {
         // The header is little beside what would be read ahead.
         storage.read_at_random(true);
-        let header = Header::decode(storage.bytes())?;
+        let header = Header::decode(&storage)?;
         storage.read_at_random(false);
         let (counts, shape) = (header.counts(), Shape::of(&header.rules));
         let (every, orbits) = (header.every(), header.orbits());
         let (checked, cache) = (None, Cache::default());
-        Ok(Self { storage, path: None, header, counts, every, orbits, shape, checked, cache })
+        let on_disk = match &storage {
+            Backing::Memory(_) => Vec::new(),
+            Backing::File(file) => {
+                let section = |(number, section)| SectionOnDisk::new(file, section, number);
+                header.sections.iter().enumerate().map(section).collect()
+            }
+        };
+        Ok(Self { storage, on_disk, path: None, header, counts, every, orbits, shape, checked, cache })
     }
 
     /// The same table, with the checksum of each block checked when it is first read, so that no answer comes
@@ -124,9 +150,12 @@ impl Table {
     /// # Errors
     /// If the list of checksums itself is damaged.
     pub fn checked(mut self) -> Result<Self, TableError> {
-        self.storage.read_at_random(true);
-        self.blocks().check_lists().map_err(|fault| self.error(fault))?;
-        self.checked = Some(CheckedBlocks::new(self.blocks()));
+        // What is read block by block is checked anyway, with its list.
+        if self.on_disk.is_empty() {
+            self.storage.read_at_random(true);
+            self.blocks().check_lists().map_err(|fault| self.error(fault))?;
+            self.checked = Some(CheckedBlocks::new(self.blocks()));
+        }
         Ok(self)
     }
 
@@ -221,7 +250,7 @@ impl Table {
     /// The size of the whole file in bytes.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
-        self.storage.bytes().len() as u64
+        self.storage.len()
     }
 
     /// The labels, for callers that read millions of them. Their bytes are not checked.
@@ -247,55 +276,56 @@ impl Table {
 
     /// The labels of one byte.
     #[inline]
-    fn bytes(&self) -> ByteLabels<'_> {
+    pub(super) fn bytes(&self) -> ByteLabels<'_> {
         ByteLabels::new(|kind| self.section_of(kind).map(|number| self.section(number)))
     }
 
     /// The number of the section that holds `kind`.
-    fn section_of(&self, kind: LabelKind) -> Option<usize> {
+    pub(super) fn section_of(&self, kind: LabelKind) -> Option<usize> {
         self.header.sections.iter().position(|section| section.content.label() == Some(kind))
     }
 
     /// The outcomes of every colouring.
     #[inline]
-    fn coloured<'a>(&'a self, frame: &'a Frame) -> Coloured<'a> {
+    pub(super) fn coloured<'a>(&'a self, frame: &'a Frame) -> Coloured<'a> {
         Coloured::new(frame, self.shape.draws(), self.section(0), self.section(1), ByteLabels::default())
     }
 
     #[inline]
-    fn planes(&self) -> Planes<'_> {
+    pub(super) fn planes(&self) -> Planes<'_> {
         Planes::of(self.shape, self.section(0))
             .unwrap_or_else(|| unreachable!("decode compared the section with the shape"))
     }
 
-    const fn width(&self) -> Width {
+    pub(super) const fn width(&self) -> Width {
         self.shape.width()
     }
 
     /// The bytes of section `number`.
     #[inline]
-    fn section(&self, number: usize) -> Bytes<'_> {
+    pub(super) fn section(&self, number: usize) -> Bytes<'_> {
         let section = &self.header.sections[number];
+        let storage = match &self.storage {
+            Backing::Memory(storage) => storage.bytes(),
+            Backing::File(_) => {
+                let (file, block) = (&self.on_disk[number], section.block() as u32);
+                let section = InBlocks::in_file(file, section.bytes, block, section.start, number as u32, &self.cache);
+                return Bytes::in_blocks(section);
+            }
+        };
         match section.packed {
-            None => Bytes::Plain(self.plain(number)),
+            None => Bytes::Plain(&storage[section.start as usize..(section.start + section.bytes) as usize]),
             Some(form) => {
-                let area = &self.storage.bytes()[section.start as usize..section.end() as usize];
-                Bytes::packed(Packed::new(form, area, section.start, number as u32, &self.cache))
+                let area = &storage[section.start as usize..section.end() as usize];
+                Bytes::in_blocks(InBlocks::compressed(form, area, section.start, number as u32, &self.cache))
             }
         }
     }
 
-    /// The bytes of section `number`, which is not packed.
-    #[inline]
-    fn plain(&self, number: usize) -> &[u8] {
-        let section = &self.header.sections[number];
-        &self.storage.bytes()[section.start as usize..(section.start + section.bytes) as usize]
-    }
-
     /// The keys of a sparse table, which are never packed.
     #[inline]
-    fn keys(&self) -> &[u8] {
-        self.plain(0)
+    pub(super) fn keys(&self) -> Bytes<'_> {
+        self.section(0)
     }
 
     /// How its labels are packed, if they are: in blocks of which size. How hard they were packed is nowhere written.
@@ -318,124 +348,12 @@ impl Table {
     }
 
     pub(crate) fn blocks(&self) -> Blocks<'_> {
-        Blocks::new(&self.header.sections, self.storage.as_ref())
+        Blocks::new(&self.header.sections, &self.storage)
     }
 
     /// The blocks that hold `kind`, counted over all sections, and their bytes: none if the table does not hold it.
     pub(crate) fn blocks_of(&self, kind: LabelKind) -> (Range<u64>, u64) {
         self.section_of(kind).map_or((0..0, 0), |number| self.blocks().of_section(number))
-    }
-
-    /// The outcome of `position` for the player to move. In a dense table this takes an index, a load and a bit; in a
-    /// sparse table, reading one bucket. `None` if the table is sparse and does not hold the position because play
-    /// cannot reach it.
-    ///
-    /// # Errors
-    /// If the table has no such position, or is damaged where it was read.
-    #[inline]
-    pub fn find(&self, position: Position) -> Result<Option<Outcome>, TableError> {
-        self.look_up(position).map_err(|fault| self.error(fault))
-    }
-
-    /// Like [`find`](Self::find), except that a position that play cannot reach is an error.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find), and [`TableFault::NotReached`] if play cannot reach the position.
-    #[inline]
-    pub fn outcome(&self, position: Position) -> Result<Outcome, TableError> {
-        match self.look_up(position) {
-            Ok(Some(outcome)) => Ok(outcome),
-            Ok(None) => Err(self.error(TableFault::NotReached { position })),
-            Err(fault) => Err(self.error(fault)),
-        }
-    }
-
-    #[inline]
-    fn look_up(&self, position: Position) -> Result<Option<Outcome>, TableFault> {
-        let rules = self.rules();
-        if !rules.has(position) {
-            return Err(TableFault::NoSuchPosition { position, modes: rules.modes().len(), cells: rules.cells() });
-        }
-        match &self.header.coverage {
-            Coverage::Dense { layout, .. } => {
-                let planes = self.planes();
-                let index = layout.index(position.board);
-                if let Some(checked) = &self.checked {
-                    for offset in planes.touched(position.mode, index) {
-                        checked.check(self.blocks(), 0, offset)?;
-                    }
-                }
-                Ok(Some(planes.outcome(position.mode, index).map_err(LabelFault::from)?))
-            }
-            Coverage::Sparse { levels, roots, group } => {
-                let (keys, outcomes) = (self.keys(), self.section(1));
-                let sparse = Sparse::new(levels, roots, keys, self.width(), outcomes, ByteLabels::default());
-                let stored = sparse.up_to(group.as_ref()).stored(position);
-                if let Some(checked) = &self.checked {
-                    self.check_reached(checked, stored)?;
-                }
-                // It stands for itself: it is not looked for again.
-                Ok(sparse.outcome(stored)?)
-            }
-            Coverage::Coloured(frame) => {
-                let coloured = self.coloured(frame);
-                if let Some(checked) = &self.checked {
-                    for offset in coloured.touched(position) {
-                        checked.check(self.blocks(), 0, offset)?;
-                    }
-                }
-                Ok(coloured.outcome(position)?)
-            }
-            Coverage::Folded { fold, .. } => {
-                let folded = Folded::new(fold, self.shape, self.section(0), None, ByteLabels::default());
-                if let Some(checked) = &self.checked {
-                    for offset in folded.touched(position) {
-                        checked.check(self.blocks(), 0, offset)?;
-                    }
-                }
-                Ok(Some(folded.outcome(position).map_err(LabelFault::from)?))
-            }
-        }
-    }
-
-    /// Checks the blocks that a lookup of `position`, one that may be stored, reads in a sparse table. The directory comes first, because it
-    /// says where the rest is.
-    fn check_reached(&self, checked: &CheckedBlocks, position: Position) -> Result<(), TableFault> {
-        let Contents::Sparse(sparse) = self.contents() else { return Ok(()) };
-        let levels = sparse.levels();
-        let Some(number) = levels.of(position) else { return Ok(()) };
-        let Some((level, outcomes)) = sparse.level(number) else { return Ok(()) };
-        let shifted = |bytes: Range<usize>, by: u64| bytes.start + by as usize..bytes.end + by as usize;
-        let keys = levels.key_offset(number).unwrap_or_default();
-        checked.check_range(self.blocks(), 0, shifted(level.directory_bytes(position), keys))?;
-        checked.check_range(self.blocks(), 0, shifted(level.bucket_bytes(position), keys))?;
-        let Some(index) = level.find(position).map_err(LabelFault::from)? else { return Ok(()) };
-        let column = levels.column_range(number, self.width()).unwrap_or_default();
-        checked.check(self.blocks(), 1, (column.start + outcomes.byte(index)) as usize)
-    }
-
-    /// All labels of `position`; a label that the table does not hold is `None`.
-    ///
-    /// # Errors
-    /// As [`outcome`](Self::outcome).
-    pub fn value(&self, position: Position) -> Result<Value, TableError> {
-        let outcome = self.outcome(position)?;
-        if self.labels() == LabelSet::OUTCOME {
-            return Ok(outcome.into());
-        }
-        self.all_labels(position).map_err(|fault| self.error(fault))
-    }
-
-    /// All labels of `position`, which the table holds and whose outcome was read.
-    fn all_labels(&self, position: Position) -> Result<Value, TableFault> {
-        let contents = self.contents();
-        if let Some(checked) = &self.checked {
-            let at = contents.byte(position)?.ok_or(TableFault::NotReached { position })?;
-            for number in self.labels().others().filter_map(|kind| self.section_of(kind)) {
-                checked.check(self.blocks(), number, at)?;
-            }
-        }
-        contents.value(position)?.ok_or(TableFault::NotReached { position })
     }
 
     /// Checks the checksums of all that a look-up of `kind` reads, on all cores of the current rayon pool; in a
@@ -491,15 +409,7 @@ impl Table {
         }
     }
 
-    /// The value of `node` and of every legal move there, best first.
-    ///
-    /// # Errors
-    /// As [`outcome`](Self::outcome).
-    pub fn probe(&self, node: impl Into<Node>) -> Result<Probe, TableError> {
-        self.rules().probe(node.into(), |position| self.value(position))
-    }
-
-    fn error(&self, fault: TableFault) -> TableError {
+    pub(super) fn error(&self, fault: TableFault) -> TableError {
         TableError { path: self.path.clone(), fault }
     }
 }

@@ -1,15 +1,18 @@
 //! Sources for the bytes of a table.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(unix)]
 use memmap2::Advice;
 use memmap2::Mmap;
 
 use super::TableFault;
+use super::on_disk::FileOnDisk;
 use crate::atomic_file::not_a_file;
 
 /// The bytes of a whole table. It is implemented for mapped files and for bytes in memory; implement it to read
@@ -62,8 +65,48 @@ impl Storage for &'static [u8] {
     }
 }
 
+/// Where the bytes of an open table are.
+pub(super) enum Backing {
+    /// All of them in memory, or mapped.
+    Memory(Box<dyn Storage>),
+    /// In their file, from which they are read in pieces.
+    File(Arc<FileOnDisk>),
+}
+
+impl Backing {
+    /// The bytes of the table.
+    pub(super) fn len(&self) -> u64 {
+        match self {
+            Self::Memory(storage) => storage.bytes().len() as u64,
+            Self::File(file) => file.length(),
+        }
+    }
+
+    /// The bytes of `range`, which lies in the table.
+    pub(super) fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, TableFault> {
+        match self {
+            Self::Memory(storage) => Ok(Cow::Borrowed(&storage.bytes()[range.start as usize..range.end as usize])),
+            Self::File(file) => file.read(range).map(Cow::Owned),
+        }
+    }
+
+    /// As [`Storage::read_at_random`].
+    pub(super) fn read_at_random(&self, here_and_there: bool) {
+        if let Self::Memory(storage) = self {
+            storage.read_at_random(here_and_there);
+        }
+    }
+
+    /// As [`Storage::expect`].
+    pub(super) fn expect(&self, range: Range<u64>) {
+        if let Self::Memory(storage) = self {
+            storage.expect(range.start as usize..range.end as usize);
+        }
+    }
+}
+
 /// Opens the regular file at `path`.
-fn open(path: &Path) -> Result<File, TableFault> {
+pub(super) fn open(path: &Path) -> Result<File, TableFault> {
     // Checked before opening: opening a pipe would wait for its other end.
     if let Some(what) = not_a_file(path)? {
         return Err(TableFault::NotAFile(what));

@@ -8,7 +8,7 @@ use super::marks::Marks;
 use super::{Finding, Options, byte_labels};
 use crate::contents::{Contents, LabelFault, Sparse, spread};
 use crate::label::{Counts, Remoteness, add_each};
-use crate::reachable::Misplaced;
+use crate::reachable::{KeyFault, Misplaced};
 use crate::rules::{Outcome, Position, Rules};
 
 /// The number of positions that one task takes at a time.
@@ -78,9 +78,10 @@ impl<'a> SparseCheck<'a> {
     /// all positions that it stands for.
     fn level(&self, number: usize, reached: &Marks, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         let misplaced = |misplaced: Misplaced| Finding::from(LabelFault::from(misplaced));
+        let fault = |fault: KeyFault| Finding::from(LabelFault::from(fault));
         let none = Misplaced { filled: number as u32, index: 0 };
         let (level, outcomes) = self.sparse.level(number).ok_or_else(|| misplaced(none))?;
-        level.check().map_err(misplaced)?;
+        level.check().map_err(fault)?;
         let (count, modes) = (level.size().count, self.rules.modes().len());
         if !outcomes.is_padded()? {
             return Err(misplaced(Misplaced { filled: level.size().filled, index: count }));
@@ -93,7 +94,7 @@ impl<'a> SparseCheck<'a> {
             let end = count.min((stretch + 1) * STRETCH);
             options.tell(end - stretch * STRETCH)?;
             for found in level.positions(first, end) {
-                let (index, position) = found.map_err(misplaced)?;
+                let (index, position) = found.map_err(fault)?;
                 if index >= stretch * STRETCH {
                     if self.sparse.stored(position) != position {
                         return Err(Finding::NotRepresentative { position });

@@ -3,6 +3,7 @@
 //! `common` is what the tests share; each other module checks what one part of the project promises.
 
 mod agree;
+mod by_block;
 mod cli;
 mod cluster;
 mod colour_regions;

@@ -108,7 +108,8 @@ impl<W: Word> Higher<'_, W> {
             black_box(touched.fold(0, |all, byte| all ^ byte));
             undecided.retain_mut(|it| {
                 let number = self.above(it.fills).and_then(|above| {
-                    let index = above.level.find_in(it.bucket.clone(), it.code.number())?;
+                    let Ok(index) = above.level.find_in(it.bucket.clone(), it.code.number());
+                    let index = index?;
                     // In memory there is nothing to unpack.
                     above.column.number(index).ok().flatten()
                 });

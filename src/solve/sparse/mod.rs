@@ -279,7 +279,8 @@ pub(super) fn add(
         Some(allowed) if bytes > allowed => return Err(SolveError::LabelMemory { needed: bytes, allowed }),
         _ => {}
     }
-    let found = Found { levels: sparse.levels(), keys: sparse.keys(), group: sparse.group() };
+    let keys = sparse.keys().all().map_err(|_| SolveError::Keys)?;
+    let found = Found { levels: sparse.levels(), keys: &keys, group: sparse.group() };
     let of = |&kind: &LabelKind| {
         let (column, _) = match kind {
             LabelKind::Nimber => add::column::<Nimber>(rules, found, options)?,

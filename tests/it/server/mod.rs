@@ -7,6 +7,7 @@ mod answers;
 mod browser;
 mod caching;
 mod contrast;
+mod damage;
 mod docs;
 mod openapi;
 mod page;

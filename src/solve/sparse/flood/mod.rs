@@ -130,7 +130,7 @@ pub(super) fn flood<T: Item>(
         if filled < known.end {
             let number = known.sizes.iter().position(|size| size.filled == filled);
             if let (Some(number), Some(mates)) = (number, mates) {
-                flood.take(mates, &known_levels.level(number, &known.keys).ok_or_else(nonsense)?)?;
+                flood.take(mates, &known_levels.level(number, known.keys.as_slice()).ok_or_else(nonsense)?)?;
             }
             continue;
         }

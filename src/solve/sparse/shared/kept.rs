@@ -31,7 +31,7 @@ impl<P: Word> Shared<'_, P> {
         let levels = Levels::new(self.rules, self.potential, &sizes).ok_or_else(nonsense)?;
         for (number, size) in sizes.iter().enumerate() {
             // The first process has the keys; it takes all codes of a level apart.
-            let level = levels.level(number, &keys);
+            let level = levels.level(number, keys.as_slice());
             let codes = if level.is_some() { 3 * size.count } else { size.count / self.others.processes() as u64 };
             let of_levels: usize = self.levels.iter().map(Vec::capacity).sum();
             let held = (of_levels * size_of::<P>() + keys.capacity()) as u64;

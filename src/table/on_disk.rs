@@ -1,0 +1,132 @@
+//! Tables that stay in their file: blocks are read when they are needed, and compared with their checksums.
+//!
+//! What is answered from is a private copy that was checked. So a file that is cut short or overwritten meanwhile gives a
+//! fault, and neither a wrong answer nor a signal.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::TableFault;
+use super::growing::read_at;
+use super::section::{BLOCK, HASH, Section};
+use super::storage;
+use crate::packed::{BlockFile, Cache, ENTRY, Entry, PAGE, unpack};
+
+/// The file of an open table.
+pub(super) struct FileOnDisk {
+    file: File,
+    length: u64,
+}
+
+impl FileOnDisk {
+    /// Opens the regular file at `path`.
+    pub(super) fn open(path: &Path) -> Result<Self, TableFault> {
+        let file = storage::open(path)?;
+        let length = file.metadata()?.len();
+        Ok(Self { file, length })
+    }
+
+    /// Its bytes when it was opened.
+    pub(super) const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The bytes of `range`, which lies in the file as it was opened.
+    pub(super) fn read(&self, range: Range<u64>) -> Result<Vec<u8>, TableFault> {
+        let length = (range.end - range.start) as usize;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length).map_err(io::Error::from)?;
+        bytes.resize(length, 0);
+        match read_at(&self.file, &mut bytes, range.start) {
+            Ok(()) => Ok(bytes),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                Err(TableFault::Length { expected: self.length, found: self.file.metadata()?.len() })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A section of such a file.
+pub(super) struct SectionOnDisk {
+    file: Arc<FileOnDisk>,
+    section: Section,
+    /// The key of the pages of its index in the cache.
+    index: u32,
+    /// The checksums that follow the section, once they were read: they are compared with their digest as a whole.
+    list: OnceLock<Box<[u8]>>,
+}
+
+/// Set in the number that the pages of an index have in the cache; the section's own is without it.
+const INDEX: u32 = 1 << 31;
+
+impl SectionOnDisk {
+    /// Section `number` of a table.
+    pub(super) fn new(file: &Arc<FileOnDisk>, section: &Section, number: usize) -> Self {
+        let (file, section, index) = (Arc::clone(file), section.clone(), number as u32 | INDEX);
+        Self { file, section, index, list: OnceLock::new() }
+    }
+
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> Result<(), &'static str> {
+        read_at(&self.file.file, bytes, at).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => "was cut off",
+            _ => "cannot be read",
+        })
+    }
+
+    fn read_checked(&self, at: u64, bytes: &mut [u8], checksum: &[u8]) -> Result<(), &'static str> {
+        self.read_at(at, bytes)?;
+        if blake3::hash(bytes).as_bytes() == checksum { Ok(()) } else { Err("does not have its checksum") }
+    }
+
+    /// Checksum `number` of those that follow the section.
+    fn listed(&self, number: u64) -> Result<&[u8], &'static str> {
+        let list = match self.list.get() {
+            Some(list) => list,
+            None => {
+                let mut list = vec![0; (self.section.end() - self.section.checksums()) as usize];
+                self.read_checked(self.section.checksums(), &mut list, &self.section.digest)
+                    .map_err(|_| "cannot be checked: the list of its checksums is damaged")?;
+                self.list.get_or_init(|| list.into())
+            }
+        };
+        let at = (number * HASH) as usize;
+        list.get(at..at + HASH as usize).ok_or("has no checksum")
+    }
+
+    /// The entry of block `number` in the index of a compressed section. Its page is checked when it is first read, and kept
+    /// in `cache`.
+    fn entry(&self, number: u64, page: Range<u64>, cache: &Cache) -> Result<Entry, &'static str> {
+        let at = ((number % PAGE) * ENTRY) as usize;
+        let of_page = |page: &Arc<Vec<u8>>| page.get(at..)?.first_chunk().map(Entry::decode);
+        let key = (self.index, number / PAGE);
+        let found = match cache.with(key, of_page) {
+            Some(found) => found,
+            None => {
+                let mut bytes = vec![0; (page.end - page.start) as usize];
+                self.read_checked(self.section.start + page.start, &mut bytes, self.listed(number / PAGE)?)
+                    .map_err(|_| "cannot be found: the page of the index is damaged")?;
+                let bytes = Arc::new(bytes);
+                cache.keep(key, &bytes);
+                of_page(&bytes)
+            }
+        };
+        found.ok_or("is not in the index")
+    }
+}
+
+impl BlockFile for SectionOnDisk {
+    fn read(&self, number: u64, raw: &mut [u8], cache: &Cache) -> Result<(), &'static str> {
+        let Some(form) = self.section.packed else {
+            return self.read_checked(self.section.start + number * BLOCK, raw, self.listed(number)?);
+        };
+        let entry = self.entry(number, form.page(form.page_of(number)), cache)?;
+        let range = entry.range_in(&form, number).ok_or("does not lie in it")?;
+        let mut packed = vec![0; (range.end - range.start) as usize];
+        self.read_checked(self.section.start + range.start, &mut packed, &entry.checksum)?;
+        unpack(&packed, raw).ok_or("does not unpack to its size")
+    }
+}

@@ -1,0 +1,91 @@
+//! Tables that change under a running server: cut short, overwritten in place, replaced. That table answers 503 until it is
+//! whole again; the server goes on, and no answer is wrong.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::{PATIENCE, Reply, Served};
+
+/// A table in the folder of the server, and what is asked about it.
+struct Asked {
+    file: PathBuf,
+    whole: Vec<u8>,
+    paths: [String; 2],
+    answers: [String; 2],
+}
+
+impl Asked {
+    /// Builds the table of `game`, which is called `name`, and notes its answers.
+    fn new(served: &Served, game: &[&str], name: &str) -> Self {
+        let built = served.cli(&[&["--tables", "tables", "build"], game].concat());
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        let file = served.path(&format!("tables/{name}.tb"));
+        let whole = std::fs::read(&file).unwrap();
+        let paths = ["probe", "stats"].map(|what| format!("/api/v1/{what}?game={name}"));
+        let answers = ["probe", "stats"].map(|what| {
+            let printed = served.cli(&["--tables", "tables", what, name, "--json"]);
+            assert!(printed.status.success());
+            String::from_utf8(printed.stdout).unwrap()
+        });
+        Self { file, whole, paths, answers }
+    }
+
+    /// Asks until each answer is right, or if `is_damaged`, an error. Before that it may be the other, never anything else.
+    fn becomes(&self, served: &Served, is_damaged: bool) {
+        let begun = Instant::now();
+        for (path, right) in self.paths.iter().zip(&self.answers) {
+            loop {
+                let Reply { status, body, .. } = served.get(path);
+                match status {
+                    200 => assert_eq!(body, *right, "{path}"),
+                    503 => assert!(body.contains(".tb: ") && body.contains("; build it again"), "{body}"),
+                    _ => panic!("{status}: {body}"),
+                }
+                if (status == 503) == is_damaged {
+                    break;
+                }
+                assert!(begun.elapsed() < PATIENCE, "{path}: {status}: {body}");
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+        }
+    }
+}
+
+/// Changes a file in place, as `truncate` and `cp` do.
+fn overwrite(file: &Path, bytes: &[u8]) {
+    std::fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn a_table_that_is_cut_or_overwritten_answers_503_until_it_is_whole() {
+    let served = Served::among(tempfile::tempdir().unwrap(), &["--tables", "tables"]);
+    let tables = [
+        Asked::new(&served, &["tactics", "--rows", "4", "--cols", "5"], "tactics-4x5-run4-misere"),
+        Asked::new(&served, &["tactics", "--rows", "3", "--cols", "5", "--compress", "on"], "tactics-3x5-run4-misere"),
+        Asked::new(&served, &["dominoes", "--n", "4"], "dominoes-4-normal"),
+        Asked::new(&served, &["mnk", "--labels", "outcome,remoteness"], "tictactoe"),
+    ];
+    tables.iter().for_each(|table| table.becomes(&served, false));
+    for (number, table) in tables.iter().enumerate() {
+        // Of all that follows the header, nothing is left.
+        let header = u32::from_le_bytes(table.whole[12..16].try_into().unwrap()) as usize;
+        let cut = &table.whole[..header];
+        let mut other = table.whole.clone();
+        other[header..].iter_mut().for_each(|byte| *byte ^= 0x55);
+        for damaged in [cut, &other] {
+            overwrite(&table.file, damaged);
+            table.becomes(&served, true);
+            let others = tables.iter().enumerate().filter(|(other, _)| *other != number);
+            others.for_each(|(_, other)| other.becomes(&served, false));
+            // Whole again in place, and by another file with its name.
+            if damaged.len() < table.whole.len() {
+                overwrite(&table.file, &table.whole);
+            } else {
+                let next = served.path("next");
+                overwrite(&next, &table.whole);
+                std::fs::rename(next, &table.file).unwrap();
+            }
+            table.becomes(&served, false);
+        }
+    }
+}
