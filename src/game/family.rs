@@ -14,6 +14,8 @@ pub struct Family {
     pub example: &'static str,
     /// The parameters.
     pub parameters: &'static [ParameterSpec],
+    /// Usual sizes beside the defaults, small enough to be solved at once: parameters as in `rows=3,cols=4`.
+    pub variants: &'static [&'static str],
     /// Reads parameters from a file that holds a position in the game's own format, if that format records any.
     /// [`Family::make_for_file`] uses it. It returns no parameters if this file records none.
     pub read_file_parameters: Option<ReadParameters>,
@@ -62,6 +64,13 @@ pub fn family(name: &str) -> Result<&'static Family, GameError> {
 }
 
 impl Family {
+    /// The contents of files to try the game with, for the parameters that have no other default.
+    #[must_use]
+    pub fn samples(&self) -> Parameters {
+        let samples = self.parameters.iter().filter_map(|parameter| Some((parameter.name, parameter.sample?)));
+        samples.fold(Parameters::new(), |parameters, (name, sample)| parameters.with(name, sample))
+    }
+
     /// Whether games of this family may have rules called `name`: the family's name alone, or followed by numbers or by
     /// the hash of a list.
     #[must_use]

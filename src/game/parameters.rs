@@ -17,6 +17,15 @@ impl Parameters {
         Self(Vec::new())
     }
 
+    /// The parameters that `text` lists, as in `rows=3,cols=4`; `None` if it is no such list.
+    #[must_use]
+    pub fn listed(text: &str) -> Option<Self> {
+        text.split(',').try_fold(Self::new(), |all, parameter| {
+            let (name, value) = parameter.split_once('=')?;
+            Some(all.with(name, value))
+        })
+    }
+
     /// Sets `name` to `value`.
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
         let (name, value) = (name.into(), value.into());

@@ -46,6 +46,7 @@ pub(super) const FAMILY: Family = Family {
             sample: None,
         },
     ],
+    variants: &["rows=3,cols=3", "rows=3,cols=4", "rows=4,cols=5"],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Tactics::from_parameters(parameters)?)),
 };

@@ -152,17 +152,24 @@ impl Catalogue {
         self.games.iter().find(|(known, _)| known == name).map(|(_, game)| game.summary())
     }
 
+    /// The parameters that the game called `name` offers to try.
+    pub(super) fn samples(&self, name: &str) -> Parameters {
+        let game = self.games.iter().find(|(known, _)| known == name);
+        game.map(|(_, game)| game.samples()).unwrap_or_default()
+    }
+
     /// The games whose boards are drawn in one of the layouts that `is_drawn` accepts, with the tables of each. A table whose
     /// game is not among them is one by itself.
     pub(super) fn drawn(&self, engine: &Engine, is_drawn: fn(Layout) -> bool) -> Vec<DrawnGame> {
         let mut all: Vec<DrawnGame> = Vec::new();
         for (name, game) in &self.games {
-            // A game that needs a list or a graph is drawn as the one that it offers to try.
-            let made = game.make(&Parameters::new());
-            let shown = made.as_ref().ok().map(|game| game.scene().layout);
-            let shown = shown.or_else(|| Some(game.make(&game.samples()).ok()?.scene().layout));
-            if shown.is_some_and(is_drawn) {
-                all.push(DrawnGame { name: name.clone(), has_default: made.is_ok(), tables: Vec::new() });
+            // A game that needs a list or a graph has the one that it offers to try.
+            let made = [(OwnVariant::Default, Parameters::new()), (OwnVariant::Example, game.samples())]
+                .into_iter()
+                .find_map(|(own, parameters)| Some((own, game.make(&parameters).ok()?)));
+            let drawn = made.filter(|(_, made)| is_drawn(made.scene().layout));
+            if let Some((own, _)) = drawn {
+                all.push(DrawnGame { name: name.clone(), own: Some(own), sizes: game.variants(), tables: Vec::new() });
             }
         }
         for table in self.listed(engine).into_iter().filter_map(|listed| listed.table.ok()) {
@@ -174,7 +181,7 @@ impl Catalogue {
             let owner = self.games.iter().find(|(_, game)| game.is_of(&open)).map_or(&table, |(name, _)| name);
             let at = all.iter().position(|known| known.name == *owner);
             let at = at.unwrap_or_else(|| {
-                all.push(DrawnGame { name: owner.clone(), has_default: false, tables: Vec::new() });
+                all.push(DrawnGame { name: owner.clone(), own: None, sizes: &[], tables: Vec::new() });
                 all.len() - 1
             });
             if !all[at].tables.contains(&table) {
@@ -188,10 +195,21 @@ impl Catalogue {
 /// A game whose board is drawn.
 pub(super) struct DrawnGame {
     pub(super) name: String,
-    /// Whether it can be played without any parameters.
-    pub(super) has_default: bool,
+    /// How it is played if nothing is said of its parameters; `None` for a table without its game.
+    pub(super) own: Option<OwnVariant>,
+    /// Parameters of usual sizes, as in `rows=3,cols=4`.
+    pub(super) sizes: &'static [&'static str],
     /// The names of its tables.
     pub(super) tables: Vec<String>,
+}
+
+/// The variant of a game that is played if nothing is said of its parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum OwnVariant {
+    /// Every parameter has its default.
+    Default,
+    /// The parameters are those that the game offers to try.
+    Example,
 }
 
 impl GameEntry {
@@ -205,9 +223,19 @@ impl GameEntry {
 
     /// The parameters that the game offers to try.
     fn samples(&self) -> Parameters {
-        let Self::Family(family) = self else { return Parameters::new() };
-        let samples = family.parameters.iter().filter_map(|parameter| Some((parameter.name, parameter.sample?)));
-        samples.fold(Parameters::new(), |parameters, (name, sample)| parameters.with(name, sample))
+        match self {
+            Self::Family(family) => family.samples(),
+            Self::Bundled(_) | Self::RulesFile { .. } => Parameters::new(),
+        }
+    }
+
+    /// Parameters of usual sizes.
+    const fn variants(&self) -> &'static [&'static str] {
+        match self {
+            Self::Family(family) => family.variants,
+            Self::Bundled(game) => game.variants,
+            Self::RulesFile { .. } => &[],
+        }
     }
 
     /// Whether `open` is a table of this game.

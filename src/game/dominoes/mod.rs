@@ -36,6 +36,7 @@ pub(super) const FAMILY: Family = Family {
             sample: None,
         },
     ],
+    variants: &["n=4", "n=5"],
     read_file_parameters: Some(|content| {
         let puzzle = Puzzle::read(content)?;
         Ok(puzzle.map_or_else(Parameters::new, |puzzle| Parameters::new().with("n", puzzle.n)))

@@ -19,6 +19,7 @@ pub(super) const TICTACTOE: Family = Family {
     notation: NOTATION,
     example: "X.O/.X./..O",
     parameters: &[],
+    variants: &[],
     read_file_parameters: None,
     make: |_| Ok(Box::new(Mnk::tictactoe()?)),
 };
@@ -63,6 +64,7 @@ pub(super) const FAMILY: Family = Family {
             sample: None,
         },
     ],
+    variants: &["play=misere", "rows=3,cols=4", "rows=4,cols=4,k=4"],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Mnk::from_parameters(parameters)?)),
 };

@@ -47,6 +47,7 @@ pub(super) const FAMILY: Family = Family {
             sample: None,
         },
     ],
+    variants: &[],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Shiritori::from_parameters(parameters)?)),
 };

@@ -49,6 +49,7 @@ pub(super) const FAMILY: Family = Family {
             sample: None,
         },
     ],
+    variants: &[],
     read_file_parameters: None,
     make: |parameters| Ok(Box::new(Trail::from_parameters(parameters)?)),
 };

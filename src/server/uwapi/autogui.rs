@@ -55,7 +55,6 @@ impl Drawing {
                 "regular": {
                     "space": self.scene.size,
                     "centers": self.centers,
-                    "background": "",
                     "entities": entities,
                     // What newer copies of the client call them.
                     "charImages": entities,

@@ -1,7 +1,8 @@
 //! The interface of GamesmanUni, the web client of Berkeley's GamesCrafters: the *Universal Web API*, under `/uwapi/`.
 //!
-//! A variant of a game is `default`, its parameters (`rows=3,cols=3`), or the name of a table of it. Games are offered whose
-//! boards the client can draw: those on a grid, a graph or a row.
+//! A variant of a game is `default`, its parameters (`rows=3,cols=3`), or the name of a table of it; a game that needs a list or
+//! a graph has `example` in place of `default`. Games are offered whose boards the client can draw: those on a grid, a graph or
+//! a row.
 
 mod autogui;
 mod position;
@@ -14,18 +15,23 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
 
 use super::app::{App, SEARCHED, Subject};
-use super::catalogue::DrawnGame;
+use super::catalogue::{DrawnGame, OwnVariant};
 use super::failure::Failure;
 use super::query::Query;
 use super::reply::{self, Lasting, Tag};
 use super::sources::Opened;
 use super::work::{Watch, look_up};
 use crate::engine::{EngineError, View};
+use crate::game::Parameters;
 use crate::rules::{Node, Outcome};
 use autogui::{Drawing, is_drawn};
 
+/// Begins the client's name of each game: the client draws some games by boards of its own, which it finds by their names.
+const PREFIX: &str = "tablegen-";
 /// The variant of a game whose parameters have their defaults.
 const DEFAULT: &str = "default";
+/// The variant of a game with the parameters that it offers to try.
+const EXAMPLE: &str = "example";
 /// How games are drawn: from images of the client.
 const GUI: &str = "v2";
 
@@ -54,9 +60,15 @@ async fn route(app: &Arc<App>, path: &str, query: Option<&str>, headers: &Header
         .filter(|part| !part.is_empty())
         .map(|part| decoded(&part.replace('+', "%2B").replace('=', "%3D").replace('&', "%26")))
         .collect();
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let mut parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    // By its own name a game is found as well.
+    if let Some(game) = parts.first_mut() {
+        *game = game.strip_prefix(PREFIX).unwrap_or(game);
+    }
     let mut query = Query::read(query)?;
-    let (asked, _) = (query.take("p"), query.take("lang"));
+    let asked = query.take("p");
+    // Instructions are in one language, whatever was asked for: older clients call it `lang`.
+    let _ = (query.take("lang"), query.take("locale"));
     query.nothing_left()?;
     match parts[..] {
         [] => listed(app, None, headers).await,
@@ -89,18 +101,27 @@ async fn listed(app: &Arc<App>, name: Option<String>, headers: &HeaderMap) -> Re
     let value = look_up(move || {
         let games = app.catalogue.drawn(&app.engine, is_drawn);
         let Some(name) = name else {
-            let game = |game: &DrawnGame| json!({"id": game.name, "name": game.name, "type": "twoPlayer", "gui": GUI});
+            let game = |game: &DrawnGame| json!({"id": id(&game.name), "name": game.name, "type": "twoPlayer", "gui": GUI});
             return Ok(games.iter().map(game).collect::<Json>());
         };
         let game = games.into_iter().find(|game| game.name == name).ok_or_else(|| unknown(&name))?;
         let variant = |id: &str| json!({"id": id, "name": id, "gui": GUI});
-        let own = game.has_default.then(|| variant(DEFAULT));
-        let variants: Vec<Json> = own.into_iter().chain(game.tables.iter().map(|table| variant(table))).collect();
+        let own = game.own.map(|own| match own {
+            OwnVariant::Default => DEFAULT,
+            OwnVariant::Example => EXAMPLE,
+        });
+        let tables = game.tables.iter().map(String::as_str);
+        let variants: Vec<Json> = own.into_iter().chain(game.sizes.iter().copied()).chain(tables).map(variant).collect();
         Ok(json!({
-            "id": game.name, "name": game.name, "variants": variants, "allowCustomVariantCreation": false, "supportsWinBy": false,
+            "id": id(&game.name), "name": game.name, "variants": variants, "allowCustomVariantCreation": false, "supportsWinBy": false,
         }))
     });
     Ok(sent(headers, &value.await?))
+}
+
+/// The client's name of a game.
+fn id(game: &str) -> String {
+    format!("{PREFIX}{game}")
 }
 
 fn unknown(game: &str) -> Failure {
@@ -110,13 +131,13 @@ fn unknown(game: &str) -> Failure {
 /// The source of a variant of a game.
 async fn open(app: &Arc<App>, game: &str, variant: &str) -> Result<Arc<Opened>, Failure> {
     let named = |name: &str, options| Subject::Named { name: name.into(), options };
+    let pairs = |parameters: &Parameters| parameters.iter().map(|(name, value)| (name.into(), value.into())).collect();
     let subject = match variant {
         DEFAULT => named(game, Vec::new()),
+        EXAMPLE => named(game, pairs(&app.catalogue.samples(game))),
         _ if variant.contains('=') => {
-            let pair = |option: &str| option.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
-            let options: Option<Vec<_>> = variant.split(',').map(pair).collect();
             let expected = || Failure::bad(format!("parameters as in rows=3,cols=3 are expected, found {variant:?}"));
-            named(game, options.ok_or_else(expected)?)
+            named(game, pairs(&Parameters::listed(variant).ok_or_else(expected)?))
         }
         table => named(table, Vec::new()),
     };

@@ -11,19 +11,45 @@ use crate::rules::{Node, Outcome};
 /// The client's figure for a number of plies that is finite, and not known.
 const NOT_KNOWN: i64 = -100;
 
-/// A position of the client: whose turn it is, 1 or 2, and a text of the game. `1_XX../....`; without a prefix, the first
-/// player's turn is meant, or the one that the position tells.
-pub(super) fn read(text: &str) -> (u8, &str) {
-    match text.split_at_checked(2) {
+/// Stands before the two hexadecimal digits of a byte that is not written as it is.
+const ESCAPE: char = '~';
+
+/// A position of the client: whose turn it is, 1 or 2, and a text of the game, as [`write`] gives it or as it is.
+/// `1_XX../....`; without a prefix, the first player's turn is meant, or the one that the position tells.
+pub(super) fn read(text: &str) -> (u8, String) {
+    let (turn, text) = match text.split_at_checked(2) {
         Some(("1_", rest)) => (1, rest),
         Some(("2_", rest)) => (2, rest),
         _ => (1, text),
+    };
+    let mut parts = text.split(ESCAPE);
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let code = part.split_at_checked(2).filter(|(code, _)| code.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match code.and_then(|(code, rest)| Some((u8::from_str_radix(code, 16).ok()?, rest))) {
+            Some((byte, rest)) => {
+                bytes.push(byte);
+                bytes.extend(rest.bytes());
+            }
+            None => bytes.extend(format!("{ESCAPE}{part}").bytes()),
+        }
     }
+    (turn, String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()))
 }
 
-/// The text of a position.
+/// The text of a position. The client puts it into addresses as it is, and separates the plies of a history by colons: what
+/// would mean something else there is written as [`ESCAPE`] and a code.
 pub(super) fn write(turn: u8, text: &str) -> String {
-    format!("{turn}_{text}")
+    let mut written = format!("{turn}_");
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'/' | b',' | b'(' | b')' | b'*' | b'!' => {
+                written.push(byte.into());
+            }
+            _ => written.push_str(&format!("{ESCAPE}{byte:02X}")),
+        }
+    }
+    written
 }
 
 /// Whose turn it is at `node`: as the position tells, or else `turn`.
@@ -45,7 +71,7 @@ pub(super) fn position(
 ) -> Result<Option<Json>, EngineError> {
     let game = source.game();
     let (turn, text) = read(text);
-    let asked = Asked::typed(game, (!text.is_empty()).then_some(text))?;
+    let asked = Asked::typed(game, (!text.is_empty()).then_some(text.as_str()))?;
     let answered = source.answer_within(&asked, limit)?;
     if limit == 0 && !source.is_settled(&answered) {
         return Ok(None);
@@ -134,7 +160,22 @@ mod tests {
 
     #[test]
     fn a_turn_stands_before_the_position() {
-        assert_eq!((read("2_XX../...."), read("XX../...."), read("")), ((2, "XX../...."), (1, "XX../...."), (1, "")));
-        assert_eq!((read("é"), read("3_x"), write(2, "X.")), ((1, "é"), (1, "3_x"), "2_X.".into()));
+        let read = |text| {
+            let (turn, text) = read(text);
+            format!("{turn} {text}")
+        };
+        assert_eq!([read("2_XX../...."), read("XX../...."), read("")], ["2 XX../....", "1 XX../....", "1 "]);
+        assert_eq!([read("é"), read("3_x"), write(2, "X.")], ["1 é", "1 3_x", "2_X."]);
+    }
+
+    #[test]
+    fn a_position_stands_in_an_address_as_it_is() {
+        for text in ["X.#/&+% =", "{a-b,b-c} c", "é:~23", "~", "~z", "~é", "100%"] {
+            let written = write(1, text);
+            assert!(written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_~./,-()*!".contains(&byte)), "{written}");
+            assert_eq!(read(&written), (1, text.to_owned()));
+        }
+        // The ordinary notation is read too.
+        assert_eq!((read("1_X#"), read("~zz"), read("1_~FF")), ((1, "X#".into()), (1, "~zz".into()), (1, "~FF".into())));
     }
 }

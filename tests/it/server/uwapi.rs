@@ -30,7 +30,9 @@ fn drawn(position: &Value, theme: &Value) {
 
 /// Checks a position, and returns it.
 fn position(served: &Served, variant: &str, theme: &Value, p: &str) -> Value {
-    let all = served.json(&format!("{variant}positions/?p={}", quoted(p)));
+    // The client escapes nothing.
+    assert!(p.bytes().all(|byte| byte.is_ascii_graphic() && !b"#&+%:".contains(&byte)), "{p}");
+    let all = served.json(&format!("{variant}positions/?p={p}"));
     assert_eq!(all["position"], p);
     drawn(&all["autoguiPosition"], theme);
     let moves = all["moves"].as_array().unwrap();
@@ -72,7 +74,12 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
         let id = game["id"].as_str().unwrap();
         let about = served.json(&format!("/uwapi/{id}/"));
         assert_eq!((&about["id"], &about["supportsWinBy"]), (&game["id"], &false.into()));
-        for variant in about["variants"].as_array().unwrap() {
+        // The client has boards of its own for games with plain names.
+        assert_eq!(game["id"], format!("tablegen-{}", game["name"].as_str().unwrap()));
+        let variants = about["variants"].as_array().unwrap();
+        assert!(!variants.is_empty(), "{id}");
+        // Other sizes are played alike; that they are sizes of the game is tested where they are listed.
+        for variant in variants.iter().filter(|variant| !variant["id"].as_str().unwrap().contains('=')) {
             let at = format!("/uwapi/{id}/{}/", variant["id"].as_str().unwrap());
             let start = served.json(&at);
             assert_eq!((&start["id"], start["name"].is_string()), (&variant["id"], true));
@@ -85,8 +92,9 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
                 );
             }
             drawn(&start["autoguiStartPosition"], theme);
+            assert!(theme.get("background").is_none(), "the client takes every background for the name of an image");
             assert!(
-                served.json(&format!("{at}instructions/?lang=en"))["instructions"].as_str().unwrap().starts_with("# ")
+                served.json(&format!("{at}instructions/?locale=en-US"))["instructions"].as_str().unwrap().starts_with("# ")
             );
             let mut p = start["startPosition"].as_str().unwrap().to_owned();
             let mut turn = start["autoguiStartPosition"].as_str().unwrap()[..1].to_owned();
@@ -100,7 +108,7 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
                 let next = m["autoguiPosition"].as_str().unwrap()[..1].to_owned();
                 // Only in some games a player moves again.
                 let again = ["amazons", "dots-and-boxes", "six-mens-morris"];
-                assert!(next != turn || again.contains(&id), "{id}: {m}");
+                assert!(next != turn || again.contains(&game["name"].as_str().unwrap()), "{id}: {m}");
                 turn = next;
             }
             ends += 1;
@@ -112,7 +120,7 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
 #[test]
 fn values_are_those_of_the_client() {
     let served = Served::new();
-    let reply = served.get("/uwapi/tictactoe/default/positions/?p=XX./OO./...");
+    let reply = served.get("/uwapi/tablegen-tictactoe/default/positions/?p=XX./OO./...");
     assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
     let all = reply.json(200);
     assert_eq!((&all["positionValue"], &all["autoguiPosition"]), (&"win".into(), &"1_xx-oo----".into()));
@@ -127,8 +135,14 @@ fn values_are_those_of_the_client() {
     assert!(moves[1..].iter().all(|(value, ..)| **value != "win"));
     let start = served.json("/uwapi/tictactoe/default/positions/?p=");
     assert_eq!((&start["positionValue"], &start["remoteness"]), (&"tie".into(), &9.into()));
+    // A position whose ordinary notation an address would end: sent escaped, and read either way.
+    let path = "/uwapi/tablegen-nim/a=1,b=2,c=3/positions/";
+    let start = served.json(&format!("{path}?p="));
+    let after = start["moves"][0]["position"].as_str().unwrap();
+    let ordinary = served.json("/api/v1/probe?game=nim&a=1&b=2&c=3")["moves"][0]["position"].as_str().unwrap().to_owned();
+    assert_eq!(served.json(&format!("{path}?p=2_{}", quoted(&ordinary))), served.json(&format!("{path}?p={after}")));
     let domino = served.json("/uwapi/");
-    assert!(domino.as_array().unwrap().iter().all(|game| game["id"] != "dominoes" && game["id"] != "shiritori"));
+    assert!(domino.as_array().unwrap().iter().all(|game| game["name"] != "dominoes" && game["name"] != "shiritori"));
 }
 
 #[test]
@@ -137,7 +151,11 @@ fn variants_are_parameters_and_tables() {
     assert!(served.cli(&["build", "tactics", "--rows", "2", "--cols", "3"]).status.success());
     let variants = served.json("/uwapi/tactics/")["variants"].clone();
     let ids: Vec<&str> = variants.as_array().unwrap().iter().map(|variant| variant["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["default", "tactics-2x3-run3-misere", "tactics-4x4-run4-misere"]);
+    assert_eq!(ids[0], "default");
+    assert!(ids[1..ids.len() - 2].iter().all(|size| size.starts_with("rows=")) && ids.len() > 3, "{ids:?}");
+    assert_eq!(ids[ids.len() - 2..], ["tactics-2x3-run3-misere", "tactics-4x4-run4-misere"]);
+    let trail = served.json("/uwapi/tablegen-trail/")["variants"].clone();
+    assert_eq!(trail[0]["id"], "example");
     let [by_name, by_parameters] = ["tactics-2x3-run3-misere", "rows=2,cols=3"]
         .map(|variant| served.json(&format!("/uwapi/tactics/{variant}/positions/?p=1_X../...")));
     assert_eq!(by_name, by_parameters);
