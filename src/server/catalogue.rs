@@ -11,6 +11,7 @@ use super::failure::Failure;
 use crate::engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
 use crate::game::{
     FAMILIES, Family, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters, did_you_mean,
+    nearest,
 };
 
 /// The games and the tables that a server answers about.
@@ -112,11 +113,13 @@ impl Catalogue {
     }
 
     fn unknown(&self, name: &str) -> Failure {
-        let near = did_you_mean(name, self.games.iter().map(|(known, _)| known.as_str()));
+        let known = || self.games.iter().map(|(known, _)| known.as_str());
+        let near = did_you_mean(name, known());
         Failure::unknown(format!(
             "there is no game and no table called {:?}{near}; /api/v1/games and /api/v1/tables list all",
             shortened(name)
         ))
+        .suggesting(nearest(name, known()))
     }
 
     /// The games, as `list --json` shows them.

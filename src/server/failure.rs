@@ -17,13 +17,15 @@ pub(super) struct Failure {
     message: String,
     /// Mistakes in a rules file, each with its line.
     mistakes: Vec<(Option<usize>, String)>,
+    /// The name that was probably meant.
+    suggestion: Option<String>,
     /// Whether the same request may have an answer in a second.
     again: bool,
 }
 
 impl Failure {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into(), mistakes: Vec::new(), again: false }
+        Self { status, message: message.into(), mistakes: Vec::new(), suggestion: None, again: false }
     }
 
     /// The request itself is wrong.
@@ -34,6 +36,11 @@ impl Failure {
     /// There is no such thing.
     pub(super) fn unknown(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// The same, with the name that was probably meant.
+    pub(super) fn suggesting(self, name: Option<&str>) -> Self {
+        Self { suggestion: name.map(str::to_owned), ..self }
     }
 
     /// Now is a bad time: come back in a second.
@@ -111,6 +118,9 @@ impl IntoResponse for Failure {
         if !self.mistakes.is_empty() {
             body["mistakes"] =
                 self.mistakes.iter().map(|(line, message)| json!({"line": line, "message": message})).collect();
+        }
+        if let Some(suggestion) = self.suggestion {
+            body["suggestion"] = suggestion.into();
         }
         let mut response = (self.status, reply::json_headers(), format!("{body}\n")).into_response();
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -274,13 +274,16 @@ pub fn family(family: &Family) -> Json {
         "notation": family.notation,
         "example": family.example,
         "options": options.collect::<Vec<_>>(),
+        "variants": family.variants,
     })
 }
 
 /// A rules file of the library, as `list --json` shows it.
 #[must_use]
 pub fn bundled(game: &LibraryGame) -> Json {
-    named_rules_file(game.name, &format!("games/{}.toml", game.name), game.text)
+    let mut all = named_rules_file(game.name, &format!("games/{}.toml", game.name), game.text);
+    all["variants"] = json!(game.variants);
+    all
 }
 
 /// The rules file `file` with this text, called `name`, in the form that those of the library have.

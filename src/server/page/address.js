@@ -35,7 +35,7 @@ export async function write(subject, position) {
   return "#" + query.toString().replace(/%(2F|7B|7D|2C|3A|23)/gi, (code) => decodeURIComponent(code).replace("#", "%23"));
 }
 
-/** The subject and the position that `hash` names; null if it names none. */
+/** The subject and the position that `hash` names, or the problem with it; null if it names none. */
 export async function read(hash) {
   const query = new URLSearchParams(hash.replace(/^#/, ""));
   const options = Object.fromEntries([...query].filter(([name]) => !KEYS.includes(name)));
@@ -45,6 +45,6 @@ export async function read(hash) {
   try {
     return { subject: { rules: await unpack(query.get("rules")), options }, position };
   } catch {
-    return null;
+    return { problem: new Error("the rules in this link are damaged; it may not have been copied as a whole") };
   }
 }

@@ -12,6 +12,8 @@ export class Refusal extends Error {
     this.status = status;
     /** Mistakes in a rules file: `{line, message}`. */
     this.mistakes = body.mistakes ?? [];
+    /** The game that was probably meant. */
+    this.suggestion = body.suggestion;
   }
 }
 

@@ -39,13 +39,14 @@ function notice(error) {
   show(byId("notice"), text ? h("p", {}, capital(text)) : null);
 }
 
-/** Runs what a button does: a failure is shown, and one that came too late is not. */
+/** Runs what a button does: a failure is shown and returned, and one that came too late is not shown. */
 async function attempt(action) {
   try {
     notice();
     await action();
   } catch (error) {
     if (error.name !== "AbortError") notice(error);
+    return error;
   }
 }
 
@@ -58,11 +59,13 @@ function complete(subject) {
   return { ...subject, options };
 }
 
+/** Opens a board; returns the error, if there is one. */
 async function open(given, position, isAddress = false) {
   const subject = complete(given);
   cancel();
+  show(byId("refusal"));
   byId("board").setAttribute("aria-busy", "true");
-  await attempt(async () => {
+  const error = await attempt(async () => {
     if (!(await session.open(subject, position))) return;
     isFromStart = !position;
     setup.show(subject);
@@ -70,6 +73,7 @@ async function open(given, position, isAddress = false) {
     answer();
   });
   byId("board").removeAttribute("aria-busy");
+  return error;
 }
 
 /** Puts the position into the address. */
@@ -103,6 +107,7 @@ async function play(move) {
 
 async function make(move) {
   cancel();
+  show(byId("refusal"));
   spokenMove = `${capital(session.players[session.mover()])} played ${move.text}. `;
   await attempt(async () => {
     if (await session.play(move)) await remember(true);
@@ -267,11 +272,40 @@ async function statistics() {
   }
 }
 
-/** Opens what the address names, or the first game. */
+/** Opens what the address names, or the first game. If it cannot be opened, the nearest board that can is shown, with the reason. */
 async function follow() {
   const named = await address.read(location.hash);
-  const subject = named?.subject ?? { game: games[0]?.name, options: {} };
-  await open(subject, named?.position, true);
+  const first = { game: games[0].name, options: {} };
+  const { subject, position, problem } = named ?? {};
+  const reason = problem ?? (await open(subject ?? first, position, true));
+  if (!reason || reason.name === "AbortError") return;
+  const isKnown = games.some((game) => game.name === subject?.game);
+  const start = position && { subject, lead: "The board shown is where the game begins." };
+  const usual = isKnown && { subject: { game: subject.game, options: {} }, lead: `The board shown is the usual one of ${subject.game}; these work as well:`, links: sizesOf(subject.game) };
+  const near = reason.suggestion && { subject: { game: reason.suggestion, options: {} }, lead: `The board shown is that of ${reason.suggestion}.` };
+  const any = { subject: first, lead: "The list \u201cGame or table\u201d has all games. Some of them:", links: games.slice(1, 5).map(({ name }) => ({ text: name, subject: { game: name, options: {} } })) };
+  for (const instead of [start, usual, near, any].filter(Boolean)) {
+    const error = await open(instead.subject, undefined, true);
+    if (error?.name === "AbortError") return;
+    if (error) continue;
+    await remember(true);
+    return refuse(reason, instead);
+  }
+  notice(reason);
+}
+
+/** The usual sizes of a game. */
+function sizesOf(name) {
+  const { variants = [] } = games.find((game) => game.name === name);
+  const pairs = variants.map((list) => list.split(",").map((option) => option.split("=")));
+  return pairs.map((options) => ({ text: options.map((option) => option.join(" ")).join(", "), subject: { game: name, options: Object.fromEntries(options) } }));
+}
+
+/** Says why something was not opened, what is shown instead, and what else may be. */
+async function refuse(reason, { lead, links = [] }) {
+  const link = async ({ text, subject }) => h("li", {}, h("a", { href: await address.write(subject) }, text));
+  const items = await Promise.all(links.map(link));
+  show(byId("refusal"), h("p", {}, capital(reason.message)), h("p", {}, lead), items.length > 0 && h("ul", {}, items));
 }
 
 async function copyLink() {

@@ -138,6 +138,32 @@ fn a_won_game_is_won_by_clicks_against_perfect_play() {
 }
 
 #[test]
+fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
+    let Some(mut page) = Page::new() else { return };
+    let refusal = "document.getElementById('refusal')";
+    let links = format!("[...{refusal}.querySelectorAll('a')].map((link) => decodeURIComponent(link.hash)).join(' ')");
+    for (hash, reason, shown, offered) in [
+        ("#game=chess", "There is no game", "#game=tactics", "#game=dominoes #game="),
+        ("#game=dominering", "(did you mean domineering?)", "#game=domineering", ""),
+        ("#game=connect-four&rows=6&cols=7", "", "#game=connect-four", "#game=connect-four&rows=4&cols=5"),
+        ("#game=connect-four&rows=x", "rows", "#game=connect-four", "#game=connect-four&rows=4&cols=5"),
+        ("#game=tactics&rows=3&position=none", "is not a position", "#game=tactics&rows=3", ""),
+        ("#rules=damaged", "The rules in this link are damaged", "#game=tactics", "#game=dominoes #game="),
+    ] {
+        page.open(hash);
+        page.browser.wait(&format!("{refusal}.textContent.includes({})", json!(reason)));
+        page.browser.wait(&format!("!{refusal}.hidden && {HASH} === {}", json!(shown)));
+        let found = page.browser.text(&links);
+        assert!(found.starts_with(offered) && found.is_empty() == offered.is_empty(), "{hash}: {found}");
+    }
+    // What is offered can be opened.
+    page.open("#game=connect-four&rows=6&cols=7");
+    page.browser.wait(&format!("{refusal}.querySelector('a')"));
+    page.browser.eval(&format!("{refusal}.querySelector('a').click()"));
+    page.browser.wait(&format!("{refusal}.hidden && document.getElementById('title').textContent === 'connect-four-4x5-4'"));
+}
+
+#[test]
 fn a_link_names_a_position_and_every_step_can_be_looked_at_again() {
     let Some(mut page) = Page::new() else { return };
     page.open("#game=tactics&position=XX../XX../..../....");
