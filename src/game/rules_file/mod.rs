@@ -17,12 +17,14 @@
 //!
 //! The text becomes a tree of values that know their lines ([`source`]). Parameters get their values ([`parameters`],
 //! [`expression`]). The board maps squares to cells ([`squares`]). The stamps of a shape or a line ([`stamp`]) make a
-//! pattern, which has a placement wherever it fits the board ([`pattern`]). Placements become moves and ends ([`moves`]).
+//! pattern, which has a placement wherever it fits the board ([`pattern`]). Placements become moves ([`moves`]) and ends
+//! ([`ends`]).
 //! Every step is bounded for any text; see [`FileGame::read`].
 
 mod advice;
 mod between;
 mod connection;
+mod ends;
 mod error;
 mod expression;
 mod groups;

@@ -1,9 +1,9 @@
-//! The moves, the ends and the start of a rules file, given as patterns or cell by cell.
+//! The moves and the start of a rules file, given as patterns or cell by cell.
 
 use std::collections::{HashMap, HashSet};
 
 use super::RulesFileError;
-use super::connection;
+use super::ends;
 use super::expression::{self, Values};
 use super::groups::{self, Groups};
 use super::names;
@@ -12,10 +12,10 @@ use super::push::Push;
 use super::source::{Item, Keys, Mistakes};
 use super::squares::Squares;
 use super::turns::{Turns, Way};
-use crate::rules::{Board, End, Mode, Move, Outcome, Position, Start};
+use crate::rules::{Board, Mode, Move, Outcome, Position, Start};
 
 /// The largest number of moves, and of ends, in a rules file. The time to name all moves of a position is quadratic in it.
-const MOST_MOVES: usize = 1 << 15;
+pub(super) const MOST_MOVES: usize = 1 << 15;
 
 /// What is needed to read moves, ends and the start.
 pub(super) struct Reader<'a> {
@@ -64,27 +64,6 @@ const MOVE_KEYS: [&str; 24] = [
     "mode",
     "next",
 ];
-/// The keys of `[[end]]`.
-const END_KEYS: [&str; 17] = [
-    "of",
-    "stuck",
-    "shape",
-    "turns",
-    "flips",
-    "line",
-    "along",
-    "on",
-    "rows",
-    "cols",
-    "first_on",
-    "connects",
-    "full",
-    "completer",
-    "outcome",
-    "side",
-    "mode",
-];
-
 /// What a `[[move]]` gives.
 pub(super) struct MoveTable {
     /// Its line.
@@ -116,7 +95,7 @@ pub(super) fn block_squares(moves: Option<Item<'_>>) -> bool {
 pub(super) fn note_unknown_keys(moves: Option<Item<'_>>, ends: Option<Item<'_>>, groups: Option<Item<'_>>) {
     tables(groups, "[[group]]", &groups::KEYS);
     tables(moves, "[[move]]", &MOVE_KEYS);
-    tables(ends, "[[end]]", &END_KEYS);
+    tables(ends, "[[end]]", &ends::KEYS);
 }
 
 impl Reader<'_> {
@@ -134,7 +113,7 @@ impl Reader<'_> {
 
     /// Reads cells: a board number, a board as rows, or a list of cells by number or name. A square named without a colour
     /// has `colour`.
-    fn cells(&self, item: Item<'_>, colour: Option<u32>) -> Result<Board, RulesFileError> {
+    pub(super) fn cells(&self, item: Item<'_>, colour: Option<u32>) -> Result<Board, RulesFileError> {
         let cells = self.squares.cells();
         let expected = || format!("cells (a board number, rows of the board, or a list) of the {cells}");
         if item.is_integer() {
@@ -323,103 +302,6 @@ impl Reader<'_> {
             return Err(table.found("cells either `empty` or `full`", "some in both"));
         }
         Ok(Move { empty, full, clears, ..Move::fill(fills) })
-    }
-
-    /// Reads every `[[end]]`. Returns also the lines of those that fit nowhere.
-    pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<usize>) {
-        let (mut ends, mut idle) = (Vec::new(), Vec::new());
-        let mut seen = HashSet::new();
-        for (table, mut keys) in tables(item, "[[end]]", &END_KEYS) {
-            let is_stuck = keys.has("stuck");
-            let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
-                if self.budget.is_spent() || self.mistakes.are_enough() {
-                    break;
-                }
-                continue;
-            };
-            keys.finish();
-            if list.is_empty() && !is_stuck {
-                idle.push(table.line());
-            }
-            ends.extend(list.into_iter().filter(|end| !is_pattern || seen.insert(*end)));
-            if ends.len() > MOST_MOVES {
-                self.mistakes.note(table.found(format!("at most {MOST_MOVES} ends in all"), "more"));
-                break;
-            }
-        }
-        (ends, idle)
-    }
-
-    /// The ends of one table, and whether they are placements of a pattern.
-    fn ends_of(&mut self, keys: &mut Keys<'_>) -> Result<(Vec<End>, bool), RulesFileError> {
-        const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
-        let stuck = keys.take("stuck");
-        let is_stuck = stuck.map_or(Ok(false), |item| item.flag())?;
-        // `side` completes the pattern. It is then the other side's turn, so the end belongs to that mode.
-        let listed = match (&self.turns, keys.has("mode")) {
-            (Turns::Modes, true) => {
-                let item = keys.need("mode", "one of the modes")?;
-                Some(self.listed_modes(item)?)
-            }
-            _ => None,
-        };
-        let taken = if listed.is_some() { None } else { self.take_mode(keys)? };
-        let modes = match (&self.turns, taken) {
-            _ if listed.is_some() => listed.unwrap_or_default(),
-            (Turns::Impartial, _) => vec![Mode(0)],
-            (Turns::Sides, None) => vec![Mode(0), Mode(1)],
-            // Who cannot move is the side itself.
-            (Turns::Sides, Some(side)) if is_stuck => vec![side],
-            (Turns::Sides, Some(side)) => vec![Mode(1 - side.0)],
-            (Turns::Modes, mode) => mode.into_iter().collect(),
-        };
-        if is_stuck {
-            let outcome = OUTCOMES
-                [keys.need("outcome", "the outcome of a player without a move")?.word(&["win", "draw", "loss"])?];
-            // The first that says so decides, as with patterns.
-            modes.iter().for_each(|&mode| _ = self.terminals.entry(mode).or_insert(outcome));
-            return Ok((Vec::new(), true));
-        }
-        let outcome = match (keys.take("completer"), keys.take("outcome")) {
-            (Some(item), Some(_)) => return Err(item.found("one of `completer` and `outcome`", "both")),
-            (Some(item), None) => OUTCOMES[item.word(&["wins", "draws", "loses"])?].flip(),
-            (None, Some(item)) => OUTCOMES[item.word(&["win", "draw", "loss"])?],
-            (None, None) => self.terminal,
-        };
-        let owner = |mode: Mode| u32::from(self.owners.get(usize::from(mode.0)).copied().unwrap_or(mode.0 & 1));
-        let of_mover = keys.take("of").map_or(Ok(1), |item| item.word(&["mover", "completer"]))? == 0;
-        let pattern_of = |mode: Mode| if of_mover { owner(mode) } else { 1 - owner(mode) };
-        let completer = |mode: Mode| if self.squares.colours() == 2 { pattern_of(mode) } else { 0 };
-        let mut ends = Vec::new();
-        if let Some(item) = keys.take("connects") {
-            let paths = connection::paths(item, self.squares, self.values, MOST_MOVES, &mut self.budget)?;
-            for (path, &mode) in paths.iter().flat_map(|path| modes.iter().map(move |mode| (path, mode))) {
-                let cells = path.iter().filter_map(|&square| self.squares.cell(square, completer(mode)));
-                ends.push(End { mode, pattern: cells.collect(), outcome });
-            }
-            return Ok((ends, true));
-        }
-        if let Some((pattern, item)) = Pattern::take(keys, self.squares, self.values, true)? {
-            let mut by_mode = Vec::new();
-            for &mode in &modes {
-                let mover = if self.squares.colours() == 2 { completer(mode) } else { 1 - u32::from(mode.0 & 1) };
-                by_mode.push((mode, pattern.placements(self.squares, mover, item, &mut self.budget)?));
-            }
-            for index in 0..by_mode.first().map_or(0, |(_, placements)| placements.len()) {
-                for (mode, placements) in &by_mode {
-                    ends.push(End { mode: *mode, pattern: placements[index].fills, outcome });
-                }
-            }
-            return Ok((ends, true));
-        }
-        if keys.has_unknown() && !keys.has("full") {
-            return Ok((ends, true));
-        }
-        let item = keys.need("full", "the cells that end the game, or `shape`, or `line`, or `connects`")?;
-        for &mode in &modes {
-            ends.push(End { mode, pattern: self.cells(item, Some(completer(mode)))?, outcome });
-        }
-        Ok((ends, false))
     }
 
     /// Reads `filled`: for each colour, by its letter, the region that is filled in it.

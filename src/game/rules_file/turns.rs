@@ -183,17 +183,10 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The mode that a table names with `side` or `mode`, if it names one.
-    pub(super) fn take_mode(&self, keys: &mut Keys<'_>) -> Result<Option<Mode>, RulesFileError> {
+    /// The mode of the side that a table names with `side`, if it names one.
+    pub(super) fn take_side(&self, keys: &mut Keys<'_>) -> Result<Option<Mode>, RulesFileError> {
         self.refuse_others(keys)?;
-        match self.turns {
-            Turns::Impartial => Ok(None),
-            Turns::Sides => keys.take("side").map(|item| self.mode(item)).transpose(),
-            Turns::Modes => {
-                let item = keys.need("mode", "one of the modes")?;
-                self.mode(item).map(Some)
-            }
-        }
+        keys.take("side").map(|item| self.mode(item)).transpose()
     }
 
     /// Refuses `side` without `sides`, and `mode` and `next` without `modes`.
@@ -240,7 +233,7 @@ impl Reader<'_> {
             };
             return Ok((modes.into_iter().zip(nexts).map(way).collect(), is_again));
         }
-        let from = self.take_mode(keys)?;
+        let from = self.take_side(keys)?;
         let next = |side: Mode| if is_again { side } else { Mode(1 - side.0) };
         let pairs = match (&self.turns, from) {
             (Turns::Sides, Some(side)) => vec![(side, next(side))],

@@ -2,6 +2,7 @@
 
 mod connection;
 mod docs;
+mod ends;
 mod fuzz;
 mod known;
 mod mistakes;

@@ -23,14 +23,14 @@ fn slides_stop_at_what_is_in_the_way() {
             "name = 'slides'\nsides = ['x', 'o']\nplay = 'draw'\n\
              board = {{ drawn = '''\n....\n.#..\n....\n''', colours = 'XO' }}\n\
              move = [{{ slide = [{least}, {most}], along = [{along}] }}]\n\
-             end = [{{ shape = 'X', on = ['d3'], of = 'mover', side = 'o', outcome = 'loss' }},\n\
+             end = [{{ shape = 'X', on = ['d3'], of = 'mover', side = 'x', outcome = 'loss' }},\n\
                     {{ shape = 'X', on = ['a3'], completer = 'wins' }}]\n\
              start = {{ board = 'X.../.#../...O', side = 'x' }}\n"
         );
         let game = read(&text, "").unwrap();
         let over = |(board, mode): &State| {
             let (own, other, _) = sides(mode);
-            // `side` completes, so that the other one is to move: X, who has come to d3, loses there; and a3 is the goal of both.
+            // X loses when X is to move and has a stone on d3; a3 is the goal of both.
             if own == 'X' && at(board, (2, 3)) == Some('X') {
                 Some(Outcome::Loss)
             } else {

@@ -1,0 +1,144 @@
+//! The ends of a rules file: patterns that end the game, and what a player without a move gets.
+//!
+//! `of` says whose pattern it is: the completer's, who is not to move, or the mover's. `side` names one owner instead of either.
+//! Together they say in which modes the pattern counts and in which colour:
+//!
+//! | | `of = "completer"` | `of = "mover"` |
+//! |---|---|---|
+//! | no `side` | either side to move, stones of the other | either side to move, its own stones |
+//! | `side = "x"` | the other side to move, stones of x | x to move, stones of x |
+
+use std::collections::HashSet;
+
+use super::RulesFileError;
+use super::connection;
+use super::moves::{MOST_MOVES, Reader, tables};
+use super::pattern::Pattern;
+use super::source::{Item, Keys};
+use super::turns::Turns;
+use crate::rules::{End, Mode, Outcome};
+
+/// The keys of `[[end]]`.
+pub(super) const KEYS: [&str; 17] = [
+    "of",
+    "stuck",
+    "shape",
+    "turns",
+    "flips",
+    "line",
+    "along",
+    "on",
+    "rows",
+    "cols",
+    "first_on",
+    "connects",
+    "full",
+    "completer",
+    "outcome",
+    "side",
+    "mode",
+];
+
+const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
+
+impl Reader<'_> {
+    /// Reads every `[[end]]`. Returns also the lines of those that fit nowhere.
+    pub(super) fn ends(&mut self, item: Option<Item<'_>>) -> (Vec<End>, Vec<usize>) {
+        let (mut ends, mut idle) = (Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        for (table, mut keys) in tables(item, "[[end]]", &KEYS) {
+            let is_stuck = keys.has("stuck");
+            let Some((list, is_pattern)) = self.mistakes.keep(self.ends_of(&mut keys)) else {
+                if self.budget.is_spent() || self.mistakes.are_enough() {
+                    break;
+                }
+                continue;
+            };
+            keys.finish();
+            if list.is_empty() && !is_stuck {
+                idle.push(table.line());
+            }
+            ends.extend(list.into_iter().filter(|end| !is_pattern || seen.insert(*end)));
+            if ends.len() > MOST_MOVES {
+                self.mistakes.note(table.found(format!("at most {MOST_MOVES} ends in all"), "more"));
+                break;
+            }
+        }
+        (ends, idle)
+    }
+
+    /// The ends of one table, and whether they are placements of a pattern.
+    fn ends_of(&mut self, keys: &mut Keys<'_>) -> Result<(Vec<End>, bool), RulesFileError> {
+        if keys.take("stuck").map_or(Ok(false), |item| item.flag())? {
+            // The side is the one that cannot move.
+            let modes = self.end_modes(keys, |side| side)?;
+            let outcome = keys.need("outcome", "the outcome of a player without a move")?;
+            let outcome = OUTCOMES[outcome.word(&["win", "draw", "loss"])?];
+            // The first that says so decides, as with patterns.
+            modes.iter().for_each(|&mode| _ = self.terminals.entry(mode).or_insert(outcome));
+            return Ok((Vec::new(), true));
+        }
+        let of = keys.take("of");
+        if let Some(item) = of.filter(|_| self.squares.colours() == 1) {
+            return Err(item.found("`colours` of [board], which `of` goes with,", "none"));
+        }
+        let is_movers = of.map_or(Ok(1), |item| item.word(&["mover", "completer"]))? == 0;
+        let modes = self.end_modes(keys, |side| if is_movers { side } else { Mode(1 - side.0) })?;
+        // The colour of the pattern. A board of one colour has no other.
+        let is_one_colour = self.squares.colours() == 1;
+        let colour = |reader: &Self, mode: Mode| match reader.colour(mode) {
+            _ if is_one_colour => 0,
+            mover if is_movers => mover,
+            mover => 1 - mover,
+        };
+        let outcome = match (keys.take("completer"), keys.take("outcome")) {
+            (Some(item), Some(_)) => return Err(item.found("one of `completer` and `outcome`", "both")),
+            (Some(item), None) => OUTCOMES[item.word(&["wins", "draws", "loses"])?].flip(),
+            (None, Some(item)) => OUTCOMES[item.word(&["win", "draw", "loss"])?],
+            (None, None) => self.terminal,
+        };
+        let mut ends = Vec::new();
+        if let Some(item) = keys.take("connects") {
+            let paths = connection::paths(item, self.squares, self.values, MOST_MOVES, &mut self.budget)?;
+            for (path, &mode) in paths.iter().flat_map(|path| modes.iter().map(move |mode| (path, mode))) {
+                let colour = colour(self, mode);
+                let cells = path.iter().filter_map(|&square| self.squares.cell(square, colour));
+                ends.push(End { mode, pattern: cells.collect(), outcome });
+            }
+            return Ok((ends, true));
+        }
+        if let Some((pattern, item)) = Pattern::take(keys, self.squares, self.values, true)? {
+            let mut by_mode = Vec::new();
+            for &mode in &modes {
+                let colour = colour(self, mode);
+                by_mode.push((mode, pattern.placements(self.squares, colour, item, &mut self.budget)?));
+            }
+            for index in 0..by_mode.first().map_or(0, |(_, placements)| placements.len()) {
+                for (mode, placements) in &by_mode {
+                    ends.push(End { mode: *mode, pattern: placements[index].fills, outcome });
+                }
+            }
+            return Ok((ends, true));
+        }
+        if keys.has_unknown() && !keys.has("full") {
+            return Ok((ends, true));
+        }
+        let item = keys.need("full", "the cells that end the game, or `shape`, or `line`, or `connects`")?;
+        for &mode in &modes {
+            ends.push(End { mode, pattern: self.cells(item, Some(colour(self, mode)))?, outcome });
+        }
+        Ok((ends, false))
+    }
+
+    /// The modes of the player to move in which an end counts. `to_move` gives the side to move for the side that `side` names.
+    fn end_modes(&self, keys: &mut Keys<'_>, to_move: impl Fn(Mode) -> Mode) -> Result<Vec<Mode>, RulesFileError> {
+        match self.turns {
+            Turns::Modes => self.listed_modes(keys.need("mode", "one of the modes")?),
+            Turns::Impartial => self.take_side(keys).map(|_| vec![Mode(0)]),
+            Turns::Sides => {
+                let side = self.take_side(keys)?;
+                Ok(side.map_or_else(|| vec![Mode(0), Mode(1)], |side| vec![to_move(side)]))
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Whose pattern an `[[end]]` is: each combination of `side` or `mode` with `of`, for each way to give the pattern.
+
+use super::read;
+use tablegen::game::Game;
+use tablegen::rules::{Board, Mode, Outcome, Position};
+
+const SIDES: [&str; 2] = ["x", "o"];
+/// Two squares of x, then two of o.
+const CELLS: u32 = 4;
+/// The ways to say that both squares are of the colour that `of` means, and to name stones by their own colour.
+const PATTERNS: [&str; 4] = ["shape = 'XX'", "line = 2", "connects = ['left', 'right']", "full = ['a1', 'b1']"];
+const FIXED: [&str; 2] = ["full = 'OO'", "full = ['O:a1', 'O:b1']"];
+
+/// Whether both squares of `board` are of colour `side`, whatever else they are.
+fn has_both(board: Board, side: usize) -> bool {
+    board.contains([0b1100, 0b0011].map(Board)[side])
+}
+
+/// The positions that an end with these keys ends, as (mode, board).
+fn ended(turns: &str, keys: &str) -> Vec<(u16, u64)> {
+    let text = format!(
+        "name = 'g'\nsides = ['x', 'o']\n{turns}\nboard = {{ row = 2, colours = 'XO' }}\n[[end]]\n{keys}\noutcome = 'draw'"
+    );
+    let game = read(&text, "").unwrap_or_else(|e| panic!("{text}: {e}"));
+    let modes = game.rules().modes().len() as u16;
+    let all = (0..modes).flat_map(|mode| (0..1 << CELLS).map(move |board| (mode, board)));
+    all.filter(|&(mode, board)| game.rules().ended(Position::new(Mode(mode), Board(board))) == Some(Outcome::Draw))
+        .collect()
+}
+
+/// With `of = "mover"` the owner is the player to move, otherwise the other one. `side` is the owner.
+#[test]
+fn a_side_owns_the_pattern_whoever_is_to_move() {
+    for of in ["", "of = 'completer'", "of = 'mover'"] {
+        let owner = |mover: usize| if of.contains("mover") { mover } else { 1 - mover };
+        for side in [None, Some(0), Some(1)] {
+            let counts = |mover: usize| side.is_none_or(|side: usize| side == owner(mover));
+            let keys = |pattern: &str| {
+                let side = side.map_or(String::new(), |side| format!("side = '{}'", SIDES[side]));
+                format!("{pattern}\n{of}\n{side}")
+            };
+            let expected = |is_full: &dyn Fn(usize, Board) -> bool| -> Vec<(u16, u64)> {
+                let all = (0..2).flat_map(|mode| (0..1 << CELLS).map(move |board| (mode, board)));
+                all.filter(|&(mode, board)| counts(mode.into()) && is_full(mode.into(), Board(board))).collect()
+            };
+            for pattern in PATTERNS {
+                let of_owner = expected(&|mover, board| has_both(board, owner(mover)));
+                assert_eq!(ended("", &keys(pattern)), of_owner, "{}", keys(pattern));
+            }
+            for pattern in FIXED {
+                let of_o = expected(&|_, board| has_both(board, 1));
+                assert_eq!(ended("", &keys(pattern)), of_o, "{}", keys(pattern));
+            }
+        }
+    }
+}
+
+/// With modes, `mode` is that of the player to move, and `of` chooses the colour.
+#[test]
+fn a_mode_is_that_of_the_player_to_move() {
+    let turns = "modes = { o1 = 'o', x1 = 'x', x2 = 'x' }";
+    for (of, is_movers) in [("", false), ("of = 'completer'", false), ("of = 'mover'", true)] {
+        for (mode, name, mover) in [(0, "o1", 1), (1, "x1", 0), (2, "x2", 0)] {
+            let owner = if is_movers { mover } else { 1 - mover };
+            for pattern in PATTERNS.into_iter().chain(FIXED) {
+                let of_o = if FIXED.contains(&pattern) { 1 } else { owner };
+                let expected: Vec<(u16, u64)> =
+                    (0..1 << CELLS).filter(|&board| has_both(Board(board), of_o)).map(|board| (mode, board)).collect();
+                let keys = format!("{pattern}\nmode = '{name}'\n{of}");
+                assert_eq!(ended(turns, &keys), expected, "{keys}");
+            }
+        }
+    }
+}
+
+/// `of` speaks of colours: a board of one colour, and an end without a pattern, have none.
+#[test]
+fn of_needs_a_pattern_in_two_colours() {
+    let refused = |board: &str, end: &str| {
+        read(&format!("name = 'g'\nsides = ['x', 'o']\nboard = {board}\n[[end]]\n{end}"), "").unwrap_err()
+    };
+    let one = refused("{ row = 2 }", "line = 2\nof = 'mover'");
+    assert_eq!(one, "line 6: `colours` of [board], which `of` goes with, for `of` is expected, found none");
+    let stuck = refused("{ row = 2, colours = 'XO' }", "stuck = true\noutcome = 'win'\nof = 'mover'");
+    assert_eq!(stuck, "line 7: only keys that go with the others of [[end]] is expected, found `of`");
+}
