@@ -111,8 +111,8 @@ pub(super) fn drawn(
     only_fills: bool,
 ) -> Result<Vec<Stamp>, RulesFileError> {
     let (turns, flips) = (keys.take("turns"), keys.take("flips"));
-    let flag = |item: Option<Item<'_>>| item.map_or(Ok(false), |item| item.flag());
-    let (turns, flips) = (flag(turns)?, flag(flips)?);
+    let turns = turns.map_or(Ok(false), |item| item.flag())?;
+    let flips = flips.map_or(Ok(Flips::default()), Flips::read)?;
     let rows = lines_of(item.text("a drawing of the shape")?);
     let most = MAX_CELLS as usize;
     if rows.len() > most || rows.iter().any(|row| row.len() > most) {
@@ -161,13 +161,39 @@ pub(super) fn drawn(
     Ok(symmetric(stamp, turns, flips))
 }
 
+/// How a shape may be flipped.
+#[derive(Clone, Copy, Default)]
+struct Flips {
+    left_right: bool,
+    top_bottom: bool,
+}
+
+impl Flips {
+    /// Reads `flips`. `true` is a flip from left to right, so that pawns that go up the board still do.
+    fn read(item: Item<'_>) -> Result<Self, RulesFileError> {
+        let (left_right, top_bottom) = match (item.as_text(), item.flag()) {
+            (Some("left-right"), _) => (true, false),
+            (Some("top-bottom"), _) => (false, true),
+            (Some("both"), _) => (true, true),
+            (_, Ok(flag)) => (flag, false),
+            _ => return Err(item.wrong("true, false, \"left-right\", \"top-bottom\" or \"both\"")),
+        };
+        Ok(Self { left_right, top_bottom })
+    }
+}
+
 /// The different stamps that `stamp` becomes by quarter turns and by flips.
-fn symmetric(stamp: Stamp, turns: bool, flips: bool) -> Vec<Stamp> {
+fn symmetric(stamp: Stamp, turns: bool, flips: Flips) -> Vec<Stamp> {
     let quarter = |stamp: &Stamp| stamp.iter().map(|&(row, col, sign)| (col, -row, sign)).collect::<Stamp>();
-    let mirror = |stamp: &Stamp| stamp.iter().map(|&(row, col, sign)| (row, -col, sign)).collect::<Stamp>();
+    let flipped = |stamp: &Stamp, rows: i32, cols: i32| -> Stamp {
+        stamp.iter().map(|&(row, col, sign)| (rows * row, cols * col, sign)).collect()
+    };
     let mut all = vec![stamp];
-    if flips {
-        all.push(mirror(&all[0]));
+    if flips.left_right {
+        all.push(flipped(&all[0], 1, -1));
+    }
+    if flips.top_bottom {
+        all.extend(all.clone().iter().map(|stamp| flipped(stamp, -1, 1)));
     }
     if turns {
         let mut turned = Vec::new();
@@ -291,13 +317,16 @@ mod tests {
     fn a_shape_has_as_many_stamps_as_orientations() {
         let fills =
             |offsets: &[(i32, i32)]| offsets.iter().map(|&(row, col)| (row, col, Sign::Fill)).collect::<Stamp>();
+        let [none, across, down, both] = [(false, false), (true, false), (false, true), (true, true)]
+            .map(|(left_right, top_bottom)| Flips { left_right, top_bottom });
         let count = |offsets: &[(i32, i32)]| {
-            let all = [(false, false), (true, false), (false, true), (true, true)];
-            all.map(|(turns, flips)| symmetric(fills(offsets), turns, flips).len())
+            let unturned = [none, across, down, both].map(|flips| symmetric(fills(offsets), false, flips).len());
+            let turned = [none, across, down, both].map(|flips| symmetric(fills(offsets), true, flips).len());
+            (unturned, turned)
         };
-        assert_eq!(count(&[(0, 0)]), [1, 1, 1, 1], "monomino");
-        assert_eq!(count(&[(0, 0), (0, 1)]), [1, 2, 1, 2], "domino");
-        assert_eq!(count(&[(0, 0), (1, 0), (1, 1)]), [1, 4, 2, 4], "L tromino");
-        assert_eq!(count(&[(0, 0), (1, 0), (2, 0), (2, 1)]), [1, 4, 2, 8], "L tetromino");
+        assert_eq!(count(&[(0, 0)]), ([1, 1, 1, 1], [1, 1, 1, 1]), "monomino");
+        assert_eq!(count(&[(0, 0), (0, 1)]), ([1, 1, 1, 1], [2, 2, 2, 2]), "domino");
+        assert_eq!(count(&[(0, 0), (1, 0), (1, 1)]), ([1, 2, 2, 4], [4, 4, 4, 4]), "L tromino");
+        assert_eq!(count(&[(0, 0), (1, 0), (2, 0), (2, 1)]), ([1, 2, 2, 4], [4, 8, 8, 8]), "L tetromino");
     }
 }

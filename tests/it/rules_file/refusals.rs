@@ -93,6 +93,10 @@ fn lines_that_are_refused() {
         (head("[[move]]\nshape = 'XM'"), "`colours` of [board], which the sign 'M' goes with,"),
         (head("[[move]]\nshape = '..'"), "line 5: at least one X"),
         (head("[[move]]\nshape = 'X'\nturns = 1"), "line 6: true or false for `turns` is expected, found 1"),
+        (
+            head("[[move]]\nshape = 'X'\nflips = 'down'"),
+            "line 6: true, false, \"left-right\", \"top-bottom\" or \"both\" for `flips` is expected, found \"down\"",
+        ),
         (head("[[move]]\nline = [1]"), "a length, or a list of the smallest and the largest length"),
         (head("[[move]]\nline = [3, 2]"), "a whole number from 3 to 64 for `line` is expected, found 2"),
         (head("[[move]]\nline = 2\nalong = ['up']"), "line 6: \"rows\" or \"columns\" or \"diagonals\" for `along`"),

@@ -35,6 +35,35 @@ fn an_edge_or_a_hole_is_a_sign() {
     assert_eq!(at_start(&race), Outcome::Win);
 }
 
+/// An L of three squares on a board of four: each orientation leaves another square free.
+#[test]
+fn shapes_are_flipped_across_and_down() {
+    let free = |flips: &str| -> Vec<usize> {
+        let game = of("{ rows = 2, cols = 2 }", &format!("[[move]]\nshape = \"X.\\nXX\"\n{flips}"));
+        let mut free: Vec<usize> = game
+            .rules()
+            .moves()
+            .iter()
+            .map(|m| (0..4).find(|&cell| m.fills.is_disjoint(Board::at(cell, 4))).unwrap() as usize)
+            .collect();
+        free.sort_unstable();
+        free
+    };
+    let [a1, b1, a2, b2] = [0, 1, 2, 3];
+    for (flips, expected) in [
+        ("", &[b1][..]),
+        ("flips = false", &[b1]),
+        ("flips = true", &[a1, b1]),
+        ("flips = 'left-right'", &[a1, b1]),
+        ("flips = 'top-bottom'", &[b1, b2]),
+        ("flips = 'both'", &[a1, b1, a2, b2]),
+        ("turns = true", &[a1, b1, a2, b2]),
+        ("turns = true\nflips = 'top-bottom'", &[a1, b1, a2, b2]),
+    ] {
+        assert_eq!(free(flips), expected, "{flips}");
+    }
+}
+
 #[test]
 fn squares_are_chosen_by_a_region() {
     let chosen = |rest: &str| moves(&of(GRID, &format!("move = [{{ shape = 'X', {rest} }}]")));
