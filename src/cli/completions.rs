@@ -33,5 +33,5 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     // Written into memory first: the generator panics if writing fails.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "tablegen", &mut script);
-    Stream::new().with(|out| out.write_all(&script))
+    Stream::new()?.with(|out| out.write_all(&script))
 }

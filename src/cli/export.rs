@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         Some(file) => file.write(least_bytes(args, &open), write),
         None => {
             interrupt::streaming();
-            Stream::new().with(write)
+            Stream::new()?.with(write)
         }
     }
 }

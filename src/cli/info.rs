@@ -76,9 +76,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 /// it.
 fn print_rules(open: &OpenTable) -> Result<(), Failure> {
     let Some((file, set)) = open.rules_file() else {
-        return Stream::new().with(|out| out.write_all(rules_in_words(open.table.rules()).as_bytes()));
+        return Stream::new()?.with(|out| out.write_all(rules_in_words(open.table.rules()).as_bytes()));
     };
-    Stream::new().with(|out| out.write_all(file.as_bytes()))?;
+    Stream::new()?.with(|out| out.write_all(file.as_bytes()))?;
     let set: Vec<String> = set.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
     if !set.is_empty() {
         note(&format!("the table was built with{}", set.concat()));

@@ -25,7 +25,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let Some(folder) = &args.dir else {
         let mut page = Vec::new();
         Man::new(command).render(&mut page).map_err(|e| Failure::writing("memory", &e))?;
-        return Stream::new().with(|out| out.write_all(&page));
+        return Stream::new()?.with(|out| out.write_all(&page));
     };
     let write = || -> io::Result<()> {
         fs::create_dir_all(folder)?;

@@ -26,6 +26,7 @@ mod line;
 mod lines;
 mod list;
 mod man;
+mod open_stdout;
 mod out_file;
 mod output;
 mod play;

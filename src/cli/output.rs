@@ -5,28 +5,38 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use super::failure::Failure;
+use super::open_stdout;
 
 /// The name of standard output in errors.
 const STDOUT: &str = "standard output";
 
+/// Standard output, if it can be written to.
+fn stdout() -> Result<io::StdoutLock<'static>, Failure> {
+    if open_stdout::is_open() {
+        return Ok(io::stdout().lock());
+    }
+    let found = "expected a stream that is open for writing, found a closed one; redirect it to a file or to /dev/null";
+    Err(Failure::usage(format!("cannot write to {STDOUT}: {found}")))
+}
+
 /// Prints `text`, which may be styled. Styles are written only to terminals, and not if NO_COLOR is set.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    let mut out = anstream::AutoStream::auto(stdout()?);
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::writing(STDOUT, &e))
 }
 
 /// Prints `value` as one line.
 pub(super) fn print_json(value: &Value) -> Result<(), Failure> {
     // Never styled: anything in a text that looks like a style is part of the text.
-    Stream::new().with(|out| writeln!(out, "{value}"))
+    Stream::new()?.with(|out| writeln!(out, "{value}"))
 }
 
 /// Standard output for many lines or bytes: buffered and never styled.
 pub(super) struct Stream(io::BufWriter<io::StdoutLock<'static>>);
 
 impl Stream {
-    pub(super) fn new() -> Self {
-        Self(io::BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+    pub(super) fn new() -> Result<Self, Failure> {
+        stdout().map(|out| Self(io::BufWriter::with_capacity(1 << 16, out)))
     }
 
     /// Writes `line` and a line end.

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let svg = picture::svg(&stats).map_err(|error| Failure::new(Status::Resources, error))?;
         match file {
             Some(file) => file.write(svg.len() as u64, |out| out.write_all(svg.as_bytes()))?,
-            None => return Stream::new().with(|out| out.write_all(svg.as_bytes())),
+            None => return Stream::new()?.with(|out| out.write_all(svg.as_bytes())),
         }
     }
     let mut report = report(&stats);

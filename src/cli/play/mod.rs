@@ -157,7 +157,7 @@ fn in_terminal(game: &mut InPlay<'_>) -> Result<(), End> {
 /// another game; unless somebody types them.
 fn in_pipe(game: &mut InPlay<'_>, input: StdinLock<'static>, is_typed: bool) -> Result<(), End> {
     let mut input = BufReader::with_capacity(1 << 16, input);
-    let mut out = Stream::new();
+    let mut out = Stream::new()?;
     interrupt::streaming();
     out.text(&Records.begun(&game.play))?;
     let (mut line, mut number) = (Vec::new(), 0u64);

@@ -23,7 +23,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     // A separate buffer, not the standard library's own, shows whether more input is available.
     let mut input = BufReader::with_capacity(1 << 16, input);
-    let mut out = Stream::new();
+    let mut out = Stream::new()?;
     interrupt::streaming();
     let (mut lines, mut failed, mut unknown) = (0u64, 0u64, 0u64);
     let mut line = Vec::new();

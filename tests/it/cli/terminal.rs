@@ -49,6 +49,54 @@ fn output_that_cannot_be_written_is_one_error() {
     assert_eq!(status.code(), Some(2));
 }
 
+/// The results of every command are lost where standard output is closed, or open for reading alone.
+#[test]
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
+fn output_that_is_closed_is_one_error() {
+    let home = Home::new();
+    let run = |arguments: &str, redirection: &str| {
+        let mut command = std::process::Command::new("sh");
+        let program = env!("CARGO_BIN_EXE_tablegen");
+        home.isolate(command.args(["-c", &format!("exec '{program}' {arguments} {redirection}")]));
+        ran(command.output().unwrap())
+    };
+    for arguments in [
+        "list",
+        "probe tactics",
+        "probe tactics --json",
+        "probe tactics --batch",
+        "line tictactoe",
+        "play tictactoe",
+        "info tictactoe",
+        "info tictactoe --rules",
+        "stats tictactoe",
+        "stats tictactoe --svg -",
+        "verify tictactoe",
+        "estimate cram",
+        "check cram",
+        "build tictactoe",
+        "export tictactoe --format csv -o -",
+        "serve --listen 127.0.0.1:0",
+        "completions bash",
+        "man",
+        "--help",
+        "--version",
+    ] {
+        let error = run(arguments, ">&-").failed(2);
+        assert!(
+            error.contains("cannot write to standard output: expected a stream that is open"),
+            "{arguments}: {error}"
+        );
+    }
+    assert!(run("probe tactics", "1</dev/null").failed(2).contains("standard output"));
+    for fine in [">/dev/null", "1<>/dev/null", "2>&-"] {
+        assert_eq!(run("probe tactics", fine).status, 0, "{fine}");
+    }
+    // Nothing is printed where the results go to a file.
+    let exported = run("export tictactoe --format csv -o it.csv", ">&-");
+    assert_eq!((exported.status, exported.stderr.as_str()), (0, ""));
+}
+
 #[test]
 fn pipes_get_no_colour() {
     let home = Home::new();
