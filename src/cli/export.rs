@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tablegen::engine::export::Boards;
@@ -43,9 +43,16 @@ pub(super) struct Args {
     /// for how many it stands (csv)
     #[arg(long)]
     orbits: bool,
-    /// Write to OUT, - for standard output
+    /// Write to OUT, - for standard output [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
-    output: PathBuf,
+    output: Option<PathBuf>,
+}
+
+impl Args {
+    /// The file to write to; `None` for standard output.
+    fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -78,6 +85,11 @@ enum Format {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     interrupt::handle();
+    let to_terminal = args.file().is_none() && io::stdout().is_terminal();
+    if to_terminal && args.format == Format::Npy {
+        let message = "cannot write npy to a terminal: expected a file or a pipe, found a terminal";
+        return Err(Failure::usage(message).hint("name a file with -o, or use --format csv"));
+    }
     let (open, rebuild) = session.open(&args.subject, &args.options)?;
     let (table, source) = (&open.table, open.source());
     let label = LabelKind::from(args.label);
@@ -99,16 +111,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             return Err(Failure::usage(format!("{source}: {message}")).hint("export it with --format csv"));
         }
     };
-    let to_stdout = args.output.as_os_str() == "-";
-    let file = (!to_stdout).then(|| OutFile::at(&args.output, "-o")).transpose()?;
+    let file = args.file().map(|path| OutFile::at(path, "-o")).transpose()?;
     // No line may come from a changed byte.
     session.engine()?.start_threads()?;
     check_bytes(table).map_err(|finding| Failure::table(format!("{source}: {finding}")).hint(build_again(rebuild)))?;
     let write = |out: &mut dyn Write| {
         // If a terminal shows both, the bar would appear between the lines.
-        let seen = !(to_stdout && io::stdout().is_terminal());
         let rules = table.rules();
-        let bar = seen.then(|| {
+        let bar = (!to_terminal).then(|| {
             // Every board of a dense table is looked at, whether it is written or not.
             let counted = reachable(table).filter(|_| !args.orbits && Boards::of(table.contents()).is_none());
             let total = counted.unwrap_or_else(|| table.contents().count());

@@ -80,7 +80,7 @@ pub(super) fn check() -> String {
 }
 
 pub(super) fn export() -> String {
-    examples(&["export {game} --format npy -o outcomes.npy", "export {game} --format csv -o - | head"])
+    examples(&["export {game} --format npy -o outcomes.npy", "export {game} --format csv | head"])
 }
 
 pub(super) fn stats() -> String {

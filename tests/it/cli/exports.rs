@@ -91,7 +91,7 @@ fn lines_have_every_label() {
         {
             let table = saved(&home, game.rules(), &game.descriptor(), labels, method);
             for label in labels.iter() {
-                let text = home.run(&["export", "it.tb", "--label", label.name(), "--format", "csv", "-o", "-"]);
+                let text = home.run(&["export", "it.tb", "--label", label.name(), "--format", "csv"]);
                 let mut lines = text.lines();
                 assert_eq!(lines.next(), Some(&*format!("mode,board,position,{label}")));
                 let mut count = 0;

@@ -153,6 +153,25 @@ fn colour_is_for_terminals_and_never_with_no_color() {
 }
 
 #[test]
+fn an_export_without_a_file_goes_to_standard_output() {
+    let home = Home::new();
+    for format in ["csv", "npy"] {
+        let export = ["export", "tactics", "--format", format];
+        home.run(&[&export[..], &["-o", "it"]].concat());
+        let file = std::fs::read(home.path("it")).unwrap();
+        for to_stdout in [&[][..], &["-o", "-"]] {
+            let piped = home.command(&[&export[..], to_stdout].concat()).output().unwrap();
+            assert!(piped.status.success() && piped.stdout == file && piped.stderr.is_empty(), "{format}");
+        }
+    }
+    let Some(array) = in_terminal(&home, 120, "export tactics --format npy", &[("NO_COLOR", "1")]) else { return };
+    let error = "error: cannot write npy to a terminal: expected a file or a pipe, found a terminal; name a file with -o, or use --format csv\n";
+    assert_eq!((array.status, array.stdout.as_str()), (2, error));
+    let lines = in_terminal(&home, 120, "export tictactoe --format csv", &[]).unwrap();
+    assert!(lines.stdout.starts_with("mode,board,position,outcome\n") && lines.status == 0, "{:?}", lines.stdout);
+}
+
+#[test]
 fn nothing_is_wider_than_the_terminal() {
     let home = Home::new();
     for columns in [9, 20, 24, 30, 57, 80, 200] {
