@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use tablegen::engine::{Access, Engine, EngineError, MAX_THREADS, Meaning, OpenTable, TableDirs};
-use tablegen::game::{GameError, did_you_mean, nearest};
+use tablegen::game::{GameError, about_unknown, did_you_mean};
 use tablegen::label::LabelSet;
 use tablegen::solve::{Kernel, SolveError};
 use tablegen::table::TableFault;
@@ -116,7 +116,9 @@ impl Session {
         let names: Vec<String> = tables.map(|table| table.rules().name().to_owned()).collect();
         let near = did_you_mean(name, names.iter().map(String::as_str));
         match &error {
-            GameError::Unknown { known, .. } if nearest(name, known.iter().copied()).is_none() && !near.is_empty() => {
+            GameError::Unknown { known, .. }
+                if about_unknown(name, known.iter().copied()).is_empty() && !near.is_empty() =>
+            {
                 Failure::usage(format!("{error}{near}")).hint("see 'tablegen list'")
             }
             _ => error.into(),

@@ -9,7 +9,7 @@ use tablegen::engine::{
 };
 use tablegen::game::{
     FAMILIES, Family, FileGame, Game, GameError, LIBRARY, ParameterKind, ParameterSpec, Parameters, RulesFileError,
-    did_you_mean,
+    about_unknown,
 };
 
 use super::failure::{Failure, in_options};
@@ -100,7 +100,7 @@ impl GameOptions {
             }
             Ok(Meaning::Table(_)) | Err(_) => {
                 let text = text.to_string_lossy();
-                let near = did_you_mean(&text, LIBRARY.iter().map(|game| game.name));
+                let near = about_unknown(&text, LIBRARY.iter().map(|game| game.name));
                 let found = format!("a rules file (*.toml) is expected, found {text:?}{near}");
                 Err(Failure::usage(found).hint("'tablegen list' shows those that have a name"))
             }

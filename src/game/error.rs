@@ -3,7 +3,7 @@
 //! Errors name parameters as the library does, `rows`. Whoever asks a user in another form (the option `--rows`, for
 //! instance) matches on the variants and writes that form.
 
-use super::{RulesFileError, did_you_mean};
+use super::{RulesFileError, about_unknown, did_you_mean};
 use crate::rules::RulesError;
 
 /// Why a game cannot be made.
@@ -11,7 +11,7 @@ use crate::rules::RulesError;
 #[non_exhaustive]
 pub enum GameError {
     /// No game has this name.
-    #[error("there is no game called {name:?}{}", did_you_mean(name, known.iter().copied()))]
+    #[error("there is no game called {name:?}{}", about_unknown(name, known.iter().copied()))]
     Unknown {
         /// The given name.
         name: String,
@@ -142,6 +142,6 @@ mod tests {
     fn the_nearest_name_is_suggested() {
         let unknown = |name: &str| GameError::Unknown { name: name.into(), known: vec!["nim", "kayles"] }.to_string();
         assert_eq!(unknown("kalyes"), "there is no game called \"kalyes\" (did you mean kayles?)");
-        assert_eq!(unknown("chess"), "there is no game called \"chess\"");
+        assert_eq!(unknown("quux"), "there is no game called \"quux\"");
     }
 }

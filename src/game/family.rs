@@ -6,6 +6,8 @@ use super::{FAMILIES, Game, GameError, NotationError, Parameters};
 pub struct Family {
     /// The name of the game.
     pub name: &'static str,
+    /// Other names that people type for it. They name nothing: an error suggests the game.
+    pub aliases: &'static [&'static str],
     /// What the game is, in one line.
     pub summary: &'static str,
     /// How positions are written, in one line.

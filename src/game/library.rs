@@ -7,6 +7,8 @@ use super::{FileGame, Game, GameError, Parameters, RulesFileError};
 pub struct LibraryGame {
     /// Its name: that of the file, without the extension.
     pub name: &'static str,
+    /// Other names that people type for it. They name nothing: an error suggests the game.
+    pub aliases: &'static [&'static str],
     /// The text of the file.
     pub text: &'static str,
     /// Usual sizes beside the defaults, small enough to be solved at once: parameters as in `rows=3,cols=4`.
@@ -30,10 +32,11 @@ impl LibraryGame {
 }
 
 macro_rules! library {
-    ($($name:literal: [$($variant:literal),*]),* $(,)?) => {
+    ($($name:literal: [$($variant:literal),*] $(aka [$($alias:literal),*])?),* $(,)?) => {
         /// Every rules file of the library, by name.
         pub static LIBRARY: &[LibraryGame] = &[$(LibraryGame {
             name: $name,
+            aliases: &[$($($alias),*)?],
             text: include_str!(concat!("../../games/", $name, ".toml")),
             variants: &[$($variant),*],
         }),*];
@@ -47,13 +50,13 @@ library![
     "chomp": ["rows=2,cols=5", "rows=4,cols=5"],
     "clobber": ["rows=4,cols=4"],
     "col": ["rows=3,cols=4", "rows=4,cols=4"],
-    "connect-four": ["rows=4,cols=5", "rows=5,cols=4"],
+    "connect-four": ["rows=4,cols=5", "rows=5,cols=4"] aka ["connect4", "four-in-a-row"],
     "cram": ["rows=4,cols=5", "rows=5,cols=5"],
     "dawsons-chess": ["files=20"],
     "dawsons-kayles": ["pins=20"],
     "dodgem": ["play=normal"],
-    "domineering": ["rows=4,cols=5", "rows=5,cols=5"],
-    "dots-and-boxes": ["rows=1,cols=3", "rows=2,cols=3"],
+    "domineering": ["rows=4,cols=5", "rows=5,cols=5"] aka ["crosscram"],
+    "dots-and-boxes": ["rows=1,cols=3", "rows=2,cols=3"] aka ["boxes"],
     "hare-and-hounds": [],
     "hex": ["rows=3,cols=4"],
     "kayles": ["pins=9", "pins=20"],
@@ -66,7 +69,7 @@ library![
     "petersen-kayles": [],
     "quixo": ["size=2"],
     "sim": [],
-    "six-mens-morris": ["men=4"],
+    "six-mens-morris": ["men=4"] aka ["mill", "mills", "merels"],
     "snort": ["rows=3,cols=4", "rows=4,cols=4"],
     "three-mens-morris": ["play=misere"],
     "toads-and-frogs": ["toads=2,gap=1,frogs=2", "toads=4,gap=3,frogs=4"],

@@ -25,6 +25,7 @@ mod scene;
 mod shiritori;
 mod tactics;
 mod trail;
+mod unknown;
 
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::rules::{Board, Descriptor, Mode, Node, Outcome, Position, Rules};
@@ -50,6 +51,7 @@ pub use scene::{Joint, Layout, Place, Scene};
 pub use shiritori::Shiritori;
 pub use tactics::Tactics;
 pub use trail::Trail;
+pub use unknown::{about_unknown, game_meant};
 
 /// Every built-in family, in the order in which users see them.
 pub static FAMILIES: &[Family] =

@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 use super::failure::Failure;
 use crate::engine::{Engine, EngineError, ListedTable, OpenTable, json, rules_file};
 use crate::game::{
-    FAMILIES, Family, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters, did_you_mean,
-    nearest,
+    FAMILIES, Family, Game, GameError, LIBRARY, Layout, LibraryGame, ParameterKind, Parameters, about_unknown,
+    game_meant,
 };
 
 /// The games and the tables that a server answers about.
@@ -114,12 +114,12 @@ impl Catalogue {
 
     fn unknown(&self, name: &str) -> Failure {
         let known = || self.games.iter().map(|(known, _)| known.as_str());
-        let near = did_you_mean(name, known());
+        let near = about_unknown(name, known());
         Failure::unknown(format!(
             "there is no game and no table called {:?}{near}; /api/v1/games and /api/v1/tables list all",
             shortened(name)
         ))
-        .suggesting(nearest(name, known()))
+        .suggesting(game_meant(name, known()))
     }
 
     /// The games, as `list --json` shows them.

@@ -96,8 +96,8 @@ fn names_of_games_and_files() {
     ] {
         assert_eq!(what(name), expected);
     }
-    let unknown = what("chess");
-    assert_eq!(unknown, "there is no game called \"chess\"");
+    let unknown = what("quux");
+    assert_eq!(unknown, "there is no game called \"quux\"");
     assert!(what("tatcics").ends_with("(did you mean tactics?)") && what("Cram").ends_with("(did you mean cram?)"));
 
     let named = |name, parameters| game(name, &parameters).map(|game| game.rules().name().to_owned());

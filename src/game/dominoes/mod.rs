@@ -15,6 +15,7 @@ use puzzle::{Puzzle, read_values};
 /// The family of dominoes.
 pub(super) const FAMILY: Family = Family {
     name: "dominoes",
+    aliases: &[],
     summary: "lay tiles of a domino set in a line that grows at one end; whoever has none that fits loses (Dance Battle)",
     notation: "the tiles in the order of play, 0-1 1-3; or the played tiles and the tail, {0-1,1-3} 3",
     example: "0-1 1-3",

@@ -101,7 +101,8 @@ async fn listed(app: &Arc<App>, name: Option<String>, headers: &HeaderMap) -> Re
     let value = look_up(move || {
         let games = app.catalogue.drawn(&app.engine, is_drawn);
         let Some(name) = name else {
-            let game = |game: &DrawnGame| json!({"id": id(&game.name), "name": game.name, "type": "twoPlayer", "gui": GUI});
+            let game =
+                |game: &DrawnGame| json!({"id": id(&game.name), "name": game.name, "type": "twoPlayer", "gui": GUI});
             return Ok(games.iter().map(game).collect::<Json>());
         };
         let game = games.into_iter().find(|game| game.name == name).ok_or_else(|| unknown(&name))?;
@@ -111,7 +112,8 @@ async fn listed(app: &Arc<App>, name: Option<String>, headers: &HeaderMap) -> Re
             OwnVariant::Example => EXAMPLE,
         });
         let tables = game.tables.iter().map(String::as_str);
-        let variants: Vec<Json> = own.into_iter().chain(game.sizes.iter().copied()).chain(tables).map(variant).collect();
+        let variants: Vec<Json> =
+            own.into_iter().chain(game.sizes.iter().copied()).chain(tables).map(variant).collect();
         Ok(json!({
             "id": id(&game.name), "name": game.name, "variants": variants, "allowCustomVariantCreation": false, "supportsWinBy": false,
         }))

@@ -172,10 +172,16 @@ mod tests {
     fn a_position_stands_in_an_address_as_it_is() {
         for text in ["X.#/&+% =", "{a-b,b-c} c", "é:~23", "~", "~z", "~é", "100%"] {
             let written = write(1, text);
-            assert!(written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_~./,-()*!".contains(&byte)), "{written}");
+            assert!(
+                written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_~./,-()*!".contains(&byte)),
+                "{written}"
+            );
             assert_eq!(read(&written), (1, text.to_owned()));
         }
         // The ordinary notation is read too.
-        assert_eq!((read("1_X#"), read("~zz"), read("1_~FF")), ((1, "X#".into()), (1, "~zz".into()), (1, "~FF".into())));
+        assert_eq!(
+            (read("1_X#"), read("~zz"), read("1_~FF")),
+            ((1, "X#".into()), (1, "~zz".into()), (1, "~FF".into()))
+        );
     }
 }

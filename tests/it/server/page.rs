@@ -160,7 +160,8 @@ fn a_link_that_cannot_be_opened_shows_a_board_the_reason_and_others() {
     page.open("#game=connect-four&rows=6&cols=7");
     page.browser.wait(&format!("{refusal}.querySelector('a')"));
     page.browser.eval(&format!("{refusal}.querySelector('a').click()"));
-    page.browser.wait(&format!("{refusal}.hidden && document.getElementById('title').textContent === 'connect-four-4x5-4'"));
+    page.browser
+        .wait(&format!("{refusal}.hidden && document.getElementById('title').textContent === 'connect-four-4x5-4'"));
 }
 
 #[test]

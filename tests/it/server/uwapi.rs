@@ -94,7 +94,10 @@ fn every_game_is_played_to_its_end_by_what_the_client_reads() {
             drawn(&start["autoguiStartPosition"], theme);
             assert!(theme.get("background").is_none(), "the client takes every background for the name of an image");
             assert!(
-                served.json(&format!("{at}instructions/?locale=en-US"))["instructions"].as_str().unwrap().starts_with("# ")
+                served.json(&format!("{at}instructions/?locale=en-US"))["instructions"]
+                    .as_str()
+                    .unwrap()
+                    .starts_with("# ")
             );
             let mut p = start["startPosition"].as_str().unwrap().to_owned();
             let mut turn = start["autoguiStartPosition"].as_str().unwrap()[..1].to_owned();
@@ -139,7 +142,8 @@ fn values_are_those_of_the_client() {
     let path = "/uwapi/tablegen-nim/a=1,b=2,c=3/positions/";
     let start = served.json(&format!("{path}?p="));
     let after = start["moves"][0]["position"].as_str().unwrap();
-    let ordinary = served.json("/api/v1/probe?game=nim&a=1&b=2&c=3")["moves"][0]["position"].as_str().unwrap().to_owned();
+    let ordinary =
+        served.json("/api/v1/probe?game=nim&a=1&b=2&c=3")["moves"][0]["position"].as_str().unwrap().to_owned();
     assert_eq!(served.json(&format!("{path}?p=2_{}", quoted(&ordinary))), served.json(&format!("{path}?p={after}")));
     let domino = served.json("/uwapi/");
     assert!(domino.as_array().unwrap().iter().all(|game| game["name"] != "dominoes" && game["name"] != "shiritori"));

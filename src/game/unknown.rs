@@ -1,0 +1,114 @@
+//! What an error says of a name that no game has: the game that is meant, or why there is none.
+
+use super::{FAMILIES, LIBRARY, nearest};
+
+/// Games that people ask for and that cannot be had here, each group with the reason.
+const ABSENT: &[(&[&str], &str)] = &[
+    (
+        &["othello", "reversi"],
+        "no move of a rules file turns over lines of pieces, and 8x8 squares of two colours are 128 cells, where a board has 64",
+    ),
+    (&["chess"], "a square of a rules file has one of two colours, which cannot tell kinds of pieces apart"),
+    (&["checkers", "draughts"], "a square of a rules file has one of two colours, which cannot tell men from kings"),
+    (
+        &["go", "baduk", "weiqi"],
+        "whether a move is allowed depends on earlier positions (ko), and a table holds positions alone",
+    ),
+    (&["hackenbush"], "edges that lose the ground fall, and no move of a rules file can depend on what is connected"),
+    (&["mancala", "kalah", "awari", "oware"], "a pit holds many seeds, and a cell of a board is filled or not"),
+];
+
+/// The letters and digits of `name`, in lower case: `connect4` for `Connect-4`.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The game of `known` that someone who typed `name` probably means: the one that people call so, or the one whose name or other
+/// name is nearest; `None` if the name is that of a game that is missing on purpose, or nothing is near.
+#[must_use]
+pub fn game_meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let known: Vec<&str> = known.into_iter().collect();
+    let families = FAMILIES.iter().map(|family| (family.name, family.aliases));
+    let all = families.chain(LIBRARY.iter().map(|game| (game.name, game.aliases)));
+    let aliases: Vec<(&str, &str)> = all
+        .filter_map(|(game, aliases)| Some((known.iter().find(|&&known| known == game)?, aliases)))
+        .flat_map(|(&game, aliases)| aliases.iter().map(move |&alias| (alias, game)))
+        .collect();
+    let typed = plain(name);
+    if let Some(&(_, game)) = aliases.iter().find(|(alias, _)| plain(alias) == typed) {
+        return Some(game);
+    }
+    if absent(&typed).is_some() {
+        return None;
+    }
+    nearest(name, known).or_else(|| {
+        let alias = nearest(name, aliases.iter().map(|&(alias, _)| alias))?;
+        aliases.iter().find(|(known, _)| *known == alias).map(|&(_, game)| game)
+    })
+}
+
+/// Why there is no game called `typed`, a plain name, if it is missing on purpose.
+fn absent(typed: &str) -> Option<&'static str> {
+    ABSENT.iter().find(|(names, _)| names.contains(&typed)).map(|(_, reason)| *reason)
+}
+
+/// The text that an error adds to a name that no game of `known` has: ` (did you mean NAME?)` with the game that is
+/// [meant](game_meant); or why there is none, after a colon; otherwise nothing.
+#[must_use]
+pub fn about_unknown<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match (game_meant(name, known), absent(&plain(name))) {
+        (Some(game), _) => format!(" (did you mean {game}?)"),
+        (None, Some(reason)) => format!(": {reason}"),
+        (None, None) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of `name` where every game is known.
+    fn about(name: &str) -> String {
+        about_unknown(name, FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name)))
+    }
+
+    #[test]
+    fn names_that_people_type_lead_to_a_game() {
+        for (name, game) in [
+            ("connect4", "connect-four"),
+            ("Connect-4", "connect-four"),
+            ("conect4", "connect-four"),
+            ("four in a row", "connect-four"),
+            ("gomoku", "mnk"),
+            ("tic-tac-toe", "tictactoe"),
+            ("noughts-and-crosses", "tictactoe"),
+            ("nine-mens-morris", "six-mens-morris"),
+            ("dots", "dots-and-boxes"),
+            ("tatcics", "tactics"),
+        ] {
+            assert_eq!(about(name), format!(" (did you mean {game}?)"), "{name}");
+        }
+        assert_eq!(about_unknown("connect4", ["nim"]), "", "a game that is not offered is not suggested");
+    }
+
+    #[test]
+    fn games_that_cannot_be_had_have_a_reason() {
+        for name in ["othello", "Reversi", "hackenbush", "checkers", "draughts", "go", "chess", "mancala"] {
+            assert!(about(name).starts_with(": ") && about(name).len() < 140, "{name}");
+        }
+        assert_eq!((about("quux"), about("")), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn no_other_name_is_a_game_or_two() {
+        let aliases =
+            FAMILIES.iter().flat_map(|family| family.aliases).chain(LIBRARY.iter().flat_map(|game| game.aliases));
+        let absent = ABSENT.iter().flat_map(|(names, _)| *names);
+        let names = FAMILIES.iter().map(|family| family.name).chain(LIBRARY.iter().map(|game| game.name));
+        let mut all: Vec<String> = aliases.chain(absent).copied().chain(names).map(plain).collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}
