@@ -202,7 +202,9 @@ fn of_rules_file(name: &str, error: GameError) -> Failure {
     let told = |mistake: &RulesFileError| format!("{name}: {}", in_options(&mistake.clone().into()));
     let failure = Failure::lines(file.mistakes().iter().map(told).collect());
     let failure = if file.more() == 0 { failure } else { failure.hint(format!("there are {} more", file.more())) };
-    failure.hint("docs/rules-files.md has every key")
+    // What is wrong with a parameter that is set is no matter of keys.
+    let is_of_text = file.mistakes().iter().any(|mistake| mistake.line().is_some());
+    if is_of_text { failure.hint("docs/rules-files.md has every key") } else { failure }
 }
 
 /// The content of a text file of at most `most` bytes, or of standard input if `path` is `-`.

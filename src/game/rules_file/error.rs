@@ -33,6 +33,19 @@ pub enum RulesFileError {
         /// What was found instead.
         found: String,
     },
+    /// The board has more squares or cells than any board.
+    #[error("{}{expected} is expected, found {found}{}", at_line(*line, fits), largest(fits))]
+    BoardTooLarge {
+        /// The line.
+        line: usize,
+        /// What was expected.
+        expected: String,
+        /// What was found instead.
+        found: String,
+        /// Lower values of the parameters that are set, with which the file is accepted: `rows=5 cols=6`. None if none were
+        /// found: then the file itself is too large.
+        fits: Vec<String>,
+    },
     /// A parameter cannot have the value it is set to.
     #[error("{parameter}: {expected} is expected, found {found:?}")]
     Value {
@@ -65,11 +78,13 @@ pub enum RulesFileError {
 }
 
 impl RulesFileError {
-    /// The line of the mistake, if it has one. Mistakes in parameters that are set have none, and neither have several.
+    /// The line of the mistake, if it has one. Mistakes in parameters that are set have none, boards that these make too large
+    /// neither, and neither have several.
     #[must_use]
     pub const fn line(&self) -> Option<usize> {
         match self {
             Self::Syntax { line, .. } | Self::Line { line, .. } => Some(*line),
+            Self::BoardTooLarge { line, fits, .. } if fits.is_empty() => Some(*line),
             _ => None,
         }
     }
@@ -84,6 +99,19 @@ impl RulesFileError {
     #[must_use]
     pub const fn more(&self) -> usize {
         if let Self::Several { more, .. } = self { *more } else { 0 }
+    }
+}
+
+/// The line of a board that is too large, unless parameters that are set are the reason.
+fn at_line(line: usize, fits: &[String]) -> String {
+    if fits.is_empty() { format!("line {line}: ") } else { String::new() }
+}
+
+fn largest(fits: &[String]) -> String {
+    match fits {
+        [] => String::new(),
+        [only] => format!("; the largest that fits is {only}"),
+        several => format!("; the largest that fit are {}", several.join(", ")),
     }
 }
 

@@ -27,6 +27,7 @@ mod connection;
 mod ends;
 mod error;
 mod expression;
+mod fitting;
 mod groups;
 mod moves;
 mod names;
@@ -132,9 +133,15 @@ impl FileGame {
     ///
     /// # Errors
     /// If the text is not a rules file; the error names the line, what was expected and what was found, for up to ten
-    /// mistakes. If the file has no such parameter, or the parameter cannot have the value.
+    /// mistakes. If the file has no such parameter, or the parameter cannot have the value. If the parameters make the board
+    /// too large, the error names lower values that fit.
     pub fn read(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Self::read_as_set(text, set).map_err(|error| fitting::with_sizes(error, text, set))
+    }
+
+    /// [`read`](Self::read), without a search for sizes that would fit.
+    fn read_as_set(text: &str, set: &Parameters) -> Result<Self, RulesFileError> {
         let tree = source::parse(text)?;
         let mistakes = &source::Mistakes::of(text);
         let mut file = source::Keys::of_file(mistakes, tree.get_ref(), &KEYS);
@@ -148,7 +155,9 @@ impl FileGame {
         let board = mistakes.keep(file.need("board", "the board (a table)")).filter(|_| settled.sound);
         let squares = board.and_then(|board| Some((mistakes.keep(Squares::read(board, &settled.values))?, board)));
         let on = squares.as_ref().map(|(squares, _)| squares);
-        let turns = mistakes.keep(turns::read_turns(&mut file, &settled.values, on));
+        let (sides, modes) = (file.take("sides"), file.take("modes"));
+        let turns = settled.sound.then(|| turns::read_turns(sides, modes, &settled.values, on));
+        let turns = turns.and_then(|read| mistakes.keep(read));
         let sides = turns.as_ref().and_then(|read| read.sides.clone());
         let turns = turns.map(|read| (read.turns, read.modes, read.owners));
         let (moves, ends, start, group) = (file.take("move"), file.take("end"), file.take("start"), file.take("group"));

@@ -41,21 +41,23 @@ pub(super) struct Sides {
     pub(super) sides: Option<[String; 2]>,
 }
 
-/// Reads `sides` or `modes`. `squares` are those of the board, if it can be read.
+/// Reads `sides` or `modes`. `squares` are those of the board, if it can be read. If it cannot, names with a letter for each
+/// square are left out.
 pub(super) fn read_turns(
-    file: &mut Keys<'_>,
+    sides: Option<Item<'_>>,
+    modes: Option<Item<'_>>,
     values: &Values,
     squares: Option<&Squares>,
 ) -> Result<Sides, RulesFileError> {
     let plain = |turns, modes| Sides { turns, modes, owners: Vec::new(), sides: None };
-    let (item, turns, count) = match (file.take("sides"), file.take("modes")) {
+    let (item, turns, count) = match (sides, modes) {
         (None, None) => return Ok(plain(Turns::Impartial, vec!["-".into()])),
         (Some(sides), Some(modes)) if modes.is_table() => {
             return owned_modes(sides, modes, values, squares);
         }
         (Some(item), Some(_)) => return Err(item.found("one of `sides` and `modes`", "both")),
         (Some(item), None) => (item, Turns::Sides, 2..=2),
-        (None, Some(item)) => (item, Turns::Modes, 1..=MOST_MODES),
+        (None, Some(item)) => (item, Turns::Modes, least_modes(squares)..=MOST_MODES),
     };
     let expected = match turns {
         Turns::Sides => "the names of the two sides, as in [\"left\", \"right\"],".to_owned(),
@@ -85,6 +87,11 @@ pub(super) fn read_turns(
     Ok(plain(turns, modes))
 }
 
+/// The smallest number of modes: all of them may be left out if the board cannot be read.
+fn least_modes(squares: Option<&Squares>) -> usize {
+    usize::from(squares.is_some())
+}
+
 /// Whether `name` can name a mode.
 fn is_name(name: &str) -> bool {
     let breaks = |c: char| c.is_control() || ",\"{}".contains(c);
@@ -100,7 +107,9 @@ fn all_names(
 ) -> Result<Vec<String>, RulesFileError> {
     let found = match squares {
         Some(squares) => names::of_all_squares(text, values, squares),
-        None => names::listed(text, values),
+        None => {
+            names::listed(text, values).map(|names| names.into_iter().filter(|name| !names::has_square(name)).collect())
+        }
     };
     found.map_err(|fault| item.found("names of modes", format!("{}: {fault}", super::source::shown(text))))
 }
@@ -129,7 +138,7 @@ fn owned_modes(
             names.push(name);
         }
     }
-    if !(1..=MOST_MODES).contains(&names.len()) {
+    if !(least_modes(squares)..=MOST_MODES).contains(&names.len()) {
         return Err(modes.wrong(format!("1 to {MOST_MODES} modes")));
     }
     Ok(Sides { turns: Turns::Modes, modes: names, owners, sides: Some(sides.map(str::to_owned)) })

@@ -50,10 +50,11 @@ fn lines_that_are_refused() {
         (board("{ row = 'n + 1' }"), "found \"n + 1\": n is not one of the parameters known here (none)"),
         (board("{ row = '1 +' }"), "a number or a parameter is expected at its end"),
         (board("{ row = '9 - 10' }"), "it is -1"),
-        (board("{ rows = 9, cols = 9 }"), "a board of at most 64 squares for `rows` is expected, found 9 rows and 9"),
+        (board("{ rows = 9, cols = 9 }"), "line 2: a board of at most 64 squares is expected, found 81 squares"),
+        (board("{ row = 65 }"), "line 2: a board of at most 64 squares is expected, found 65 squares"),
         (
             board("{ row = 40, colours = 'LR' }\nsides = ['l', 'r']"),
-            "a board of 1 to 64 cells for `board` is expected, found 80",
+            "line 2: a board of at most 32 squares in two colours (64 cells) is expected, found 40 squares",
         ),
         (board("{ row = 4, colours = 'LR' }"), "two `sides` for a board of two colours"),
         (board("{ row = 4, colours = 'LL' }"), "two letters"),
@@ -68,7 +69,7 @@ fn lines_that_are_refused() {
             board("\"\"\"\n..\n...\"\"\"").replace("board = ", "board.drawn = "),
             "2 squares in each row for `drawn` is expected, found 3 in row 2",
         ),
-        (board("{ lengths = [] }"), "rows that fit a board of 1 to 64 squares"),
+        (board("{ lengths = [] }"), "rows that fit a board of 1 to 64 squares for `lengths`"),
         (board("{ lengths = [9, 9, 9, 9, 9, 9, 9, 9] }"), "found 8 rows of up to 9"),
         (board("{ edges = [] }"), "a graph of at least one vertex"),
         (board("{ edges = ['a'] }"), "an edge, two names with a blank between them"),
@@ -159,6 +160,79 @@ fn parameters_that_are_refused() {
     assert!(refusal("rows=9 cols=8").contains("a board of at most 64 squares"));
     let bare = read("name = 'g'\nboard = { row = 1 }", "n=1").unwrap_err();
     assert_eq!(bare, "n: the rules file has no parameters");
+}
+
+/// A board that parameters make too large: the limit, and the largest sizes that fit, the nearest first.
+#[test]
+fn sizes_that_fit_are_named() {
+    let refusal = |name: &str, set: &str| {
+        let game = tablegen::game::library().iter().find(|file| file.name == name).expect("it is in the library");
+        read(game.text, set).unwrap_err()
+    };
+    let two = "a board of at most 32 squares in two colours (64 cells) is expected, found";
+    for (name, set, expected) in [
+        (
+            "connect-four",
+            "rows=6 cols=7",
+            format!("{two} 42 squares; the largest that fit are rows=5 cols=6, rows=6 cols=5, rows=4 cols=7"),
+        ),
+        ("connect-four", "rows=20", format!("{two} 80 squares; the largest that fits is rows=8")),
+        ("konane", "rows=8", format!("{two} 56 squares; the largest that fits is rows=4")),
+        // The other parameters stay as they are set.
+        (
+            "breakthrough",
+            "rows=8 cols=8 ranks=2 play=misere",
+            format!("{two} 64 squares; the largest that fit are rows=5 cols=6 ranks=2, rows=6 cols=5 ranks=2, rows=8 cols=4 ranks=2"),
+        ),
+        (
+            "cram",
+            "rows=9 cols=8",
+            "a board of at most 64 squares is expected, found 72 squares; the largest that fit are rows=8 cols=8, rows=9 cols=7".into(),
+        ),
+        (
+            "nim",
+            "a=30 b=30 c=30 d=30",
+            "rows that fit a board of at most 64 squares is expected, found 4 rows of up to 30; the largest that fits is a=16 b=16 c=16 d=16".into(),
+        ),
+        (
+            "nim",
+            "a=20 d=3",
+            "rows that fit a board of at most 64 squares is expected, found 4 rows of up to 20; the largest that fits is a=16 d=3".into(),
+        ),
+    ] {
+        assert_eq!(refusal(name, set), expected, "{name} {set}");
+    }
+    // The defaults are too large already, or nothing smaller is allowed: the file is at fault.
+    let large =
+        "name = 'g'\nparameters = { n = 9, m = { default = 1, least = 1 } }\nboard = { rows = 'n', cols = 'n' }";
+    assert_eq!(read(large, "").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
+    assert_eq!(read(large, "m=2").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
+    assert!(read(large, "n=64").unwrap_err().ends_with("found 4096 squares; the largest that fits is n=8"));
+    // A size is named only if the whole file is accepted with it: with n = 8 the rows cannot be computed.
+    let edge = "name = 'g'\nparameters = { n = 4 }\nboard = { rows = 'n', cols = 'n' }\nmove = [{ shape = 'X', rows = '9 / (n - 8)' }]";
+    assert_eq!(read(edge, "n=9").unwrap_err(), "line 3: a board of at most 64 squares is expected, found 81 squares");
+}
+
+/// A wrong parameter is one mistake, and what is computed from it none.
+#[test]
+fn a_wrong_parameter_is_told_alone() {
+    for file in tablegen::game::library() {
+        let game = file.read(&tablegen::game::Parameters::new()).expect("the defaults are right");
+        for parameter in game.parameters() {
+            for value in ["0", "1000000", "x"] {
+                if let Err(error) = read(file.text, &format!("{}={value}", parameter.name)) {
+                    assert!(
+                        error.starts_with(&format!("{}: ", parameter.name)) && !error.contains(';'),
+                        "{}: {error}",
+                        file.name
+                    );
+                }
+            }
+        }
+    }
+    // The names of modes have a letter for each square of a board that cannot be read.
+    let sides = "name = 'g'\nsides = ['x', 'o']\nmodes = { x = 'x', 'x-{X}' = 'x', o = 'o' }\nboard = { row = 0 }";
+    assert_eq!(read(sides, "").unwrap_err(), "line 4: a whole number from 1 to 64 for `row` is expected, found 0");
 }
 
 #[test]
