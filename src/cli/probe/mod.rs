@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(missing);
     }
     if args.json {
-        output::Stream::new().with(|out| writeln!(out, "{}", json::answered_text(&source, &answered)))
+        output::Stream::new()?.with(|out| writeln!(out, "{}", json::answered_text(&source, &answered)))
     } else if args.brief {
         output::print(&format!("{}\n", answered.outcome_name()))
     } else {
