@@ -3,7 +3,7 @@
 use std::io;
 
 use super::coloured::NotColoured;
-use super::dense::KernelError;
+use super::simd::KernelError;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
 use crate::rules::{Beyond, NoSymmetry, Position};

@@ -33,6 +33,7 @@ mod memory;
 mod progress;
 mod regions;
 mod search;
+mod simd;
 mod solution;
 mod sparse;
 mod up_to;
@@ -48,7 +49,7 @@ pub use coloured::{
     ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, fold_colourings, mark,
     solve_colourings_by_regions,
 };
-pub use dense::{Kernel, KernelError, RegionPlan, RegionTask, fold, layout, solve_by_regions, sweep_time};
+pub use dense::{RegionPlan, RegionTask, fold, layout, solve_by_regions, sweep_time};
 pub use error::SolveError;
 pub(crate) use iteration::Iteration;
 pub(crate) use label_search::LabelSearch;
@@ -56,6 +57,7 @@ pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};
 pub use regions::{Asked, Division, Piece, RegionOptions, RegionStore, Share, Sheet, StoreFault, Swept, View};
 pub use search::{Guide, Known, LimitReached, Search};
+pub use simd::{Kernel, KernelError};
 pub use solution::Solution;
 pub use sparse::{ALIGNED, Alone, CommonMemory, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
 pub use up_to::UpTo;

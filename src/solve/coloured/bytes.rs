@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use super::area::{Area, Direction};
 use super::fetch::Stone;
 use super::kernel::{MOST_STONES, stones_of};
-use super::lanes::put_in;
 use super::literals::Literals;
 use super::plan::{Plan, Play};
 use crate::coloured::{Frame, WORD_LOG};
@@ -17,6 +16,7 @@ use crate::contents::ColouredShape;
 use crate::label::{Label, LabelKind, Nimber, Remoteness, Width, ended_code};
 use crate::solve::memory::Memory;
 use crate::solve::progress::{Meter, Phase};
+use crate::solve::simd::insert_bit;
 use crate::solve::{SolveError, Watch};
 
 /// Colourings that are labelled together: what is gathered of them stays in the first cache.
@@ -293,7 +293,7 @@ fn closed(from: &[u8], stones: &[Stone], chunk: Chunk, to: &mut [u8]) {
     match *stones {
         [] => to.copy_from_slice(&from[chunk.first..chunk.first + chunk.count]),
         [Stone { place, second }] if 1 << place >= chunk.count => {
-            let start = put_in(chunk.first, place, second);
+            let start = insert_bit(chunk.first, place, second);
             to.copy_from_slice(&from[start..start + chunk.count]);
         }
         [Stone { place, second }] => {
@@ -315,7 +315,7 @@ fn closed(from: &[u8], stones: &[Stone], chunk: Chunk, to: &mut [u8]) {
         }
         _ => {
             for (z, code) in (chunk.first..).zip(to) {
-                *code = from[stones.iter().fold(z, |z, stone| put_in(z, stone.place, stone.second))];
+                *code = from[stones.iter().fold(z, |z, stone| insert_bit(z, stone.place, stone.second))];
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::lanes::{Lanes, left_out, put_in};
+use crate::solve::simd::{Colourings, insert_bit, remove_bit};
 
 /// A pair that a move occupies: its place among the occupied pairs afterwards, and its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Stone {
 }
 
 /// Reads block `number` of labels or marks, moved by the stones of a move.
-pub(super) trait Fetch<L: Lanes> {
+pub(super) trait Fetch<L: Colourings> {
     /// The block. `from` is the first word of the set that is read.
     ///
     /// # Safety
@@ -22,10 +22,14 @@ pub(super) trait Fetch<L: Lanes> {
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L;
 }
 
-/// The first word of block `number`.
+/// Block `number` of the set whose first word is at `from`.
+///
+/// # Safety
+/// As [`Fetch::block`], and the set has this block.
 #[inline(always)]
-const fn at<L: Lanes>(from: *const u64, number: usize) -> *const u64 {
-    from.wrapping_add(number << (L::LOG - 6))
+unsafe fn read<L: Colourings>(token: L::Token, from: *const u64, number: usize) -> L {
+    // SAFETY: the caller promises words that are there and that no thread writes.
+    L::load(token, unsafe { &*from.cast::<L::Words>().wrapping_add(number) })
 }
 
 /// The two blocks that hold the successors of block `number`: what a stone inside a block leaves of both is one. The second
@@ -34,11 +38,11 @@ const fn at<L: Lanes>(from: *const u64, number: usize) -> *const u64 {
 /// # Safety
 /// As [`Fetch::block`]; a set with a stone more has twice the blocks, or the same one.
 #[inline(always)]
-unsafe fn both<L: Lanes>(token: L::Token, from: *const u64, number: usize, is_whole: bool) -> (L, L) {
+unsafe fn both<L: Colourings>(token: L::Token, from: *const u64, number: usize, is_whole: bool) -> (L, L) {
     // SAFETY: the caller's promise.
     unsafe {
-        let here = L::load(token, at::<L>(from, number * 2));
-        let next = if is_whole { L::load(token, at::<L>(from, number * 2 + 1)) } else { L::none(token) };
+        let here = read::<L>(token, from, number * 2);
+        let next = if is_whole { read(token, from, number * 2 + 1) } else { L::none(token) };
         (here, next)
     }
 }
@@ -53,11 +57,11 @@ const fn back(number: usize, is_whole: bool) -> (usize, bool) {
 /// A move that occupies no pair: colourings stay as they are.
 pub(super) struct Same;
 
-impl<L: Lanes> Fetch<L> for Same {
+impl<L: Colourings> Fetch<L> for Same {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise; the set has as many blocks as the one that asks.
-        unsafe { L::load(token, at::<L>(from, number)) }
+        unsafe { read(token, from, number) }
     }
 }
 
@@ -67,12 +71,12 @@ pub(super) struct Near<const P: u32> {
     pub(super) is_whole: bool,
 }
 
-impl<L: Lanes, const P: u32> Fetch<L> for Near<P> {
+impl<L: Colourings, const P: u32> Fetch<L> for Near<P> {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise.
         let (here, next) = unsafe { both::<L>(token, from, number, self.is_whole) };
-        here.closed::<P>(next, self.second)
+        here.compress::<P>(next, self.second)
     }
 }
 
@@ -83,12 +87,12 @@ pub(super) struct NearAt {
     pub(super) is_whole: bool,
 }
 
-impl<L: Lanes> Fetch<L> for NearAt {
+impl<L: Colourings> Fetch<L> for NearAt {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise.
         let (here, next) = unsafe { both::<L>(token, from, number, self.is_whole) };
-        here.closed_at(next, self.place, self.second)
+        here.compress_at(next, self.place, self.second)
     }
 }
 
@@ -99,11 +103,11 @@ pub(super) struct Far {
     pub(super) second: bool,
 }
 
-impl<L: Lanes> Fetch<L> for Far {
+impl<L: Colourings> Fetch<L> for Far {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise; a set with a stone more has twice the blocks.
-        unsafe { L::load(token, at::<L>(from, put_in(number, self.place, self.second))) }
+        unsafe { read(token, from, insert_bit(number, self.place, self.second)) }
     }
 }
 
@@ -114,7 +118,7 @@ pub(super) struct Many<'a, L> {
     pub(super) lanes: PhantomData<L>,
 }
 
-impl<L: Lanes> Many<'_, L> {
+impl<L: Colourings> Many<'_, L> {
     /// The block as it is before the stones from `first` on are put in.
     ///
     /// # Safety
@@ -123,20 +127,20 @@ impl<L: Lanes> Many<'_, L> {
         // SAFETY: the caller's promise; each stone doubles the blocks, or there is one before and after.
         unsafe {
             let Some(&Stone { place, second }) = self.stones.get(first) else {
-                return L::load(token, at::<L>(from, number));
+                return read(token, from, number);
             };
             if place >= L::LOG {
-                return self.before(first + 1, token, from, put_in(number, place - L::LOG, second));
+                return self.before(first + 1, token, from, insert_bit(number, place - L::LOG, second));
             }
             let is_whole = self.coloured + first as u32 >= L::LOG;
             let here = self.before(first + 1, token, from, number * 2);
             let next = if is_whole { self.before(first + 1, token, from, number * 2 + 1) } else { L::none(token) };
-            here.closed_at(next, place, second)
+            here.compress_at(next, place, second)
         }
     }
 }
 
-impl<L: Lanes> Fetch<L> for Many<'_, L> {
+impl<L: Colourings> Fetch<L> for Many<'_, L> {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise.
@@ -149,12 +153,12 @@ pub(super) struct NearBack<const P: u32> {
     pub(super) is_whole: bool,
 }
 
-impl<L: Lanes, const P: u32> Fetch<L> for NearBack<P> {
+impl<L: Colourings, const P: u32> Fetch<L> for NearBack<P> {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         let (block, upper) = back(number, self.is_whole);
         // SAFETY: the caller's promise; a set with a stone less has half the blocks, or the same one.
-        unsafe { L::load(token, at::<L>(from, block)) }.opened::<P>(upper)
+        unsafe { read::<L>(token, from, block) }.expand::<P>(upper)
     }
 }
 
@@ -164,12 +168,12 @@ pub(super) struct NearBackAt {
     pub(super) is_whole: bool,
 }
 
-impl<L: Lanes> Fetch<L> for NearBackAt {
+impl<L: Colourings> Fetch<L> for NearBackAt {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         let (block, upper) = back(number, self.is_whole);
         // SAFETY: as for `NearBack`.
-        unsafe { L::load(token, at::<L>(from, block)) }.opened_at(self.place, upper)
+        unsafe { read::<L>(token, from, block) }.expand_at(self.place, upper)
     }
 }
 
@@ -179,11 +183,11 @@ pub(super) struct FarBack {
     pub(super) place: u32,
 }
 
-impl<L: Lanes> Fetch<L> for FarBack {
+impl<L: Colourings> Fetch<L> for FarBack {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise; a set with a stone less has half the blocks.
-        unsafe { L::load(token, at::<L>(from, left_out(number, self.place))) }
+        unsafe { read(token, from, remove_bit(number, self.place)) }
     }
 }
 
@@ -194,7 +198,7 @@ pub(super) struct ManyBack<'a, L> {
     pub(super) lanes: PhantomData<L>,
 }
 
-impl<L: Lanes> ManyBack<'_, L> {
+impl<L: Colourings> ManyBack<'_, L> {
     /// The block as it is after the first `count` stones were put in.
     ///
     /// # Safety
@@ -202,20 +206,20 @@ impl<L: Lanes> ManyBack<'_, L> {
     unsafe fn after(&self, count: usize, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise; each stone doubles the blocks, or there is one before and after.
         unsafe {
-            let Some(last) = count.checked_sub(1) else { return L::load(token, at::<L>(from, number)) };
+            let Some(last) = count.checked_sub(1) else { return read(token, from, number) };
             let place = self.stones[last].place;
             if place >= L::LOG {
-                return self.after(last, token, from, left_out(number, place - L::LOG));
+                return self.after(last, token, from, remove_bit(number, place - L::LOG));
             }
             let is_whole = self.coloured + last as u32 >= L::LOG;
             let (block, upper) = back(number, is_whole);
             let before = self.after(last, token, from, block);
-            before.opened_at(place, upper)
+            before.expand_at(place, upper)
         }
     }
 }
 
-impl<L: Lanes> Fetch<L> for ManyBack<'_, L> {
+impl<L: Colourings> Fetch<L> for ManyBack<'_, L> {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise.

@@ -1,16 +1,16 @@
 //! The kernel: the labels of all colourings of one set, and what play reaches of them.
 //!
-//! Everything here is inlined into the functions that [`run`](super::run) compiles for each vector unit. A closure would be
-//! compiled without the vector unit and call each of its instructions, so what handles blocks is written in loops.
+//! Everything here is inlined into what is compiled for each vector unit ([`Work`](crate::solve::simd::Work)). A closure is
+//! not, so what handles blocks is written in loops.
 
 use std::marker::PhantomData;
 
 use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, Same, Stone};
-use super::lanes::{Lanes, by_place};
 use super::literals::Literals;
 use super::plan::{Condition, Pattern, Play};
 use super::sweep::Sweep;
 use crate::rules::Outcome;
+use crate::solve::simd::{Colourings, by_place};
 
 /// Blocks of a set that are labelled together: what is gathered of them stays in the first cache.
 const CHUNK: usize = 32;
@@ -19,7 +19,7 @@ const CHUNK: usize = 32;
 pub(super) const MOST_STONES: usize = 8;
 
 /// One thread's view of a sweep, with one kind of blocks.
-pub(super) struct Kernel<'a, L: Lanes, const DRAWS: bool> {
+pub(super) struct Kernel<'a, L: Colourings, const DRAWS: bool> {
     pub(super) sweep: &'a Sweep<'a>,
     pub(super) token: L::Token,
 }
@@ -38,7 +38,7 @@ pub(super) struct Scratch<L> {
     any: [L; CHUNK],
 }
 
-impl<L: Lanes> Scratch<L> {
+impl<L: Colourings> Scratch<L> {
     #[inline(always)]
     pub(super) fn new(token: L::Token) -> Self {
         let none = [L::none(token); CHUNK];
@@ -79,7 +79,7 @@ struct Chunk {
     count: usize,
 }
 
-impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
+impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     /// The chunks of `set`.
     #[inline(always)]
     fn chunk(&self, set: u64) -> Chunk {
@@ -93,8 +93,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let coloured = self.sweep.frame.coloured(set);
         // Only a word holds sets with fewer colourings than it has bits.
         let bits = if coloured >= 6 { u64::MAX } else { (1 << (1 << coloured)) - 1 };
-        // SAFETY: a reference to words of this function's own.
-        unsafe { L::load(self.token, [bits; 8].as_ptr()) }
+        L::of(self.token, &[bits; 8])
     }
 
     /// Marks the colourings in which one of `ends` has ended the game. Whether there may be any: if not, nothing is marked,
@@ -230,7 +229,7 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         scratch: &Scratch<L>,
     ) {
         for block in 0..chunk.count {
-            let at = wins.wrapping_add((chunk.first + block) << (L::LOG - 6));
+            let at = wins.cast::<L::Words>().wrapping_add(chunk.first + block);
             let (any, keep) = (scratch.any[block], scratch.keep[block]);
             let (mut win, mut loss) = (scratch.win[block], existing.without(keep));
             match self.sweep.plan.terminal {
@@ -246,10 +245,10 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 loss = loss.without(scratch.over[block]).or(scratch.over_loss[block]);
             }
             // SAFETY: the caller's promise.
-            unsafe { win.and(existing).store(at) };
+            unsafe { win.and(existing).store(&mut *at) };
             if DRAWS {
                 // SAFETY: the caller's promise.
-                unsafe { loss.and(existing).store(at.wrapping_add(to_losses)) };
+                unsafe { loss.and(existing).store(&mut *at.cast::<u64>().wrapping_add(to_losses).cast()) };
             }
         }
     }
@@ -264,7 +263,8 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     pub(super) unsafe fn mark(&self, set: u64, mode: usize, moves: &[&Play], starts: &[u64], scratch: &mut Scratch<L>) {
         let sweep = self.sweep;
         let slot = sweep.slot(set.count_ones(), mode);
-        let (reached, live) = (sweep.reached(set, slot), sweep.live(set, slot));
+        let reached = sweep.reached(set, slot).cast::<L::Words>();
+        let live = sweep.live(set, slot).cast::<L::Words>();
         let existing = self.existing(set);
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.blocks {
@@ -278,22 +278,20 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
             let has_ends = self.ends(chunk, &sweep.plan.ends[mode], scratch);
             for block in 0..chunk.count {
                 let number = chunk.first + block;
-                let words = number << (L::LOG - 6);
                 let mut marks = scratch.any[block].and(existing);
                 for &start in starts {
                     if (start >> L::LOG) as usize == number {
                         let mut start_words = [0; 8];
                         start_words[(start >> 6 & ((1 << (L::LOG - 6)) - 1)) as usize] = 1 << (start & 63);
-                        // SAFETY: a reference to words of this function's own.
-                        marks = marks.or(unsafe { L::load(self.token, start_words.as_ptr()) });
+                        marks = marks.or(L::of(self.token, &start_words));
                     }
                 }
                 // SAFETY: words of this set.
                 unsafe {
-                    marks.store(reached.wrapping_add(words));
+                    marks.store(&mut *reached.wrapping_add(number));
                     if live != reached {
                         let open = if has_ends { marks.without(scratch.over[block]) } else { marks };
-                        open.store(live.wrapping_add(words));
+                        open.store(&mut *live.wrapping_add(number));
                     }
                 }
             }
@@ -307,13 +305,13 @@ impl<L: Lanes, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     /// The sweep's planes: no other thread touches the words of this set in this slot.
     #[inline(always)]
     pub(super) unsafe fn strike(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
-        let live = self.sweep.live(set, self.sweep.slot(set.count_ones(), mode));
+        let live = self.sweep.live(set, self.sweep.slot(set.count_ones(), mode)).cast::<L::Words>();
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.blocks && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) {
             for block in 0..chunk.count {
-                let at = live.wrapping_add((chunk.first + block) << (L::LOG - 6));
                 // SAFETY: words of this set.
-                unsafe { L::load(self.token, at).without(scratch.over[block]).store(at) };
+                let words = unsafe { &mut *live.wrapping_add(chunk.first + block) };
+                L::load(self.token, words).without(scratch.over[block]).store(words);
             }
             chunk.first += chunk.count;
         }

@@ -1,7 +1,7 @@
 //! Conditions on colours as masks over colourings.
 
-use super::lanes::Lanes;
 use super::plan::Condition;
+use crate::solve::simd::Colourings;
 
 /// For each place inside a vector and each colour, the colourings of a block that have it.
 static WITH: [[[u64; 8]; 2]; 9] = {
@@ -49,15 +49,12 @@ impl Literals {
 
     /// The colourings of a block that have the colours asked for at places inside it.
     #[inline(always)]
-    pub(super) fn inside<L: Lanes>(&self, token: L::Token) -> L {
-        // SAFETY: references to words that nobody writes.
-        let mut all = unsafe { L::load(token, ALL.as_ptr()) };
+    pub(super) fn inside<L: Colourings>(&self, token: L::Token) -> L {
+        let mut all = L::of(token, &ALL);
         let mut rest = self.places & ((1 << L::LOG) - 1);
         while rest != 0 {
             let place = rest.trailing_zeros() as usize;
-            let with = &WITH[place][(self.colours >> place & 1) as usize];
-            // SAFETY: as above.
-            all = all.and(unsafe { L::load(token, with.as_ptr()) });
+            all = all.and(L::of(token, &WITH[place][(self.colours >> place & 1) as usize]));
             rest &= rest - 1;
         }
         all
@@ -66,7 +63,7 @@ impl Literals {
     /// The numbers of the blocks among `first..first + count` that have the colours asked for at places above them; `count`
     /// is a power of two and divides `first`.
     #[inline(always)]
-    pub(super) fn blocks<L: Lanes>(&self, first: usize, count: usize) -> Blocks {
+    pub(super) fn blocks<L: Colourings>(&self, first: usize, count: usize) -> Blocks {
         let (places, colours) = ((self.places >> L::LOG) as usize, (self.colours >> L::LOG) as usize);
         let beyond = places & !(count - 1);
         let fixed = places & (count - 1);
@@ -103,7 +100,7 @@ impl Iterator for Blocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::dense::Portable;
+    use crate::solve::simd::{Bits, WideBits};
 
     #[test]
     fn literals_say_which_colourings_have_the_colours() {
@@ -113,14 +110,13 @@ mod tests {
             let literals = Literals { places: draw.u64(..) & draw.u64(..) & 0x1fff, colours };
             let has = |z: u64| (z ^ literals.colours) & literals.places == 0;
             let mut words = [0u64; 8];
-            // SAFETY: a reference to words of this function's own.
-            unsafe { literals.inside::<Portable>(()).store(words.as_mut_ptr()) };
+            literals.inside::<WideBits>(()).store(&mut words);
             for z in 0..512u64 {
                 let expected = (z ^ literals.colours) & literals.places & 511 == 0;
                 assert_eq!(words[(z >> 6) as usize] >> (z & 63) & 1 == 1, expected);
             }
             for (first, count) in [(0, 16), (8, 8), (0, 4), (12, 4), (5, 1)] {
-                let found: Vec<usize> = literals.blocks::<Portable>(first, count).collect();
+                let found: Vec<usize> = literals.blocks::<WideBits>(first, count).collect();
                 let inside = words.iter().enumerate().find(|(_, word)| **word != 0).map_or(0, |(_, word)| *word);
                 assert!(inside != 0, "colours inside a block exclude none of its colourings altogether");
                 let low = literals.colours & literals.places & 511;

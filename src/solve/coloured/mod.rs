@@ -1,7 +1,7 @@
 //! Every colouring of every set of occupied squares, in one descending sweep; and which of them play reaches.
 //!
 //! - `plan`: the rules by squares. `area`: which sets are swept together, and when. `sweep`: where the planes are.
-//! - `lanes`, `x86`: blocks of colourings, in plain Rust and on vector units. `literals`: conditions on colours as masks.
+//! - `literals`: conditions on colours as masks.
 //! - `fetch`: where a block of successors or predecessors comes from. `kernel`: one set. `run`: all of them.
 //! - `bytes`: labels of one byte. `scalar`: the twin that every kernel equals bit for bit. `regions`: region by region.
 //!
@@ -12,7 +12,6 @@ mod area;
 mod bytes;
 mod fetch;
 mod kernel;
-mod lanes;
 mod literals;
 mod plan;
 mod regions;
@@ -20,16 +19,14 @@ mod run;
 mod scalar;
 mod solution;
 mod sweep;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::dense::Kernel;
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
+use super::simd::Kernel;
 use super::{Options, SolveError};
 use crate::coloured::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
@@ -135,7 +132,7 @@ fn ones(word: [u8; 8]) -> u64 {
 /// # Errors
 /// If the kernel of `options` is not available, there is not enough memory, or the progress function stops the work.
 pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked, SolveError> {
-    let ready = options.kernel.unwrap_or_else(Kernel::best).ready()?;
+    let unit = options.kernel.unwrap_or_else(Kernel::best).unit()?;
     let shape = ColouredShape::new(&frame, rules);
     let too_large = || NotColoured::TooLarge.error(rules);
     let mut outcomes = Memory::new(shape.outcome_bytes().ok_or_else(too_large)?, options.progress)?;
@@ -146,7 +143,7 @@ pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked
     let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
     // SAFETY: the planes are of this function's own.
     let sweep = unsafe { Sweep::new(&plan, &frame, Area::whole(&frame), &bases) };
-    let flow = run::mark(&sweep, ready, &starts(&frame), &meter);
+    let flow = run::mark(&sweep, unit, &starts(&frame), &meter);
     let time = begun.elapsed();
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -191,14 +188,14 @@ fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(),
 fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
     let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
-    let ready = kernel.ready()?;
+    let unit = kernel.unit()?;
     let plan = Plan::new(&rules, &frame);
     let begun = Instant::now();
     let mut meter = Meter::new(options.progress, Phase::Sweep, frame.count());
     let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
     // SAFETY: as for the marks.
     let sweep = unsafe { Sweep::new(&plan, &frame, Area::whole(&frame), &bases) };
-    let flow = run::label(&sweep, ready, &meter);
+    let flow = run::label(&sweep, unit, &meter);
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }

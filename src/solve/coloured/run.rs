@@ -4,150 +4,80 @@ use std::ops::ControlFlow;
 
 use super::area::Direction;
 use super::kernel::{Kernel, Scratch};
-use super::lanes::Lanes;
 use super::plan::Play;
 use super::sweep::Sweep;
 use crate::coloured::Place;
-#[cfg(target_arch = "x86_64")]
-use crate::solve::dense::{Avx2, Avx512, HasAvx2, HasAvx512};
-use crate::solve::dense::{Portable, Ready};
+use crate::solve::simd::{Colourings, Unit, VectorUnit, Work};
 use crate::solve::{Meter, Phase};
 
 /// Colourings between two reports of the progress.
 const REPORT: u64 = 1 << 24;
 
 /// Labels every colouring of every set of the area, on all cores of the current rayon pool. Progress counts colourings.
-pub(super) fn label(sweep: &Sweep<'_>, ready: Ready, meter: &Meter<'_>) -> ControlFlow<()> {
+pub(super) fn label(sweep: &Sweep<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
     sweep.area.levels(Direction::Down, |first| {
-        let group = Group::new(sweep, first, meter);
-        // SAFETY: the area has each set once, after all larger ones that a move leads to; a thread has a group
-        // for itself. The tokens prove that the processor has the instructions.
-        unsafe {
-            match (ready, sweep.plan.draws) {
-                (Ready::Portable, false) => label_portable::<false>(&group),
-                (Ready::Portable, true) => label_portable::<true>(&group),
-                #[cfg(target_arch = "x86_64")]
-                (Ready::Avx2(token), false) => label_avx2::<false>(token, &group),
-                #[cfg(target_arch = "x86_64")]
-                (Ready::Avx2(token), true) => label_avx2::<true>(token, &group),
-                #[cfg(target_arch = "x86_64")]
-                (Ready::Avx512(token), false) => label_avx512::<false>(token, &group),
-                #[cfg(target_arch = "x86_64")]
-                (Ready::Avx512(token), true) => label_avx512::<true>(token, &group),
-            }
-        }
+        // SAFETY: the area has each set once, after all larger ones that a move leads to; a thread has a group for itself.
+        let group = unsafe { Group::new(sweep, first, meter) };
+        if sweep.plan.draws { unit.run(Label::<true>(group)) } else { unit.run(Label::<false>(group)) }
     })
 }
 
 /// Marks every position of the area that play reaches from `starts`, sorted by set, and from other regions.
-pub(super) fn mark(sweep: &Sweep<'_>, ready: Ready, starts: &[Place], meter: &Meter<'_>) -> ControlFlow<()> {
+pub(super) fn mark(sweep: &Sweep<'_>, unit: VectorUnit, starts: &[Place], meter: &Meter<'_>) -> ControlFlow<()> {
     sweep.area.levels(Direction::Up, |first| {
-        let group = Group::new(sweep, first, meter);
-        // SAFETY: as above, after all smaller sets that a move comes from.
-        unsafe {
-            match ready {
-                Ready::Portable => mark_portable(&group, starts),
-                #[cfg(target_arch = "x86_64")]
-                Ready::Avx2(token) => mark_avx2(token, &group, starts),
-                #[cfg(target_arch = "x86_64")]
-                Ready::Avx512(token) => mark_avx512(token, &group, starts),
-            }
-        }
+        // SAFETY: as in `label`, after all smaller sets that a move comes from.
+        let group = unsafe { Group::new(sweep, first, meter) };
+        unit.run(Mark { group, starts })
     })
 }
 
 /// Of what play reaches of the area, leaves what it goes on from.
-pub(super) fn strike(sweep: &Sweep<'_>, ready: Ready) {
+pub(super) fn strike(sweep: &Sweep<'_>, unit: VectorUnit) {
     let meter = Meter::new(None, Phase::Mark, None);
     let _ = sweep.area.levels(Direction::Up, |first| {
-        let group = Group::new(sweep, first, &meter);
-        // SAFETY: the area has each set once. The tokens prove that the processor has the instructions.
-        unsafe {
-            match ready {
-                Ready::Portable => strike_portable(&group),
-                #[cfg(target_arch = "x86_64")]
-                Ready::Avx2(token) => strike_avx2(token, &group),
-                #[cfg(target_arch = "x86_64")]
-                Ready::Avx512(token) => strike_avx512(token, &group),
-            }
-        }
+        // SAFETY: as in `label`; no other set is read.
+        unit.run(Strike(unsafe { Group::new(sweep, first, &meter) }));
         ControlFlow::Continue(())
     });
 }
 
-/// # Safety
-/// As [`Group::label`].
-unsafe fn label_portable<const DRAWS: bool>(group: &Group<'_>) -> ControlFlow<()> {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.label::<Portable, DRAWS>(()) }
+/// Labelling a group, as work for a vector unit.
+struct Label<'a, const DRAWS: bool>(Group<'a>);
+
+impl<const DRAWS: bool> Work for Label<'_, DRAWS> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
+        self.0.label::<U::Bits, DRAWS>(unit.bits())
+    }
 }
 
-/// # Safety
-/// As [`Group::mark`].
-unsafe fn mark_portable(group: &Group<'_>, starts: &[Place]) -> ControlFlow<()> {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.mark::<Portable>((), starts) }
+/// Marking a group.
+struct Mark<'a> {
+    group: Group<'a>,
+    starts: &'a [Place],
 }
 
-/// # Safety
-/// As [`Group::strike`].
-unsafe fn strike_portable(group: &Group<'_>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.strike::<Portable>(()) }
+impl Work for Mark<'_> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) -> ControlFlow<()> {
+        self.group.mark::<U::Bits>(unit.bits(), self.starts)
+    }
 }
 
-/// # Safety
-/// As [`Group::label`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn label_avx2<const DRAWS: bool>(token: HasAvx2, group: &Group<'_>) -> ControlFlow<()> {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.label::<Avx2, DRAWS>(token) }
-}
+/// Clearing the positions of a group in which the game has ended.
+struct Strike<'a>(Group<'a>);
 
-/// # Safety
-/// As [`Group::mark`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn mark_avx2(token: HasAvx2, group: &Group<'_>, starts: &[Place]) -> ControlFlow<()> {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.mark::<Avx2>(token, starts) }
-}
+impl Work for Strike<'_> {
+    type Output = ();
 
-/// # Safety
-/// As [`Group::strike`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn strike_avx2(token: HasAvx2, group: &Group<'_>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.strike::<Avx2>(token) }
-}
-
-/// # Safety
-/// As [`Group::label`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn label_avx512<const DRAWS: bool>(token: HasAvx512, group: &Group<'_>) -> ControlFlow<()> {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.label::<Avx512, DRAWS>(token) }
-}
-
-/// # Safety
-/// As [`Group::mark`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn mark_avx512(token: HasAvx512, group: &Group<'_>, starts: &[Place]) -> ControlFlow<()> {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.mark::<Avx512>(token, starts) }
-}
-
-/// # Safety
-/// As [`Group::strike`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn strike_avx512(token: HasAvx512, group: &Group<'_>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { group.strike::<Avx512>(token) }
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) {
+        self.0.strike::<U::Bits>(unit.bits());
+    }
 }
 
 /// The sets with the same upper squares.
@@ -161,17 +91,17 @@ struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    fn new(sweep: &'a Sweep<'a>, first: u64, meter: &'a Meter<'a>) -> Self {
+    /// The group that begins with `first`.
+    ///
+    /// # Safety
+    /// As long as this exists, no other thread touches the sets of the group, and the sets that are read are finished.
+    unsafe fn new(sweep: &'a Sweep<'a>, first: u64, meter: &'a Meter<'a>) -> Self {
         Self { sweep, meter, first, lower: sweep.area.lower() }
     }
 
     /// Labels each set.
-    ///
-    /// # Safety
-    /// Sets that are read are finished, and no other thread touches those of this group. The processor has the instructions
-    /// of the function that this is inlined into.
     #[inline(always)]
-    unsafe fn label<V: Lanes, const DRAWS: bool>(&self, token: V::Token) -> ControlFlow<()> {
+    fn label<V: Colourings, const DRAWS: bool>(&self, token: V::Token) -> ControlFlow<()> {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         let (words, vectors) = (Kernel::<V::Word, DRAWS> { sweep, token }, Kernel::<V, DRAWS> { sweep, token });
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
@@ -181,7 +111,7 @@ impl<'a> Group<'a> {
             let is_wide = frame.coloured(set) >= V::LOG;
             for &mode in frame.modes_at(set.count_ones()) {
                 let mode = usize::from(mode.0);
-                // SAFETY: the caller's promise. A wide set has whole vectors, and so have those with more stones.
+                // SAFETY: what whoever made the group promised. A wide set has whole vectors, and so have those with more stones.
                 unsafe {
                     if is_wide {
                         vectors.label(set, mode, &moves[mode], self.lower, &mut of_vectors);
@@ -199,11 +129,8 @@ impl<'a> Group<'a> {
     }
 
     /// Marks what play reaches of each set.
-    ///
-    /// # Safety
-    /// As [`label`](Self::label).
     #[inline(always)]
-    unsafe fn mark<V: Lanes>(&self, token: V::Token, starts: &[Place]) -> ControlFlow<()> {
+    fn mark<V: Colourings>(&self, token: V::Token, starts: &[Place]) -> ControlFlow<()> {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         // Whether games can be drawn does not matter here.
         let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
@@ -218,7 +145,7 @@ impl<'a> Group<'a> {
             for (slot, &mode) in (0..).zip(frame.modes_at(set.count_ones())) {
                 let mode = usize::from(mode.0);
                 starts_of(starts, set, slot, &mut begun);
-                // SAFETY: the caller's promise. The sets that a wide one reads have whole vectors.
+                // SAFETY: what whoever made the group promised. The sets that a wide one reads have whole vectors.
                 unsafe {
                     if is_wide {
                         vectors.mark(set, mode, &moves[mode], &begun, &mut of_vectors);
@@ -236,18 +163,14 @@ impl<'a> Group<'a> {
     }
 
     /// Of what play reaches of each set, leaves what it goes on from.
-    ///
-    /// # Safety
-    /// No other thread touches the sets of this group. The processor has the instructions of the function that this is inlined
-    /// into.
     #[inline(always)]
-    unsafe fn strike<V: Lanes>(&self, token: V::Token) {
+    fn strike<V: Colourings>(&self, token: V::Token) {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         for set in sweep.area.sets(self.first, Direction::Up) {
             for &mode in frame.modes_at(set.count_ones()) {
-                // SAFETY: the caller's promise. A wide set has whole vectors.
+                // SAFETY: what whoever made the group promised. A wide set has whole vectors.
                 unsafe {
                     if frame.coloured(set) >= V::LOG {
                         vectors.strike(set, usize::from(mode.0), &mut of_vectors);

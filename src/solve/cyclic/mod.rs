@@ -32,6 +32,7 @@ use super::{Census, Options, SolveError};
 use crate::label::{Counts, LabelKind};
 use crate::reachable::{Codes, LevelSize, Levels, Word};
 use crate::rules::{Position, Potential, Rules};
+use crate::solve::simd::VectorUnit;
 use crate::symmetry::Group;
 
 /// Solves the positions of `rules` that play reaches from `roots`. Remoteness is always among the labels: without it, nobody
@@ -42,7 +43,7 @@ pub(super) fn solve(
     options: &Options<'_>,
 ) -> Result<(Reached, Vec<Counts>), SolveError> {
     let group = group(rules, &roots, options)?;
-    let labelled = match numbered::solve(rules, group, &roots, options, numbered::Ready::detect())? {
+    let labelled = match numbered::solve(rules, group, &roots, options, VectorUnit::best())? {
         Some(labelled) => labelled,
         None => by_codes(rules, group, &roots, options)?,
     };

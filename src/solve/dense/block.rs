@@ -67,52 +67,6 @@ pub(super) static EMPTY: [Block; LOW as usize] = {
     table
 };
 
-/// How far the positions of a block move down when each is replaced by its successor, which lies that much higher: some
-/// whole words, and some bits within each word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shift {
-    /// Below 8.
-    words: u8,
-    /// Below 64.
-    bits: u8,
-}
-
-impl Shift {
-    /// The shift of a move that fills `low`, a set of low cells that are all empty before.
-    pub(super) const fn of(low: u64) -> Self {
-        Self { words: (low >> 6 & 7) as u8, bits: (low & 63) as u8 }
-    }
-
-    /// Whole words, below 8.
-    #[inline(always)]
-    pub(super) const fn words(self) -> u8 {
-        self.words
-    }
-
-    /// Bits within each word, below 64.
-    #[inline(always)]
-    pub(super) const fn bits(self) -> u8 {
-        self.bits
-    }
-
-    /// The shift by whole words alone.
-    #[inline(always)]
-    pub(super) const fn words_only(self) -> Self {
-        Self { bits: 0, ..self }
-    }
-
-    /// The shift within each word alone.
-    #[inline(always)]
-    pub(super) const fn bits_only(self) -> Self {
-        Self { words: 0, ..self }
-    }
-
-    /// The low cells that the move fills.
-    pub(super) const fn cells(self) -> u64 {
-        (self.words as u64) << 6 | self.bits as u64
-    }
-}
-
 /// Blocks of a tile, as a set of their numbers.
 pub(super) type Group = u16;
 

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use super::{Kernel, bytes};
+use super::bytes;
 use crate::label::LabelKind;
 use crate::plane::Layout;
 use crate::rules::Rules;
 use crate::solve::memory::Memory;
+use crate::solve::simd::Kernel;
 use crate::solve::{SolveError, Watch};
 
 /// Labels of one byte of every (mode, board), in planes of one layout.
@@ -25,10 +26,10 @@ impl BytePlanes {
         kernel: Kernel,
         progress: Option<Watch<'_>>,
     ) -> Result<Self, SolveError> {
-        let ready = kernel.ready()?;
+        let unit = kernel.unit()?;
         let mut all = Self { planes: Vec::new(), kernel: kernel.name(), sweep_time: Duration::ZERO };
         for kind in kinds {
-            let (memory, time) = bytes::solve(rules, layout, kind, ready, progress)?;
+            let (memory, time) = bytes::solve(rules, layout, kind, unit, progress)?;
             all.planes.push((kind, memory));
             all.sweep_time += time;
         }

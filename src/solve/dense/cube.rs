@@ -4,12 +4,12 @@
 //! The labels are those that [`within`](super::within) would find, with all that is known of them written out: the
 //! blocks of a group side by side, and in each the nine moves one after the other.
 
-use super::block::{EMPTY, Shift};
+use super::block::EMPTY;
 use super::labels::TileMoves;
 use super::sweep::TileKernel;
-use super::vector::Vector;
+use crate::solve::simd::{Boards, Shift};
 
-impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
+impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Labels the blocks of group `group` if there is one plane and nothing but moves decides, and stores the labels.
     ///
     /// The macros earn their place: the whole sweep of tactics 5x6, on one core, is about 1.5 times as fast as with the
@@ -24,8 +24,8 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             ($found:expr, $labels:expr, $($cell:literal)*) => {{
                 let mut wins = $found;
                 $(
-                    let next = $labels.moved(const { Shift::of(1 << $cell) });
-                    wins = wins.or_without(V::of(self.token, &EMPTY[$cell]), next);
+                    let next = $labels.lowered(const { Shift::of(1 << $cell) });
+                    wins = wins.or_without(V::of(self.token, &EMPTY[$cell].0), next);
                 )*
                 wins
             }};
@@ -44,7 +44,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
                 let at = self.tile_of(0, tile);
                 // SAFETY: blocks of `tile`, which the caller promises is this thread's.
                 unsafe {
-                    $($labels.store(at.wrapping_add($block));)*
+                    $($labels.store(&mut (*at.wrapping_add($block)).0);)*
                 }
             }};
             (@same $before:ident $a:ident) => { $a.same($before.0) };

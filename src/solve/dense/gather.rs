@@ -1,11 +1,11 @@
 //! What moves into other tiles and blocks make of the blocks of a tile: the inner loops of the kernel.
 
-use super::block::{ALL, BLOCKS, Block, FILLED, Group, Shift, bits_of};
+use super::block::{ALL, BLOCKS, Block, FILLED, Group, bits_of};
 use super::labels::{Labels, Moves, TileMoves};
 use super::op::{Op, OpKind};
 use super::plan::Ops;
 use super::sweep::TileKernel;
-use super::vector::Vector;
+use crate::solve::simd::{Boards, Shift};
 
 const ALIGNED: u8 = OpKind::Aligned as u8;
 const BIT_SHIFT: u8 = OpKind::BitShift as u8;
@@ -13,7 +13,7 @@ const WORD_SHIFT: u8 = OpKind::WordShift as u8;
 const WORD_AND_BIT_SHIFT: u8 = OpKind::WordAndBitShift as u8;
 const IRREGULAR: u8 = OpKind::Irregular as u8;
 
-impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
+impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Makes `moves` what the moves into other tiles make of the blocks of `tile`.
     ///
     /// # Safety
@@ -203,14 +203,13 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     #[inline(always)]
     unsafe fn fetch_plane<const KIND: u8>(&self, op: &Op, at: *const Block) -> V {
         // SAFETY: a finished block may be read, and nobody writes it any more.
-        unsafe {
-            match KIND {
-                ALIGNED => V::load(self.token, at),
-                BIT_SHIFT => V::load_moved(self.token, at, op.shift.bits_only()),
-                WORD_SHIFT => V::load_moved(self.token, at, op.shift.words_only()),
-                WORD_AND_BIT_SHIFT => V::load_moved(self.token, at, op.shift),
-                _ => self.moved(op, V::load(self.token, at)),
-            }
+        let Block(words) = unsafe { &*at };
+        match KIND {
+            ALIGNED => V::load(self.token, words),
+            BIT_SHIFT => V::load_lowered(self.token, words, op.shift.bits_only()),
+            WORD_SHIFT => V::load_lowered(self.token, words, op.shift.words_only()),
+            WORD_AND_BIT_SHIFT => V::load_lowered(self.token, words, op.shift),
+            _ => self.moved(op, V::load(self.token, words)),
         }
     }
 
@@ -223,9 +222,9 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         // SAFETY: a finished block may be read, and nobody writes it any more. A plane of losses follows a plane of wins
         // if there are any.
         unsafe {
-            let wins = V::load(self.token, at);
+            let wins = V::load(self.token, &(*at).0);
             let losses =
-                if DRAWS { V::load(self.token, at.wrapping_add(self.to_losses())) } else { V::none(self.token) };
+                if DRAWS { V::load(self.token, &(*at.wrapping_add(self.to_losses())).0) } else { V::none(self.token) };
             Labels { wins, losses }
         }
     }
@@ -237,11 +236,11 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         while rest != 0 {
             let cell = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let filled = V::of(self.token, &FILLED[cell]);
+            let filled = V::of(self.token, &FILLED[cell].0);
             let kept = block.and(filled);
-            block = kept.or(kept.moved(Shift::of(1 << cell)).without(filled));
+            block = kept.or(kept.lowered(Shift::of(1 << cell)).without(filled));
         }
-        block.moved(op.shift)
+        block.lowered(op.shift)
     }
 
     /// Adds to `moves` what the moves that fill one of the mid cells `cells`, and nothing else, make of the blocks of the

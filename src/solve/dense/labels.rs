@@ -1,8 +1,8 @@
 //! The labels of 512 positions, and what moves make of them.
 
 use super::block::{BLOCKS, Block};
-use super::vector::Vector;
 use crate::rules::Outcome;
+use crate::solve::simd::Boards;
 
 /// The labels of 512 positions. If the rules cannot draw, what is not won is lost, and `losses` says nothing.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ pub(super) struct Fixed<V> {
     pub(super) labels: Labels<V>,
 }
 
-impl<V: Vector> Labels<V> {
+impl<V: Boards> Labels<V> {
     /// No position is labelled.
     #[inline(always)]
     pub(super) fn none(token: V::Token) -> Self {
@@ -48,7 +48,7 @@ impl<V: Vector> Labels<V> {
     }
 }
 
-impl<V: Vector> Moves<V> {
+impl<V: Boards> Moves<V> {
     /// No move yet.
     #[inline(always)]
     pub(super) fn none(token: V::Token) -> Self {
@@ -67,7 +67,7 @@ impl<V: Vector> Moves<V> {
     }
 }
 
-impl<V: Vector> Moves<V> {
+impl<V: Boards> Moves<V> {
     /// The labels, if moves decide all of them: `every` is every position.
     #[inline(always)]
     pub(super) fn labels(self, every: V) -> Labels<V> {
@@ -75,11 +75,11 @@ impl<V: Vector> Moves<V> {
     }
 }
 
-impl<V: Vector> Fixed<V> {
+impl<V: Boards> Fixed<V> {
     /// Moves decide everything.
     #[inline(always)]
     pub(super) fn none(token: V::Token) -> Self {
-        Self { open: V::of(token, &Block::ONES), labels: Labels::none(token) }
+        Self { open: V::of(token, &Block::ONES.0), labels: Labels::none(token) }
     }
 
     /// Gives the positions of `which` the label `outcome`, whatever they had.

@@ -6,17 +6,15 @@
 //!
 //! - [`layout`]: which cells lie inside a vector.
 //! - `op`, `plan`: the rules made ready for the kernel. `schedule`: which tiles are swept when.
-//! - `tile`, `gather`, `within`, `cube`: the kernel, written over `bits` and `vector` and compiled in `kernel`.
+//! - `tile`, `gather`, `within`, `cube`: the kernel, written over [`simd`](super::simd).
 //! - `marks`: which boards play reaches, in an ascending sweep of its own.
 //! - `scalar`: the twin that every kernel equals bit for bit.
 
-mod bits;
 mod block;
 mod byte_planes;
 mod bytes;
 mod cube;
 mod gather;
-mod kernel;
 mod labels;
 pub mod layout;
 mod marks;
@@ -30,18 +28,14 @@ mod scratch;
 mod solution;
 mod sweep;
 mod tile;
-#[cfg(target_arch = "x86_64")]
-mod tokens;
-mod vector;
 mod within;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::memory::Memory;
 use super::progress::{Meter, Phase};
+use super::simd::{Kernel, VectorUnit};
 use super::{Options, SolveError, Watch};
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::plane::{Layout, Shape};
@@ -54,21 +48,14 @@ use plan::Plan;
 use schedule::Schedule;
 use sweep::Sweep;
 
-#[cfg(target_arch = "x86_64")]
-pub(super) use bits::{Avx2, Avx512};
-pub(super) use bits::{Bits, Portable, words};
-pub(super) use kernel::Ready;
-pub use kernel::{Kernel, KernelError};
 pub(super) use regions::asked_by_regions;
 pub use regions::{RegionPlan, RegionTask, fold, solve_by_regions, sweep_time};
 pub(super) use solution::{Planar, Reached};
-#[cfg(target_arch = "x86_64")]
-pub(super) use tokens::{HasAvx2, HasAvx512};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, SolveError> {
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
-    let ready = kernel.ready()?;
+    let unit = kernel.unit()?;
     let shape = Shape::of(rules);
     check_size(rules, options.labels.iter(), options.marks, options.max_bytes)?;
     if let Some(&position) = options.roots.iter().find(|&&root| options.marks && !rules.has(root)) {
@@ -80,19 +67,19 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     };
     let renumbered = layout.apply(rules);
     let mut memory = planes_of(shape, options.progress)?;
-    let marked = options.marks.then(|| mark(rules, &renumbered, &layout, ready, &mut memory, options)).transpose()?;
+    let marked = options.marks.then(|| mark(rules, &renumbered, &layout, unit, &mut memory, options)).transpose()?;
     let part = Part::whole(&renumbered);
     let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
     let begin = Instant::now();
     let flow = if shape.cells() < TILE {
         // Such a board is swept as a tile whose other cells no move names, and the first of its copies is kept.
         let mut tile = planes_of(whole_tile(shape), None)?;
-        let flow = sweep(&part, ready, tile.values_mut(), &[], &Meter::new(None, Phase::Sweep, None));
+        let flow = sweep(&part, unit, tile.values_mut(), &[], &Meter::new(None, Phase::Sweep, None));
         copy_first(tile.bytes(), &mut memory, shape);
         let _ = meter.add(rules.positions() as u64);
         flow
     } else {
-        sweep(&part, ready, memory.values_mut(), &[], &meter)
+        sweep(&part, unit, memory.values_mut(), &[], &meter)
     };
     let sweep_time = begin.elapsed();
     if flow.is_break() || meter.finish().is_break() {
@@ -109,7 +96,7 @@ fn mark(
     rules: &Rules,
     renumbered: &Rules,
     layout: &Layout,
-    ready: Ready,
+    unit: VectorUnit,
     outcomes: &mut Memory,
     options: &Options<'_>,
 ) -> Result<(Reached, Duration), SolveError> {
@@ -124,11 +111,11 @@ fn mark(
         // As the labels: the first of the copies is that of the board.
         let (mut wide, mut live) = (planes_of(whole_tile(shape), None)?, planes_of(whole_tile(shape), None)?);
         let meter = Meter::new(None, Phase::Mark, None);
-        let flow = mark_part(&part, &starts, ready, wide.values_mut(), live.values_mut(), &[], &meter);
+        let flow = mark_part(&part, &starts, unit, wide.values_mut(), live.values_mut(), &[], &meter);
         copy_first(wide.bytes(), &mut marks, shape);
         flow
     } else {
-        mark_part(&part, &starts, ready, marks.values_mut(), outcomes.values_mut(), &[], &meter)
+        mark_part(&part, &starts, unit, marks.values_mut(), outcomes.values_mut(), &[], &meter)
     };
     let time = begin.elapsed();
     if flow.is_break() || meter.finish().is_break() {
@@ -232,7 +219,13 @@ fn clear_from(bytes: &mut [u8], first: usize) {
 }
 
 /// Labels the boards of `part` in `planes`. Moves lead from there to the planes of `others`, the regions that [`Part::others`] names.
-fn sweep(part: &Part, kernel: Ready, planes: &mut [Block], others: &[&[Block]], meter: &Meter<'_>) -> ControlFlow<()> {
+fn sweep(
+    part: &Part,
+    unit: VectorUnit,
+    planes: &mut [Block],
+    others: &[&[Block]],
+    meter: &Meter<'_>,
+) -> ControlFlow<()> {
     let plan = Plan::new(part);
     let sweep = Sweep::new(&plan, planes, others);
     let positions_of_a_tile = (plan.modes.len() as u64) << TILE;
@@ -242,7 +235,7 @@ fn sweep(part: &Part, kernel: Ready, planes: &mut [Block], others: &[&[Block]], 
             // SAFETY: a move leads to another region, which is finished; to a tile of an earlier level, all of which are; or
             // to one of this chunk, which is one of these tiles, or of a piece before. The schedule has each tile once, so
             // that no other thread touches these.
-            unsafe { kernel.run(&sweep, tiles) };
+            unsafe { sweep.label(unit, tiles) };
             meter.add(positions)
         })
     })
@@ -254,14 +247,14 @@ fn sweep(part: &Part, kernel: Ready, planes: &mut [Block], others: &[&[Block]], 
 fn mark_part(
     part: &Part,
     starts: &[(u64, u16)],
-    kernel: Ready,
+    unit: VectorUnit,
     reached: &mut [Block],
     live: &mut [Block],
     others: &[&[Block]],
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
     let plan = MarkPlan::new(part);
-    marks::mark(&Marks::new(&plan, starts, reached, live, others), kernel, meter)
+    marks::mark(&Marks::new(&plan, starts, reached, live, others), unit, meter)
 }
 
 /// Which of `starts` lie in `region`: index within it and mode, sorted.

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::block::{BLOCKS, Block, Group, LOW, MID, Shift, TILE};
+use super::block::{BLOCKS, Block, Group, LOW, MID, TILE};
 use super::part::PartMove;
 use crate::rules::Board;
+use crate::solve::simd::Shift;
 
 /// How the successors of a block are read: which loop of the kernel serves an operation.
 ///

@@ -3,7 +3,7 @@
 use super::block::BLOCKS;
 use super::labels::{Fixed, Labels, Moves, TileMoves};
 use super::plan::Far;
-use super::vector::Vector;
+use crate::solve::simd::Boards;
 
 /// What a thread keeps from one step to the next.
 pub(super) struct Scratch<V> {
@@ -27,7 +27,7 @@ pub(super) struct ModeScratch<V> {
     pub(super) fixed: Fixed<V>,
 }
 
-impl<V: Vector> Scratch<V> {
+impl<V: Boards> Scratch<V> {
     /// Memory for a game of so many modes.
     pub(super) fn new(modes: usize, token: V::Token) -> Self {
         let mode = ModeScratch {

@@ -51,7 +51,7 @@ impl Planar {
         self.others.iter().find(|(found, _)| *found == kind).map(|(_, memory)| memory.bytes())
     }
 
-    /// Which program swept it: the name of a [`Kernel`](super::Kernel), or `scalar`.
+    /// Which program swept it: the name of a [`Kernel`](crate::solve::Kernel), or `scalar`.
     pub(in crate::solve) const fn kernel(&self) -> &'static str {
         self.kernel
     }

@@ -1,11 +1,13 @@
 //! The planes being swept: where each block lies, who may touch it, and what one thread sees of them.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::block::{BLOCKS, Block};
 use super::op::Op;
 use super::plan::Plan;
-use super::vector::Vector;
+use super::tile::LabelTiles;
+use crate::solve::simd::{Boards, VectorUnit};
 
 /// The planes being swept, shared by all threads.
 ///
@@ -24,7 +26,7 @@ pub(super) struct Sweep<'a> {
     memory: PhantomData<&'a mut [Block]>,
 }
 
-// SAFETY: threads share the planes as `TileKernel::run` demands: a tile is written by one thread, and read by others
+// SAFETY: threads share the planes as `LabelTiles::new` demands: a tile is written by one thread, and read by others
 // only after that thread has finished it. The rest is not written at all.
 unsafe impl Sync for Sweep<'_> {}
 
@@ -45,6 +47,22 @@ impl<'a> Sweep<'a> {
         Self { plan, planes, plane_blocks, bases, memory: PhantomData }
     }
 
+    /// Labels `tiles`, last first.
+    ///
+    /// # Safety
+    /// Every tile that a move leads to from one of these is among them, or is finished. No other thread reads or writes
+    /// these tiles meanwhile.
+    pub(super) unsafe fn label(&self, unit: VectorUnit, tiles: Range<u64>) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe {
+            if self.plan.draws {
+                unit.run(LabelTiles::<true>::new(self, tiles));
+            } else {
+                unit.run(LabelTiles::<false>::new(self, tiles));
+            }
+        }
+    }
+
     /// Tiles of a plane.
     pub(super) const fn tiles(&self) -> u64 {
         1 << self.plan.upper_bits
@@ -53,17 +71,16 @@ impl<'a> Sweep<'a> {
 
 /// The kernel: one thread's view of a sweep with one vector unit, compiled for rules that can draw and for others.
 ///
-/// Everything with it is inlined into the functions that [`kernel`](super::kernel) compiles for each vector unit. A
-/// closure would be compiled without the vector unit and call each of its instructions, so what handles vectors is
-/// written in loops and macros instead.
-pub(super) struct TileKernel<'a, V: Vector, const DRAWS: bool> {
+/// Everything with it is inlined into what is compiled for each vector unit ([`Work`](crate::solve::simd::Work)). A closure
+/// is not, so what handles vectors is written in loops and macros instead.
+pub(super) struct TileKernel<'a, V: Boards, const DRAWS: bool> {
     /// The planes.
     pub(super) sweep: &'a Sweep<'a>,
     /// Proof that the processor has the instructions of `V`.
     pub(super) token: V::Token,
 }
 
-impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
+impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Blocks from a mode's plane of wins to its plane of losses.
     #[inline(always)]
     pub(super) const fn to_losses(&self) -> usize {
@@ -90,12 +107,12 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Where in a block `op` is legal.
     #[inline(always)]
     pub(super) fn mask(&self, op: &Op) -> V {
-        V::of(self.token, self.sweep.plan.mask(op))
+        V::of(self.token, &self.sweep.plan.mask(op).0)
     }
 
     /// Every position of a block.
     #[inline(always)]
     pub(super) fn every(&self) -> V {
-        V::of(self.token, &Block::ONES)
+        V::of(self.token, &Block::ONES.0)
     }
 }

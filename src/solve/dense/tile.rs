@@ -25,18 +25,46 @@ use std::ops::Range;
 use super::block::{GROUPS, bits_of};
 use super::plan::far_differs;
 use super::scratch::Scratch;
-use super::sweep::TileKernel;
-use super::vector::Vector;
+use super::sweep::{Sweep, TileKernel};
 use crate::rules::Outcome;
+use crate::solve::simd::Boards;
+use crate::solve::simd::{Unit, Work};
 
-impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
+/// Tiles to label, as work for a vector unit.
+pub(super) struct LabelTiles<'a, const DRAWS: bool> {
+    sweep: &'a Sweep<'a>,
+    tiles: Range<u64>,
+}
+
+impl<'a, const DRAWS: bool> LabelTiles<'a, DRAWS> {
+    /// Labels `tiles`, last first.
+    ///
+    /// # Safety
+    /// As long as this exists, every tile that a move leads to from one of these is among them, or is finished. No other thread
+    /// reads or writes these tiles.
+    pub(super) unsafe fn new(sweep: &'a Sweep<'a>, tiles: Range<u64>) -> Self {
+        Self { sweep, tiles }
+    }
+}
+
+impl<const DRAWS: bool> Work for LabelTiles<'_, DRAWS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) {
+        // SAFETY: what whoever made this promised.
+        unsafe { TileKernel::<U::Bits, DRAWS> { sweep: self.sweep, token: unit.bits() }.run(self.tiles) }
+    }
+}
+
+impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Labels `tiles`, last first.
     ///
     /// # Safety
     /// Every tile that a move leads to from one of these is among them, or is finished. No other thread reads or writes
     /// these tiles meanwhile.
     #[inline(always)]
-    pub(super) unsafe fn run(&self, tiles: Range<u64>) {
+    unsafe fn run(&self, tiles: Range<u64>) {
         debug_assert!(tiles.end <= self.sweep.tiles() && DRAWS == self.sweep.plan.draws);
         let plans = &self.sweep.plan.modes;
         let mut scratch = Scratch::new(plans.len(), self.token);

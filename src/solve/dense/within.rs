@@ -3,15 +3,15 @@
 //! The rounds end: such a move only fills cells, so a position with k low cells empty is right after k + 1 rounds, and
 //! a round that changes nothing has found the one solution there is.
 
-use super::block::{EMPTY, Shift, bits_of};
+use super::block::{EMPTY, bits_of};
 use super::labels::{Fixed, Labels, Moves};
 use super::plan::{ModePlan, Ops};
 use super::scratch::{ModeScratch, Scratch};
 use super::sweep::TileKernel;
-use super::vector::Vector;
 use crate::rules::Outcome;
+use crate::solve::simd::{Boards, Shift};
 
-impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
+impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// Labels a block in every mode, from what its moves into other blocks were found to be, and stores the labels.
     ///
     /// # Safety
@@ -30,9 +30,9 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             let at = self.tile_of(number, tile).wrapping_add(block);
             // SAFETY: a block of `tile`, which the caller promises is this thread's.
             unsafe {
-                labels.wins.store(at);
+                labels.wins.store(&mut (*at).0);
                 if DRAWS {
-                    labels.losses.store(at.wrapping_add(self.to_losses()));
+                    labels.losses.store(&mut (*at.wrapping_add(self.to_losses())).0);
                 }
             }
         }
@@ -82,8 +82,8 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     fn single_moves(&self, cells: u16, Labels { wins, losses }: Labels<V>, moves: &mut Moves<V>) {
         for cell in bits_of(cells) {
             let shift = Shift::of(1 << cell);
-            let losses = if DRAWS { losses.moved(shift) } else { losses };
-            moves.add::<DRAWS>(V::of(self.token, &EMPTY[cell]), Labels { wins: wins.moved(shift), losses });
+            let losses = if DRAWS { losses.lowered(shift) } else { losses };
+            moves.add::<DRAWS>(V::of(self.token, &EMPTY[cell].0), Labels { wins: wins.lowered(shift), losses });
         }
     }
 
@@ -99,7 +99,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
         for end in &plan.ends {
             if end.is_met(tile, block) {
-                fixed.fix(V::of(self.token, &end.mask), end.outcome);
+                fixed.fix(V::of(self.token, &end.mask.0), end.outcome);
             }
         }
         fixed
@@ -121,7 +121,7 @@ impl<V: Vector, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             }
         }
         for cell in bits_of(plan.low_singles) {
-            has_move = has_move.or(V::of(self.token, &EMPTY[cell]));
+            has_move = has_move.or(V::of(self.token, &EMPTY[cell].0));
         }
         has_move
     }

@@ -29,8 +29,8 @@ pub(super) use schedule::{Schedule, Step};
 pub use store::{Piece, RegionStore, Share, Sheet, StoreFault, View};
 pub(super) use unions::{cycles, unions};
 
-use super::dense::Kernel;
 use super::progress::{Meter, Phase};
+use super::simd::Kernel;
 use super::{SolveError, Watch};
 use crate::label::{Counts, LabelKind, add_each};
 use crate::rules::Position;

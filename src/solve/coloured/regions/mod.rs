@@ -29,11 +29,11 @@ use crate::coloured::{Place, Turn};
 use crate::label::LabelKind;
 use crate::rules::Rules;
 use crate::solve::SolveError;
-use crate::solve::dense::{Kernel, Ready};
 use crate::solve::progress::Meter;
 use crate::solve::regions::{
     self, Asked, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept,
 };
+use crate::solve::simd::{Kernel, VectorUnit};
 use crossings::Crossings;
 pub use folding::fold_colourings;
 use image::Image;
@@ -77,7 +77,7 @@ struct Colourings<'w> {
     crossings: Crossings,
     /// Where play is followed from, sorted.
     starts: Vec<Place>,
-    ready: Ready,
+    unit: VectorUnit,
     /// By region: where its planes are, of the one that is swept and of those that it needs.
     bases: Vec<Base>,
     byte_bases: Vec<bytes::Base>,
@@ -93,7 +93,7 @@ impl<'w> Colourings<'w> {
             plan,
             crossings: Crossings::new(&moves, plan.cut),
             starts: starts(plan.frame()),
-            ready: kernel.ready()?,
+            unit: kernel.unit()?,
             bases: vec![Base::NONE; regions],
             byte_bases: vec![bytes::Base::NONE; regions],
             moves,
@@ -129,7 +129,7 @@ impl Colourings<'_> {
         let area = Area::of(self.plan.frame(), self.plan.cut, region);
         // SAFETY: the piece is of this region, and nobody else has it.
         let sweep = unsafe { Sweep::new(&self.moves, self.plan.frame(), area, &self.bases) };
-        run::strike(&sweep, self.ready);
+        run::strike(&sweep, self.unit);
         self.bases[region as usize] = Base::NONE;
     }
 
@@ -249,7 +249,7 @@ impl Divided for Colourings<'_> {
             match sheet {
                 Sheet::Label(LabelKind::Outcome) => {
                     self.bases[region as usize] = Base::of_outcomes(labels.cast(), first, words);
-                    run::label(&Sweep::new(moves, frame, area, &self.bases), self.ready, meter)
+                    run::label(&Sweep::new(moves, frame, area, &self.bases), self.unit, meter)
                 }
                 Sheet::Reached => {
                     let marks = labels.cast();
@@ -261,7 +261,7 @@ impl Divided for Colourings<'_> {
                         _ => marks,
                     };
                     self.bases[region as usize] = Base::of_marks(marks, live, first, words);
-                    run::mark(&Sweep::new(moves, frame, area, &self.bases), self.ready, &self.starts, meter)
+                    run::mark(&Sweep::new(moves, frame, area, &self.bases), self.unit, &self.starts, meter)
                 }
                 Sheet::Label(kind) => {
                     self.byte_bases[region as usize] = bytes::Base::new(labels, first, words);

@@ -10,9 +10,9 @@ use super::crossings::Crossings;
 use super::plan::ColouredTask;
 use crate::label::LabelKind;
 use crate::solve::SolveError;
-use crate::solve::dense::Kernel;
 use crate::solve::memory::Memory;
 use crate::solve::progress::{Meter, Phase};
+use crate::solve::simd::Kernel;
 
 /// Most positions of an ordinary region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
 const POSITIONS: u64 = 1 << 26;
@@ -35,7 +35,7 @@ pub fn colourings_time(task: &ColouredTask<'_>, kernel: Option<Kernel>) -> Resul
 
 /// About how long it takes to sweep `kind`.
 fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
-    let (frame, plan, ready) = (task.frame, Plan::new(task.rules, task.frame), kernel.ready()?);
+    let (frame, plan, unit) = (task.frame, Plan::new(task.rules, task.frame), kernel.unit()?);
     let most = if kind == LabelKind::Outcome { POSITIONS } else { BYTE_POSITIONS };
     // Of the three states of a pair, two are occupied.
     let ordinary = |top: u32| frame.count_with(frame.size() - top, (1 << (2 * top / 3)) - 1);
@@ -80,7 +80,7 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
             // SAFETY: the memory is of this function's own, and has room for each of these regions.
             let sweep = unsafe { Sweep::new(&plan, frame, area, &bases) };
             begun = Instant::now();
-            let _ = run::label(&sweep, ready, &meter);
+            let _ = run::label(&sweep, unit, &meter);
         } else {
             let mut bases = vec![bytes::Base::NONE; cut.regions() as usize];
             for (number, at, (first, words)) in bases_of {

@@ -12,13 +12,13 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::Game;
-use super::bits::{Bits, Work};
 use super::pending::Pending;
 use super::plane_tests::InRow;
 use super::regions::Last;
 use super::rows::Row;
 use super::sets::{BLOCK, Set, WORDS};
 use crate::rules::{Outcome, Position};
+use crate::solve::simd::{Unit, Work};
 use crate::solve::sparse::cost::MemoryWatch;
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
@@ -68,7 +68,7 @@ pub(super) fn flood(
             done.remember(block);
         }
         let flow = blocks.into_par_iter().try_for_each(|block| {
-            let new = game.ready.run(Expand { game, known, done, block, too_many: &too_many });
+            let new = game.unit.run_on_words(Expand { game, known, done, block, too_many: &too_many });
             let all = count.fetch_add(new, Relaxed) + new;
             if options.max_positions.is_some_and(|limit| all > limit) {
                 if game.group.is_some() {
@@ -125,10 +125,10 @@ struct Expand<'a> {
 
 impl Work for Expand<'_> {
     /// How many there are.
-    type Result = u64;
+    type Output = u64;
 
     #[inline(always)]
-    fn run<B: Bits>(self, bits: B) -> u64 {
+    fn run<U: Unit>(self, unit: U) -> u64 {
         let Self { game, known, done, block, too_many } = self;
         let mut pending = Pending::new();
         let mut count = 0;
@@ -150,7 +150,7 @@ impl Work for Expand<'_> {
                     while new != 0 {
                         let number = (word as u32) << 6 | new.trailing_zeros();
                         new &= new - 1;
-                        let content = game.regions.content(bits, region, number, &mut last);
+                        let content = game.regions.content(unit, region, number, &mut last);
                         if row.enter(content.first) {
                             ends.begin(content.first);
                         }
@@ -170,8 +170,8 @@ impl Work for Expand<'_> {
                                 while legal != 0 {
                                     let index = 64 * word + legal.trailing_zeros() as usize;
                                     legal &= legal - 1;
-                                    let after = row.ahead(bits, index, content);
-                                    if pending.add(bits, after, known.reached.word(after)) {
+                                    let after = row.ahead(unit, index, content);
+                                    if pending.add(unit, after, known.reached.word(after)) {
                                         put(&mut pending, &known.reached);
                                     }
                                 }

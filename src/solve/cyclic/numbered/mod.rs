@@ -10,7 +10,6 @@
 //! Up to symmetry, of the choices of the first colour's squares that are images of one another one has numbers ([`folds`]). If the regions have too many numbers for each position that play
 //! reaches, or more than memory holds, the pass over sets does the work.
 
-mod bits;
 mod flood;
 mod folds;
 mod order;
@@ -29,7 +28,6 @@ mod sweep;
 use std::ops::Range;
 use std::sync::atomic::AtomicU8;
 
-pub(super) use self::bits::Ready;
 use self::flood::{Flow, Known};
 use self::folds::Folds;
 use self::planes::Planes;
@@ -40,6 +38,7 @@ use super::retro::Labelled;
 use super::shards::Cut;
 use crate::reachable::{Codes, key_bytes};
 use crate::rules::{Position, Rules};
+use crate::solve::simd::VectorUnit;
 use crate::solve::sparse::cost::MemoryWatch;
 use crate::solve::{Options, SolveError, UpTo};
 use crate::symmetry::Group;
@@ -57,12 +56,12 @@ struct Game<'a> {
     steps: Steps,
     regions: Regions,
     cut: Cut,
-    ready: Ready,
+    unit: VectorUnit,
 }
 
 impl<'a> Game<'a> {
     /// `None` if the positions cannot be numbered, or codes have too many bits.
-    fn new(rules: &'a Rules, group: Option<&'a Group>, roots: &[Position], ready: Ready) -> Option<Self> {
+    fn new(rules: &'a Rules, group: Option<&'a Group>, roots: &[Position], unit: VectorUnit) -> Option<Self> {
         let codes = Codes::of(rules);
         if codes.bits() > order::MOST_BITS {
             return None;
@@ -76,7 +75,7 @@ impl<'a> Game<'a> {
             Some(group) => Some(Folds::new(&planes, group)?),
         };
         let regions = Regions::new(&planes, &steps, roots, folds)?;
-        Some(Self { rules, group, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), ready })
+        Some(Self { rules, group, planes, steps, regions, cut: Cut::new(codes, order::MOST_BITS), unit })
     }
 
     /// The regions that a block has a part of, and the words of bits that they have there.
@@ -126,7 +125,7 @@ pub(super) struct Count {
 
 /// Counts the positions that play reaches from `roots`; `None` if another way is better.
 pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Option<Count>, SolveError> {
-    let Some(game) = Game::new(rules, None, roots, Ready::detect()) else { return Ok(None) };
+    let Some(game) = Game::new(rules, None, roots, VectorUnit::best()) else { return Ok(None) };
     let numbers = game.regions.numbers;
     let Ok(mut rooms) = Rooms::new(numbers) else { return Ok(None) };
     let (known, done) = rooms.known();
@@ -143,9 +142,9 @@ pub(super) fn solve(
     group: Option<&Group>,
     roots: &[Position],
     options: &Options<'_>,
-    ready: Ready,
+    unit: VectorUnit,
 ) -> Result<Option<Labelled>, SolveError> {
-    solve_by(retro::label, rules, group, roots, options, ready)
+    solve_by(retro::label, rules, group, roots, options, unit)
 }
 
 /// The same, where `label` decides what was found.
@@ -155,9 +154,9 @@ fn solve_by(
     group: Option<&Group>,
     roots: &[Position],
     options: &Options<'_>,
-    ready: Ready,
+    unit: VectorUnit,
 ) -> Result<Option<Labelled>, SolveError> {
-    let Some(game) = Game::new(rules, group, roots, ready) else { return Ok(None) };
+    let Some(game) = Game::new(rules, group, roots, unit) else { return Ok(None) };
     let numbers = game.regions.numbers;
     let (Ok(mut rooms), Ok(mut room), Ok(mut lost)) =
         (Rooms::new(numbers), Room::of_bytes(numbers), Room::of_bits(numbers))
@@ -234,10 +233,10 @@ mod tests {
             }
             (numbered, _) => panic!("{name}: {:?} in place of {}", numbered.err(), plain.is_ok()),
         };
-        let ways =
-            [Ready::Portable, Ready::detect()].map(|ready| is_numbered(solve(rules, group, roots, &options, ready)));
+        let ways = [VectorUnit::Portable, VectorUnit::best()]
+            .map(|unit| is_numbered(solve(rules, group, roots, &options, unit)));
         let sweeps = |game: &Game<'_>, found: Found<'_>, _: &Options<'_>| sweep::label(game, &found).map(drop);
-        let swept = is_numbered(solve_by(sweeps, rules, group, roots, &options, Ready::detect()));
+        let swept = is_numbered(solve_by(sweeps, rules, group, roots, &options, VectorUnit::best()));
         assert_eq!(ways, [swept; 2]);
         if let (true, Ok(plain), None) = (swept, &plain, group) {
             let counted = count(rules, roots, &options).unwrap().unwrap();

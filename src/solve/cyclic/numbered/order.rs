@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::Game;
-use super::bits::{Bits, Work};
 use super::regions::Last;
 use super::retro::UNDECIDED;
 use super::sets::{Set, WORDS};
@@ -15,6 +14,7 @@ use crate::reachable::append_keys;
 use crate::rules::{Board, Mode, Outcome, Position};
 use crate::solve::cyclic::retro::Labelled;
 use crate::solve::cyclic::shards::Cut;
+use crate::solve::simd::{Unit, Work};
 use crate::solve::sparse::lists::{Deal, Lists};
 use crate::solve::sparse::sort::{Room, sort};
 
@@ -42,7 +42,7 @@ pub(super) fn ordered(
     let blocks: Vec<usize> = (0..reached.words.len().div_ceil(WORDS)).collect();
     let mut counts = vec![Counts::default(); game.rules.modes().len()];
     for part in blocks.chunks(blocks.len().div_ceil(PARTS).max(1)) {
-        let dealt = |blocks: &[usize]| game.ready.run(Dealt { game, reached, labels, blocks });
+        let dealt = |blocks: &[usize]| game.unit.run_on_words(Dealt { game, reached, labels, blocks });
         let dealt: Vec<(Lists<u64>, Vec<Counts>)> = part.par_chunks(TASK).map(dealt).collect::<Result<_, _>>()?;
         shards.par_iter_mut().enumerate().try_for_each(|(number, shard)| {
             let lists = || dealt.iter().map(|(lists, _)| lists.of(number));
@@ -106,10 +106,10 @@ struct Dealt<'a> {
 
 impl Work for Dealt<'_> {
     /// These, and how many have each outcome, by mode.
-    type Result = Result<(Lists<u64>, Vec<Counts>), TryReserveError>;
+    type Output = Result<(Lists<u64>, Vec<Counts>), TryReserveError>;
 
     #[inline(always)]
-    fn run<B: Bits>(self, bits: B) -> Self::Result {
+    fn run<U: Unit>(self, unit: U) -> Self::Output {
         let Self { game, reached, labels, blocks } = self;
         let mut deal = Deal::<u64>::new(game.cut.shards(), game.cut.below + LABEL)?;
         let mut counts = vec![Counts::default(); game.rules.modes().len()];
@@ -126,7 +126,7 @@ impl Work for Dealt<'_> {
                     set &= set - 1;
                     let label = labels[number as usize].load(Relaxed);
                     of_label[usize::from(label)] += 1;
-                    let board = game.planes.join(bits, game.regions.content(bits, region, number, &mut last));
+                    let board = game.planes.join(unit, game.regions.content(unit, region, number, &mut last));
                     let key = match game.group {
                         None => mode | board,
                         Some(group) => {

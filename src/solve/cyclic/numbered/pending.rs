@@ -3,7 +3,7 @@
 //! What is known of them has come into the core's cache by then. And those that are still of interest are told from the others without a
 //! branch, which no processor could foresee.
 
-use super::bits::Bits;
+use crate::solve::simd::Unit;
 
 /// So many are looked at together.
 const MOST: usize = 64;
@@ -21,8 +21,8 @@ impl Pending {
 
     /// Adds `number`, of which `known` will be looked at; `true` if it is time for that.
     #[inline(always)]
-    pub(super) fn add<B: Bits, T>(&mut self, bits: B, number: u32, known: &T) -> bool {
-        bits.ask(known);
+    pub(super) fn add<U: Unit, T>(&mut self, unit: U, number: u32, known: &T) -> bool {
+        unit.prefetch(known);
         self.numbers[self.count % MOST] = number;
         self.count += 1;
         self.count >= MOST

@@ -1,8 +1,8 @@
 //! Tests of boards, made plane by plane: positions that follow one another have a plane in common, which is tested once.
 
-use super::bits::Portable;
 use super::planes::{Content, Planes};
 use crate::rules::Board;
+use crate::solve::simd::Portable;
 use crate::solve::sparse::moves::{Test, Tests};
 
 /// What a board is asked: whether all of some cells are empty, and all of others filled.

@@ -1,8 +1,8 @@
 //! Boards as planes: the squares with a stone of the first colour, those with one of the second, and the cells beside them.
 
-use super::bits::Bits;
 use crate::coloured::{Square, Squares};
 use crate::rules::{Board, Position, Rules};
+use crate::solve::simd::Unit;
 
 /// The content of a board. The squares are those of two cells of which no play fills both ([`Squares`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,20 +70,20 @@ impl Planes {
 
     /// What is filled at `board`, or the planes that have a part of some cells.
     #[inline(always)]
-    pub(super) fn split<B: Bits>(&self, bits: B, board: u64) -> Content {
+    pub(super) fn split<U: Unit>(&self, unit: U, board: u64) -> Content {
         Content {
-            first: bits.taken_out(board, self.first) as u32,
-            second: bits.taken_out(board, self.second) as u32,
-            single: bits.taken_out(board, self.single),
+            first: unit.extract(board, self.first) as u32,
+            second: unit.extract(board, self.second) as u32,
+            single: unit.extract(board, self.single),
         }
     }
 
     /// The board with `content`.
     #[inline(always)]
-    pub(super) fn join<B: Bits>(&self, bits: B, content: Content) -> u64 {
-        let first = bits.put_in(content.first.into(), self.first);
-        let second = bits.put_in(content.second.into(), self.second);
-        let single = if self.single == 0 { 0 } else { bits.put_in(content.single, self.single) };
+    pub(super) fn join<U: Unit>(&self, unit: U, content: Content) -> u64 {
+        let first = unit.deposit(content.first.into(), self.first);
+        let second = unit.deposit(content.second.into(), self.second);
+        let single = if self.single == 0 { 0 } else { unit.deposit(content.single, self.single) };
         first | second | single | self.fixed
     }
 
@@ -94,8 +94,8 @@ impl Planes {
     }
 
     /// The cells that share a square with one of `cells`.
-    pub(super) fn partners<B: Bits>(&self, bits: B, cells: u64) -> u64 {
-        let Content { first, second, .. } = self.split(bits, cells);
-        bits.put_in(second.into(), self.first) | bits.put_in(first.into(), self.second)
+    pub(super) fn partners<U: Unit>(&self, unit: U, cells: u64) -> u64 {
+        let Content { first, second, .. } = self.split(unit, cells);
+        unit.deposit(second.into(), self.first) | unit.deposit(first.into(), self.second)
     }
 }

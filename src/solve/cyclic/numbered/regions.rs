@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::bits::{Bits, Portable};
 use super::folds::Folds;
 use super::planes::{Content, Planes};
 use super::steps::{Kind, Steps};
 use super::subsets::{Choices, Subsets};
 use crate::rules::Position;
+use crate::solve::simd::{Portable, Unit};
 
 /// The most regions that are tried, and the most that moves of some kind lead to.
 const MOST_REGIONS: usize = 1 << 12;
@@ -155,7 +155,7 @@ impl Regions {
 
     /// The number of the position with `content` in the region of a lead.
     #[inline(always)]
-    pub(super) fn number<B: Bits>(&self, bits: B, lead: Lead, content: Content) -> u32 {
+    pub(super) fn number<U: Unit>(&self, unit: U, lead: Lead, content: Content) -> u32 {
         let Content { first, second, single } = content;
         let (first, second) = match &self.folds {
             None => (first, second),
@@ -164,7 +164,7 @@ impl Regions {
                 (folds.image(element, first), folds.image(element, second))
             }
         };
-        let left = bits.taken_out(second.into(), !u64::from(first));
+        let left = unit.extract(second.into(), !u64::from(first));
         let of_single = if single == 0 { 0 } else { self.subsets.number(single) };
         lead.base + self.of_first(lead, first) + self.subsets.number(left) * lead.second + of_single
     }
@@ -195,7 +195,7 @@ impl Regions {
     /// The content of the position with `number` in a region; numbers that follow one another have much in common, which
     /// `last` keeps.
     #[inline(always)]
-    pub(super) fn content<B: Bits>(&self, bits: B, region: &Region, number: u32, last: &mut Last) -> Content {
+    pub(super) fn content<U: Unit>(&self, unit: U, region: &Region, number: u32, last: &mut Last) -> Content {
         let [first_count, second_count, single_count] = region.counts;
         let number = number - region.base;
         if !last.numbers.contains(&number) {
@@ -213,7 +213,7 @@ impl Regions {
         let second = self.subsets.subset(second_count, second);
         Content {
             first,
-            second: bits.put_in(second, !u64::from(first)) as u32,
+            second: unit.deposit(second, !u64::from(first)) as u32,
             single: self.subsets.subset(single_count, single),
         }
     }

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::bits::{Bits, Work};
 use super::flood::Known;
 use super::pending::Pending;
 use super::regions::Last;
@@ -18,6 +17,7 @@ use super::sets::Set;
 use super::{Found, Game};
 use crate::label::{Label, Remoteness, Width};
 use crate::rules::Outcome;
+use crate::solve::simd::{Unit, Work};
 use crate::solve::{Meter, Options, Phase, SolveError};
 
 /// The code of a draw by repetition, with which labels are XORed: those of what nothing decides are zero.
@@ -81,7 +81,7 @@ pub(super) fn label(game: &Game<'_>, found: Found<'_>, options: &Options<'_>) ->
                     if pass.clears {
                         pass.from.forget(block);
                     }
-                    let done = game.ready.run(Undo { game, pass, left, labels, block });
+                    let done = game.unit.run_on_words(Undo { game, pass, left, labels, block });
                     if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(()) }
                 });
                 flow?;
@@ -109,10 +109,10 @@ struct Undo<'a> {
 
 impl Work for Undo<'_> {
     /// How many were labelled.
-    type Result = u64;
+    type Output = u64;
 
     #[inline(always)]
-    fn run<B: Bits>(self, bits: B) -> u64 {
+    fn run<U: Unit>(self, unit: U) -> u64 {
         let Self { game, pass, left, labels, block } = self;
         let mut pending = Pending::new();
         let mut count = 0;
@@ -136,7 +136,7 @@ impl Work for Undo<'_> {
                         labels[number as usize].store(label, Relaxed);
                         count += 1;
                     }
-                    let content = game.regions.content(bits, region, number, &mut last);
+                    let content = game.regions.content(unit, region, number, &mut last);
                     row.enter(content.first);
                     for word in 0..row.tests.words() {
                         let mut passed = row.tests.passed(word, content);
@@ -144,12 +144,12 @@ impl Work for Undo<'_> {
                             let index = 64 * word + passed.trailing_zeros() as usize;
                             passed &= passed - 1;
                             row.back(
-                                bits,
+                                unit,
                                 index,
                                 content,
                                 #[inline(always)]
                                 |number| {
-                                    if pending.add(bits, number, &left[number as usize]) {
+                                    if pending.add(unit, number, &left[number as usize]) {
                                         decide(&mut pending, pass, left);
                                     }
                                 },

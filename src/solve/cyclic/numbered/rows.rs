@@ -3,12 +3,12 @@
 //! Their numbers follow one another. What a move does to the first colour's squares, and what that does to the number, is the same
 //! at all of them; so it is found when a row has the move first. So is the symmetry that turns what the move leads to, up to symmetry.
 
-use super::bits::Bits;
 use super::folds::Folds;
 use super::plane_tests::InRow;
 use super::planes::Content;
 use super::regions::{Lead, Regions};
 use super::steps::{Step, Tested};
+use crate::solve::simd::Unit;
 
 /// A row, and moves from there: all ahead, or all back.
 pub(super) struct Row<'a> {
@@ -86,22 +86,22 @@ impl<'a> Row<'a> {
 
     /// The number that move `index` leads to from `content`.
     #[inline(always)]
-    pub(super) fn ahead<B: Bits>(&mut self, bits: B, index: usize, content: Content) -> u32 {
+    pub(super) fn ahead<U: Unit>(&mut self, unit: U, index: usize, content: Content) -> u32 {
         if self.has_singles {
             let step = &self.moves.steps[index];
             if step.open != 0 {
                 let mut after = changed(step, content);
                 after.single |= step.open;
                 let lead = self.leads[(step.kind + (step.open & !content.single).count_ones()) as usize];
-                return self.regions.number(bits, lead, after);
+                return self.regions.number(unit, lead, after);
             }
         }
-        self.plain(bits, index, content)
+        self.plain(unit, index, content)
     }
 
     /// Gives `before` the numbers from which move `index` leads to `content`.
     #[inline(always)]
-    pub(super) fn back<B: Bits>(&mut self, bits: B, index: usize, content: Content, mut before: impl FnMut(u32)) {
+    pub(super) fn back<U: Unit>(&mut self, unit: U, index: usize, content: Content, mut before: impl FnMut(u32)) {
         if self.has_singles {
             let step = &self.moves.steps[index];
             if step.open != 0 {
@@ -112,7 +112,7 @@ impl<'a> Row<'a> {
                     changed.single = without | part;
                     let lead = self.leads[(step.kind + (step.open & !part).count_ones()) as usize];
                     if !lead.is_none() {
-                        before(self.regions.number(bits, lead, changed));
+                        before(self.regions.number(unit, lead, changed));
                     }
                     if part == 0 {
                         return;
@@ -121,13 +121,13 @@ impl<'a> Row<'a> {
                 }
             }
         }
-        let number = self.plain(bits, index, content);
+        let number = self.plain(unit, index, content);
         if number != u32::MAX {
             before(number);
             if let Some(folds) = &self.regions.folds {
                 let way = self.ways[index];
                 for &turn in &self.turns[way.others.0 as usize..way.others.1 as usize] {
-                    before(self.turned(bits, folds, &way, turn, content));
+                    before(self.turned(unit, folds, &way, turn, content));
                 }
             }
         }
@@ -135,22 +135,22 @@ impl<'a> Row<'a> {
 
     /// The number that a way leads to from `content`, turned by symmetry number `turn`.
     #[inline(always)]
-    fn turned<B: Bits>(&self, bits: B, folds: &Folds, way: &Way, turn: u8, content: Content) -> u32 {
+    fn turned<U: Unit>(&self, unit: U, folds: &Folds, way: &Way, turn: u8, content: Content) -> u32 {
         let second = folds.image(turn, content.second ^ way.change);
-        self.of_second(bits, way, second, content.single)
+        self.of_second(unit, way, second, content.single)
     }
 
     /// The number that a way leads to where the second colour has the squares `second`.
     #[inline(always)]
-    fn of_second<B: Bits>(&self, bits: B, way: &Way, second: u32, single: u64) -> u32 {
-        let left = bits.taken_out(second.into(), way.left.into());
+    fn of_second<U: Unit>(&self, unit: U, way: &Way, second: u32, single: u64) -> u32 {
+        let left = unit.extract(second.into(), way.left.into());
         let number = way.base + self.regions.subsets.rank(left as u32, way.top) * way.rises;
         if self.has_singles { number + self.regions.subsets.number(single ^ way.single) } else { number }
     }
 
     /// The number that a move leads to which changes the same cells wherever it is legal; `u32::MAX` if there is none.
     #[inline(always)]
-    fn plain<B: Bits>(&mut self, bits: B, index: usize, content: Content) -> u32 {
+    fn plain<U: Unit>(&mut self, unit: U, index: usize, content: Content) -> u32 {
         if self.ways[index].row != self.number {
             self.ways[index] = self.way(index);
         }
@@ -159,8 +159,8 @@ impl<'a> Row<'a> {
             return u32::MAX;
         }
         match &self.regions.folds {
-            None => self.of_second(bits, way, content.second ^ way.change, content.single),
-            Some(folds) => self.turned(bits, folds, way, way.turn, content),
+            None => self.of_second(unit, way, content.second ^ way.change, content.single),
+            Some(folds) => self.turned(unit, folds, way, way.turn, content),
         }
     }
 

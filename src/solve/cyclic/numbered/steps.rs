@@ -6,10 +6,10 @@
 
 use std::collections::HashMap;
 
-use super::bits::Portable;
 use super::plane_tests::{Cells, PlaneTests};
 use super::planes::{Content, Planes};
 use crate::rules::{Board, Mode, Move, Outcome, Rules};
+use crate::solve::simd::Portable;
 use crate::solve::sparse::moves::ALL;
 
 /// A move as a change.

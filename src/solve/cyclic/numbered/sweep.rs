@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::bits::{Bits, Work};
 use super::flood::Known;
 use super::regions::Last;
 use super::retro::UNDECIDED;
@@ -25,6 +24,7 @@ use super::{Found, Game};
 use crate::label::{Label, Remoteness, Width};
 use crate::rules::{Mode, Outcome};
 use crate::solve::SolveError;
+use crate::solve::simd::{Unit, Work};
 
 /// Labels what was found, as [`super::retro::label`] does; returns how often it looked at a position.
 pub(super) fn label(game: &Game<'_>, found: &Found<'_>) -> Result<u64, SolveError> {
@@ -48,7 +48,7 @@ pub(super) fn label(game: &Game<'_>, found: &Found<'_>) -> Result<u64, SolveErro
             let changes = AtomicBool::new(false);
             let visit = |(block, undecided): (usize, &mut Vec<u64>)| {
                 let sweep = Sweep { game, labels, block, undecided, draws, plies, changes: &changes };
-                game.ready.run(sweep)
+                game.unit.run_on_words(sweep)
             };
             visits += undecided.par_iter_mut().enumerate().map(visit).sum::<u64>();
             if !changes.into_inner() {
@@ -93,10 +93,10 @@ struct Sweep<'a> {
 
 impl Work for Sweep<'_> {
     /// How many there are.
-    type Result = u64;
+    type Output = u64;
 
     #[inline(always)]
-    fn run<B: Bits>(self, bits: B) -> u64 {
+    fn run<U: Unit>(self, unit: U) -> u64 {
         let Self { game, labels, block, undecided, draws, plies, changes } = self;
         let [of_win, of_loss, of_draw] =
             [Outcome::Win, Outcome::Loss, Outcome::Draw].map(|outcome| code(outcome, plies));
@@ -121,7 +121,7 @@ impl Work for Sweep<'_> {
                     let bit = open & open.wrapping_neg();
                     let number = (word as u32) << 6 | open.trailing_zeros();
                     open ^= bit;
-                    let content = game.regions.content(bits, region, number, &mut last);
+                    let content = game.regions.content(unit, region, number, &mut last);
                     row.enter(content.first);
                     // Wins found now, and whether all moves lead to what was decided before.
                     let (mut wins, mut all) = (false, true);
@@ -130,7 +130,7 @@ impl Work for Sweep<'_> {
                         while legal != 0 {
                             let index = 64 * word + legal.trailing_zeros() as usize;
                             legal &= legal - 1;
-                            let label = labels[row.ahead(bits, index, content) as usize].load(Relaxed);
+                            let label = labels[row.ahead(unit, index, content) as usize].load(Relaxed);
                             let is_decided = label != 0 && !new.contains(&label);
                             all &= is_decided;
                             if is_decided && !draws {
@@ -165,10 +165,11 @@ impl Work for Sweep<'_> {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::super::{Ready, retro, solve_by};
+    use super::super::{retro, solve_by};
     use crate::engine;
     use crate::game::{FileGame, Game, Parameters};
     use crate::solve::Options;
+    use crate::solve::simd::VectorUnit;
 
     /// Men who step to a free square beside them; three in a line win.
     fn men(rows: u32, cols: u32, x: &str, o: &str) -> Box<dyn Game> {
@@ -207,7 +208,7 @@ mod tests {
                     found.push(begun.elapsed());
                     done
                 };
-                solve_by(label, rules, None, &roots, &options, Ready::detect()).unwrap();
+                solve_by(label, rules, None, &roots, &options, VectorUnit::best()).unwrap();
             };
             let mut swept = |found: &mut Vec<Duration>| {
                 let label = |game: &super::Game<'_>, all: super::Found<'_>, _: &Options<'_>| {
@@ -216,7 +217,7 @@ mod tests {
                     found.push(begun.elapsed());
                     Ok(())
                 };
-                solve_by(label, rules, None, &roots, &options, Ready::detect()).unwrap();
+                solve_by(label, rules, None, &roots, &options, VectorUnit::best()).unwrap();
             };
             for _ in 0..5 {
                 undone(&mut found[0]);

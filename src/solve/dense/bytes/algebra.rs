@@ -1,8 +1,8 @@
 //! The labels of one byte, 64 positions at a time: what [`Label`](crate::label::Label) says of one.
 
-use super::vector::Bytes;
 use crate::label::{NO_SUCCESSOR, ended_code};
 use crate::rules::Outcome;
+use crate::solve::simd::Bytes;
 
 /// A label whose code is a byte.
 pub(super) trait Algebra: Send + Sync {

@@ -11,10 +11,9 @@
 use std::marker::PhantomData;
 
 use super::algebra::Algebra;
-use super::line::{LINE, LaneMove, Line};
 use super::plan::{BlockMove, BlockPlan, LINES, Moves, NEAR};
 use super::planes::SharedPlanes;
-use super::vector::{Bytes, each_cell};
+use crate::solve::simd::{Bytes, LINE, LaneMove, Line, each_cell};
 
 /// Blocks between a block and the one that a move leads to from which on the latter's neighbour is asked for ahead: it does
 /// not lie in the first cache any more.
@@ -178,8 +177,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                 let (from, step) = (self.block_at(m, block), self.step(&m.lanes));
                 each_line!(NUMBER => if NUMBER / (LINES / 2) == HALF && m.lines >> NUMBER & 1 == 1 {
                     // SAFETY: a line of a finished block.
-                    let successors = unsafe { V::load_moved(self.token, from.add(NUMBER | m.line), step) };
-                    A::absorb(self.token, &mut half[NUMBER], successors);
+                    let line = unsafe { &*from.add(NUMBER | m.line) };
+                    A::absorb(self.token, &mut half[NUMBER], V::load_moved(self.token, line, step));
                 });
             }
         }
@@ -208,10 +207,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
             }
             each_line!(NUMBER => if without(NUMBER, CELLS) {
                 // SAFETY: a line of a finished block.
-                let successors = unsafe {
-                    let from = from.add(NUMBER | CELLS);
-                    if MOVED { V::load_moved(self.token, from, step) } else { V::load(self.token, from) }
-                };
+                let line = unsafe { &*from.add(NUMBER | CELLS) };
+                let successors = if MOVED { V::load_moved(self.token, line, step) } else { V::load(self.token, line) };
                 A::absorb(self.token, &mut lines[NUMBER], successors);
             });
         }
@@ -241,8 +238,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                 for n in 0..N {
                     if m.lines >> lines[n] & 1 == 1 {
                         // SAFETY: a finished line of this block.
-                        let successors = unsafe { V::load_moved(self.token, from.add(lines[n] | m.line), step) };
-                        A::absorb(self.token, &mut partial[n], successors);
+                        let line = unsafe { &*from.add(lines[n] | m.line) };
+                        A::absorb(self.token, &mut partial[n], V::load_moved(self.token, line, step));
                     }
                 }
             }
@@ -260,7 +257,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                 size = size.max(A::size(&partial[n], codes[n]));
                 scratch[mode][lines[n]] = partial[n];
                 // SAFETY: a line of this block.
-                unsafe { codes[n].store(self.line_at(mode, block, lines[n])) };
+                codes[n].store(unsafe { &mut *self.line_at(mode, block, lines[n]) });
             }
         }
         if !settled {
@@ -313,18 +310,17 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
                     if m.lines >> line & 1 == 1 {
                         let from = self.line_at(m.next, block, line);
                         // SAFETY: a line of this block, which is this thread's.
-                        let successors = unsafe { V::load_moved(self.token, from, self.step(&m.lanes)) };
-                        A::absorb(self.token, &mut partial, successors);
+                        let line = unsafe { &*from };
+                        A::absorb(self.token, &mut partial, V::load_moved(self.token, line, self.step(&m.lanes)));
                     }
                 }
                 let at = self.line_at(mode, block, line);
                 let codes = self.finish(plan, block, line, &partial);
                 size = size.max(A::size(&partial, codes));
                 // SAFETY: a line of this block, which is this thread's.
-                unsafe {
-                    changes |= !codes.same(V::load(self.token, at));
-                    codes.store(at);
-                }
+                let line = unsafe { &mut *at };
+                changes |= !codes.same(V::load(self.token, line));
+                codes.store(line);
             }
         }
         size
@@ -336,8 +332,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         let mut codes = A::finish(self.token, partial, self.planes.terminal);
         for end in &plan.ends {
             if block & end.block == end.block && end.lines >> line & 1 == 1 {
-                // SAFETY: a reference is valid, and nobody writes behind it.
-                let lanes = unsafe { V::load(self.token, &end.lanes) };
+                let lanes = V::load(self.token, &end.lanes);
                 codes = codes.replaced(lanes, V::splat(self.token, end.code));
             }
         }

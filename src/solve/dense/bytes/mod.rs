@@ -5,24 +5,19 @@
 //! block and those `b` of the block's leads from lane `j` of line `h` of block `n` to lane `j | l` of line `h | i` of
 //! block `n | b`: a load and a permutation of bytes.
 //!
-//! - `line`, `plan`: the rules made ready. `algebra`: what a label does with 64 successors.
-//! - `block`, `sweep`: the kernel, written over `vector` and compiled for each vector unit.
+//! - `plan`: the rules made ready. `algebra`: what a label does with 64 successors.
+//! - `block`, `sweep`: the kernel, written over [`simd`](crate::solve::simd).
 
 mod algebra;
 mod block;
-mod line;
 mod plan;
 mod planes;
 mod sweep;
-mod vector;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::block::TILE;
-use super::kernel::Ready;
 use super::part::Part;
 use super::schedule::Schedule;
 use super::{planes_of, whole_tile};
@@ -31,19 +26,19 @@ use crate::plane::{Layout, Shape};
 use crate::rules::Rules;
 use crate::solve::memory::{Memory, values, values_mut};
 use crate::solve::progress::{Meter, Phase};
+use crate::solve::simd::{LINE, Line, VectorUnit};
 use crate::solve::{SolveError, Watch};
 use algebra::{Algebra, NimberLanes, RemotenessLanes};
-use line::{LINE, Line};
 use plan::BlockPlan;
 use planes::SharedPlanes;
-use sweep::ByteSweep;
+use sweep::LabelTiles;
 
 /// The planes of the label `kind` of `rules`, in the order of `layout`, and how long the sweep took.
 pub(super) fn solve(
     rules: &Rules,
     layout: &Layout,
     kind: LabelKind,
-    kernel: Ready,
+    unit: VectorUnit,
     progress: Option<Watch<'_>>,
 ) -> Result<(Memory, Duration), SolveError> {
     let part = Part::whole(&layout.apply(rules));
@@ -55,7 +50,7 @@ pub(super) fn solve(
     let flow = if shape.cells() < TILE {
         // As for outcomes: swept as a tile whose other cells no move names, and the first of its copies is kept.
         let mut tile = planes_of(whole_tile(shape), None)?;
-        let flow = sweep(&part, kind, kernel, tile.bytes_mut(), &[], &Meter::new(None, phase, None));
+        let flow = sweep(&part, kind, unit, tile.bytes_mut(), &[], &Meter::new(None, phase, None));
         let (wide, narrow) = (1 << TILE, memory.bytes().len() / usize::from(part.modes));
         for (to, from) in memory.bytes_mut().chunks_mut(narrow).zip(tile.bytes().chunks(wide)) {
             let kept = 1 << shape.cells();
@@ -64,7 +59,7 @@ pub(super) fn solve(
         let _ = meter.add(rules.positions() as u64);
         flow
     } else {
-        sweep(&part, kind, kernel, memory.bytes_mut(), &[], &meter)
+        sweep(&part, kind, unit, memory.bytes_mut(), &[], &meter)
     };
     let time = begun.elapsed();
     match (flow, meter.finish()) {
@@ -81,7 +76,7 @@ pub(super) fn solve(
 pub(super) fn sweep(
     part: &Part,
     kind: LabelKind,
-    kernel: Ready,
+    unit: VectorUnit,
     planes: &mut [u8],
     others: &[&[u8]],
     meter: &Meter<'_>,
@@ -91,12 +86,12 @@ pub(super) fn sweep(
         _ if part.draws => sweep_lanes::<RemotenessLanes<true>>,
         _ => sweep_lanes::<RemotenessLanes<false>>,
     };
-    sweep(part, kernel, planes, others, meter)
+    sweep(part, unit, planes, others, meter)
 }
 
 fn sweep_lanes<A: Algebra>(
     part: &Part,
-    kernel: Ready,
+    unit: VectorUnit,
     planes: &mut [u8],
     others: &[&[u8]],
     meter: &Meter<'_>,
@@ -107,14 +102,14 @@ fn sweep_lanes<A: Algebra>(
     let lines: &mut [Line] = values_mut(planes);
     assert_eq!(lines.len(), modes.len() << (upper_bits + TILE - LINE), "all planes of the part");
     let others: Vec<&[Line]> = others.iter().map(|other| values(other)).collect();
-    let sweep = ByteSweep::new(SharedPlanes::new(&modes, terminal, lines, &others), kernel);
+    let planes = SharedPlanes::new(&modes, terminal, lines, &others);
     let positions_of_a_tile = (modes.len() as u64) << TILE;
     Schedule::new(upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
             // SAFETY: a move leads to another region, which is finished; to a tile of an earlier level, all of which are; or
             // to one of this chunk, which is one of these tiles, or of a piece before. The schedule has each tile once.
-            unsafe { sweep.run::<A>(tiles) };
+            unit.run_on_bytes(unsafe { LabelTiles::<A>::new(&planes, tiles) });
             meter.add(positions)
         })
     })

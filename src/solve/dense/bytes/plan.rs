@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use super::algebra::Algebra;
-use super::line::{LANES, LINE, LaneMove, Line, lanes};
 use crate::rules::{End, Move};
 use crate::solve::dense::block::LOW;
 use crate::solve::dense::part::Part;
+use crate::solve::simd::{LANES, LINE, LaneMove, Line, lanes};
 
 /// Lines of a block.
 pub(super) const LINES: usize = 1 << (LOW - LINE);

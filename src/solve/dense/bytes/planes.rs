@@ -2,8 +2,12 @@
 
 use std::marker::PhantomData;
 
-use super::line::Line;
 use super::plan::{BlockPlan, LINES};
+use crate::solve::memory::Plain;
+use crate::solve::simd::Line;
+
+// SAFETY: bytes, without padding.
+unsafe impl Plain for Line {}
 
 /// The planes being swept, shared by all threads, as [`Sweep`](super::super::sweep::Sweep) is.
 pub(super) struct SharedPlanes<'a> {

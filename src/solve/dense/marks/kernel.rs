@@ -23,20 +23,47 @@ use std::ops::Range;
 
 use super::plan::MarkOp;
 use super::{Marks, block_of};
-use crate::solve::dense::block::{BLOCKS, Block, EMPTY, FILLED, GROUPS, Group, Shift, bits_of};
+use crate::solve::dense::block::{BLOCKS, EMPTY, FILLED, GROUPS, Group, bits_of};
 use crate::solve::dense::op::{Op, OpKind};
 use crate::solve::dense::plan::{Far, Ops, far_differs};
-use crate::solve::dense::vector::Vector;
+use crate::solve::simd::{Boards, Shift, Unit, Work};
 
 const ALIGNED: u8 = OpKind::Aligned as u8;
 const BIT_SHIFT: u8 = OpKind::BitShift as u8;
 const WORD_SHIFT: u8 = OpKind::WordShift as u8;
 const WORD_AND_BIT_SHIFT: u8 = OpKind::WordAndBitShift as u8;
 
+/// Tiles to mark, as work for a vector unit.
+pub(super) struct MarkTiles<'a> {
+    marks: &'a Marks<'a>,
+    tiles: Range<u64>,
+}
+
+impl<'a> MarkTiles<'a> {
+    /// Marks `tiles`, first to last.
+    ///
+    /// # Safety
+    /// As long as this exists, every tile that a move comes from to one of these is among them, or is finished. No other thread
+    /// reads or writes these tiles.
+    pub(super) unsafe fn new(marks: &'a Marks<'a>, tiles: Range<u64>) -> Self {
+        Self { marks, tiles }
+    }
+}
+
+impl Work for MarkTiles<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) {
+        // SAFETY: what whoever made this promised.
+        unsafe { Marker::<U::Bits> { marks: self.marks, token: unit.bits() }.run(self.tiles) }
+    }
+}
+
 /// One thread's view of the marks, with one vector unit.
-pub(in crate::solve::dense) struct Marker<'a, V: Vector> {
-    pub(in crate::solve::dense) marks: &'a Marks<'a>,
-    pub(in crate::solve::dense) token: V::Token,
+struct Marker<'a, V: Boards> {
+    marks: &'a Marks<'a>,
+    token: V::Token,
 }
 
 /// What a thread keeps of one mode.
@@ -51,14 +78,14 @@ struct ModeScratch<V> {
     over: V,
 }
 
-impl<V: Vector> Marker<'_, V> {
+impl<V: Boards> Marker<'_, V> {
     /// Marks `tiles`, first to last.
     ///
     /// # Safety
     /// Every tile that a move comes from to one of these is among them, or is finished. No other thread reads or writes
     /// these tiles meanwhile.
     #[inline(always)]
-    pub(in crate::solve::dense) unsafe fn run(&self, tiles: Range<u64>) {
+    unsafe fn run(&self, tiles: Range<u64>) {
         let none = V::none(self.token);
         let plans = &self.marks.plan.modes;
         let scratch = ModeScratch { far: Far::default(), tile: [none; BLOCKS], block: none, over: none };
@@ -91,8 +118,8 @@ impl<V: Vector> Marker<'_, V> {
         }
         for &(index, mode) in self.marks.starts_in(tile) {
             let (block, bit) = block_of(index);
-            let mut start = Block([0; 8]);
-            start.0[(bit >> 6) as usize] = 1 << (bit & 63);
+            let mut start = [0; 8];
+            start[(bit >> 6) as usize] = 1 << (bit & 63);
             let marks = &mut scratch[usize::from(mode)].tile[block];
             *marks = marks.or(V::of(self.token, &start));
         }
@@ -149,7 +176,7 @@ impl<V: Vector> Marker<'_, V> {
                 V::prefetch(at.wrapping_add(BLOCKS));
             }
             // SAFETY: the caller promises that this block is finished.
-            let live = unsafe { V::load(self.token, at) };
+            let live = unsafe { V::load(self.token, &(*at).0) };
             let moved = match KIND {
                 ALIGNED => live,
                 BIT_SHIFT => live.raised(op.shift.bits_only()),
@@ -179,7 +206,7 @@ impl<V: Vector> Marker<'_, V> {
                     for block in bits_of(blocks) {
                         let at = at.wrapping_add(block & !usize::from(op.fills_mid) | usize::from(held_mid));
                         // SAFETY: the caller promises that this block is finished.
-                        let live = unsafe { V::load(self.token, at) };
+                        let live = unsafe { V::load(self.token, &(*at).0) };
                         marks[block] = marks[block].or_and(mask, self.raised(&op, live));
                     }
                 }
@@ -201,8 +228,8 @@ impl<V: Vector> Marker<'_, V> {
     fn raised(&self, op: &Op, mut block: V) -> V {
         // With the cell filled or empty before: either way it is filled afterwards.
         for cell in bits_of(op.spread) {
-            let empty = block.and(V::of(self.token, &EMPTY[cell]));
-            block = block.or(empty.raised(Shift::of(1 << cell))).and(V::of(self.token, &FILLED[cell]));
+            let empty = block.and(V::of(self.token, &EMPTY[cell].0));
+            block = block.or(empty.raised(Shift::of(1 << cell))).and(V::of(self.token, &FILLED[cell].0));
         }
         block.raised(op.shift)
     }
@@ -210,7 +237,7 @@ impl<V: Vector> Marker<'_, V> {
     /// Where in a block `op` may have led to.
     #[inline(always)]
     fn mask(&self, op: &Op) -> V {
-        V::of(self.token, self.marks.plan.mask(op))
+        V::of(self.token, &self.marks.plan.mask(op).0)
     }
 
     /// Adds what moves within a block lead to, in every mode, and stores its marks, if there are any.
@@ -233,7 +260,7 @@ impl<V: Vector> Marker<'_, V> {
             mode.over = V::none(self.token);
             for end in &plan.ends {
                 if end.is_met(tile, block) {
-                    mode.over = mode.over.or(V::of(self.token, &end.mask));
+                    mode.over = mode.over.or(V::of(self.token, &end.mask.0));
                 }
             }
         }
@@ -243,9 +270,9 @@ impl<V: Vector> Marker<'_, V> {
             let live = self.marks.live_of(number, tile).wrapping_add(block);
             // SAFETY: blocks of `tile`, which the caller promises is this thread's.
             unsafe {
-                mode.block.store(reached);
+                mode.block.store(&mut (*reached).0);
                 if live != reached {
-                    mode.block.without(mode.over).store(live);
+                    mode.block.without(mode.over).store(&mut (*live).0);
                 }
             }
         }

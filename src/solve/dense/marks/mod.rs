@@ -4,23 +4,23 @@
 //! that a move comes from have smaller numbers, so that blocks are marked from the empty board up, each once, from what is
 //! already known of smaller ones.
 //!
-//! - `plan`: the moves, by where they lead. `kernel`: blocks of 512 boards, compiled in `run`.
+//! - `plan`: the moves, by where they lead. `kernel`: blocks of 512 boards.
 
 mod kernel;
 mod plan;
-mod run;
 
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 
 use super::block::{BLOCKS, Block, LOW, TILE};
-use super::kernel::Ready;
 use super::op::Op;
 use super::part::Part;
 use super::plan::EndOp;
 use super::schedule::Schedule;
 use crate::solve::progress::Meter;
+use crate::solve::simd::VectorUnit;
 
+use kernel::MarkTiles;
 pub(super) use plan::MarkPlan;
 
 /// The planes being marked, shared by all threads.
@@ -46,7 +46,7 @@ pub(super) struct Marks<'a> {
     memory: PhantomData<&'a mut [Block]>,
 }
 
-// SAFETY: threads share the planes as `Marker::run` demands: a tile is written by one thread, and read by others only
+// SAFETY: threads share the planes as `MarkTiles::new` demands: a tile is written by one thread, and read by others only
 // after that thread has finished it.
 unsafe impl Sync for Marks<'_> {}
 
@@ -117,7 +117,7 @@ pub(super) fn strike_ended(part: &Part, marks: &mut [Block]) {
 }
 
 /// Marks every board that play reaches, on all cores of the current rayon pool. Progress counts positions.
-pub(super) fn mark(marks: &Marks<'_>, ready: Ready, meter: &Meter<'_>) -> ControlFlow<()> {
+pub(super) fn mark(marks: &Marks<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
     let positions_of_a_tile = (marks.plan.modes.len() as u64) << TILE;
     Schedule::new(marks.plan.upper_bits).run_up(|chunk| {
         chunk.pieces_up().try_for_each(|tiles: Range<u64>| {
@@ -125,7 +125,7 @@ pub(super) fn mark(marks: &Marks<'_>, ready: Ready, meter: &Meter<'_>) -> Contro
             // SAFETY: a move comes from a tile of an earlier level, all of which are finished; or from one of this chunk,
             // which is one of these tiles, or of a piece before. The schedule has each tile once, so that no other thread
             // touches these.
-            unsafe { ready.mark(marks, tiles) };
+            unit.run(unsafe { MarkTiles::new(marks, tiles) });
             meter.add(positions)
         })
     })

@@ -1,9 +1,10 @@
 //! A move as marks are made: from a board to the boards that it may come from.
 
-use crate::solve::dense::block::{BLOCKS, Block, Group, Shift, TILE};
+use crate::solve::dense::block::{BLOCKS, Block, Group, TILE};
 use crate::solve::dense::op::{Masks, Op, OpKind, low, mid, upper};
 use crate::solve::dense::part::{Part, PartMove};
 use crate::solve::dense::plan::{EndOp, Far, Ops};
+use crate::solve::simd::Shift;
 
 /// What the marking kernel does.
 pub(in crate::solve::dense) struct MarkPlan {

@@ -17,9 +17,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::kernel::Ready;
 use super::part::Part;
-use super::{Kernel, bytes, mark_part, marks, starts_in, sweep};
+use super::{bytes, mark_part, marks, starts_in, sweep};
 use crate::contents::{codes, codes_among};
 use crate::label::{Counts, LabelKind, Width};
 use crate::packed::BlockFault;
@@ -31,6 +30,7 @@ use crate::solve::regions::{
     self, Asked, Divided, Held, Piece, RegionOptions, RegionStore, Schedule, Sheet, Stop, Swept, figures,
 };
 use crate::solve::{Method, SolveError, check_method};
+use crate::solve::simd::{Kernel, VectorUnit};
 use crossings::Crossings;
 pub use folding::fold;
 use image::{Image, Way};
@@ -80,7 +80,7 @@ struct Boards<'w> {
     crossings: Crossings,
     /// Where play is followed from, as boards of the game.
     starts: Vec<Position>,
-    ready: Ready,
+    unit: VectorUnit,
     /// Permutations of the places of a region, as symmetries need them.
     images: HashMap<Vec<u8>, Image>,
 }
@@ -89,7 +89,7 @@ impl<'w> Boards<'w> {
     /// Those of `rules`, whose boards are indices.
     fn new(rules: &'w Rules, plan: &'w RegionPlan, starts: Vec<Position>, kernel: Kernel) -> Result<Self, SolveError> {
         let crossings = Crossings::new(rules, plan.cut, plan.fold.as_ref());
-        Ok(Self { rules, plan, crossings, starts, ready: kernel.ready()?, images: HashMap::new() })
+        Ok(Self { rules, plan, crossings, starts, unit: kernel.unit()?, images: HashMap::new() })
     }
 }
 
@@ -226,12 +226,12 @@ impl Divided for Boards<'_> {
                 let starts = starts_in(&self.starts, &self.plan.layout, cut, region);
                 own.0.bytes_mut().fill(0);
                 live.0.bytes_mut().fill(0);
-                mark_part(&part, &starts, self.ready, own.0.values_mut(), live.0.values_mut(), &blocks, meter)
+                mark_part(&part, &starts, self.unit, own.0.values_mut(), live.0.values_mut(), &blocks, meter)
             }
             (Sheet::Label(LabelKind::Outcome) | Sheet::Reached, _) => {
-                sweep(&part, self.ready, own.0.values_mut(), &blocks, meter)
+                sweep(&part, self.unit, own.0.values_mut(), &blocks, meter)
             }
-            (Sheet::Label(kind), _) => bytes::sweep(&part, kind, self.ready, own.0.bytes_mut(), &others, meter),
+            (Sheet::Label(kind), _) => bytes::sweep(&part, kind, self.unit, own.0.bytes_mut(), &others, meter),
         }?;
         ControlFlow::Continue(!part.ends.is_empty())
     }

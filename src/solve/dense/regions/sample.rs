@@ -8,11 +8,12 @@ use crate::rules::Rules;
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
 use crate::solve::dense::part::{Cut, Part};
-use crate::solve::dense::{Kernel, bytes as byte_sweep, sweep};
+use crate::solve::dense::{bytes as byte_sweep, sweep};
 use crate::solve::memory::{Memory, values};
 use crate::solve::progress::{Meter, Phase};
 use crate::solve::regions::Sheet;
 use crate::solve::{Method, SolveError, check_method};
+use crate::solve::simd::Kernel;
 
 /// Cells of a region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
 const CELLS: u32 = 24;
@@ -37,7 +38,7 @@ pub fn sweep_time(
 
 /// About how long it takes to sweep `kind`.
 fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
-    let ready = kernel.ready()?;
+    let unit = kernel.unit()?;
     let most = if kind == LabelKind::Outcome { CELLS } else { BYTE_CELLS };
     let upper = rules.cells().saturating_sub(most.max(TILE));
     let cut = Cut::new(rules.cells(), upper);
@@ -59,10 +60,10 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
         let _ = match kind {
             LabelKind::Outcome => {
                 let others: Vec<_> = others.iter().map(|other| values(other)).collect();
-                sweep(&part, ready, own.values_mut(), &others, &meter)
+                sweep(&part, unit, own.values_mut(), &others, &meter)
             }
             LabelKind::Remoteness | LabelKind::Nimber => {
-                byte_sweep::sweep(&part, kind, ready, own.bytes_mut(), &others, &meter)
+                byte_sweep::sweep(&part, kind, unit, own.bytes_mut(), &others, &meter)
             }
         };
         // The first touches the memory and wakes the threads.

@@ -1,17 +1,12 @@
 //! Which vector unit sweeps: the best that the machine has, or the one that is asked for.
 
 use std::fmt;
-use std::ops::Range;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::bits::Portable;
 #[cfg(target_arch = "x86_64")]
-use super::bits::{Avx2, Avx512};
-use super::sweep::{Sweep, TileKernel};
-#[cfg(target_arch = "x86_64")]
-use super::tokens::{HasAvx2, HasAvx512};
-use super::vector::Vector;
+use super::tokens::{HasAvx2, HasAvx512, HasAvx512Bytes};
+use super::{Portable, Work};
 
 /// A program that sweeps planes. All of them write the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,18 +69,18 @@ impl Kernel {
         *BEST.get_or_init(|| Self::available().pop().unwrap_or(Self::Portable))
     }
 
-    /// The kernel ready to run.
-    pub(in crate::solve) fn ready(self) -> Result<Ready, KernelError> {
+    /// Its vector unit.
+    pub(in crate::solve) fn unit(self) -> Result<VectorUnit, KernelError> {
         self.detect().ok_or_else(|| KernelError::Absent { wanted: self, available: Self::available() })
     }
 
-    fn detect(self) -> Option<Ready> {
+    fn detect(self) -> Option<VectorUnit> {
         match self {
-            Self::Portable => Some(Ready::Portable),
+            Self::Portable => Some(VectorUnit::Portable),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => HasAvx2::detect().map(Ready::Avx2),
+            Self::Avx2 => HasAvx2::detect().map(VectorUnit::Avx2),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => HasAvx512::detect().map(Ready::Avx512),
+            Self::Avx512 => HasAvx512::detect().map(VectorUnit::Avx512),
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 | Self::Avx512 => None,
         }
@@ -104,13 +99,13 @@ impl FromStr for Kernel {
     fn from_str(name: &str) -> Result<Self, KernelError> {
         let named = Self::ALL.into_iter().find(|kernel| kernel.name() == name);
         let kernel = named.ok_or_else(|| KernelError::Unknown(name.into()))?;
-        kernel.ready().map(|_| kernel)
+        kernel.unit().map(|_| kernel)
     }
 }
 
-/// A kernel, with the proof that the processor has its instructions.
+/// The vector unit of a [`Kernel`], with the proof that the processor has it.
 #[derive(Clone, Copy)]
-pub(in crate::solve) enum Ready {
+pub(in crate::solve) enum VectorUnit {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2(HasAvx2),
@@ -118,59 +113,48 @@ pub(in crate::solve) enum Ready {
     Avx512(HasAvx512),
 }
 
-impl Ready {
-    /// Labels `tiles`, last first.
-    ///
-    /// # Safety
-    /// As [`TileKernel::run`].
-    pub(super) unsafe fn run(self, sweep: &Sweep<'_>, tiles: Range<u64>) {
-        // SAFETY: the caller's promise is passed on; the tokens prove that the processor has the instructions.
-        unsafe {
-            match (self, sweep.plan.draws) {
-                (Self::Portable, false) => run_portable::<false>(sweep, tiles),
-                (Self::Portable, true) => run_portable::<true>(sweep, tiles),
-                #[cfg(target_arch = "x86_64")]
-                (Self::Avx2(token), false) => run_avx2::<false>(token, sweep, tiles),
-                #[cfg(target_arch = "x86_64")]
-                (Self::Avx2(token), true) => run_avx2::<true>(token, sweep, tiles),
-                #[cfg(target_arch = "x86_64")]
-                (Self::Avx512(token), false) => run_avx512::<false>(token, sweep, tiles),
-                #[cfg(target_arch = "x86_64")]
-                (Self::Avx512(token), true) => run_avx512::<true>(token, sweep, tiles),
-            }
+impl VectorUnit {
+    /// The fastest of this machine.
+    pub(in crate::solve) fn best() -> Self {
+        Kernel::best().detect().unwrap_or(Self::Portable)
+    }
+
+    /// Does `work` on bits.
+    #[inline]
+    pub(in crate::solve) fn run<W: Work>(self, work: W) -> W::Output {
+        match self {
+            Self::Portable => work.run(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => token.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => token.run(work),
         }
     }
-}
 
-/// # Safety
-/// As [`TileKernel::run`].
-#[inline(always)]
-unsafe fn run<V: Vector, const DRAWS: bool>(token: V::Token, sweep: &Sweep<'_>, tiles: Range<u64>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { TileKernel::<V, DRAWS> { sweep, token }.run(tiles) }
-}
+    /// Does `work` on bytes. The first processors with AVX-512 do not permute bytes: AVX2 serves them.
+    #[inline]
+    pub(in crate::solve) fn run_on_bytes<W: Work>(self, work: W) -> W::Output {
+        match self {
+            Self::Portable => work.run(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => token.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => match HasAvx512Bytes::detect() {
+                Some(token) => token.run(work),
+                None => token.avx2().run(work),
+            },
+        }
+    }
 
-/// # Safety
-/// As [`TileKernel::run`].
-unsafe fn run_portable<const DRAWS: bool>(sweep: &Sweep<'_>, tiles: Range<u64>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { run::<Portable, DRAWS>((), sweep, tiles) }
-}
-
-/// # Safety
-/// As [`TileKernel::run`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn run_avx2<const DRAWS: bool>(token: HasAvx2, sweep: &Sweep<'_>, tiles: Range<u64>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { run::<Avx2, DRAWS>(token, sweep, tiles) }
-}
-
-/// # Safety
-/// As [`TileKernel::run`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn run_avx512<const DRAWS: bool>(token: HasAvx512, sweep: &Sweep<'_>, tiles: Range<u64>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { run::<Avx512, DRAWS>(token, sweep, tiles) }
+    /// Does `work` on single words, for which AVX-512 has nothing more than AVX2.
+    #[inline]
+    pub(in crate::solve) fn run_on_words<W: Work>(self, work: W) -> W::Output {
+        match self {
+            Self::Portable => work.run(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => token.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => token.avx2().run(work),
+        }
+    }
 }

@@ -1,49 +1,44 @@
 //! A line: 64 positions that follow each other, a byte each; and what a move does within one.
 
-use crate::solve::memory::Plain;
-
 /// Index bits inside a line.
-pub(super) const LINE: u32 = 6;
+pub(in crate::solve) const LINE: u32 = 6;
 /// Positions of a line.
-pub(super) const LANES: usize = 1 << LINE;
+pub(in crate::solve) const LANES: usize = 1 << LINE;
 
 /// A line: a byte for each of 64 positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Line(pub(super) [u8; LANES]);
-
-// SAFETY: bytes, without padding.
-unsafe impl Plain for Line {}
+pub(in crate::solve) struct Line(pub(in crate::solve) [u8; LANES]);
 
 impl Line {
     /// `byte` in the lanes of `lanes`, 0 in the others.
-    pub(super) fn of_lanes(lanes: u64, byte: u8) -> Self {
+    pub(in crate::solve) fn of_lanes(lanes: u64, byte: u8) -> Self {
         Self(std::array::from_fn(|lane| if lanes >> lane & 1 == 1 { byte } else { 0 }))
     }
 }
 
 /// The part of a move that the six cells inside a line see.
 #[derive(Clone, Debug)]
-pub(super) struct LaneMove {
+pub(in crate::solve) struct LaneMove {
     /// The cells it fills. The successor of lane `j` is lane `j | up`.
-    pub(super) up: u8,
+    pub(in crate::solve) up: u8,
     /// The lanes that have it.
-    pub(super) legal: u64,
+    pub(in crate::solve) legal: u64,
     /// For each lane, the lane of its successor.
-    pub(super) from: Line,
+    pub(in crate::solve) from: Line,
     /// The code of a move that is not legal, in the lanes that do not have it; 0 in the others.
-    pub(super) illegal: Line,
+    pub(in crate::solve) illegal: Line,
 }
 
 /// The lanes with no cell of `empty` filled and every cell of `full`.
-pub(super) fn lanes(empty: u64, full: u64) -> u64 {
+pub(in crate::solve) fn lanes(empty: u64, full: u64) -> u64 {
     (0..LANES as u64).filter(|lane| lane & empty == 0 && lane & full == full).fold(0, |lanes, lane| lanes | 1 << lane)
 }
 
 impl LaneMove {
     /// A move that requires the cells `empty` to be empty and `full` to be filled, and fills `up`; cells beyond the line
     /// are ignored. Lanes without it give `illegal`.
-    pub(super) fn new(empty: u64, full: u64, up: u64, illegal: u8) -> Self {
+    pub(in crate::solve) fn new(empty: u64, full: u64, up: u64, illegal: u8) -> Self {
         let low = (LANES - 1) as u64;
         let (up, legal) = ((up & low) as u8, lanes(empty & low, full & low));
         Self {
@@ -55,7 +50,7 @@ impl LaneMove {
     }
 
     /// Whether every lane has it and stays where it is: the move concerns other cells alone.
-    pub(super) const fn is_plain(&self) -> bool {
+    pub(in crate::solve) const fn is_plain(&self) -> bool {
         self.up == 0 && self.legal == u64::MAX
     }
 }

@@ -1,12 +1,11 @@
-//! What the sweep of byte lines needs of a machine: 64 bytes as one value, in plain Rust and on the vector units of x86-64.
+//! 64 positions of a line as one value, a byte each.
 
 use super::line::{LANES, LINE, LaneMove, Line};
 
 /// 64 bytes, one for each position of a line.
 ///
-/// A value is made from a token, as a [`Vector`](super::super::vector::Vector) is: whoever holds one may use the
-/// instructions of its type.
-pub(super) trait Bytes: Copy {
+/// A value carries the token that it was made with, so that its methods may use the instructions of its type.
+pub(in crate::solve) trait Bytes: Copy {
     /// Proof that the processor has the instructions. As large as nothing.
     type Token: Copy;
 
@@ -21,17 +20,11 @@ pub(super) trait Bytes: Copy {
     /// `byte` in every lane.
     fn splat(token: Self::Token, byte: u8) -> Self;
 
-    /// The line at `at`.
-    ///
-    /// # Safety
-    /// `at` points to a line that is valid for reads and that no thread writes meanwhile.
-    unsafe fn load(token: Self::Token, at: *const Line) -> Self;
+    /// The bytes of `line`.
+    fn load(token: Self::Token, line: &Line) -> Self;
 
-    /// Writes the line at `at`.
-    ///
-    /// # Safety
-    /// `at` points to a line that is valid for writes and that no other thread reads or writes meanwhile.
-    unsafe fn store(self, at: *mut Line);
+    /// Writes the bytes to `line`.
+    fn store(self, line: &mut Line);
 
     /// Asks for the line at `at` to be brought near; it need not exist.
     #[inline(always)]
@@ -42,11 +35,8 @@ pub(super) trait Bytes: Copy {
     /// The move, ready; `illegal` is the byte for the lanes without it.
     fn step(token: Self::Token, m: &LaneMove, illegal: u8) -> Self::Step<'_>;
 
-    /// The byte of each lane's successor, from the line at `at`; the step's illegal byte in the lanes without the move.
-    ///
-    /// # Safety
-    /// As [`load`](Self::load).
-    unsafe fn load_moved(token: Self::Token, at: *const Line, step: Self::Step<'_>) -> Self;
+    /// The byte of each lane's successor, from `line`; the step's illegal byte in the lanes without the move.
+    fn load_moved(token: Self::Token, line: &Line, step: Self::Step<'_>) -> Self;
 
     /// The byte of the lane that has `CELL` filled besides, for each lane that does not; `illegal` in the others.
     fn filled<const CELL: u32>(self, illegal: Self) -> Self;
@@ -99,9 +89,9 @@ pub(super) trait Bytes: Copy {
 /// 64 bytes in plain Rust, for every machine. The compiler uses what vector unit the target is sure to have. What takes it
 /// many instructions is not inlined: in all the places that would take it minutes.
 #[derive(Clone, Copy)]
-pub(super) struct Portable(Line);
+pub(in crate::solve) struct WideBytes(Line);
 
-impl Portable {
+impl WideBytes {
     #[inline(always)]
     fn each(self, other: Self, op: impl Fn(u8, u8) -> u8) -> Self {
         let mut bytes = [0; LANES];
@@ -122,7 +112,7 @@ const WORD: usize = 8;
 /// For each cell within a word, the lanes that have it filled.
 const FILLED: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
 
-impl Bytes for Portable {
+impl Bytes for WideBytes {
     type Token = ();
     type Step<'a> = &'a LaneMove;
     const HELD: usize = 0;
@@ -133,15 +123,13 @@ impl Bytes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn load((): (), at: *const Line) -> Self {
-        // SAFETY: the caller promises a line that can be read.
-        Self(unsafe { *at })
+    fn load((): (), line: &Line) -> Self {
+        Self(*line)
     }
 
     #[inline(always)]
-    unsafe fn store(self, at: *mut Line) {
-        // SAFETY: the caller promises a line that can be written.
-        unsafe { *at = self.0 }
+    fn store(self, line: &mut Line) {
+        *line = self.0;
     }
 
     #[inline(always)]
@@ -150,9 +138,7 @@ impl Bytes for Portable {
     }
 
     #[inline(never)]
-    unsafe fn load_moved((): (), at: *const Line, m: &LaneMove) -> Self {
-        // SAFETY: the caller promises a line that can be read.
-        let Line(bytes) = unsafe { &*at };
+    fn load_moved((): (), Line(bytes): &Line, m: &LaneMove) -> Self {
         // Words of eight lanes: the upper cells choose the word, the lower ones the byte in it.
         let (words, _) = bytes.as_chunks::<WORD>();
         let upper = usize::from(m.up) / WORD;
@@ -271,7 +257,7 @@ impl Bytes for Portable {
     }
 }
 
-/// `LINE` cells, each as a constant: `$run` with `$cell` from 0 to 5.
+/// Runs `$run` for each of the `LINE` cells, with `$cell` as a constant.
 macro_rules! each_cell {
     ($cell:ident => $run:expr) => {
         each_cell!($cell => $run; 5 4 3 2 1 0)
@@ -283,7 +269,7 @@ macro_rules! each_cell {
         })*
     };
 }
-pub(super) use each_cell;
+pub(in crate::solve) use each_cell;
 
 const _: () = assert!(LINE == 6, "each_cell! has six cells");
 
@@ -303,14 +289,8 @@ pub(super) mod tests {
 
     fn line_of<V: Bytes>(vector: V) -> Line {
         let mut line = Line([0; LANES]);
-        // SAFETY: a reference to a line of this function's own.
-        unsafe { vector.store(&mut line) };
+        vector.store(&mut line);
         line
-    }
-
-    fn of<V: Bytes>(token: V::Token, line: &Line) -> V {
-        // SAFETY: a reference to a line that nobody writes.
-        unsafe { V::load(token, line) }
     }
 
     /// Every set of cells that a move fills, with moves that need some of them empty, or others filled.
@@ -321,8 +301,7 @@ pub(super) mod tests {
             {
                 for illegal in [0x80, 0xff] {
                     let m = LaneMove::new(empty, full, up, illegal);
-                    // SAFETY: a reference to a line that nobody writes.
-                    let moved = line_of(unsafe { V::load_moved(token, &line, V::step(token, &m, illegal)) });
+                    let moved = line_of(V::load_moved(token, &line, V::step(token, &m, illegal)));
                     for lane in 0..LANES {
                         let is_legal = lane as u64 & empty == 0 && lane as u64 & full == full;
                         let found = moved.0[lane];
@@ -333,7 +312,7 @@ pub(super) mod tests {
                 }
             }
             each_cell!(CELL => {
-                let filled = line_of(of::<V>(token, &line).filled::<CELL>(V::splat(token, 0xff)));
+                let filled = line_of(V::load(token, &line).filled::<CELL>(V::splat(token, 0xff)));
                 for lane in 0..LANES {
                     let expected = if lane >> CELL & 1 == 0 { line.0[lane | 1 << CELL] } else { 0xff };
                     assert_eq!(filled.0[lane], expected, "{CELL} {lane} {line:?}");
@@ -347,7 +326,7 @@ pub(super) mod tests {
         let each = |a: &Line, b: &Line, op: fn(u8, u8) -> u8| Line(std::array::from_fn(|i| op(a.0[i], b.0[i])));
         let lines = all_lines();
         for a in &lines {
-            let va = of::<V>(token, a);
+            let va = V::load(token, a);
             assert_eq!(line_of(va), *a);
             assert_eq!(line_of(va.two_if_top()), each(a, a, |a, _| if a > 127 { 2 } else { 0 }));
             assert_eq!(line_of(va.trailing_ones(token)), each(a, a, |a, _| a.trailing_ones() as u8));
@@ -355,7 +334,7 @@ pub(super) mod tests {
                 assert_eq!(va.exceeds(limit), a.0.iter().any(|&byte| byte as i8 > limit), "{limit} {a:?}");
             }
             for b in &lines {
-                let vb = of::<V>(token, b);
+                let vb = V::load(token, b);
                 assert_eq!(line_of(va.min(vb)), each(a, b, Ord::min));
                 assert_eq!(line_of(va.max(vb)), each(a, b, Ord::max));
                 assert_eq!(line_of(va.max_signed(vb)), each(a, b, |a, b| (a as i8).max(b as i8) as u8));
@@ -367,7 +346,7 @@ pub(super) mod tests {
                 assert_eq!(line_of(va.equals(vb)), equal);
                 let mask = each(b, b, |byte, _| if byte & 1 == 0 { 0 } else { 255 });
                 let replaced = Line(std::array::from_fn(|i| if mask.0[i] == 255 { b.0[i] } else { a.0[i] }));
-                assert_eq!(line_of(va.replaced(of(token, &mask), vb)), replaced);
+                assert_eq!(line_of(va.replaced(V::load(token, &mask), vb)), replaced);
                 assert_eq!(va.same(vb), a == b);
             }
         }
@@ -378,7 +357,7 @@ pub(super) mod tests {
         let labels = |line: &Line| Line(line.0.map(|byte| if byte < 64 { byte } else { byte | 0xc0 }));
         for line in all_lines().iter().map(labels) {
             for pair in 0..3 {
-                let (low, high) = of::<V>(token, &line).one_hot(token, pair, false);
+                let (low, high) = V::load(token, &line).one_hot(token, pair, false);
                 let planes = [line_of(low), line_of(high)];
                 for (lane, &value) in line.0.iter().enumerate() {
                     for (number, plane) in (2 * pair..).zip(&planes) {
@@ -389,14 +368,14 @@ pub(super) mod tests {
             }
             for pair in 0..3 {
                 let few = Line(line.0.map(|byte| if byte < 64 { byte % (16 * pair + 16) } else { byte }));
-                let [fast, slow] = [true, false].map(|is_last| of::<V>(token, &few).one_hot(token, pair, is_last));
+                let [fast, slow] = [true, false].map(|is_last| V::load(token, &few).one_hot(token, pair, is_last));
                 assert!(fast.0.same(slow.0) && fast.1.same(slow.1), "pair {pair}");
             }
         }
     }
 
     /// Checks each method of a vector against its definition.
-    pub(in super::super) fn keeps_to_the_definition<V: Bytes>(token: V::Token) {
+    pub(in crate::solve::simd) fn keeps_to_the_definition<V: Bytes>(token: V::Token) {
         moves_keep_to_the_definition::<V>(token);
         operations_keep_to_the_definition::<V>(token);
         planes_keep_to_the_definition::<V>(token);
@@ -404,6 +383,6 @@ pub(super) mod tests {
 
     #[test]
     fn plain_rust_keeps_to_the_definition() {
-        keeps_to_the_definition::<Portable>(());
+        keeps_to_the_definition::<WideBytes>(());
     }
 }
