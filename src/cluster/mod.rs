@@ -7,7 +7,7 @@
 //! ```text
 //! solve (this rank's share) ── Cluster ── post: the thread that sends and receives ── Ranks: MPI, or threads
 //!        │                                   heartbeats, collective exchanges, mail
-//!        └ RegionStore ── server: gives finished regions to others, fetches theirs
+//!        └ SliceStore ── server: gives finished regions to others, fetches theirs
 //! ```
 //!
 //! - `ranks`: what is asked of a transport. `local`: threads of one process. `mpi`: MPI.

@@ -16,7 +16,7 @@ use super::seat::{Seat, Seats};
 use super::traffic::{Key, Traffic, Word};
 use super::{Cluster, Lost};
 use crate::rules::Rules;
-use crate::solve::{Division, Piece, RegionStore, Share, Sheet, StoreFault, View};
+use crate::solve::{PlaneKind, Share, SliceBuffer, SliceStore, Slicing, StoreFault, View};
 use crate::table::Growing;
 
 /// The status that a rank ends the job with that cannot read or write what it has, as ranks number them among themselves.
@@ -29,7 +29,7 @@ pub(crate) struct Regions<'c> {
     /// What was finished before.
     finished: HashSet<Key>,
     /// For each sheet, its planes, and where each region begins in one.
-    starts: Vec<(Sheet, u64, Vec<u64>)>,
+    starts: Vec<(PlaneKind, u64, Vec<u64>)>,
     /// Which rank sweeps each region.
     dealt: Mutex<HashMap<Key, usize>>,
     /// What this rank has swept.
@@ -75,12 +75,12 @@ impl<'c> Regions<'c> {
     pub(crate) fn new(
         cluster: &'c Cluster,
         (seat, seats): (Seat, &Seats),
-        (rules, plan): (&Rules, &Division),
+        (rules, plan): (&Rules, &Slicing),
         finished: Vec<Key>,
         limit: u64,
     ) -> Self {
-        let of = |&sheet: &Sheet| (sheet, plan.planes(rules, sheet), plan.starts(rules, sheet));
-        let starts: Vec<_> = plan.sheets().iter().map(of).collect();
+        let of = |&sheet: &PlaneKind| (sheet, plan.planes(rules, sheet), plan.starts(rules, sheet));
+        let starts: Vec<_> = plan.plane_kinds().iter().map(of).collect();
         let bytes: u64 = starts.iter().map(|(_, planes, starts)| planes * starts.last().unwrap_or(&0)).sum();
         Self {
             cluster,
@@ -191,7 +191,7 @@ impl<'c> Regions<'c> {
                 Some(Word::Planes((sheet, rank), true, planes)) => {
                     let Seat::Folder(growing) = &self.seat else { continue };
                     let tally = tally_of.remove(&(sheet, rank)).unwrap_or_default();
-                    let piece = Piece::of(planes).map_err(io::Error::other)?;
+                    let piece = SliceBuffer::of(planes).map_err(io::Error::other)?;
                     growing.save(sheet, rank, Arc::new(piece), tally).map_err(io::Error::other)?;
                     self.kept();
                     is_asking = false;
@@ -253,15 +253,15 @@ impl<'c> Regions<'c> {
     }
 }
 
-impl RegionStore for Regions<'_> {
-    fn tally(&self, sheet: Sheet, rank: u64) -> Option<Vec<u64>> {
+impl SliceStore for Regions<'_> {
+    fn tally(&self, sheet: PlaneKind, rank: u64) -> Option<Vec<u64>> {
         match &self.seat {
             Seat::Folder(growing) => growing.tally(sheet, rank),
             Seat::Own(_) => None,
         }
     }
 
-    fn is_finished(&self, sheet: Sheet, rank: u64) -> bool {
+    fn is_finished(&self, sheet: PlaneKind, rank: u64) -> bool {
         self.finished.contains(&(sheet, rank))
     }
 
@@ -269,11 +269,11 @@ impl RegionStore for Regions<'_> {
         Some(Share { process: self.cluster.rank(), processes: self.cluster.size() })
     }
 
-    fn deal(&self, sheet: Sheet, dealt: &[(u64, usize)]) {
+    fn assign(&self, sheet: PlaneKind, dealt: &[(u64, usize)]) {
         lock(&self.dealt).extend(dealt.iter().map(|&(rank, process)| ((sheet, rank), process)));
     }
 
-    fn load(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+    fn load(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
         let key = (sheet, rank);
         match self.owner(key) {
             Some(owner) => match self.traffic.fetch(key, planes.len() as u64, owner).map_err(lost)? {
@@ -284,9 +284,9 @@ impl RegionStore for Regions<'_> {
         }
     }
 
-    fn view(&self, sheet: Sheet, rank: u64) -> Result<Option<View>, StoreFault> {
+    fn view(&self, sheet: PlaneKind, rank: u64) -> Result<Option<View>, StoreFault> {
         let key = (sheet, rank);
-        let is_one_piece = |&(found, planes, _): &(Sheet, u64, Vec<u64>)| found == sheet && planes == 1;
+        let is_one_piece = |&(found, planes, _): &(PlaneKind, u64, Vec<u64>)| found == sheet && planes == 1;
         if !self.shows || !self.starts.iter().any(is_one_piece) {
             return Ok(None);
         }
@@ -299,16 +299,16 @@ impl RegionStore for Regions<'_> {
                     return Ok(Some(View::Mapped(map)));
                 }
                 // It was asked for, and is there.
-                let mut piece = Piece::new(self.bytes(key)).map_err(io::Error::other)?;
+                let mut piece = SliceBuffer::new(self.bytes(key)).map_err(io::Error::other)?;
                 self.seat.load_beside(key, piece.bytes_mut())?;
-                Ok(Some(View::Piece(Arc::new(piece))))
+                Ok(Some(View::Buffer(Arc::new(piece))))
             }
             Some(_) => Ok(None),
             None => Ok(self.seat.view(key).ok().flatten().map(View::Mapped)),
         }
     }
 
-    fn save(&self, sheet: Sheet, rank: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault> {
+    fn save(&self, sheet: PlaneKind, rank: u64, planes: Arc<SliceBuffer>, tally: Vec<u64>) -> Result<(), StoreFault> {
         let key = (sheet, rank);
         if let Some(why) = self.cluster.lost() {
             return Err(lost(why));
@@ -330,7 +330,7 @@ impl RegionStore for Regions<'_> {
         Ok(())
     }
 
-    fn expect(&self, sheet: Sheet, rank: u64) {
+    fn expect(&self, sheet: PlaneKind, rank: u64) {
         let key = (sheet, rank);
         match (self.owner(key), &self.seat) {
             (Some(owner), _) => self.traffic.expect(key, self.bytes(key), owner),
@@ -339,12 +339,12 @@ impl RegionStore for Regions<'_> {
         }
     }
 
-    fn forget(&self, sheet: Sheet, rank: u64) {
+    fn forget(&self, sheet: PlaneKind, rank: u64) {
         // What was finished before was checked before it was said to be.
         lock(&self.own).remove(&(sheet, rank));
     }
 
-    fn settle(&self) -> Result<Option<(Sheet, u64)>, StoreFault> {
+    fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
         if let Seat::Folder(growing) = &self.seat {
             growing.settle()?;
         }

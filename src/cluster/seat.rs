@@ -10,7 +10,7 @@ use memmap2::Mmap;
 use super::spill::Spill;
 use super::traffic::{Key, Word};
 use super::{Cluster, Lost};
-use crate::solve::{Division, RegionStore, StoreFault};
+use crate::solve::{SliceStore, Slicing, StoreFault};
 use crate::table::{Growing, Growth, TableError};
 
 /// What tells the machine that this process runs on from others, if the system says.
@@ -42,7 +42,7 @@ impl Seat {
         cluster: &Arc<Cluster>,
         folder: &Path,
         growth: &Growth<'_>,
-        plan: &Division,
+        plan: &Slicing,
         finished: &[Key],
     ) -> Result<Self, TableError> {
         let to = Arc::clone(cluster);

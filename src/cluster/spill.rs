@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crate::solve::Sheet;
+use crate::solve::PlaneKind;
 use crate::table::{read_at, write_at};
 
 /// The file, and where each sheet of a region lies in it.
@@ -17,7 +17,7 @@ pub(crate) struct Spill {
 
 #[derive(Default)]
 struct Index {
-    offsets: HashMap<(Sheet, u64), u64>,
+    offsets: HashMap<(PlaneKind, u64), u64>,
     end: u64,
 }
 
@@ -35,7 +35,7 @@ impl Spill {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(super) fn save(&self, sheet: Sheet, rank: u64, planes: &[u8]) -> io::Result<()> {
+    pub(super) fn save(&self, sheet: PlaneKind, rank: u64, planes: &[u8]) -> io::Result<()> {
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         let offset = index.end;
         index.end += planes.len() as u64;
@@ -50,7 +50,7 @@ impl Spill {
     ///
     /// # Errors
     /// If it is not kept, or cannot be read.
-    pub(super) fn load(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+    pub(super) fn load(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         let offset = index.offsets.get(&(sheet, rank)).copied().ok_or(io::ErrorKind::NotFound)?;
         drop(index);

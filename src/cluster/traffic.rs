@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use super::post::Mail;
 use super::{Cluster, Lost};
-use crate::solve::Sheet;
+use crate::solve::PlaneKind;
 use crate::table::{Decoder, Encoder, VERSION, sheet_numbers, sheet_of};
 
 /// A sheet of a region, by its rank among regions.
-pub(super) type Key = (Sheet, u64);
+pub(super) type Key = (PlaneKind, u64);
 
 /// What is said about regions.
 pub(super) enum Word<'a> {
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn words_come_back() {
-        let key = (Sheet::Label(LabelKind::Nimber), 1 << 40);
+        let key = (PlaneKind::Label(LabelKind::Nimber), 1 << 40);
         for keep in [false, true] {
             assert!(matches!(Word::of(&Word::Ask(key, keep).letter()), Some(Word::Ask(k, f)) if (k, f) == (key, keep)));
             let (mut letter, at) = Word::planes(key, keep, 3);

@@ -9,9 +9,9 @@ use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached}
 use super::labels::check_labels;
 use super::levels::Levels;
 use super::machine::{can_map, is_one_disk};
+use super::memory_budget::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::planes::Planes;
 use super::regions::{Regions, remove_unfinished};
-use super::room::{check_extending_memory, check_room, room_left, sparse_max_bytes};
 use super::symmetry::group;
 use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use super::work::Work;
@@ -19,7 +19,7 @@ use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, Regio
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::solve::{Alone, LevelStore, Marked, Method, Options, Room, Watch, solve, solve_marked, solve_shared};
+use crate::solve::{Alone, LevelStore, Marked, MemoryProbe, Method, Options, Watch, solve, solve_marked, solve_shared};
 use crate::symmetry::Group;
 use crate::table::{BuildLock, GrowingLevels, Table, TableError, kept_bytes};
 
@@ -324,7 +324,7 @@ impl<'e> BuildPlan<'e> {
             Method::Sparse => sparse_max_bytes(self.memory),
         };
         let room = room_left(self.memory);
-        let (labels, room) = (self.labels, Some(&room as Room<'_>));
+        let (labels, room) = (self.labels, Some(&room as MemoryProbe<'_>));
         let symmetry = self.group.clone();
         let symmetry = symmetry.as_ref();
         let marks = marks_boards(self.game.rules());

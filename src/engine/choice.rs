@@ -8,7 +8,7 @@
 //! How many play reaches is counted by a flood that ends as soon as the sparse solver would be more work, so that the
 //! count costs no more than the solving that it saves.
 
-use super::room::room_left;
+use super::memory_budget::room_left;
 use super::{Engine, EngineError};
 use crate::coloured::Frame;
 use crate::contents::ColouredShape;

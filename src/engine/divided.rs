@@ -4,7 +4,7 @@ use super::choice::marks_boards;
 use crate::coloured::Frame;
 use crate::label::LabelSet;
 use crate::rules::Rules;
-use crate::solve::{ColouredPlan, ColouredTask, Division, RegionPlan, RegionTask};
+use crate::solve::{ColouredPlan, ColouredTask, SlicePlan, SliceTask, Slicing};
 use crate::symmetry::Fold;
 
 /// What is divided into regions.
@@ -18,40 +18,40 @@ pub(super) enum Divided<'a> {
 
 /// What is solved by regions.
 pub(super) enum Task<'a> {
-    Boards(RegionTask<'a>),
+    Boards(SliceTask<'a>),
     Colourings(ColouredTask<'a>),
 }
 
 impl<'a> Task<'a> {
     pub(super) fn new(rules: &'a Rules, divided: Divided<'a>, labels: LabelSet) -> Self {
         match divided {
-            Divided::Boards(fold) => Self::Boards(RegionTask { rules, fold, labels, marks: marks_boards(rules) }),
+            Divided::Boards(fold) => Self::Boards(SliceTask { rules, fold, labels, marks: marks_boards(rules) }),
             Divided::Colourings(frame) => Self::Colourings(ColouredTask { rules, frame, labels }),
         }
     }
 
     /// The regions that fit into `max_bytes` bytes of labels.
-    pub(super) fn plan(&self, max_bytes: u64) -> Option<Division> {
+    pub(super) fn plan(&self, max_bytes: u64) -> Option<Slicing> {
         match self {
-            Self::Boards(task) => RegionPlan::new(task, max_bytes).map(Division::Boards),
-            Self::Colourings(task) => ColouredPlan::new(task, max_bytes).map(Box::new).map(Division::Colourings),
+            Self::Boards(task) => SlicePlan::new(task, max_bytes).map(Slicing::Boards),
+            Self::Colourings(task) => ColouredPlan::new(task, max_bytes).map(Box::new).map(Slicing::Colourings),
         }
     }
 
     /// The regions that so many cells name, if they fit.
-    pub(super) fn plan_with(&self, cells: u32, max_bytes: u64) -> Option<Division> {
+    pub(super) fn plan_with(&self, cells: u32, max_bytes: u64) -> Option<Slicing> {
         match self {
-            Self::Boards(task) => RegionPlan::with_region_cells(task, cells, max_bytes).map(Division::Boards),
+            Self::Boards(task) => SlicePlan::with_slice_cells(task, cells, max_bytes).map(Slicing::Boards),
             Self::Colourings(task) => {
-                ColouredPlan::with_top_squares(task, cells, max_bytes).map(Box::new).map(Division::Colourings)
+                ColouredPlan::with_top_squares(task, cells, max_bytes).map(Box::new).map(Slicing::Colourings)
             }
         }
     }
 
     /// The regions that each number of cells up to `most` names, if they fit.
-    pub(super) fn plans_up_to(&self, most: u32, max_bytes: u64) -> Box<dyn Iterator<Item = Division> + '_> {
+    pub(super) fn plans_up_to(&self, most: u32, max_bytes: u64) -> Box<dyn Iterator<Item = Slicing> + '_> {
         match self {
-            Self::Boards(task) => Box::new(RegionPlan::each_up_to(task, most, max_bytes).map(Division::Boards)),
+            Self::Boards(task) => Box::new(SlicePlan::each_up_to(task, most, max_bytes).map(Slicing::Boards)),
             Self::Colourings(_) => Box::new((0..=most).filter_map(move |cells| self.plan_with(cells, max_bytes))),
         }
     }
@@ -59,7 +59,7 @@ impl<'a> Task<'a> {
     /// The least memory for labels with which it is solved.
     pub(super) fn least_bytes(&self) -> Option<u64> {
         match self {
-            Self::Boards(task) => RegionPlan::least_bytes(task),
+            Self::Boards(task) => SlicePlan::least_bytes(task),
             Self::Colourings(task) => ColouredPlan::least_bytes(task),
         }
     }

@@ -7,15 +7,15 @@ use super::compress::Compress;
 use super::divided::Divided;
 use super::labels::check_labels;
 use super::machine::can_map;
+use super::memory_budget::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
 use super::regions::fitting;
-use super::room::{Resource, Shortage, allowance, baseline_bytes, room_left, sparse_memory_bytes};
 use super::symmetry::{group, most_orbits};
 use super::target::nearest_folder;
 use super::{Choice, Engine, EngineError, Reachable, UseSymmetry};
 use crate::game::Game;
 use crate::label::{LabelKind, LabelSet};
 use crate::solve::{
-    Census, ColouredTask, Method, Options, Room, SolveError, Watch, census, colourings_time, sweep_time,
+    Census, ColouredTask, MemoryProbe, Method, Options, SolveError, Watch, census, colourings_time, sweep_time,
 };
 use crate::symmetry::Group;
 use crate::table::sparse_file_bytes;
@@ -87,7 +87,7 @@ impl Engine {
                 _ => fitting(game, (labels, planes.divided()), self.memory).map(Some),
             };
             let by_regions = fitting.as_ref().ok().and_then(Option::as_ref);
-            let regions = by_regions.map(|fitting| (fitting.plan.regions(), fitting.plan.region_cells()));
+            let regions = by_regions.map(|fitting| (fitting.plan.slices(), fitting.plan.slice_cells()));
             let memory_bytes = by_regions.map_or(planes.memory_bytes(labels), |fitting| Some(fitting.memory_bytes()));
             let shortage = fitting.and_then(|_| match self.dirs().folders().first() {
                 Some(folder) => {
@@ -120,7 +120,7 @@ impl Engine {
         let group = group(game, symmetry)?;
         let most = most_orbits(group.as_ref(), bounded(rules, COUNTED));
         let (max_positions, room) = (Some(most), room_left(None));
-        let room = Some(&room as Room<'_>);
+        let room = Some(&room as MemoryProbe<'_>);
         let options = Options {
             roots: &roots,
             symmetry: group.as_ref(),

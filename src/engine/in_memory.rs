@@ -2,13 +2,13 @@
 
 use super::choice::marks_boards;
 use super::labels::{check_labels, solve_what_fits};
+use super::memory_budget::{check_extending_memory, room_left, sparse_max_bytes};
 use super::planes::Planes;
-use super::room::{check_extending_memory, room_left, sparse_max_bytes};
 use super::symmetry::group;
 use super::{Engine, EngineError, Source, UseSymmetry};
 use crate::game::Game;
 use crate::label::LabelSet;
-use crate::solve::{Method, Options, Room, Watch, solve};
+use crate::solve::{MemoryProbe, Method, Options, Watch, solve};
 use crate::table::Table;
 
 /// What to solve in memory.
@@ -55,7 +55,7 @@ impl Engine {
         };
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
-        let room: Option<Room<'_>> = Some(&half);
+        let room: Option<MemoryProbe<'_>> = Some(&half);
         let group = match method {
             Method::Sparse => group(game.as_ref(), options.symmetry)?,
             Method::Dense | Method::Coloured => None,

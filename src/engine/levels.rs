@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::machine::is_one_disk;
-use super::room::check_room;
+use super::memory_budget::check_room;
 use super::target::nearest_folder;
 use super::team::Team;
 use super::{EngineError, UnfinishedError};

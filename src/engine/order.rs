@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::team::Team;
 use crate::cluster::Mail;
 use crate::label::LabelSet;
-use crate::solve::{Method, Sheet};
+use crate::solve::{Method, PlaneKind};
 use crate::table::{Decoder, Encoder, VERSION, sheet_numbers, sheet_of};
 
 impl Team {
@@ -44,7 +44,7 @@ pub(super) struct RegionOrder {
     pub(super) cells: u32,
     pub(super) sharing: Sharing,
     /// What is finished already.
-    pub(super) finished: Vec<(Sheet, u64)>,
+    pub(super) finished: Vec<(PlaneKind, u64)>,
 }
 
 impl Order {
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_is_ordered_comes_back() {
-        let finished = vec![(Sheet::Reached, 7), (Sheet::Label(LabelKind::Nimber), 1 << 33)];
+        let finished = vec![(PlaneKind::Reached, 7), (PlaneKind::Label(LabelKind::Nimber), 1 << 33)];
         let order = RegionOrder {
             method: Method::Coloured,
             folds: true,

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::choice::marks_boards;
 use super::divided::Divided;
 use super::machine::can_map;
-use super::room::{
+use super::memory_budget::{
     Shortage, check_coloured_memory, check_dense_memory, check_disk, check_room, coloured_memory_bytes,
     dense_memory_bytes,
 };
@@ -14,7 +14,7 @@ use super::{Engine, EngineError, UseSymmetry};
 use crate::coloured::{Frame, SquareFold};
 use crate::game::Game;
 use crate::label::LabelSet;
-use crate::solve::{Method, RegionPlan, check_method, coloured};
+use crate::solve::{Method, SlicePlan, check_method, coloured};
 use crate::symmetry::{Fold, Group};
 use crate::table::{coloured_file_bytes, dense_file_bytes, folded_file_bytes, marked_file_bytes};
 
@@ -92,7 +92,7 @@ impl<'a> Planes<'a> {
     /// Whether there are as many positions as a region has at least.
     pub(super) fn divides(&self) -> bool {
         match &self.kind {
-            Kind::Boards(_) => self.game.rules().cells() >= RegionPlan::LEAST_CELLS,
+            Kind::Boards(_) => self.game.rules().cells() >= SlicePlan::LEAST_CELLS,
             Kind::Colourings(_) => true,
         }
     }

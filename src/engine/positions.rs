@@ -1,13 +1,13 @@
 //! What play reaches, solved by several ranks.
 
 use super::EngineError;
+use super::memory_budget::{room_left, sparse_max_bytes};
 use super::order::Order;
-use super::room::{room_left, sparse_max_bytes};
 use super::team::{RankFacts, Team, TeamError};
 use crate::cluster::Sent;
 use crate::game::Game;
 use crate::label::LabelSet;
-use crate::solve::{LevelStore, Method, Options, Room, Solution, Watch, solve_shared};
+use crate::solve::{LevelStore, MemoryProbe, Method, Options, Solution, Watch, solve_shared};
 use crate::symmetry::Group;
 
 impl Team {
@@ -26,7 +26,7 @@ impl Team {
         }
         let memory = self.memory.as_ref().map(|(bytes, _)| *bytes);
         let (roots, room) = (game.roots(), room_left(memory));
-        let (max_bytes, room) = (sparse_max_bytes(memory), Some(&room as Room<'_>));
+        let (max_bytes, room) = (sparse_max_bytes(memory), Some(&room as MemoryProbe<'_>));
         let solved = self.watching(progress, |watch| {
             let progress = Some(watch);
             let method = Method::Sparse;

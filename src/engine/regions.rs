@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::choice::marks_boards;
 use super::divided::{Divided, Task};
+use super::memory_budget::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use super::order::{Order, RegionOrder, Sharing, holds};
 use super::planes::Planes;
-use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
 use super::team::{RankFacts, Team, TeamError};
 use super::{EngineError, UnfinishedError};
 use crate::cluster::{Regions as SharedRegions, Seat, Seats};
@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::label::LabelSet;
 use crate::packed::Packing;
 use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Division, Kernel, Method, Options, RegionOptions, SolveError, StoreFault, Swept, Watch};
+use crate::solve::{Kernel, Method, Options, SliceOptions, Slicing, SolveError, StoreFault, Swept, Watch};
 use crate::symmetry::Fold;
 use crate::table::{Growing, Growth, TOKEN, Table, Unfinished, growing_folder, remove_growing};
 
@@ -25,7 +25,7 @@ const BESIDE: u64 = 3 << 20;
 
 /// A build by regions.
 pub(super) struct Regions {
-    plan: Division,
+    plan: Slicing,
     folder: PathBuf,
     descriptor: Descriptor,
     /// From where play is followed, if what it reaches is marked.
@@ -88,7 +88,7 @@ impl Regions {
             }
             Unfinished::Same { raw, cells } => {
                 regions.raw |= raw;
-                if cells != regions.plan.region_cells() {
+                if cells != regions.plan.slice_cells() {
                     // It goes on with the regions that it has, if they fit into memory.
                     let same = Task::new(rules, divided, labels).plan_with(cells, max_bytes);
                     regions.plan = same.ok_or_else(|| UnfinishedError {
@@ -143,7 +143,7 @@ impl Regions {
         }
         let resumed = growing.resumed();
         let roots = self.roots.as_deref().unwrap_or_default();
-        let options = RegionOptions { roots, kernel, progress };
+        let options = SliceOptions { roots, kernel, progress };
         let swept = self.plan.solve(game.rules(), &options, &growing)?;
         Ok(Grown { regions: self, growing, swept, resumed, ranks: None })
     }
@@ -169,10 +169,10 @@ impl Regions {
         let file = folder.join(TOKEN);
         fs::write(&file, &token).map_err(|source| EngineError::Io { what: "write to", path: file.clone(), source })?;
         let (method, folds) = match &self.plan {
-            Division::Boards(plan) => (Method::Dense, plan.fold().is_some()),
-            Division::Colourings(plan) => (Method::Coloured, plan.frame().fold().is_some()),
+            Slicing::Boards(plan) => (Method::Dense, plan.fold().is_some()),
+            Slicing::Colourings(plan) => (Method::Coloured, plan.frame().fold().is_some()),
         };
-        let (labels, packs, cells) = (self.labels, self.packing.is_some(), self.plan.region_cells());
+        let (labels, packs, cells) = (self.labels, self.packing.is_some(), self.plan.slice_cells());
         let sharing = Sharing { folder, token };
         let order = RegionOrder { method, folds, labels, packs, cells, sharing, finished: finished.clone() };
         team.order(&Order::Regions(order));
@@ -193,7 +193,7 @@ impl Regions {
         let swept = self.sweep_together(&shared, game, kernel, progress, team)?;
         let (growing, sent) = shared.over();
         let growing = growing.unwrap_or_else(|| unreachable!("rank 0 has the folder"));
-        let planned = self.plan.asked(game.rules(), team.cluster.size())?;
+        let planned = self.plan.transfers(game.rules(), team.cluster.size())?;
         let planned_bytes = planned.iter().map(|asked| asked.bytes).sum();
         let ranks = Some(RankFacts { ranks: team.cluster.size(), apart: apart.len(), sent, planned_bytes });
         Ok(Grown { regions: self, growing, swept, resumed, ranks })
@@ -210,7 +210,7 @@ impl Regions {
     ) -> Result<Swept, EngineError> {
         let roots = self.roots.as_deref().unwrap_or_default();
         let swept = team.watching(progress, |watch| {
-            let options = RegionOptions { roots, kernel, progress: Some(watch) };
+            let options = SliceOptions { roots, kernel, progress: Some(watch) };
             shared.serving(|store| self.plan.solve(game.rules(), &options, store))
         });
         Ok(swept?)
@@ -281,7 +281,7 @@ const IN_TRANSIT: u64 = PARTS - PLANNED;
 
 /// The regions of a game that fit into memory.
 pub(super) struct Fitting {
-    pub(super) plan: Division,
+    pub(super) plan: Slicing,
     /// Bytes that solving may take.
     max_bytes: u64,
 }
@@ -333,10 +333,10 @@ fn fitting_together(
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others) / PARTS * PLANNED;
     let beside = team.a_region();
-    let mut best: Option<(u128, Division)> = None;
+    let mut best: Option<(u128, Slicing)> = None;
     for plan in task.plans_up_to(most_cells(ranks), max_bytes) {
         let span = plan.makespan(rules, beside, ranks);
-        let least = u128::from(plan.regions()) * u128::from(beside) / ranks as u128;
+        let least = u128::from(plan.slices()) * u128::from(beside) / ranks as u128;
         if best.as_ref().is_none_or(|(shortest, _)| span < *shortest) {
             best = Some((span, plan));
         } else if best.as_ref().is_some_and(|(shortest, _)| least > *shortest) {
@@ -366,15 +366,15 @@ impl Grown {
     /// How it was made.
     pub(super) fn facts(&self) -> RegionFacts {
         let plan = &self.regions.plan;
-        let sheets = plan.regions() * plan.sheets().len() as u64;
-        RegionFacts { regions: plan.regions(), cells: plan.region_cells(), sheets, resumed: self.resumed }
+        let sheets = plan.slices() * plan.plane_kinds().len() as u64;
+        RegionFacts { regions: plan.slices(), cells: plan.slice_cells(), sheets, resumed: self.resumed }
     }
 
     /// The number of positions that are stored.
     pub(super) fn stored_positions(&self, rules: &Rules) -> u64 {
         match &self.regions.plan {
-            Division::Boards(plan) => plan.fold().map_or(rules.positions() as u64, Fold::stored_positions),
-            Division::Colourings(plan) => plan.frame().stored_positions(),
+            Slicing::Boards(plan) => plan.fold().map_or(rules.positions() as u64, Fold::stored_positions),
+            Slicing::Colourings(plan) => plan.frame().stored_positions(),
         }
     }
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::choice::{Reachable, bounded, marks_boards, of_less_work, reaches_every_board, settled, swept_on_the_spot};
 use super::labels::solve_what_fits;
+use super::memory_budget::{room_left, sparse_max_bytes};
 use super::open::looking_up;
 use super::planes::{Planes, shortage};
-use super::room::{room_left, sparse_max_bytes};
 use super::symmetry::{group, most_orbits};
 use super::{Engine, EngineError, OpenTable, UseSymmetry, looked_up, searched, sought};
 use crate::game::{
@@ -15,7 +15,7 @@ use crate::game::{
 };
 use crate::label::LabelSet;
 use crate::rules::{Board, Mode, Node, Outcome, Position, Rules};
-use crate::solve::{Method, Options, Room, SolveError, Watch};
+use crate::solve::{MemoryProbe, Method, Options, SolveError, Watch};
 use crate::table::{Table, TableError, TableFault};
 
 /// Maximum number of positions of a game that is solved on the spot if it has no table. If each position has hundreds of
@@ -477,7 +477,7 @@ impl Engine {
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let (kernel, marks) = (self.kernel, marks_boards(rules));
-        let room: Option<Room<'_>> = Some(&half);
+        let room: Option<MemoryProbe<'_>> = Some(&half);
         let group = if method == Method::Sparse { group(game, UseSymmetry::Auto)? } else { None };
         let symmetry = group.as_ref();
         let max_positions = Some(most_orbits(symmetry, most_on_the_spot(rules)));

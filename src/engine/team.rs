@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use super::room::{Limit, allowance};
+use super::memory_budget::{Limit, allowance};
 use super::{BuildOptions, Engine, EngineError, ErrorKind};
 use crate::cluster::{Cluster, Lost, Sent, machine};
 use crate::game::Game;
@@ -199,7 +199,7 @@ impl Engine {
         let of_rank = |(rank, hello): (usize, &Hello)| {
             let of_machine = hello.available / beside(hello);
             let asked = Some(hello.asked).filter(|&asked| asked < u64::MAX);
-            let (bytes, limit) = super::room::allowance_of(asked, of_machine);
+            let (bytes, limit) = super::memory_budget::allowance_of(asked, of_machine);
             (bytes, if rank == 0 && beside(hello) == 1 || limit == Limit::Asked { limit } else { Limit::Rank(rank) })
         };
         let least = all.iter().enumerate().map(of_rank).min_by_key(|(bytes, _)| *bytes);

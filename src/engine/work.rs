@@ -9,7 +9,7 @@ use super::{EngineError, RegionFacts};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind};
 use crate::rules::Descriptor;
-use crate::solve::{Sheet, Solution, Watch};
+use crate::solve::{PlaneKind, Solution, Watch};
 use crate::table::{Extended, TableError};
 
 /// What was solved.
@@ -29,8 +29,8 @@ impl Work {
             Self::Whole(solution) => solution.counts_by_mode().to_vec(),
             Self::Added(extended) => extended.counts_by_mode().to_vec(),
             Self::Grown(grown) => {
-                let reached = grown.swept.counts(Sheet::Reached);
-                reached.or_else(|| grown.swept.counts(Sheet::Label(LabelKind::Outcome))).unwrap_or_default()
+                let reached = grown.swept.counts(PlaneKind::Reached);
+                reached.or_else(|| grown.swept.counts(PlaneKind::Label(LabelKind::Outcome))).unwrap_or_default()
             }
         }
     }

@@ -31,9 +31,9 @@ mod label_search;
 mod masks;
 mod memory;
 mod progress;
-mod regions;
 mod search;
 mod simd;
+mod slices;
 mod solution;
 mod sparse;
 mod up_to;
@@ -47,17 +47,19 @@ use crate::symmetry::Group;
 pub(crate) use added::{Added, add};
 pub use coloured::{
     ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, fold_colourings, mark,
-    solve_colourings_by_regions,
+    solve_colourings_by_slices,
 };
-pub use dense::{RegionPlan, RegionTask, fold, layout, solve_by_regions, sweep_time};
+pub use dense::{SlicePlan, SliceTask, fold, layout, solve_by_slices, sweep_time};
 pub use error::SolveError;
 pub(crate) use iteration::Iteration;
 pub(crate) use label_search::LabelSearch;
 pub(crate) use progress::Meter;
 pub use progress::{Phase, Progress, Watch};
-pub use regions::{Asked, Division, Piece, RegionOptions, RegionStore, Share, Sheet, StoreFault, Swept, View};
 pub use search::{Guide, Known, LimitReached, Search};
 pub use simd::{Kernel, KernelError};
+pub use slices::{
+    PlaneKind, Share, SliceBuffer, SliceOptions, SliceStore, Slicing, StoreFault, Swept, TransferEstimate, View,
+};
 pub use solution::Solution;
 pub use sparse::{ALIGNED, Alone, CommonMemory, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
 pub use up_to::UpTo;
@@ -92,7 +94,7 @@ impl Method {
 
 /// Says how many bytes of memory the system has left for the process; `None` if that is not limited. Any thread may call
 /// it.
-pub type Room<'a> = &'a (dyn Fn() -> Option<u64> + Sync);
+pub type MemoryProbe<'a> = &'a (dyn Fn() -> Option<u64> + Sync);
 
 /// How to solve.
 #[derive(Clone, Copy, Default)]
@@ -112,7 +114,7 @@ pub struct Options<'a> {
     pub max_bytes: Option<u64>,
     /// Sparse: how many bytes of memory the system has left for the process, as far as that is limited. It is asked before
     /// each step that takes more. `max_bytes` is compared with what the solver holds, this with what the system counts.
-    pub room: Option<Room<'a>>,
+    pub room: Option<MemoryProbe<'a>>,
     /// Sparse: maximum number of positions to find; if it is `None`, there is no limit.
     pub max_positions: Option<u64>,
     /// Dense: the kernel for the sweep; if it is `None`, the fastest on this machine.

@@ -13,8 +13,8 @@ use tablegen::game::{Game, Mnk, Parameters, Play};
 use tablegen::label::{Counts, Label, LabelKind, LabelSet, Remoteness, Width};
 use tablegen::rules::{Outcome, Position, Rules};
 use tablegen::solve::{
-    self, ColouredPlan, ColouredTask, Kernel, Method, Options, RegionOptions, Sheet, Solution, Swept, fold_colourings,
-    solve, solve_colourings_by_regions,
+    self, ColouredPlan, ColouredTask, Kernel, Method, Options, PlaneKind, SliceOptions, Solution, Swept,
+    fold_colourings, solve, solve_colourings_by_slices,
 };
 use tablegen::symmetry::Group;
 
@@ -24,12 +24,12 @@ fn labels(rules: &Rules) -> LabelSet {
 }
 
 /// The planes of a sheet of the whole game, put together from its regions.
-fn whole(kept: &Kept, plan: &ColouredPlan, sheet: Sheet) -> Vec<u8> {
+fn whole(kept: &Kept, plan: &ColouredPlan, sheet: PlaneKind) -> Vec<u8> {
     let planes = plan.planes(sheet) as usize;
     let pieces = kept.pieces.lock().unwrap();
     let mut all = Vec::new();
     for plane in 0..planes {
-        for region in 0..plan.regions() {
+        for region in 0..plan.slices() {
             let (bytes, _) = &pieces[&(sheet, region)];
             let of_plane = bytes.len() / planes;
             all.extend(&bytes[plane * of_plane..(plane + 1) * of_plane]);
@@ -47,8 +47,8 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Sw
     // The sections of a table, which are padded to 64 bytes and followed by their checksums, begin on pages.
     let table = table_bytes(solution);
     let mut start = u32::from_le_bytes(table[12..16].try_into().expect("four bytes")) as usize;
-    let reached = whole(kept, plan, Sheet::Reached);
-    for &sheet in plan.sheets() {
+    let reached = whole(kept, plan, PlaneKind::Reached);
+    for &sheet in plan.plane_kinds() {
         let found = whole(kept, plan, sheet);
         let bytes = found.len().next_multiple_of(64);
         let (section, padding) = table[start..start + bytes].split_at(found.len());
@@ -56,9 +56,9 @@ fn assert_same(solution: &Solution, kept: &Kept, plan: &ColouredPlan, swept: &Sw
         assert!(padding.iter().all(|&byte| byte == 0), "{name}: {sheet:?}");
         start = (start + bytes + bytes.div_ceil(1 << 16) * 32).next_multiple_of(4096);
         let counted = match sheet {
-            Sheet::Label(LabelKind::Outcome) => numbers(solution.every_by_mode().expect("of every colouring")),
-            Sheet::Reached => numbers(solution.counts_by_mode()),
-            Sheet::Label(_) => {
+            PlaneKind::Label(LabelKind::Outcome) => numbers(solution.every_by_mode().expect("of every colouring")),
+            PlaneKind::Reached => numbers(solution.counts_by_mode()),
+            PlaneKind::Label(_) => {
                 let mut codes = vec![0; 256];
                 let marked = |at: &usize| reached[at / 8] >> (at % 8) & 1 == 1;
                 (0..found.len()).filter(marked).for_each(|at| codes[usize::from(found[at])] += 1);
@@ -91,8 +91,8 @@ fn assert_all_regions(rules: &Rules, roots: &[Position], labels: LabelSet, tops:
             let kernels = Kernel::available();
             let kernel = kernels[(top as usize + number) % kernels.len()];
             let kept = Kept::default();
-            let options = RegionOptions { roots, kernel: Some(kernel), progress: None };
-            let swept = solve_colourings_by_regions(rules, plan, &options, &kept).expect("small rules");
+            let options = SliceOptions { roots, kernel: Some(kernel), progress: None };
+            let swept = solve_colourings_by_slices(rules, plan, &options, &kept).expect("small rules");
             assert_same(&solution, &kept, plan, &swept);
         }
     }
@@ -143,9 +143,9 @@ fn damaged_regions_of_colourings_are_swept_again() {
     let plan = plan.expect("a small board");
     let solution = solve(rules, &Options { method: Method::Coloured, labels, ..Options::default() }).expect("small");
     let kept = Kept::default();
-    let solve = || solve_colourings_by_regions(rules, &plan, &RegionOptions::default(), &kept).expect("small rules");
+    let solve = || solve_colourings_by_slices(rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
     solve();
-    let sheets: Vec<(Sheet, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
+    let sheets: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
     for damaged in sheets.chunks(2) {
         kept.damaged.lock().unwrap().extend(damaged);
         let swept = solve();
@@ -273,21 +273,21 @@ fn assert_folded_same(
         let Ok(coarse) = coarse else { continue };
         stored += 1;
         let piece = (coarse as u64) << more | region & ((1 << more) - 1);
-        let bit = |sheet: Sheet, plane: u64| {
+        let bit = |sheet: PlaneKind, plane: u64| {
             let (bytes, _) = &pieces[&(sheet, piece)];
             let bit = (plane * sizes[region as usize] + starts[place.set as usize]) * 64 + place.colouring;
             bytes[bit as usize / 8] >> (bit % 8) & 1 == 1
         };
         let planes = 1 + u64::from(rules.can_draw());
-        let outcomes = Sheet::Label(LabelKind::Outcome);
+        let outcomes = PlaneKind::Label(LabelKind::Outcome);
         let win = bit(outcomes, u64::from(place.slot) * planes);
         let loss = if planes == 2 { bit(outcomes, u64::from(place.slot) * 2 + 1) } else { !win };
         let found = [(win, Outcome::Win), (loss, Outcome::Loss), (true, Outcome::Draw)];
         let found = found.into_iter().find(|(is, _)| *is).expect("one of them").1;
         assert_eq!(found, *outcome, "{name}: {position:?}");
-        assert_eq!(bit(Sheet::Reached, place.slot.into()), counted, "{name}: {position:?}");
+        assert_eq!(bit(PlaneKind::Reached, place.slot.into()), counted, "{name}: {position:?}");
         for &(kind, code) in own {
-            let (bytes, _) = &pieces[&(Sheet::Label(kind), piece)];
+            let (bytes, _) = &pieces[&(PlaneKind::Label(kind), piece)];
             let word = u64::from(place.slot) * sizes[region as usize] + starts[place.set as usize];
             assert_eq!(bytes[(word * 64 + place.colouring) as usize], code, "{name}: {kind:?} of {position:?}");
         }
@@ -296,11 +296,11 @@ fn assert_folded_same(
     let numbers = |counts: &[Counts]| -> Vec<u64> {
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
-    let figures = |sheet: Sheet| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let figures = |sheet: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
     let every = solution.every_by_mode().expect("of every colouring");
-    assert_eq!(figures(Sheet::Label(LabelKind::Outcome)), &numbers(every), "{name}");
-    assert_eq!(figures(Sheet::Reached), &numbers(solution.counts_by_mode()), "{name}");
-    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(Sheet::Label(kind)), codes, "{name}"));
+    assert_eq!(figures(PlaneKind::Label(LabelKind::Outcome)), &numbers(every), "{name}");
+    assert_eq!(figures(PlaneKind::Reached), &numbers(solution.counts_by_mode()), "{name}");
+    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
 }
 
 /// Solves `rules` up to `group` with every union of orbits as top squares, or with one in so many `unions`, cut as finely as can be,
@@ -329,8 +329,8 @@ fn assert_folded(rules: &Rules, roots: &[Position], labels: LabelSet, group: &Gr
                 let kernels = Kernel::available();
                 let kernel = kernels[plans % kernels.len()];
                 let kept = Kept::default();
-                let options = RegionOptions { roots, kernel: Some(kernel), progress: None };
-                let swept = solve_colourings_by_regions(rules, &plan, &options, &kept).expect("small rules");
+                let options = SliceOptions { roots, kernel: Some(kernel), progress: None };
+                let swept = solve_colourings_by_slices(rules, &plan, &options, &kept).expect("small rules");
                 assert_folded_same((&solution, &expected), &kept, &plan, &swept, group);
                 plans += 1;
             }

@@ -11,8 +11,8 @@ use tablegen::game::{Game, Mnk, Play, Tactics};
 use tablegen::label::{Counts, LabelKind, LabelSet};
 use tablegen::rules::{Board, Mode, Outcome, Position, Rules};
 use tablegen::solve::{
-    Kernel, Options, Piece, RegionOptions, RegionPlan, RegionStore, RegionTask, Sheet, Solution, StoreFault, Swept,
-    fold, solve, solve_by_regions,
+    Kernel, Options, PlaneKind, SliceBuffer, SliceOptions, SlicePlan, SliceStore, SliceTask, Solution, StoreFault,
+    Swept, fold, solve, solve_by_slices,
 };
 use tablegen::symmetry::{Fold, Group};
 
@@ -22,17 +22,17 @@ type Finished = (Vec<u8>, Vec<u64>);
 /// Keeps everything in memory, and can be told that something is damaged.
 #[derive(Default)]
 pub(crate) struct Kept {
-    pub(crate) pieces: Mutex<HashMap<(Sheet, u64), Finished>>,
-    pub(crate) damaged: Mutex<Vec<(Sheet, u64)>>,
+    pub(crate) pieces: Mutex<HashMap<(PlaneKind, u64), Finished>>,
+    pub(crate) damaged: Mutex<Vec<(PlaneKind, u64)>>,
     loads: AtomicU64,
 }
 
-impl RegionStore for Kept {
-    fn tally(&self, sheet: Sheet, region: u64) -> Option<Vec<u64>> {
+impl SliceStore for Kept {
+    fn tally(&self, sheet: PlaneKind, region: u64) -> Option<Vec<u64>> {
         self.pieces.lock().unwrap().get(&(sheet, region)).map(|(_, tally)| tally.clone())
     }
 
-    fn load(&self, sheet: Sheet, region: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+    fn load(&self, sheet: PlaneKind, region: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
         if self.damaged.lock().unwrap().contains(&(sheet, region)) {
             return Err(StoreFault::Damaged);
         }
@@ -41,24 +41,24 @@ impl RegionStore for Kept {
         Ok(())
     }
 
-    fn save(&self, sheet: Sheet, region: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault> {
+    fn save(&self, sheet: PlaneKind, region: u64, planes: Arc<SliceBuffer>, tally: Vec<u64>) -> Result<(), StoreFault> {
         let before = self.pieces.lock().unwrap().insert((sheet, region), (planes.bytes().to_vec(), tally));
         assert!(before.is_none(), "{sheet:?} of region {region} is swept twice");
         Ok(())
     }
 
-    fn forget(&self, sheet: Sheet, region: u64) {
+    fn forget(&self, sheet: PlaneKind, region: u64) {
         self.damaged.lock().unwrap().retain(|&damaged| damaged != (sheet, region));
         self.pieces.lock().unwrap().remove(&(sheet, region)).expect("what is forgotten was there");
     }
 
-    fn settle(&self) -> Result<Option<(Sheet, u64)>, StoreFault> {
+    fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
         Ok(self.damaged.lock().unwrap().first().copied())
     }
 }
 
 /// The planes of a sheet of the whole game, put together from its regions.
-fn whole(kept: &Kept, plan: &RegionPlan, rules: &Rules, sheet: Sheet) -> Vec<u8> {
+fn whole(kept: &Kept, plan: &SlicePlan, rules: &Rules, sheet: PlaneKind) -> Vec<u8> {
     let planes = plan.shape(rules, sheet).planes() as usize;
     let pieces = kept.pieces.lock().unwrap();
     let of_region = |plane: usize, region: u64| {
@@ -66,7 +66,7 @@ fn whole(kept: &Kept, plan: &RegionPlan, rules: &Rules, sheet: Sheet) -> Vec<u8>
         let plane_bytes = bytes.len() / planes;
         bytes[plane * plane_bytes..(plane + 1) * plane_bytes].to_vec()
     };
-    (0..planes).flat_map(|plane| (0..plan.regions()).flat_map(move |region| of_region(plane, region))).collect()
+    (0..planes).flat_map(|plane| (0..plan.slices()).flat_map(move |region| of_region(plane, region))).collect()
 }
 
 /// The labels that games of these rules have.
@@ -75,42 +75,42 @@ fn labels(rules: &Rules) -> LabelSet {
 }
 
 /// Panics unless the regions together are the solution.
-fn assert_same(whole_game: &Solution, kept: &Kept, plan: &RegionPlan, swept: &Swept) {
+fn assert_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
     let (rules, dense) = (whole_game.rules(), every(whole_game.contents()));
     assert_eq!(plan.layout(), dense.layout());
-    let figures = |sheet: Sheet| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let figures = |sheet: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
     let counts = |counts: &[Counts]| -> Vec<u64> {
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
-    for &sheet in plan.sheets() {
+    for &sheet in plan.plane_kinds() {
         let found = whole(kept, plan, rules, sheet);
         let name = rules.name();
         match sheet {
-            Sheet::Label(LabelKind::Outcome) => {
+            PlaneKind::Label(LabelKind::Outcome) => {
                 assert!(
                     found == dense.planes().bytes().plain().expect("in memory"),
                     "{name}: outcomes of {} regions differ",
-                    plan.regions()
+                    plan.slices()
                 );
                 let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
                 assert_eq!(figures(sheet), &counts(every), "{name}");
             }
-            Sheet::Reached => {
+            PlaneKind::Reached => {
                 let marks = dense.reach().expect("marked").marks();
                 assert!(
                     found == marks.bytes().plain().expect("in memory"),
                     "{name}: what play reaches of {} regions differs",
-                    plan.regions()
+                    plan.slices()
                 );
                 assert_eq!(figures(sheet), &counts(whole_game.counts_by_mode()), "{name}");
             }
-            Sheet::Label(kind) => {
+            PlaneKind::Label(kind) => {
                 let bytes = dense.bytes().of(kind).expect("solved");
                 assert!(
                     found == bytes.plain().expect("in memory"),
                     "{name}: {} of {} regions differs",
                     kind.name(),
-                    plan.regions()
+                    plan.slices()
                 );
                 let mut codes = vec![0; 256];
                 let index = |board| dense.layout().index(board);
@@ -131,21 +131,21 @@ fn assert_all_regions(rules: &Rules, roots: &[Position], marks: bool) {
     let labels = labels(rules);
     let options = Options { labels, marks, roots, ..Options::default() };
     let whole_game = solve(rules, &options).expect("small rules");
-    let task = RegionTask { rules, fold: None, labels, marks };
+    let task = SliceTask { rules, fold: None, labels, marks };
     for upper in 0.. {
-        let Some(ample) = RegionPlan::with_region_cells(&task, upper, 1 << 40) else { break };
+        let Some(ample) = SlicePlan::with_slice_cells(&task, upper, 1 << 40) else { break };
         // The least memory that is enough for so many region cells.
         let mut least = ample.memory_bytes();
         let tight = (1..).map(|bytes| bytes << 13).find_map(|bytes| {
             least = bytes;
-            RegionPlan::with_region_cells(&task, upper, bytes)
+            SlicePlan::with_slice_cells(&task, upper, bytes)
         });
         for (plan, kernel) in
             [ample, tight.expect("as much as it takes")].iter().zip(Kernel::available().iter().rev().cycle())
         {
             let kept = Kept::default();
-            let options = RegionOptions { roots, kernel: Some(*kernel), progress: None };
-            let swept = solve_by_regions(rules, plan, &options, &kept).expect("small rules");
+            let options = SliceOptions { roots, kernel: Some(*kernel), progress: None };
+            let swept = solve_by_slices(rules, plan, &options, &kept).expect("small rules");
             assert_same(&whole_game, &kept, plan, &swept);
         }
     }
@@ -180,11 +180,11 @@ fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
     let with = |upper| Fold::new(rules, best.layout().clone(), upper, best.group().clone());
     let mut cuts = 0;
     for fold in (1..=best.region_cells()).filter_map(with) {
-        let task = RegionTask { rules, fold: Some(&fold), labels, marks };
-        for plan in (0..=rules.cells()).filter_map(|upper| RegionPlan::with_region_cells(&task, upper, 1 << 40)) {
+        let task = SliceTask { rules, fold: Some(&fold), labels, marks };
+        for plan in (0..=rules.cells()).filter_map(|upper| SlicePlan::with_slice_cells(&task, upper, 1 << 40)) {
             let kept = Kept::default();
-            let options = RegionOptions { roots, kernel: None, progress: None };
-            let swept = solve_by_regions(rules, &plan, &options, &kept).expect("small rules");
+            let options = SliceOptions { roots, kernel: None, progress: None };
+            let swept = solve_by_slices(rules, &plan, &options, &kept).expect("small rules");
             assert_folded_same(&whole_game, &kept, &plan, &swept);
             cuts += 1;
         }
@@ -192,14 +192,14 @@ fn assert_folded(rules: &Rules, roots: &[Position], marks: bool) -> usize {
     cuts
 }
 
-fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &RegionPlan, swept: &Swept) {
+fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &SlicePlan, swept: &Swept) {
     let (rules, dense, fold) = (whole_game.rules(), every(whole_game.contents()), plan.fold().expect("up to symmetry"));
     let name = rules.name();
-    assert!(plan.regions() << (rules.cells() - plan.region_cells()) < 1 << rules.cells(), "{name}: less is stored");
-    let figures = |sheet: Sheet| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
-    let planes: Vec<(Sheet, Vec<u8>)> =
-        plan.sheets().iter().map(|&sheet| (sheet, whole(kept, plan, rules, sheet))).collect();
-    let of = |sheet: Sheet| &planes.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    assert!(plan.slices() << (rules.cells() - plan.slice_cells()) < 1 << rules.cells(), "{name}: less is stored");
+    let figures = |sheet: PlaneKind| &swept.tallies.iter().find(|(found, _)| *found == sheet).expect("swept").1;
+    let planes: Vec<(PlaneKind, Vec<u8>)> =
+        plan.plane_kinds().iter().map(|&sheet| (sheet, whole(kept, plan, rules, sheet))).collect();
+    let of = |sheet: PlaneKind| &planes.iter().find(|(found, _)| *found == sheet).expect("swept").1;
     let (mut codes, modes) = (HashMap::new(), rules.modes().len());
     for position in positions(rules) {
         let (mode, index) = fold.place(position);
@@ -207,7 +207,7 @@ fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &RegionPlan, swe
             let plane = planes.len() / count;
             planes[number * plane + index as usize / 8] >> (index % 8) & 1 == 1
         };
-        let (outcomes, mode) = (of(Sheet::Label(LabelKind::Outcome)), usize::from(mode.0));
+        let (outcomes, mode) = (of(PlaneKind::Label(LabelKind::Outcome)), usize::from(mode.0));
         let found = if rules.can_draw() {
             match [0, 1].map(|loss| bit(outcomes, 2 * mode + loss, 2 * modes)) {
                 [win, loss] if win == loss => Outcome::Draw,
@@ -227,10 +227,10 @@ fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &RegionPlan, swe
         assert_eq!(Ok(found), dense.outcome(position), "{name}: {position:?}");
         let counts = dense.is_counted(position).expect("in memory");
         if dense.reach().is_some() {
-            assert_eq!(bit(of(Sheet::Reached), mode, modes), counts, "{name}: {position:?}");
+            assert_eq!(bit(of(PlaneKind::Reached), mode, modes), counts, "{name}: {position:?}");
         }
         for kind in labels(rules).iter().filter(|&kind| kind != LabelKind::Outcome) {
-            let bytes = of(Sheet::Label(kind));
+            let bytes = of(PlaneKind::Label(kind));
             let code = bytes[mode * (bytes.len() / modes) + index as usize];
             let expected = dense.bytes().of(kind).expect("solved");
             let plane = expected.len() / modes;
@@ -243,11 +243,11 @@ fn assert_folded_same(whole_game: &Solution, kept: &Kept, plan: &RegionPlan, swe
         counts.iter().flat_map(|counts| [counts.win, counts.draw, counts.loss]).collect()
     };
     let every = whole_game.every_by_mode().unwrap_or(whole_game.counts_by_mode());
-    assert_eq!(figures(Sheet::Label(LabelKind::Outcome)), &numbers(every), "{name}");
+    assert_eq!(figures(PlaneKind::Label(LabelKind::Outcome)), &numbers(every), "{name}");
     if dense.reach().is_some() {
-        assert_eq!(figures(Sheet::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
+        assert_eq!(figures(PlaneKind::Reached), &numbers(whole_game.counts_by_mode()), "{name}");
     }
-    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(Sheet::Label(kind)), codes, "{name}"));
+    codes.iter().for_each(|(&kind, codes)| assert_eq!(figures(PlaneKind::Label(kind)), codes, "{name}"));
 }
 
 /// Flips, turns, exchanged modes, all exchanges of the numbers of a domino set; draws, ends, several modes, marks.
@@ -288,16 +288,15 @@ fn assert_games_folded(games: &[Rules], with_marks: &[bool]) -> usize {
 fn damaged_regions_are_swept_again() {
     let rules = games::domineering(4, 4);
     let labels = labels(&rules);
-    let plan =
-        RegionPlan::with_region_cells(&RegionTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40)
-            .expect("a small board");
+    let plan = SlicePlan::with_slice_cells(&SliceTask { rules: &rules, fold: None, labels, marks: true }, 3, 1 << 40)
+        .expect("a small board");
     let whole_game = solve(&rules, &Options { labels, marks: true, ..Options::default() }).expect("small rules");
     let kept = Kept::default();
-    solve_by_regions(&rules, &plan, &RegionOptions::default(), &kept).expect("small rules");
-    let sheets: Vec<(Sheet, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
+    solve_by_slices(&rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
+    let sheets: Vec<(PlaneKind, u64)> = kept.pieces.lock().unwrap().keys().copied().collect();
     for damaged in sheets.chunks(2) {
         kept.damaged.lock().unwrap().extend(damaged);
-        let swept = solve_by_regions(&rules, &plan, &RegionOptions::default(), &kept).expect("small rules");
+        let swept = solve_by_slices(&rules, &plan, &SliceOptions::default(), &kept).expect("small rules");
         assert!(kept.damaged.lock().unwrap().is_empty(), "all of it was made again");
         assert_same(&whole_game, &kept, &plan, &swept);
     }

@@ -1,16 +1,16 @@
 //! Labels of one byte of every colouring: remoteness and nimbers.
 //!
-//! The same pass as for outcomes, a byte and not a bit for each colouring. What a stone does to colourings moves whole runs
+//! The same pass as for outcomes, a byte and not a bit for each colouring. What a piece does to colourings moves whole runs
 //! of bytes, so that plain loops are enough: the compiler has vector instructions for them.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::area::{Area, Direction};
-use super::fetch::Stone;
-use super::kernel::{MOST_STONES, stones_of};
+use super::fetch::Piece;
+use super::kernel::{MAX_PIECES, pieces_of};
 use super::literals::Literals;
 use super::plan::{Plan, Play};
+use super::set_order::{Direction, SetOrder};
 use crate::coloured::{Frame, WORD_LOG};
 use crate::contents::ColouredShape;
 use crate::label::{Label, LabelKind, Nimber, Remoteness, Width, ended_code};
@@ -88,7 +88,7 @@ pub(super) fn solve(
     let begun = Instant::now();
     let bases = [Base::new(memory.bytes_mut().as_mut_ptr(), 0, frame.words() as usize)];
     // SAFETY: the memory was made for all planes, and nobody else has it.
-    let flow = unsafe { sweep(plan, frame, kind, Area::whole(frame), &bases, &meter) };
+    let flow = unsafe { sweep(plan, frame, kind, SetOrder::whole(frame), &bases, &meter) };
     let time = begun.elapsed();
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -96,7 +96,7 @@ pub(super) fn solve(
     Ok((memory, time))
 }
 
-/// Where the planes of bytes of a region are, by slot, each as if it began with the first set of all.
+/// Where the planes of bytes of a slice are, by slot, each as if it began with the first set of all.
 #[derive(Clone, Copy)]
 pub(super) struct Base {
     labels: *mut u8,
@@ -105,42 +105,42 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// A region that is not there.
+    /// A slice that is not there.
     pub(super) const NONE: Self = Self { labels: std::ptr::null_mut(), words: 0 };
 
-    /// A region whose planes have `words` words of 64 labels each, and begin with word `first` of the whole.
+    /// A slice whose planes have `words` words of 64 labels each, and begin with word `first` of the whole.
     pub(super) fn new(labels: *mut u8, first: usize, words: usize) -> Self {
         Self { labels: labels.wrapping_sub(first << WORD_LOG), words }
     }
 }
 
-/// The planes of each region, shared by all threads.
+/// The planes of each slice, shared by all threads.
 #[derive(Clone, Copy)]
 struct Planes<'a>(&'a [Base]);
 
 // SAFETY: the bytes of a set are written by one thread, and read by others only after that thread has finished them.
 unsafe impl Sync for Planes<'_> {}
 
-/// Labels every colouring of every set of `area` with `kind`, on all cores of the current rayon pool.
+/// Labels every colouring of every set of `order` with `kind`, on all cores of the current rayon pool.
 ///
 /// # Safety
-/// By region, `bases` say where the planes are: those of the area are valid for reads and writes, and nobody else touches them;
-/// those of the regions that moves lead to are valid for reads, and nobody writes them.
+/// By slice, `bases` say where the planes are: those of the order are valid for reads and writes, and nobody else touches them;
+/// those of the slices that moves lead to are valid for reads, and nobody writes them.
 pub(super) unsafe fn sweep(
     plan: &Plan,
     frame: &Frame,
     kind: LabelKind,
-    area: Area,
+    order: SetOrder,
     bases: &[Base],
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    assert_eq!(bases.len() as u64, area.cut.regions(), "a base for each region");
+    assert_eq!(bases.len() as u64, order.cut.slices(), "a base for each slice");
     // SAFETY: the caller's promise is passed on.
     unsafe {
         match kind {
-            LabelKind::Nimber => sweep_with::<Nimber>(plan, frame, area, Planes(bases), meter),
+            LabelKind::Nimber => sweep_with::<Nimber>(plan, frame, order, Planes(bases), meter),
             LabelKind::Remoteness | LabelKind::Outcome => {
-                sweep_with::<Remoteness>(plan, frame, area, Planes(bases), meter)
+                sweep_with::<Remoteness>(plan, frame, order, Planes(bases), meter)
             }
         }
     }
@@ -151,18 +151,18 @@ pub(super) unsafe fn sweep(
 unsafe fn sweep_with<G: Gather>(
     plan: &Plan,
     frame: &Frame,
-    area: Area,
+    order: SetOrder,
     planes: Planes<'_>,
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
     // All of it, as the field alone may not be shared.
     let planes = &planes;
-    area.levels(Direction::Down, |first| {
-        let mut labeller = Labeller::<G>::new(plan, frame, area, planes);
+    order.levels(Direction::Down, |first| {
+        let mut labeller = Labeller::<G>::new(plan, frame, order, planes);
         let mut done = 0;
-        for set in area.sets(first, Direction::Down) {
+        for set in order.sets(first, Direction::Down) {
             for &mode in frame.modes_at(set.count_ones()) {
-                // SAFETY: the caller's promise; the area has each set once, after all larger ones that a move leads to.
+                // SAFETY: the caller's promise; the order has each set once, after all larger ones that a move leads to.
                 unsafe { labeller.label(set, usize::from(mode.0)) };
                 done += 1 << frame.coloured(set);
             }
@@ -178,7 +178,7 @@ unsafe fn sweep_with<G: Gather>(
 struct Labeller<'a, G: Gather> {
     plan: &'a Plan,
     frame: &'a Frame,
-    area: Area,
+    order: SetOrder,
     planes: &'a Planes<'a>,
     /// The remoteness of a position by the least code of its successors.
     least: [u8; 256],
@@ -197,18 +197,18 @@ struct Chunk {
 }
 
 impl<'a, G: Gather> Labeller<'a, G> {
-    fn new(plan: &'a Plan, frame: &'a Frame, area: Area, planes: &'a Planes<'a>) -> Self {
+    fn new(plan: &'a Plan, frame: &'a Frame, order: SetOrder, planes: &'a Planes<'a>) -> Self {
         let bytes = || vec![0; CHUNK];
         let least = |least| Remoteness::finish(least as u8, plan.terminal).encode(Width::Eight);
         let (least, sums) = (std::array::from_fn(least), vec![G::NONE; CHUNK]);
-        Self { plan, frame, area, planes, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
+        Self { plan, frame, order, planes, least, sums, ended: bytes(), codes: bytes(), legal: bytes() }
     }
 
     /// The first byte of `set` in `mode`.
     fn at(&self, set: u64, mode: usize) -> *mut u8 {
         let modes = self.frame.modes_at(set.count_ones());
         let slot = modes.iter().position(|found| usize::from(found.0) == mode).unwrap_or(0);
-        let base = self.planes.0[self.area.cut.region(set) as usize];
+        let base = self.planes.0[self.order.cut.slice(set) as usize];
         let word = slot * base.words + self.frame.offsets().start(set) as usize;
         base.labels.wrapping_add(word << WORD_LOG)
     }
@@ -264,10 +264,10 @@ impl<'a, G: Gather> Labeller<'a, G> {
         let from = self.at(after, usize::from(play.next.0));
         // SAFETY: the bytes of a larger set, which is finished.
         let from = unsafe { std::slice::from_raw_parts(from, colourings) };
-        let mut stones = [Stone { place: 0, second: false }; MOST_STONES];
-        let stones = stones_of(play, after & self.frame.pairs(), &mut stones);
+        let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
+        let pieces = pieces_of(play, after & self.frame.pairs(), &mut pieces);
         let literals = Literals::new(&play.when, chunk.set & self.frame.pairs(), 0, 0);
-        closed(from, stones, chunk, &mut self.codes);
+        compressed(from, pieces, chunk, &mut self.codes);
         legal(literals, chunk, &mut self.legal);
         for ((sum, &code), &legal) in self.sums[..chunk.count].iter_mut().zip(&self.codes).zip(&self.legal) {
             *sum = G::with(*sum, code, legal);
@@ -287,16 +287,16 @@ fn legal(literals: Literals, chunk: Chunk, to: &mut [u8]) {
     }
 }
 
-/// The codes of the successors of each colouring of `chunk`, which have `stones` more.
-fn closed(from: &[u8], stones: &[Stone], chunk: Chunk, to: &mut [u8]) {
+/// The codes of the successors of each colouring of `chunk`, which have `pieces` more.
+fn compressed(from: &[u8], pieces: &[Piece], chunk: Chunk, to: &mut [u8]) {
     let to = &mut to[..chunk.count];
-    match *stones {
+    match *pieces {
         [] => to.copy_from_slice(&from[chunk.first..chunk.first + chunk.count]),
-        [Stone { place, second }] if 1 << place >= chunk.count => {
+        [Piece { place, second }] if 1 << place >= chunk.count => {
             let start = insert_bit(chunk.first, place, second);
             to.copy_from_slice(&from[start..start + chunk.count]);
         }
-        [Stone { place, second }] => {
+        [Piece { place, second }] => {
             let from = &from[2 * chunk.first..2 * (chunk.first + chunk.count)];
             match place {
                 0 => runs::<0>(from, second, to),
@@ -315,7 +315,7 @@ fn closed(from: &[u8], stones: &[Stone], chunk: Chunk, to: &mut [u8]) {
         }
         _ => {
             for (z, code) in (chunk.first..).zip(to) {
-                *code = from[stones.iter().fold(z, |z, stone| insert_bit(z, stone.place, stone.second))];
+                *code = from[pieces.iter().fold(z, |z, piece| insert_bit(z, piece.place, piece.second))];
             }
         }
     }

@@ -6,14 +6,14 @@ use crate::solve::simd::{Colourings, insert_bit, remove_bit};
 
 /// A pair that a move occupies: its place among the occupied pairs afterwards, and its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stone {
+pub(super) struct Piece {
     /// How many occupied pairs lie below.
     pub(super) place: u32,
     /// Whether it has the second colour.
     pub(super) second: bool,
 }
 
-/// Reads block `number` of labels or marks, moved by the stones of a move.
+/// Reads block `number` of labels or marks, moved by the pieces of a move.
 pub(super) trait Fetch<L: Colourings> {
     /// The block. `from` is the first word of the set that is read.
     ///
@@ -32,11 +32,11 @@ unsafe fn read<L: Colourings>(token: L::Token, from: *const u64, number: usize) 
     L::load(token, unsafe { &*from.cast::<L::Words>().wrapping_add(number) })
 }
 
-/// The two blocks that hold the successors of block `number`: what a stone inside a block leaves of both is one. The second
+/// The two blocks that hold the successors of block `number`: what a piece inside a block leaves of both is one. The second
 /// is empty unless the set that asks `is_whole`, a block at least.
 ///
 /// # Safety
-/// As [`Fetch::block`]; a set with a stone more has twice the blocks, or the same one.
+/// As [`Fetch::block`]; a set with a piece more has twice the blocks, or the same one.
 #[inline(always)]
 unsafe fn both<L: Colourings>(token: L::Token, from: *const u64, number: usize, is_whole: bool) -> (L, L) {
     // SAFETY: the caller's promise.
@@ -47,7 +47,7 @@ unsafe fn both<L: Colourings>(token: L::Token, from: *const u64, number: usize, 
     }
 }
 
-/// The block that block `number` comes from by a stone inside a block, and whether from its upper half: there are two such
+/// The block that block `number` comes from by a piece inside a block, and whether from its upper half: there are two such
 /// blocks if `is_whole`.
 #[inline(always)]
 const fn back(number: usize, is_whole: bool) -> (usize, bool) {
@@ -65,7 +65,7 @@ impl<L: Colourings> Fetch<L> for Same {
     }
 }
 
-/// Successors: a stone inside a block. `is_whole` unless the successors are fewer than a block and a half.
+/// Successors: a piece inside a block. `is_whole` unless the successors are fewer than a block and a half.
 pub(super) struct Near<const P: u32> {
     pub(super) second: bool,
     pub(super) is_whole: bool,
@@ -96,7 +96,7 @@ impl<L: Colourings> Fetch<L> for NearAt {
     }
 }
 
-/// Successors: a stone above what a block holds.
+/// Successors: a piece above what a block holds.
 pub(super) struct Far {
     /// Its place among the numbers of blocks.
     pub(super) place: u32,
@@ -106,27 +106,27 @@ pub(super) struct Far {
 impl<L: Colourings> Fetch<L> for Far {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; a set with a stone more has twice the blocks.
+        // SAFETY: the caller's promise; a set with a piece more has twice the blocks.
         unsafe { read(token, from, insert_bit(number, self.place, self.second)) }
     }
 }
 
-/// Successors: any stones, the lowest first. `coloured` is the number of occupied pairs before the move.
+/// Successors: any pieces, the lowest first. `coloured` is the number of occupied pairs before the move.
 pub(super) struct Many<'a, L> {
-    pub(super) stones: &'a [Stone],
+    pub(super) pieces: &'a [Piece],
     pub(super) coloured: u32,
     pub(super) lanes: PhantomData<L>,
 }
 
 impl<L: Colourings> Many<'_, L> {
-    /// The block as it is before the stones from `first` on are put in.
+    /// The block as it is before the pieces from `first` on are put in.
     ///
     /// # Safety
     /// As [`Fetch::block`].
     unsafe fn before(&self, first: usize, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; each stone doubles the blocks, or there is one before and after.
+        // SAFETY: the caller's promise; each piece doubles the blocks, or there is one before and after.
         unsafe {
-            let Some(&Stone { place, second }) = self.stones.get(first) else {
+            let Some(&Piece { place, second }) = self.pieces.get(first) else {
                 return read(token, from, number);
             };
             if place >= L::LOG {
@@ -148,7 +148,7 @@ impl<L: Colourings> Fetch<L> for Many<'_, L> {
     }
 }
 
-/// Predecessors: a stone inside a block. The set that asks has more than one block if `is_whole`.
+/// Predecessors: a piece inside a block. The set that asks has more than one block if `is_whole`.
 pub(super) struct NearBack<const P: u32> {
     pub(super) is_whole: bool,
 }
@@ -157,7 +157,7 @@ impl<L: Colourings, const P: u32> Fetch<L> for NearBack<P> {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         let (block, upper) = back(number, self.is_whole);
-        // SAFETY: the caller's promise; a set with a stone less has half the blocks, or the same one.
+        // SAFETY: the caller's promise; a set with a piece less has half the blocks, or the same one.
         unsafe { read::<L>(token, from, block) }.expand::<P>(upper)
     }
 }
@@ -177,7 +177,7 @@ impl<L: Colourings> Fetch<L> for NearBackAt {
     }
 }
 
-/// Predecessors: a stone above what a block holds.
+/// Predecessors: a piece above what a block holds.
 pub(super) struct FarBack {
     /// Its place among the numbers of blocks.
     pub(super) place: u32,
@@ -186,28 +186,28 @@ pub(super) struct FarBack {
 impl<L: Colourings> Fetch<L> for FarBack {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; a set with a stone less has half the blocks.
+        // SAFETY: the caller's promise; a set with a piece less has half the blocks.
         unsafe { read(token, from, remove_bit(number, self.place)) }
     }
 }
 
-/// Predecessors: any stones, the lowest first. `coloured` is the number of occupied pairs before the move.
+/// Predecessors: any pieces, the lowest first. `coloured` is the number of occupied pairs before the move.
 pub(super) struct ManyBack<'a, L> {
-    pub(super) stones: &'a [Stone],
+    pub(super) pieces: &'a [Piece],
     pub(super) coloured: u32,
     pub(super) lanes: PhantomData<L>,
 }
 
 impl<L: Colourings> ManyBack<'_, L> {
-    /// The block as it is after the first `count` stones were put in.
+    /// The block as it is after the first `count` pieces were put in.
     ///
     /// # Safety
     /// As [`Fetch::block`].
     unsafe fn after(&self, count: usize, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; each stone doubles the blocks, or there is one before and after.
+        // SAFETY: the caller's promise; each piece doubles the blocks, or there is one before and after.
         unsafe {
             let Some(last) = count.checked_sub(1) else { return read(token, from, number) };
-            let place = self.stones[last].place;
+            let place = self.pieces[last].place;
             if place >= L::LOG {
                 return self.after(last, token, from, remove_bit(number, place - L::LOG));
             }
@@ -223,6 +223,6 @@ impl<L: Colourings> Fetch<L> for ManyBack<'_, L> {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
         // SAFETY: the caller's promise.
-        unsafe { self.after(self.stones.len(), token, from, number) }
+        unsafe { self.after(self.pieces.len(), token, from, number) }
     }
 }

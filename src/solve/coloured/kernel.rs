@@ -5,7 +5,7 @@
 
 use std::marker::PhantomData;
 
-use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, Same, Stone};
+use super::fetch::{Far, FarBack, Fetch, Many, ManyBack, Near, NearAt, NearBack, NearBackAt, Piece, Same};
 use super::literals::Literals;
 use super::plan::{Condition, Pattern, Play};
 use super::sweep::Sweep;
@@ -16,7 +16,7 @@ use crate::solve::simd::{Colourings, by_place};
 const CHUNK: usize = 32;
 
 /// The most pairs that a move may occupy.
-pub(super) const MOST_STONES: usize = 8;
+pub(super) const MAX_PIECES: usize = 8;
 
 /// One thread's view of a sweep, with one kind of blocks.
 pub(super) struct Kernel<'a, L: Colourings, const DRAWS: bool> {
@@ -163,16 +163,16 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let from = sweep.wins(after, sweep.slot(after.count_ones(), usize::from(play.next.0)));
         let literals = Literals::new(&play.when, chunk.set & frame.pairs(), 0, 0);
         let coloured = frame.coloured(chunk.set);
-        let mut stones = [Stone { place: 0, second: false }; MOST_STONES];
-        let stones = stones_of(play, after & frame.pairs(), &mut stones);
-        // SAFETY: the caller's promise; `stones` are those of the move, and so say where the blocks of the successors lie.
+        let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
+        let pieces = pieces_of(play, after & frame.pairs(), &mut pieces);
+        // SAFETY: the caller's promise; `pieces` are those of the move, and so say where the blocks of the successors lie.
         unsafe {
-            match *stones {
+            match *pieces {
                 [] => self.absorb(chunk, literals, from, &Same, scratch),
-                [Stone { place, second }] if place >= L::LOG => {
+                [Piece { place, second }] if place >= L::LOG => {
                     self.absorb(chunk, literals, from, &Far { place: place - L::LOG, second }, scratch);
                 }
-                [Stone { place, second }] => {
+                [Piece { place, second }] => {
                     let is_whole = coloured >= L::LOG;
                     if L::AT_ANY_PLACE {
                         self.absorb(chunk, literals, from, &NearAt { place, second, is_whole }, scratch);
@@ -180,7 +180,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                         by_place!(place, P => self.absorb(chunk, literals, from, &Near::<P> { second, is_whole }, scratch));
                     }
                 }
-                _ => self.absorb(chunk, literals, from, &Many { stones, coloured, lanes: PhantomData }, scratch),
+                _ => self.absorb(chunk, literals, from, &Many { pieces, coloured, lanes: PhantomData }, scratch),
             }
         }
     }
@@ -264,7 +264,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let sweep = self.sweep;
         let slot = sweep.slot(set.count_ones(), mode);
         let reached = sweep.reached(set, slot).cast::<L::Words>();
-        let live = sweep.live(set, slot).cast::<L::Words>();
+        let ongoing = sweep.ongoing(set, slot).cast::<L::Words>();
         let existing = self.existing(set);
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.blocks {
@@ -289,9 +289,9 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 // SAFETY: words of this set.
                 unsafe {
                     marks.store(&mut *reached.wrapping_add(number));
-                    if live != reached {
+                    if ongoing != reached {
                         let open = if has_ends { marks.without(scratch.over[block]) } else { marks };
-                        open.store(&mut *live.wrapping_add(number));
+                        open.store(&mut *ongoing.wrapping_add(number));
                     }
                 }
             }
@@ -304,13 +304,13 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     /// # Safety
     /// The sweep's planes: no other thread touches the words of this set in this slot.
     #[inline(always)]
-    pub(super) unsafe fn strike(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
-        let live = self.sweep.live(set, self.sweep.slot(set.count_ones(), mode)).cast::<L::Words>();
+    pub(super) unsafe fn clear_ended(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
+        let ongoing = self.sweep.ongoing(set, self.sweep.slot(set.count_ones(), mode)).cast::<L::Words>();
         let mut chunk = self.chunk(set);
         while chunk.first < chunk.blocks && self.ends(chunk, &self.sweep.plan.ends[mode], scratch) {
             for block in 0..chunk.count {
                 // SAFETY: words of this set.
-                let words = unsafe { &mut *live.wrapping_add(chunk.first + block) };
+                let words = unsafe { &mut *ongoing.wrapping_add(chunk.first + block) };
                 L::load(self.token, words).without(scratch.over[block]).store(words);
             }
             chunk.first += chunk.count;
@@ -330,19 +330,19 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
             let before = chunk.set & !play.takes | held;
             let mode = usize::from(play.mode.0);
             if play.when.allows(before, u64::MAX) && sweep.has(before.count_ones(), mode) {
-                let from = sweep.live(before, sweep.slot(before.count_ones(), mode));
+                let from = sweep.ongoing(before, sweep.slot(before.count_ones(), mode));
                 let literals = self.back(&play.when, before, chunk.set, play);
                 let coloured = frame.coloured(before);
-                let mut stones = [Stone { place: 0, second: false }; MOST_STONES];
-                let stones = stones_of(play, chunk.set & frame.pairs(), &mut stones);
-                // SAFETY: the caller's promise; `stones` are those of the move.
+                let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
+                let pieces = pieces_of(play, chunk.set & frame.pairs(), &mut pieces);
+                // SAFETY: the caller's promise; `pieces` are those of the move.
                 unsafe {
-                    match *stones {
+                    match *pieces {
                         [] => self.gather(chunk, literals, from, &Same, scratch),
-                        [Stone { place, .. }] if place >= L::LOG => {
+                        [Piece { place, .. }] if place >= L::LOG => {
                             self.gather(chunk, literals, from, &FarBack { place: place - L::LOG }, scratch);
                         }
-                        [Stone { place, .. }] => {
+                        [Piece { place, .. }] => {
                             let is_whole = coloured >= L::LOG;
                             if L::AT_ANY_PLACE {
                                 let back = NearBackAt { place, is_whole };
@@ -352,7 +352,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                             }
                         }
                         _ => {
-                            let back = ManyBack { stones, coloured, lanes: PhantomData };
+                            let back = ManyBack { pieces, coloured, lanes: PhantomData };
                             self.gather(chunk, literals, from, &back, scratch);
                         }
                     }
@@ -365,7 +365,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// What the colourings of `set` must have so that `play` led there: what it asked of `before`, and its own stones.
+    /// What the colourings of `set` must have so that `play` led there: what it asked of `before`, and its own pieces.
     #[inline(always)]
     fn back(&self, when: &Condition, before: u64, set: u64, play: &Play) -> Literals {
         let pairs = self.sweep.frame.pairs();
@@ -395,16 +395,16 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     }
 }
 
-/// The stones of `play` among the occupied pairs `pairs` after it, the lowest first.
+/// The pieces of `play` among the occupied pairs `pairs` after it, the lowest first.
 #[inline(always)]
-pub(super) fn stones_of<'a>(play: &Play, pairs: u64, stones: &'a mut [Stone; MOST_STONES]) -> &'a [Stone] {
+pub(super) fn pieces_of<'a>(play: &Play, pairs: u64, pieces: &'a mut [Piece; MAX_PIECES]) -> &'a [Piece] {
     let (mut rest, mut count) = (play.places, 0);
     while rest != 0 {
         let square = rest.trailing_zeros();
         let place = (pairs & ((1 << square) - 1)).count_ones();
-        stones[count] = Stone { place, second: play.colours >> square & 1 == 1 };
+        pieces[count] = Piece { place, second: play.colours >> square & 1 == 1 };
         rest &= rest - 1;
         count += 1;
     }
-    &stones[..count]
+    &pieces[..count]
 }

@@ -1,22 +1,22 @@
 //! Every colouring of every set of occupied squares, in one descending sweep; and which of them play reaches.
 //!
-//! - `plan`: the rules by squares. `area`: which sets are swept together, and when. `sweep`: where the planes are.
+//! - `plan`: the rules by squares. `order`: which sets are swept together, and when. `sweep`: where the planes are.
 //! - `literals`: conditions on colours as masks.
 //! - `fetch`: where a block of successors or predecessors comes from. `kernel`: one set. `run`: all of them.
-//! - `bytes`: labels of one byte. `scalar`: the twin that every kernel equals bit for bit. `regions`: region by region.
+//! - `bytes`: labels of one byte. `scalar`: the twin that every kernel equals bit for bit. `slices`: slice by slice.
 //!
 //! Two passes: one from the starts upwards marks what play reaches; it keeps what has not ended in the plane that the wins
 //! are written to afterwards. The other one labels from the full sets down.
 
-mod area;
 mod bytes;
 mod fetch;
 mod kernel;
 mod literals;
 mod plan;
-mod regions;
 mod run;
 mod scalar;
+mod set_order;
+mod slices;
 mod solution;
 mod sweep;
 
@@ -32,13 +32,13 @@ use crate::coloured::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::{Beyond, Position, Rules};
-use area::Area;
 use plan::Plan;
+use set_order::SetOrder;
 use sweep::{Base, Sweep};
 
-pub(super) use regions::asked_by_colourings;
-pub use regions::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_regions};
-pub(super) use solution::{Added, Tinted};
+pub(super) use slices::colouring_transfers;
+pub use slices::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_slices};
+pub(super) use solution::{Added, ColouredSolution};
 
 /// The most squares that a move may occupy without asking whether they were free: each doubles the positions that it may
 /// come from.
@@ -91,7 +91,7 @@ pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured>
     // Its tables are made once all this is known.
     let frame = Frame::new(rules, squares, roots).ok_or(NotColoured::TooLarge)?;
     let plan = Plan::new(rules, &frame);
-    if plan.most_stones() > kernel::MOST_STONES as u32 || frame.count().is_none() {
+    if plan.max_pieces() > kernel::MAX_PIECES as u32 || frame.count().is_none() {
         return Err(NotColoured::TooLarge);
     }
     Ok(frame)
@@ -142,7 +142,7 @@ pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked
     let begun = Instant::now();
     let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
     // SAFETY: the planes are of this function's own.
-    let sweep = unsafe { Sweep::new(&plan, &frame, Area::whole(&frame), &bases) };
+    let sweep = unsafe { Sweep::new(&plan, &frame, SetOrder::whole(&frame), &bases) };
     let flow = run::mark(&sweep, unit, &starts(&frame), &meter);
     let time = begun.elapsed();
     if flow.is_break() || meter.finish().is_break() {
@@ -159,7 +159,7 @@ fn base(plan: &Plan, frame: &Frame, outcomes: &mut Memory, reached: &mut Memory)
 }
 
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }
@@ -169,7 +169,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, Solv
 }
 
 /// As [`solve`], where what play reaches is marked already.
-pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
+pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     check_size(&marked.rules, &marked.frame, options)?;
     label(marked, options)
 }
@@ -185,7 +185,7 @@ fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(),
 }
 
 /// Labels what is marked.
-fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
+fn label(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let unit = kernel.unit()?;
@@ -194,7 +194,7 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
     let mut meter = Meter::new(options.progress, Phase::Sweep, frame.count());
     let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
     // SAFETY: as for the marks.
-    let sweep = unsafe { Sweep::new(&plan, &frame, Area::whole(&frame), &bases) };
+    let sweep = unsafe { Sweep::new(&plan, &frame, SetOrder::whole(&frame), &bases) };
     let flow = run::label(&sweep, unit, &meter);
     if flow.is_break() || meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -206,11 +206,11 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
         others.push((kind, memory));
         sweep_time += time;
     }
-    Ok(Tinted { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
+    Ok(ColouredSolution { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
 }
 
 /// As [`solve`], by the scalar twin.
-pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Tinted, SolveError> {
+pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<ColouredSolution, SolveError> {
     scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
 }
 

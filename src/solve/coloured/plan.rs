@@ -130,7 +130,7 @@ impl Plan {
     }
 
     /// The most pairs that a move occupies.
-    pub(super) fn most_stones(&self) -> u32 {
+    pub(super) fn max_pieces(&self) -> u32 {
         self.moves.iter().flatten().map(|play| play.places.count_ones()).max().unwrap_or(0)
     }
 

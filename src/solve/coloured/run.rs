@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::area::Direction;
 use super::kernel::{Kernel, Scratch};
 use super::plan::Play;
+use super::set_order::Direction;
 use super::sweep::Sweep;
 use crate::coloured::Place;
 use crate::solve::simd::{Colourings, Unit, VectorUnit, Work};
@@ -13,30 +13,30 @@ use crate::solve::{Meter, Phase};
 /// Colourings between two reports of the progress.
 const REPORT: u64 = 1 << 24;
 
-/// Labels every colouring of every set of the area, on all cores of the current rayon pool. Progress counts colourings.
+/// Labels every colouring of every set of the order, on all cores of the current rayon pool. Progress counts colourings.
 pub(super) fn label(sweep: &Sweep<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
-    sweep.area.levels(Direction::Down, |first| {
-        // SAFETY: the area has each set once, after all larger ones that a move leads to; a thread has a group for itself.
+    sweep.order.levels(Direction::Down, |first| {
+        // SAFETY: the order has each set once, after all larger ones that a move leads to; a thread has a group for itself.
         let group = unsafe { Group::new(sweep, first, meter) };
         if sweep.plan.draws { unit.run(Label::<true>(group)) } else { unit.run(Label::<false>(group)) }
     })
 }
 
-/// Marks every position of the area that play reaches from `starts`, sorted by set, and from other regions.
+/// Marks every position of the order that play reaches from `starts`, sorted by set, and from other slices.
 pub(super) fn mark(sweep: &Sweep<'_>, unit: VectorUnit, starts: &[Place], meter: &Meter<'_>) -> ControlFlow<()> {
-    sweep.area.levels(Direction::Up, |first| {
+    sweep.order.levels(Direction::Up, |first| {
         // SAFETY: as in `label`, after all smaller sets that a move comes from.
         let group = unsafe { Group::new(sweep, first, meter) };
         unit.run(Mark { group, starts })
     })
 }
 
-/// Of what play reaches of the area, leaves what it goes on from.
-pub(super) fn strike(sweep: &Sweep<'_>, unit: VectorUnit) {
+/// Of what play reaches of the order, leaves what it goes on from.
+pub(super) fn clear_ended(sweep: &Sweep<'_>, unit: VectorUnit) {
     let meter = Meter::new(None, Phase::Mark, None);
-    let _ = sweep.area.levels(Direction::Up, |first| {
+    let _ = sweep.order.levels(Direction::Up, |first| {
         // SAFETY: as in `label`; no other set is read.
-        unit.run(Strike(unsafe { Group::new(sweep, first, &meter) }));
+        unit.run(ClearEnded(unsafe { Group::new(sweep, first, &meter) }));
         ControlFlow::Continue(())
     });
 }
@@ -69,14 +69,14 @@ impl Work for Mark<'_> {
 }
 
 /// Clearing the positions of a group in which the game has ended.
-struct Strike<'a>(Group<'a>);
+struct ClearEnded<'a>(Group<'a>);
 
-impl Work for Strike<'_> {
+impl Work for ClearEnded<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) {
-        self.0.strike::<U::Bits>(unit.bits());
+        self.0.clear_ended::<U::Bits>(unit.bits());
     }
 }
 
@@ -96,7 +96,7 @@ impl<'a> Group<'a> {
     /// # Safety
     /// As long as this exists, no other thread touches the sets of the group, and the sets that are read are finished.
     unsafe fn new(sweep: &'a Sweep<'a>, first: u64, meter: &'a Meter<'a>) -> Self {
-        Self { sweep, meter, first, lower: sweep.area.lower() }
+        Self { sweep, meter, first, lower: sweep.order.lower() }
     }
 
     /// Labels each set.
@@ -107,11 +107,11 @@ impl<'a> Group<'a> {
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         let moves = self.possible(&sweep.plan.moves, |play, set, upper| play.when.allows(set, upper));
         let mut done = 0;
-        for set in sweep.area.sets(self.first, Direction::Down) {
+        for set in sweep.order.sets(self.first, Direction::Down) {
             let is_wide = frame.coloured(set) >= V::LOG;
             for &mode in frame.modes_at(set.count_ones()) {
                 let mode = usize::from(mode.0);
-                // SAFETY: what whoever made the group promised. A wide set has whole vectors, and so have those with more stones.
+                // SAFETY: what whoever made the group promised. A wide set has whole vectors, and so have those with more pieces.
                 unsafe {
                     if is_wide {
                         vectors.label(set, mode, &moves[mode], self.lower, &mut of_vectors);
@@ -136,11 +136,11 @@ impl<'a> Group<'a> {
         let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & upper & !set == 0);
-        // The sets that are read have fewer stones.
-        let least = V::LOG + sweep.plan.most_stones();
+        // The sets that are read have fewer pieces.
+        let least = V::LOG + sweep.plan.max_pieces();
         let mut begun = Vec::new();
         let mut done = 0;
-        for set in sweep.area.sets(self.first, Direction::Up) {
+        for set in sweep.order.sets(self.first, Direction::Up) {
             let is_wide = frame.coloured(set) >= least;
             for (slot, &mode) in (0..).zip(frame.modes_at(set.count_ones())) {
                 let mode = usize::from(mode.0);
@@ -164,18 +164,18 @@ impl<'a> Group<'a> {
 
     /// Of what play reaches of each set, leaves what it goes on from.
     #[inline(always)]
-    fn strike<V: Colourings>(&self, token: V::Token) {
+    fn clear_ended<V: Colourings>(&self, token: V::Token) {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
         let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
-        for set in sweep.area.sets(self.first, Direction::Up) {
+        for set in sweep.order.sets(self.first, Direction::Up) {
             for &mode in frame.modes_at(set.count_ones()) {
                 // SAFETY: what whoever made the group promised. A wide set has whole vectors.
                 unsafe {
                     if frame.coloured(set) >= V::LOG {
-                        vectors.strike(set, usize::from(mode.0), &mut of_vectors);
+                        vectors.clear_ended(set, usize::from(mode.0), &mut of_vectors);
                     } else {
-                        words.strike(set, usize::from(mode.0), &mut of_words);
+                        words.clear_ended(set, usize::from(mode.0), &mut of_words);
                     }
                 }
             }

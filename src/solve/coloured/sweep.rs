@@ -1,15 +1,15 @@
-//! The planes being swept: where those of each region are.
+//! The planes being swept: where those of each slice are.
 
 use std::marker::PhantomData;
 
-use super::area::Area;
 use super::plan::Plan;
+use super::set_order::SetOrder;
 use crate::coloured::Frame;
 
 /// What stands for no slot.
 const NO_SLOT: u32 = u32::MAX;
 
-/// Where the planes of a region are, each as if it began with the first set of all.
+/// Where the planes of a slice are, each as if it began with the first set of all.
 #[derive(Clone, Copy)]
 pub(super) struct Base {
     /// By slot: the plane of wins, then that of losses if the rules can draw.
@@ -17,21 +17,21 @@ pub(super) struct Base {
     /// By slot: what play reaches.
     reached: *mut u64,
     /// By slot: what play reaches and goes on from.
-    live: *mut u64,
+    ongoing: *mut u64,
     /// Words of a plane.
     words: usize,
     /// Words from what play goes on from of a slot to that of the next.
-    live_words: usize,
+    ongoing_words: usize,
 }
 
 impl Base {
-    /// A region that is not there.
+    /// A slice that is not there.
     pub(super) const NONE: Self = Self {
         outcomes: std::ptr::null_mut(),
         reached: std::ptr::null_mut(),
-        live: std::ptr::null_mut(),
+        ongoing: std::ptr::null_mut(),
         words: 0,
-        live_words: 0,
+        ongoing_words: 0,
     };
 
     /// The whole. What play goes on from is kept where the wins will be, and is what it reaches where no pattern ends the
@@ -45,32 +45,32 @@ impl Base {
         assert_eq!(outcomes.len(), words * slots * planes, "all planes of outcomes");
         assert_eq!(reached.len(), words * slots, "all planes of what is reached");
         let (outcomes, reached) = (outcomes.as_mut_ptr(), reached.as_mut_ptr());
-        let (live, live_words) = if plan.has_ends() { (outcomes, planes * words) } else { (reached, words) };
-        Self { outcomes, reached, live, words, live_words }
+        let (ongoing, ongoing_words) = if plan.has_ends() { (outcomes, planes * words) } else { (reached, words) };
+        Self { outcomes, reached, ongoing, words, ongoing_words }
     }
 
-    /// A region whose planes have `words` each and begin with word `first` of the whole: those of its outcomes.
+    /// A slice whose planes have `words` each and begin with word `first` of the whole: those of its outcomes.
     pub(super) fn of_outcomes(outcomes: *mut u64, first: usize, words: usize) -> Self {
         Self { outcomes: outcomes.wrapping_sub(first), words, ..Self::NONE }
     }
 
     /// As [`of_outcomes`](Self::of_outcomes): what play reaches of it, and what it goes on from.
-    pub(super) fn of_marks(reached: *mut u64, live: *mut u64, first: usize, words: usize) -> Self {
-        let [reached, live] = [reached, live].map(|plane| plane.wrapping_sub(first));
-        Self { reached, live, words, live_words: words, ..Self::NONE }
+    pub(super) fn of_marks(reached: *mut u64, ongoing: *mut u64, first: usize, words: usize) -> Self {
+        let [reached, ongoing] = [reached, ongoing].map(|plane| plane.wrapping_sub(first));
+        Self { reached, ongoing, words, ongoing_words: words, ..Self::NONE }
     }
 }
 
 /// Planes of bits, shared by all threads: of the outcomes, and of the positions that play reaches.
 ///
 /// The words of a set are written by one thread, and read by others only after that thread has finished them: what `unsafe`
-/// in this module is about. [`Area::levels`] sees to it.
+/// in this module is about. [`SetOrder::levels`] sees to it.
 pub(super) struct Sweep<'a> {
     pub(super) plan: &'a Plan,
     pub(super) frame: &'a Frame,
     /// What is swept.
-    pub(super) area: Area,
-    /// By region.
+    pub(super) order: SetOrder,
+    /// By slice.
     bases: &'a [Base],
     /// By number of occupied squares and mode: the slot.
     slots: Vec<u32>,
@@ -82,41 +82,41 @@ pub(super) struct Sweep<'a> {
 unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {
-    /// A sweep of `area`, whose planes and those of the regions that moves lead to or come from are where `bases` say.
+    /// A sweep of `order`, whose planes and those of the slices that moves lead to or come from are where `bases` say.
     ///
     /// # Safety
-    /// They are there: those of the area are valid for reads and writes as long as the sweep is there, and nobody else touches
+    /// They are there: those of the order are valid for reads and writes as long as the sweep is there, and nobody else touches
     /// them; the others are valid for reads, and nobody writes them.
     ///
     /// # Panics
-    /// If there is not a base for each region.
-    pub(super) unsafe fn new(plan: &'a Plan, frame: &'a Frame, area: Area, bases: &'a [Base]) -> Self {
-        assert_eq!(bases.len() as u64, area.cut.regions(), "a base for each region");
+    /// If there is not a base for each slice.
+    pub(super) unsafe fn new(plan: &'a Plan, frame: &'a Frame, order: SetOrder, bases: &'a [Base]) -> Self {
+        assert_eq!(bases.len() as u64, order.cut.slices(), "a base for each slice");
         let modes = plan.moves.len();
         let mut slots = vec![NO_SLOT; modes * (frame.size() as usize + 1)];
-        for stones in 0..=frame.size() {
-            for (slot, mode) in (0..).zip(frame.modes_at(stones)) {
-                slots[stones as usize * modes + usize::from(mode.0)] = slot;
+        for pieces in 0..=frame.size() {
+            for (slot, mode) in (0..).zip(frame.modes_at(pieces)) {
+                slots[pieces as usize * modes + usize::from(mode.0)] = slot;
             }
         }
-        Self { plan, frame, area, bases, slots, memory: PhantomData }
+        Self { plan, frame, order, bases, slots, memory: PhantomData }
     }
 
     /// Whether play can be in `mode` where so many squares are occupied.
     #[inline(always)]
-    pub(super) fn has(&self, stones: u32, mode: usize) -> bool {
-        self.slots[stones as usize * self.plan.moves.len() + mode] != NO_SLOT
+    pub(super) fn has(&self, pieces: u32, mode: usize) -> bool {
+        self.slots[pieces as usize * self.plan.moves.len() + mode] != NO_SLOT
     }
 
     /// The slot of `mode` where so many squares are occupied; play can be in it.
     #[inline(always)]
-    pub(super) fn slot(&self, stones: u32, mode: usize) -> usize {
-        self.slots[stones as usize * self.plan.moves.len() + mode] as usize
+    pub(super) fn slot(&self, pieces: u32, mode: usize) -> usize {
+        self.slots[pieces as usize * self.plan.moves.len() + mode] as usize
     }
 
     #[inline(always)]
     fn base(&self, set: u64) -> &Base {
-        &self.bases[self.area.cut.region(set) as usize]
+        &self.bases[self.order.cut.slice(set) as usize]
     }
 
     #[inline(always)]
@@ -140,8 +140,8 @@ impl<'a> Sweep<'a> {
 
     /// The first word of what play reaches of `set` and goes on from.
     #[inline(always)]
-    pub(super) fn live(&self, set: u64, slot: usize) -> *mut u64 {
+    pub(super) fn ongoing(&self, set: u64, slot: usize) -> *mut u64 {
         let base = self.base(set);
-        base.live.wrapping_add(slot * base.live_words + self.start(set))
+        base.ongoing.wrapping_add(slot * base.ongoing_words + self.start(set))
     }
 }

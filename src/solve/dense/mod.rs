@@ -21,10 +21,10 @@ mod marks;
 mod op;
 mod part;
 mod plan;
-mod regions;
 mod scalar;
 mod schedule;
 mod scratch;
+mod slices;
 mod solution;
 mod sweep;
 mod tile;
@@ -48,12 +48,12 @@ use plan::Plan;
 use schedule::Schedule;
 use sweep::Sweep;
 
-pub(super) use regions::asked_by_regions;
-pub use regions::{RegionPlan, RegionTask, fold, solve_by_regions, sweep_time};
-pub(super) use solution::{Planar, Reached};
+pub(super) use slices::board_transfers;
+pub use slices::{SlicePlan, SliceTask, fold, solve_by_slices, sweep_time};
+pub(super) use solution::{DenseSolution, Reached};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolution, SolveError> {
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let unit = kernel.unit()?;
     let shape = Shape::of(rules);
@@ -88,7 +88,15 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
     let (reached, mark_time) = marked.unzip();
     let sweep_time = sweep_time + mark_time.unwrap_or_default() + others.sweep_time();
-    Ok(Planar { shape, layout, memory, reached, others: others.into_planes(), kernel: kernel.name(), sweep_time })
+    Ok(DenseSolution {
+        shape,
+        layout,
+        memory,
+        reached,
+        others: others.into_planes(),
+        kernel: kernel.name(),
+        sweep_time,
+    })
 }
 
 /// Marks the boards that play reaches, and tells how long that took. `outcomes` are planes that are labelled later.
@@ -109,9 +117,9 @@ fn mark(
     let begin = Instant::now();
     let flow = if shape.cells() < TILE {
         // As the labels: the first of the copies is that of the board.
-        let (mut wide, mut live) = (planes_of(whole_tile(shape), None)?, planes_of(whole_tile(shape), None)?);
+        let (mut wide, mut ongoing) = (planes_of(whole_tile(shape), None)?, planes_of(whole_tile(shape), None)?);
         let meter = Meter::new(None, Phase::Mark, None);
-        let flow = mark_part(&part, &starts, unit, wide.values_mut(), live.values_mut(), &[], &meter);
+        let flow = mark_part(&part, &starts, unit, wide.values_mut(), ongoing.values_mut(), &[], &meter);
         copy_first(wide.bytes(), &mut marks, shape);
         flow
     } else {
@@ -149,7 +157,7 @@ pub(super) fn scalar(
     layout: Option<&Layout>,
     roots: Option<&[Position]>,
     labels: LabelSet,
-) -> Result<Planar, SolveError> {
+) -> Result<DenseSolution, SolveError> {
     check_size(rules, labels.iter(), roots.is_some(), None)?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),
@@ -218,7 +226,7 @@ fn clear_from(bytes: &mut [u8], first: usize) {
     }
 }
 
-/// Labels the boards of `part` in `planes`. Moves lead from there to the planes of `others`, the regions that [`Part::others`] names.
+/// Labels the boards of `part` in `planes`. Moves lead from there to the planes of `others`, the slices that [`Part::others`] names.
 fn sweep(
     part: &Part,
     unit: VectorUnit,
@@ -232,7 +240,7 @@ fn sweep(
     Schedule::new(plan.upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to another region, which is finished; to a tile of an earlier level, all of which are; or
+            // SAFETY: a move leads to another slice, which is finished; to a tile of an earlier level, all of which are; or
             // to one of this chunk, which is one of these tiles, or of a piece before. The schedule has each tile once, so
             // that no other thread touches these.
             unsafe { sweep.label(unit, tiles) };
@@ -242,25 +250,25 @@ fn sweep(
 }
 
 /// Marks what play reaches of the boards of `part`, whose moves are those that lead to them, from `starts` and from `others`: what
-/// play goes on from in the regions that [`Part::others`] names. What it goes on from here is kept in `live` if the game ends
+/// play goes on from in the slices that [`Part::others`] names. What it goes on from here is kept in `ongoing` if the game ends
 /// anywhere; else it is what is reached. Both are zero before.
 fn mark_part(
     part: &Part,
     starts: &[(u64, u16)],
     unit: VectorUnit,
     reached: &mut [Block],
-    live: &mut [Block],
+    ongoing: &mut [Block],
     others: &[&[Block]],
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
     let plan = MarkPlan::new(part);
-    marks::mark(&Marks::new(&plan, starts, reached, live, others), unit, meter)
+    marks::mark(&Marks::new(&plan, starts, reached, ongoing, others), unit, meter)
 }
 
-/// Which of `starts` lie in `region`: index within it and mode, sorted.
-fn starts_in(starts: &[Position], layout: &Layout, cut: Cut, region: u64) -> Vec<(u64, u16)> {
+/// Which of `starts` lie in `slice`: index within it and mode, sorted.
+fn starts_in(starts: &[Position], layout: &Layout, cut: Cut, slice: u64) -> Vec<(u64, u16)> {
     let indices = starts.iter().map(|start| (Board(layout.index(start.board)), start.mode.0));
-    let here = indices.filter(|&(index, _)| cut.region(index) == region);
+    let here = indices.filter(|&(index, _)| cut.slice(index) == slice);
     let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).0, mode)).collect();
     here.sort_unstable();
     here

@@ -54,7 +54,7 @@ pub(super) struct Op {
     pub(super) next: u16,
     /// Which of the sweep's bases its successors are found from.
     pub(super) base: u32,
-    /// Whether that is one of another region, whose tiles are all finished.
+    /// Whether that is one of another slice, whose tiles are all finished.
     pub(super) is_elsewhere: bool,
     /// Which of the plan's masks says where in a block it is legal.
     pub(super) mask: u32,
@@ -78,7 +78,7 @@ pub(super) struct ByReach {
 }
 
 impl ByReach {
-    /// Adds the operations of `m`, a move of a region of rules with so many modes.
+    /// Adds the operations of `m`, a move of a slice of rules with so many modes.
     pub(super) fn add(&mut self, m: &PartMove, modes: u16, masks: &mut Masks) {
         let split = Split::new(m, modes, masks);
         self.outer.extend(split.outer());
@@ -168,7 +168,7 @@ impl Op {
 /// Which tile and which block its successors lie in follows from the cells it fills, if one of them is sure to be empty.
 /// A bite of Chomp need not have one there: if all the upper cells it names are filled already, its successors lie in
 /// the same tile. Such a move becomes two operations or three, of which each position meets one. A move that leads to another
-/// region is one operation, whatever it fills of this one's cells.
+/// slice is one operation, whatever it fills of this one's cells.
 struct Split {
     op: Op,
     /// Mid cells that it needs empty.
@@ -206,7 +206,7 @@ impl Split {
     }
 
     /// Whether its successors may lie in its own tile: no upper cell that it fills is sure to be empty, and they lie in its own
-    /// region.
+    /// slice.
     const fn may_stay_in_tile(&self) -> bool {
         !self.op.is_elsewhere && self.op.fills_upper & self.op.empty_upper == 0
     }

@@ -1,57 +1,57 @@
-//! The rules as the boards of one region see them.
+//! The rules as the boards of one slice see them.
 //!
-//! The cells of the highest places are *region cells*. Which of them are filled names a region: all boards of the other,
-//! lower cells. What a move does with region cells says which region it leads to, or comes from; and what it asks of them
-//! is met in all of a region or in none of it. So within a region a move is one of the lower cells alone, that leads to
-//! the same place in this region or in another one.
+//! The cells of the highest places are *slice cells*. Which of them are filled names a slice: all boards of the other,
+//! lower cells. What a move does with slice cells says which slice it leads to, or comes from; and what it asks of them
+//! is met in all of a slice or in none of it. So within a slice a move is one of the lower cells alone, that leads to
+//! the same place in this slice or in another one.
 //!
 //! ```text
-//! index of a board:   region (which region)   | place (index within the region)
-//! move:               fills 01 of region 10   | fills 0110            leads from region 10 to region 11
+//! index of a board:   slice (which slice)   | place (index within the slice)
+//! move:               fills 01 of slice 10   | fills 0110            leads from slice 10 to slice 11
 //! ```
 //!
-//! Without region cells there is one region, of all boards.
+//! Without slice cells there is one slice, of all boards.
 
 use crate::rules::{Board, End, Move, Outcome, Rules};
 
-/// Which boards make a region: those with the same of the upper cells filled.
+/// Which boards make a slice: those with the same of the upper cells filled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cut {
     /// Cells of the board.
     cells: u32,
-    /// How many of the highest places are region cells.
+    /// How many of the highest places are slice cells.
     upper: u32,
 }
 
 impl Cut {
-    /// The regions of boards of `cells` cells, of which those of the `upper` highest places name the region.
+    /// The slices of boards of `cells` cells, of which those of the `upper` highest places name the slice.
     pub(super) const fn new(cells: u32, upper: u32) -> Self {
-        assert!(upper <= cells, "region cells are cells");
+        assert!(upper <= cells, "slice cells are cells");
         Self { cells, upper }
     }
 
-    /// One region of all boards.
+    /// One slice of all boards.
     pub(super) const fn whole(cells: u32) -> Self {
         Self::new(cells, 0)
     }
 
-    /// How many of the highest places are region cells.
+    /// How many of the highest places are slice cells.
     pub(super) const fn upper(self) -> u32 {
         self.upper
     }
 
-    /// Cells of a region's boards.
+    /// Cells of a slice's boards.
     pub(super) const fn cells(self) -> u32 {
         self.cells - self.upper
     }
 
-    /// The number of regions.
-    pub(super) const fn regions(self) -> u64 {
+    /// The number of slices.
+    pub(super) const fn slices(self) -> u64 {
         1 << self.upper
     }
 
-    /// The region cells among `board`.
-    pub(super) const fn region(self, board: Board) -> u64 {
+    /// The slice cells among `board`.
+    pub(super) const fn slice(self, board: Board) -> u64 {
         if self.upper == 0 { 0 } else { board.0 >> self.cells() }
     }
 
@@ -60,13 +60,13 @@ impl Cut {
         if self.upper == 0 { board } else { Board(board.0 & ((1 << self.cells()) - 1)) }
     }
 
-    /// `m` without what it does with region cells.
+    /// `m` without what it does with slice cells.
     fn within(self, m: &Move) -> Move {
         Move { empty: self.place(m.empty), full: self.place(m.full), fills: self.place(m.fills), ..*m }
     }
 }
 
-/// The rules as the boards of a region see them.
+/// The rules as the boards of a slice see them.
 pub(super) struct Part {
     /// Cells of its boards.
     pub(super) cells: u32,
@@ -80,15 +80,15 @@ pub(super) struct Part {
     pub(super) moves: Vec<PartMove>,
     /// The patterns that end the game on some of its boards, in the order of the rules.
     pub(super) ends: Vec<End>,
-    /// The other regions that moves lead to, or come from: in descending order.
+    /// The other slices that moves lead to, or come from: in descending order.
     pub(super) others: Vec<u64>,
 }
 
-/// A move of the cells of a region. It may name none of them.
+/// A move of the cells of a slice. It may name none of them.
 pub(super) struct PartMove {
-    /// What it does within the region.
+    /// What it does within the slice.
     pub(super) within: Move,
-    /// Where it leads to, or comes from: 0 is the region itself, and `n` the one before place `n` of [`Part::others`].
+    /// Where it leads to, or comes from: 0 is the slice itself, and `n` the one before place `n` of [`Part::others`].
     pub(super) other: usize,
 }
 
@@ -98,38 +98,38 @@ impl Part {
         Self::new(rules, Cut::whole(rules.cells()), 0)
     }
 
-    /// The region `region` with the moves that its boards have. The boards of `rules` are indices.
-    pub(super) fn new(rules: &Rules, cut: Cut, region: u64) -> Self {
+    /// The slice `slice` with the moves that its boards have. The boards of `rules` are indices.
+    pub(super) fn new(rules: &Rules, cut: Cut, slice: u64) -> Self {
         let leading = |m: &Move| {
-            let is_met = region & cut.region(m.empty) == 0 && !region & cut.region(m.full) == 0;
-            is_met.then(|| region | cut.region(m.fills))
+            let is_met = slice & cut.slice(m.empty) == 0 && !slice & cut.slice(m.full) == 0;
+            is_met.then(|| slice | cut.slice(m.fills))
         };
         let moves = rules.moves().iter().filter_map(|m| Some((leading(m)?, cut.within(m))));
-        Self::with(rules, cut, region, moves.collect())
+        Self::with(rules, cut, slice, moves.collect())
     }
 
-    /// The region `region` with the moves that lead to its boards. A move that fills region cells which may be filled already
-    /// comes from several regions.
-    pub(super) fn backwards(rules: &Rules, cut: Cut, region: u64) -> Self {
+    /// The slice `slice` with the moves that lead to its boards. A move that fills slice cells which may be filled already
+    /// comes from several slices.
+    pub(super) fn backwards(rules: &Rules, cut: Cut, slice: u64) -> Self {
         let coming = |m: &Move| {
-            let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| cut.region(cells));
+            let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| cut.slice(cells));
             let fills = fills & !full;
-            let is_so = !region & (fills | full) == 0 && region & empty & !fills == 0;
+            let is_so = !slice & (fills | full) == 0 && slice & empty & !fills == 0;
             let from = if is_so { subsets(fills & !empty) } else { Vec::new() };
-            from.into_iter().map(move |held| region & !fills | held)
+            from.into_iter().map(move |held| slice & !fills | held)
         };
         let moves = rules.moves().iter().flat_map(|m| coming(m).map(move |from| (from, cut.within(m))));
-        Self::with(rules, cut, region, moves.collect())
+        Self::with(rules, cut, slice, moves.collect())
     }
 
-    /// The region with `moves`, each with the region that it leads to or comes from.
-    fn with(rules: &Rules, cut: Cut, region: u64, moves: Vec<(u64, Move)>) -> Self {
-        let mut others: Vec<u64> = moves.iter().map(|&(other, _)| other).filter(|&other| other != region).collect();
+    /// The slice with `moves`, each with the slice that it leads to or comes from.
+    fn with(rules: &Rules, cut: Cut, slice: u64, moves: Vec<(u64, Move)>) -> Self {
+        let mut others: Vec<u64> = moves.iter().map(|&(other, _)| other).filter(|&other| other != slice).collect();
         others.sort_unstable_by(|a, b| b.cmp(a));
         others.dedup();
         let place = |other| others.iter().position(|&found| found == other).map_or(0, |place| place + 1);
         let moves = moves.into_iter().map(|(other, within)| PartMove { within, other: place(other) }).collect();
-        let is_met = |end: &&End| !region & cut.region(end.pattern) == 0;
+        let is_met = |end: &&End| !slice & cut.slice(end.pattern) == 0;
         let ends = rules.ends().iter().filter(is_met).map(|end| End { pattern: cut.place(end.pattern), ..*end });
         Self {
             cells: cut.cells(),
@@ -154,12 +154,12 @@ impl Part {
 }
 
 impl PartMove {
-    /// Whether it leads to another region, or comes from one.
+    /// Whether it leads to another slice, or comes from one.
     pub(super) const fn is_elsewhere(&self) -> bool {
         self.other != 0
     }
 
-    /// Where the planes of the region and mode lie that it leads to, or comes from, among those of all modes of the region
+    /// Where the planes of the slice and mode lie that it leads to, or comes from, among those of all modes of the slice
     /// itself, then of each of [`Part::others`]: `mode` is that one.
     pub(super) const fn base(&self, modes: u16, mode: u16) -> u32 {
         self.other as u32 * modes as u32 + mode as u32
@@ -193,40 +193,40 @@ mod tests {
         RulesSpec { moves: moves.collect(), ends: ends.to_vec(), modes, ..RulesSpec::new("bites", 6) }.build().unwrap()
     }
 
-    /// Successors, predecessors and ends of every position, region by region, are those of the rules.
+    /// Successors, predecessors and ends of every position, slice by slice, are those of the rules.
     #[test]
-    fn regions_together_are_the_board() {
+    fn slices_together_are_the_board() {
         let rules = bites();
         let all = || (0..64).flat_map(|board| [0, 1].map(|mode| Position::new(Mode(mode), Board(board))));
         for upper in 0..=6 {
             let cut = Cut::new(6, upper);
             let mut leads: Vec<(Position, Position)> = Vec::new();
             let mut comes = leads.clone();
-            for region in 0..cut.regions() {
-                let at = |region: u64, place: Board| Board(region << cut.cells() | place.0);
-                let (part, back) = (Part::new(&rules, cut, region), Part::backwards(&rules, cut, region));
+            for slice in 0..cut.slices() {
+                let at = |slice: u64, place: Board| Board(slice << cut.cells() | place.0);
+                let (part, back) = (Part::new(&rules, cut, slice), Part::backwards(&rules, cut, slice));
                 let other =
-                    |part: &Part, m: &PartMove| m.other.checked_sub(1).map_or(region, |other| part.others[other]);
+                    |part: &Part, m: &PartMove| m.other.checked_sub(1).map_or(slice, |other| part.others[other]);
                 for place in (0..1 << cut.cells()).map(Board) {
                     for m in part.moves.iter().filter(|m| m.within.is_legal(Position::new(m.within.mode, place))) {
                         let to = at(other(&part, m), place | m.within.fills);
-                        let from = Position::new(m.within.mode, at(region, place));
+                        let from = Position::new(m.within.mode, at(slice, place));
                         leads.push((from, Position::new(m.within.next, to)));
                     }
                     for m in &back.moves {
                         let from = other(&back, m);
-                        // The places in the other region that it comes from.
+                        // The places in the other slice that it comes from.
                         for before in (0..1 << cut.cells()).map(Board) {
                             let was = Position::new(m.within.mode, before);
                             if m.within.is_legal(was) && before | m.within.fills == place {
-                                let to = Position::new(m.within.next, at(region, place));
+                                let to = Position::new(m.within.next, at(slice, place));
                                 comes.push((Position::new(m.within.mode, at(from, before)), to));
                             }
                         }
                     }
                     for mode in [0, 1] {
                         let met = |end: &&End| place.contains(end.pattern);
-                        let board = at(region, place);
+                        let board = at(slice, place);
                         let found = part.ends_of(mode).filter(met).count();
                         assert_eq!(
                             found,
@@ -244,9 +244,9 @@ mod tests {
                 list.sort_unstable();
             }
             comes.dedup();
-            assert_eq!(leads, expected, "{upper} region cells");
+            assert_eq!(leads, expected, "{upper} slice cells");
             expected.dedup();
-            assert_eq!(comes, expected, "{upper} region cells, backwards");
+            assert_eq!(comes, expected, "{upper} slice cells, backwards");
         }
     }
 }

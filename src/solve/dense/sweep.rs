@@ -21,7 +21,7 @@ pub(super) struct Sweep<'a> {
     /// Blocks of a plane. A mode's plane of losses follows that of its wins.
     plane_blocks: usize,
     /// Where the planes lie that an operation's successors are read from, by [`Op::base`]: the plane of wins of each mode, in
-    /// the planes being swept, then in those of each other region that moves lead to.
+    /// the planes being swept, then in those of each other slice that moves lead to.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }
@@ -31,7 +31,7 @@ pub(super) struct Sweep<'a> {
 unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {
-    /// A sweep over the planes in `memory`; moves lead from there to the planes of `others` as well, regions whose boards are all
+    /// A sweep over the planes in `memory`; moves lead from there to the planes of `others` as well, slices whose boards are all
     /// labelled.
     ///
     /// # Panics

@@ -12,12 +12,12 @@ use super::exchange::nonsense;
 use crate::label::{LabelKind, LabelSet};
 use crate::reachable::{Codes, LevelSize, Levels, MOST_IN_LEVEL, column_bytes, key_bytes};
 use crate::rules::Rules;
-use crate::solve::{Sheet, SolveError};
+use crate::solve::{PlaneKind, SolveError};
 
 /// Figures of a mode: its wins, draws and losses.
 pub(super) const FIGURES: usize = 3;
 
-/// A sheet of a level, as it was saved: its keys ([`Sheet::Reached`]) or a label.
+/// A sheet of a level, as it was saved: its keys ([`PlaneKind::Reached`]) or a label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptLevel {
     /// Its bytes, as a table has them.
@@ -33,14 +33,14 @@ pub trait LevelStore: Sync {
     ///
     /// # Errors
     /// If the system refuses.
-    fn load(&self, sheet: Sheet, level: u32) -> io::Result<Option<KeptLevel>>;
+    fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<KeptLevel>>;
 
     /// Takes that sheet of a level, whose bytes lie at `offset` among those of all sheets of all levels. A store may return before it
     /// is on disk.
     ///
     /// # Errors
     /// If this one, or one before it, cannot be kept.
-    fn save(&self, sheet: Sheet, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()>;
+    fn save(&self, sheet: PlaneKind, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()>;
 
     /// Whether it is time to keep what has to be put in order first: what is soon done, or was kept a moment ago, is not.
     fn is_due(&self) -> bool;
@@ -101,7 +101,7 @@ pub(super) fn kept_keys(store: &dyn LevelStore, codes: &Codes, levels: u32) -> R
     let (mut known, mut found) = (Known::default(), 0);
     // Behind the last level it is noted that there are no more.
     for level in 0..=levels {
-        let Some(kept) = store.load(Sheet::Reached, level).map_err(SolveError::Store)? else { continue };
+        let Some(kept) = store.load(PlaneKind::Reached, level).map_err(SolveError::Store)? else { continue };
         let &[count, before] = kept.tally.as_slice() else { break };
         let bytes = if count == 0 { 0 } else { key_bytes(codes, count) };
         // A level that is lost makes those above it useless: the flood goes through it.
@@ -126,7 +126,7 @@ pub(super) fn kept_labels(
     number: usize,
 ) -> Result<Option<LabelsOfLevel>, SolveError> {
     let Some(size) = levels.sizes().nth(number) else { return Ok(None) };
-    let kept = store.load(Sheet::Label(kind), size.filled).map_err(SolveError::Store)?;
+    let kept = store.load(PlaneKind::Label(kind), size.filled).map_err(SolveError::Store)?;
     let width = kind.width(rules);
     let fits = |kept: &KeptLevel| {
         kept.bytes.len() as u64 == column_bytes(width, size.count) && kept.tally.len() == FIGURES * rules.modes().len()

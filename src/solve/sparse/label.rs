@@ -27,7 +27,7 @@ use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Levels, Word};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
-use crate::solve::regions::{by_mode, figures};
+use crate::solve::slices::{by_mode, figures};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
 /// Positions that one task labels, at least.

@@ -14,7 +14,7 @@ use super::{Growing, Growth, lock_of};
 use crate::atomic_file::{sync_folder, write_atomically};
 use crate::label::LabelKind;
 use crate::packed::{Entry, Index, Packing};
-use crate::solve::{Division, Sheet, Swept};
+use crate::solve::{PlaneKind, Slicing, Swept};
 use crate::table::header::Header;
 use crate::table::lock::BuildLock;
 use crate::table::section::{BLOCK, Section};
@@ -35,19 +35,19 @@ impl Growing {
     ///
     /// # Panics
     /// If a region is not finished.
-    pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &Division) -> Result<Complete, TableError> {
+    pub fn complete(self, swept: &Swept, growth: &Growth<'_>, plan: &Slicing) -> Result<Complete, TableError> {
         let lock = self.lock.clone().unwrap_or_else(|| unreachable!("the process that keeps the journal completes it"));
         lock.check().and_then(|()| self.write_rest(swept, growth, plan)).map_err(TableError::at(&self.folder))?;
         Ok(Complete { folder: self.folder.clone(), lock })
     }
 
     /// Writes what the table has beside its regions: the checksums or the index of each section, and the header.
-    fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &Division) -> Result<(), TableFault> {
-        let every = swept.counts(Sheet::Label(LabelKind::Outcome)).unwrap_or_default();
-        let reached = swept.counts(Sheet::Reached);
+    fn write_rest(&self, swept: &Swept, growth: &Growth<'_>, plan: &Slicing) -> Result<(), TableFault> {
+        let every = swept.counts(PlaneKind::Label(LabelKind::Outcome)).unwrap_or_default();
+        let reached = swept.counts(PlaneKind::Reached);
         let others = reached.as_ref().map(|_| every.as_slice());
         let codes = |kind| {
-            let found = swept.tallies.iter().find(|(found, _)| *found == Sheet::Label(kind));
+            let found = swept.tallies.iter().find(|(found, _)| *found == PlaneKind::Label(kind));
             found.map(|(_, codes)| codes.clone()).unwrap_or_default()
         };
         let counts = reached.as_ref().unwrap_or(&every);

@@ -8,7 +8,7 @@ use crate::label::{Counts, LabelSet};
 use crate::packed::Packing;
 use crate::reachable::Levels;
 use crate::rules::{Descriptor, Position, Rules};
-use crate::solve::{Division, RegionPlan, Sheet};
+use crate::solve::{PlaneKind, SlicePlan, Slicing};
 use crate::symmetry::Group;
 use crate::table::TableError;
 use crate::table::coverage::Coverage;
@@ -36,30 +36,30 @@ impl Growth<'_> {
     /// How its regions are packed as they are finished, if they are: those of boards, if they have whole blocks. Others are packed
     /// in the end.
     #[must_use]
-    pub fn packing_of_regions(&self, plan: &Division) -> Option<Packing> {
-        let plane = |plan: &RegionPlan, sheet: &Sheet| plan.shape(self.rules, *sheet).plane_bytes().unwrap_or(0);
+    pub fn packing_of_regions(&self, plan: &Slicing) -> Option<Packing> {
+        let plane = |plan: &SlicePlan, sheet: &PlaneKind| plan.shape(self.rules, *sheet).plane_bytes().unwrap_or(0);
         self.packing.filter(|packing| match plan {
             _ if self.raw => false,
-            Division::Boards(plan) => {
-                plan.sheets().iter().all(|sheet| plane(plan, sheet).is_multiple_of(packing.block.into()))
+            Slicing::Boards(plan) => {
+                plan.plane_kinds().iter().all(|sheet| plane(plan, sheet).is_multiple_of(packing.block.into()))
             }
-            Division::Colourings(_) => true,
+            Slicing::Colourings(_) => true,
         })
     }
 
-    pub(super) fn coverage(&self, plan: &Division) -> Coverage {
+    pub(super) fn coverage(&self, plan: &Slicing) -> Coverage {
         let roots = self.roots.map(<[Position]>::to_vec);
         match plan {
-            Division::Boards(plan) => match plan.fold() {
+            Slicing::Boards(plan) => match plan.fold() {
                 Some(fold) => Coverage::Folded { fold: fold.clone(), roots },
                 None => Coverage::Dense { layout: plan.layout().clone(), roots },
             },
-            Division::Colourings(plan) => Coverage::Coloured(plan.frame().clone()),
+            Slicing::Colourings(plan) => Coverage::Coloured(plan.frame().clone()),
         }
     }
 
     /// The header of the table, with nothing counted and nothing packed.
-    pub(super) fn header(&self, plan: &Division) -> Header {
+    pub(super) fn header(&self, plan: &Slicing) -> Header {
         let none = vec![Counts::default(); self.rules.modes().len()];
         let others = self.roots.map(|_| none.as_slice());
         let coverage = self.coverage(plan);
@@ -68,13 +68,13 @@ impl Growth<'_> {
     }
 
     /// What a journal of the table with this header is about, if its boards are cut as by `plan`.
-    pub(super) fn subject(&self, header: &Header, plan: &Division) -> Subject {
+    pub(super) fn subject(&self, header: &Header, plan: &Slicing) -> Subject {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&header.encode());
         if let Some(Packing { block, level }) = self.packing {
             hasher.update(&block.to_le_bytes()).update(&level.to_le_bytes());
         }
-        let (identity, region_cells) = (*hasher.finalize().as_bytes(), plan.region_cells());
+        let (identity, region_cells) = (*hasher.finalize().as_bytes(), plan.slice_cells());
         Subject { identity, region_cells, raw: self.raw && self.packing.is_some() }
     }
 }
@@ -131,7 +131,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableError> {
+    pub fn of(folder: &Path, growth: &Growth<'_>, plan: &Slicing) -> Result<Self, TableError> {
         Self::of_subject(folder, &growth.subject(&growth.header(plan), plan))
     }
 

@@ -23,7 +23,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use crate::label::LabelKind;
-use crate::solve::Sheet;
+use crate::solve::PlaneKind;
 use crate::table::codec::{Decoder, Encoder, VERSION};
 
 const HASH: usize = 32;
@@ -33,7 +33,7 @@ const LONGEST: usize = 1 << 30;
 /// A sheet of a region that is finished.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Record {
-    pub(super) sheet: Sheet,
+    pub(super) sheet: PlaneKind,
     /// How many of the regions that are swept have smaller numbers.
     pub(super) rank: u64,
     /// What was counted in it.
@@ -147,19 +147,19 @@ fn records(bytes: &[u8], head: &[u8; HEAD]) -> (Vec<Record>, u64) {
 }
 
 /// The two bytes by which a sheet is named.
-pub(crate) const fn sheet_numbers(sheet: Sheet) -> [u8; 2] {
+pub(crate) const fn sheet_numbers(sheet: PlaneKind) -> [u8; 2] {
     match sheet {
-        Sheet::Label(LabelKind::Outcome) => [1, 1],
-        Sheet::Label(LabelKind::Remoteness) => [1, 2],
-        Sheet::Label(LabelKind::Nimber) => [1, 3],
-        Sheet::Reached => [5, 0],
+        PlaneKind::Label(LabelKind::Outcome) => [1, 1],
+        PlaneKind::Label(LabelKind::Remoteness) => [1, 2],
+        PlaneKind::Label(LabelKind::Nimber) => [1, 3],
+        PlaneKind::Reached => [5, 0],
     }
 }
 
 /// The sheet that two bytes name.
-pub(crate) fn sheet_of(numbers: [u8; 2]) -> Option<Sheet> {
-    let labels = LabelKind::ALL.into_iter().map(Sheet::Label);
-    labels.chain([Sheet::Reached]).find(|&sheet| sheet_numbers(sheet) == numbers)
+pub(crate) fn sheet_of(numbers: [u8; 2]) -> Option<PlaneKind> {
+    let labels = LabelKind::ALL.into_iter().map(PlaneKind::Label);
+    labels.chain([PlaneKind::Reached]).find(|&sheet| sheet_numbers(sheet) == numbers)
 }
 
 impl Record {
@@ -226,8 +226,8 @@ mod tests {
     const SUBJECT: Subject = Subject { identity: [7; HASH], region_cells: 12, raw: true };
 
     fn some() -> Vec<Record> {
-        let sheets = LabelKind::ALL.map(Sheet::Label).into_iter().chain([Sheet::Reached]);
-        let record = |(number, sheet): (u64, Sheet)| Record {
+        let sheets = LabelKind::ALL.map(PlaneKind::Label).into_iter().chain([PlaneKind::Reached]);
+        let record = |(number, sheet): (u64, PlaneKind)| Record {
             sheet,
             rank: 1 << (number * 9),
             tally: (0..number).collect(),

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::file::write_at;
 use super::journal::Record;
 use super::place::Place;
-use crate::solve::{Piece, Sheet};
+use crate::solve::{PlaneKind, SliceBuffer};
 
 /// Bytes that are written before the disk is waited for.
 const UNSETTLED: u64 = 256 << 20;
@@ -74,12 +74,12 @@ struct Shared {
 }
 
 /// Is told of regions.
-type Heard = Box<dyn Fn(Sheet, u64) + Send + Sync>;
+type Heard = Box<dyn Fn(PlaneKind, u64) + Send + Sync>;
 
 #[derive(Default)]
 struct State {
     /// Regions that are not in the file yet.
-    waiting: HashMap<(Sheet, u64), Arc<Piece>>,
+    waiting: HashMap<(PlaneKind, u64), Arc<SliceBuffer>>,
     /// Regions that are finished and not in the journal yet.
     unsettled: usize,
     /// Records of regions whose bytes are in the file.
@@ -119,7 +119,7 @@ impl Keeper {
     }
 
     /// The piece of the region of rank `rank` if it is not in the file yet.
-    pub(super) fn waiting(&self, sheet: Sheet, rank: u64) -> Option<Arc<Piece>> {
+    pub(super) fn waiting(&self, sheet: PlaneKind, rank: u64) -> Option<Arc<SliceBuffer>> {
         self.shared.state().waiting.get(&(sheet, rank)).map(Arc::clone)
     }
 
@@ -127,7 +127,7 @@ impl Keeper {
     ///
     /// # Errors
     /// If one before it could not be written.
-    pub(super) fn save(&self, job: Job, piece: Option<Arc<Piece>>) -> io::Result<()> {
+    pub(super) fn save(&self, job: Job, piece: Option<Arc<SliceBuffer>>) -> io::Result<()> {
         let mut state = self.shared.state();
         if let Some(error) = state.failed.take() {
             return Err(error);
@@ -152,7 +152,7 @@ impl Keeper {
     }
 
     /// From now on `heard` is called with each region whose bytes are in the file. The first call counts.
-    pub(super) fn on_written(&self, heard: impl Fn(Sheet, u64) + Send + Sync + 'static) {
+    pub(super) fn on_written(&self, heard: impl Fn(PlaneKind, u64) + Send + Sync + 'static) {
         let _ = self.shared.heard.set(Box::new(heard));
     }
 

@@ -18,7 +18,7 @@ use super::folder::{JOURNAL, TABLE, begin};
 use super::journal::{Journal, Record, Subject};
 use super::keeper::{Job, Keeper};
 use super::{LevelGrowth, Unfinished, has_checksums, open_file, read_at};
-use crate::solve::{KeptLevel, LevelStore, Sheet};
+use crate::solve::{KeptLevel, LevelStore, PlaneKind};
 use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
 
@@ -54,7 +54,7 @@ enum State {
 struct Open {
     file: Arc<File>,
     /// What an earlier process has finished.
-    known: HashMap<(Sheet, u64), Record>,
+    known: HashMap<(PlaneKind, u64), Record>,
     keeper: Keeper,
     /// Held as long as it is open.
     _lock: Arc<BuildLock>,
@@ -129,19 +129,19 @@ impl GrowingLevels {
 }
 
 impl LevelStore for GrowingLevels {
-    fn load(&self, sheet: Sheet, level: u32) -> io::Result<Option<KeptLevel>> {
+    fn load(&self, sheet: PlaneKind, level: u32) -> io::Result<Option<KeptLevel>> {
         let mut state = self.state();
         let State::Open(open) = &mut *state else { return Ok(None) };
         // Nobody asks for it again.
         let Some(record) = open.known.remove(&(sheet, level.into())) else { return Ok(None) };
         let Some(bytes) = open.read(&record)? else { return Ok(None) };
         if !bytes.is_empty() {
-            self.resumed[usize::from(sheet != Sheet::Reached)].fetch_add(1, Ordering::Relaxed);
+            self.resumed[usize::from(sheet != PlaneKind::Reached)].fetch_add(1, Ordering::Relaxed);
         }
         Ok(Some(KeptLevel { bytes, tally: record.tally }))
     }
 
-    fn save(&self, sheet: Sheet, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()> {
+    fn save(&self, sheet: PlaneKind, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()> {
         let KeptLevel { bytes, tally } = kept;
         let checksums = bytes.par_chunks(BLOCK).map(|block| *blake3::hash(block).as_bytes()).collect();
         let lengths = bytes.chunks(BLOCK).map(|block| block.len() as u32).collect();
@@ -181,7 +181,7 @@ impl LevelStore for GrowingLevels {
             // Whatever is written later is looked at then.
             State::Waiting(_) => return Ok(()),
             State::Open(open) => {
-                let labels = open.known.values().filter(|record| record.sheet != Sheet::Reached);
+                let labels = open.known.values().filter(|record| record.sheet != PlaneKind::Reached);
                 labels.map(Record::packed_bytes).sum::<u64>()
             }
         };
@@ -212,8 +212,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("some.tb.building");
         let rules = RulesSpec::new("some", 9).build().unwrap();
-        let outcome = Sheet::Label(LabelKind::Outcome);
-        let all = [(Sheet::Reached, 0), (Sheet::Reached, 2), (outcome, 2), (outcome, 0)];
+        let outcome = PlaneKind::Label(LabelKind::Outcome);
+        let all = [(PlaneKind::Reached, 0), (PlaneKind::Reached, 2), (outcome, 2), (outcome, 0)];
         let levels = open(&folder, &rules, Duration::ZERO, u64::MAX).unwrap();
         for (number, &(sheet, level)) in all.iter().enumerate() {
             levels.save(sheet, level, (number * (BLOCK + 9)) as u64, kept(number as u8)).unwrap();
@@ -246,22 +246,22 @@ mod tests {
         let folder = place.path().join("some.tb.building");
         let rules = RulesSpec::new("some", 9).build().unwrap();
         let levels = open(&folder, &rules, Duration::MAX, u64::MAX).unwrap();
-        levels.save(Sheet::Reached, 0, 0, kept(0)).unwrap();
+        levels.save(PlaneKind::Reached, 0, 0, kept(0)).unwrap();
         levels.expect(1 << 40, 1 << 50).unwrap();
         drop(levels);
         assert!(!folder.exists());
         let levels = open(&folder, &rules, Duration::from_millis(30), 4 << 20).unwrap();
-        levels.save(Sheet::Reached, 0, 0, kept(0)).unwrap();
+        levels.save(PlaneKind::Reached, 0, 0, kept(0)).unwrap();
         assert!(!folder.exists());
         std::thread::sleep(Duration::from_millis(40));
-        levels.save(Sheet::Reached, 1, kept(0).bytes.len() as u64, kept(1)).unwrap();
+        levels.save(PlaneKind::Reached, 1, kept(0).bytes.len() as u64, kept(1)).unwrap();
         levels.expect(2 << 20, 2 << 20).unwrap();
         assert_eq!(levels.expect(2 << 20, 3 << 20).unwrap_err().kind(), io::ErrorKind::StorageFull);
         let large = KeptLevel { bytes: vec![0; 5 << 20], tally: Vec::new() };
-        assert_eq!(levels.save(Sheet::Reached, 2, 4 << 20, large).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(levels.save(PlaneKind::Reached, 2, 4 << 20, large).unwrap_err().kind(), io::ErrorKind::StorageFull);
         drop(levels);
         let levels = open(&folder, &rules, Duration::ZERO, 2 << 20).unwrap();
-        assert_eq!(levels.load(Sheet::Reached, 0).unwrap(), Some(kept(0)));
-        assert_eq!(levels.load(Sheet::Reached, 1).unwrap(), Some(kept(1)));
+        assert_eq!(levels.load(PlaneKind::Reached, 0).unwrap(), Some(kept(0)));
+        assert_eq!(levels.load(PlaneKind::Reached, 1).unwrap(), Some(kept(1)));
     }
 }

@@ -36,7 +36,7 @@ use super::lock::BuildLock;
 use super::section::PAGE;
 use super::{TableError, TableFault};
 use crate::packed::{Form, Packing};
-use crate::solve::{Division, Piece, RegionStore, Sheet, StoreFault};
+use crate::solve::{PlaneKind, SliceBuffer, SliceStore, Slicing, StoreFault};
 pub use complete::Complete;
 use file::{expect_read, open_file};
 pub(crate) use file::{read_at, write_at};
@@ -79,7 +79,7 @@ pub struct Growing {
 }
 
 /// What is known of finished regions.
-type Finished = HashMap<(Sheet, u64), Known>;
+type Finished = HashMap<(PlaneKind, u64), Known>;
 
 struct Known {
     record: Record,
@@ -92,7 +92,7 @@ impl Growing {
     ///
     /// # Errors
     /// If another process builds it, or the folder cannot be made, read or written.
-    pub fn open(folder: &Path, growth: &Growth<'_>, plan: &Division) -> Result<Self, TableError> {
+    pub fn open(folder: &Path, growth: &Growth<'_>, plan: &Slicing) -> Result<Self, TableError> {
         let header = growth.header(plan);
         let subject = growth.subject(&header, plan);
         let open = |lock| Self::open_in(folder, growth, plan, (header, subject), lock);
@@ -102,7 +102,7 @@ impl Growing {
     fn open_in(
         folder: &Path,
         growth: &Growth<'_>,
-        plan: &Division,
+        plan: &Slicing,
         (mut header, subject): (Header, Subject),
         lock: Arc<BuildLock>,
     ) -> Result<Self, TableFault> {
@@ -121,8 +121,8 @@ impl Growing {
         // are made of them.
         let is_there = |record: &Record| {
             let Some(place) = places.iter().find(|place| place.sheet == record.sheet) else { return Ok(false) };
-            if record.rank >= plan.regions() || packing.is_none() {
-                return Ok(record.rank < plan.regions() && length == header.end());
+            if record.rank >= plan.slices() || packing.is_none() {
+                return Ok(record.rank < plan.slices() && length == header.end());
             }
             let is_long_enough = record.offset + record.packed_bytes() <= length;
             Ok(is_long_enough
@@ -152,7 +152,7 @@ impl Growing {
             header = header.packed(packing.block);
         }
         let first = header.sections.first().map_or(0, |section| section.start);
-        let (folder, regions, lock) = (folder.to_owned(), plan.regions(), Some(lock));
+        let (folder, regions, lock) = (folder.to_owned(), plan.slices(), Some(lock));
         Ok(Self { folder, file, edges, places, regions, packing, first, raw, finished, keeper, resumed, subject, lock })
     }
 
@@ -168,13 +168,13 @@ impl Growing {
         self.packing
     }
 
-    fn place(&self, sheet: Sheet) -> &Arc<Place> {
+    fn place(&self, sheet: PlaneKind) -> &Arc<Place> {
         let place = self.places.iter().find(|place| place.sheet == sheet);
         place.unwrap_or_else(|| unreachable!("a sheet of its plan"))
     }
 
     /// Where the packed section of `sheet` begins: those before it are finished.
-    fn start_of(&self, sheet: Sheet) -> u64 {
+    fn start_of(&self, sheet: PlaneKind) -> u64 {
         let (finished, mut start) = (lock_of(&self.finished), self.first);
         for (place, &raw) in self.places.iter().zip(&self.raw) {
             if place.sheet == sheet {
@@ -230,7 +230,7 @@ impl Growing {
     }
 
     /// Reads a finished region from the file, and compares it with its checksums if nobody has.
-    fn read(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+    fn read(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
         let place = self.place(sheet);
         let record = match lock_of(&self.finished).get(&(sheet, rank)) {
             // Of what is not to be compared, no list is copied.
@@ -280,10 +280,10 @@ impl Growing {
 }
 
 /// Where the sheets of regions lie in the table of `growth`, with this header.
-fn places(growth: &Growth<'_>, plan: &Division, header: &Header) -> Vec<Arc<Place>> {
+fn places(growth: &Growth<'_>, plan: &Slicing, header: &Header) -> Vec<Arc<Place>> {
     let packing = growth.packing_of_regions(plan);
     let mut places: Vec<Arc<Place>> = Vec::new();
-    for (&sheet, section) in plan.sheets().iter().zip(&header.sections) {
+    for (&sheet, section) in plan.plane_kinds().iter().zip(&header.sections) {
         let cut = (plan.planes(growth.rules, sheet), plan.starts(growth.rules, sheet));
         let edge = places.last().map_or(0, |place| place.edges_end());
         places.push(Arc::new(Place::new(sheet, section, cut, packing, edge)));
@@ -322,12 +322,12 @@ fn lock_of(finished: &Mutex<Finished>) -> MutexGuard<'_, Finished> {
     finished.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl RegionStore for Growing {
-    fn tally(&self, sheet: Sheet, rank: u64) -> Option<Vec<u64>> {
+impl SliceStore for Growing {
+    fn tally(&self, sheet: PlaneKind, rank: u64) -> Option<Vec<u64>> {
         lock_of(&self.finished).get(&(sheet, rank)).map(|known| known.record.tally.clone())
     }
 
-    fn load(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
+    fn load(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault> {
         if let Some(piece) = self.keeper.waiting(sheet, rank) {
             planes.copy_from_slice(piece.bytes());
             return Ok(());
@@ -335,7 +335,7 @@ impl RegionStore for Growing {
         self.read(sheet, rank, planes)
     }
 
-    fn save(&self, sheet: Sheet, rank: u64, planes: Arc<Piece>, tally: Vec<u64>) -> Result<(), StoreFault> {
+    fn save(&self, sheet: PlaneKind, rank: u64, planes: Arc<SliceBuffer>, tally: Vec<u64>) -> Result<(), StoreFault> {
         let place = self.place(sheet);
         let job = match place.packing() {
             // While it is swept no other thread has work: all of them pack.
@@ -352,7 +352,7 @@ impl RegionStore for Growing {
         Ok(self.keeper.save(job, Some(planes))?)
     }
 
-    fn expect(&self, sheet: Sheet, rank: u64) {
+    fn expect(&self, sheet: PlaneKind, rank: u64) {
         let place = self.place(sheet);
         if place.packing().is_none() {
             place.offsets(rank).for_each(|offset| expect_read(&self.file, offset, place.plane_bytes(rank) as u64));
@@ -361,11 +361,11 @@ impl RegionStore for Growing {
         }
     }
 
-    fn forget(&self, sheet: Sheet, rank: u64) {
+    fn forget(&self, sheet: PlaneKind, rank: u64) {
         lock_of(&self.finished).remove(&(sheet, rank));
     }
 
-    fn settle(&self) -> Result<Option<(Sheet, u64)>, StoreFault> {
+    fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault> {
         self.keeper.settle()?;
         let unchecked: Vec<_> =
             lock_of(&self.finished).iter().filter(|(_, known)| !known.is_checked).map(|(&key, _)| key).collect();

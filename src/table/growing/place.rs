@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::packed::{PackedBlock, Packing, pack, unpack};
-use crate::solve::Sheet;
+use crate::solve::PlaneKind;
 use crate::table::order::BlockOrder;
 use crate::table::section::{BLOCK, Section};
 
@@ -17,7 +17,7 @@ use crate::table::section::{BLOCK, Section};
 /// for that region alone.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    pub(super) sheet: Sheet,
+    pub(super) sheet: PlaneKind,
     /// Offset of the section's first byte.
     start: u64,
     /// The number of planes.
@@ -51,7 +51,7 @@ impl Place {
     /// The place in `section` of `sheet`: so many `planes`, in each of which regions begin at `starts`. Its edges begin at `edge`
     /// in their file.
     pub(super) fn new(
-        sheet: Sheet,
+        sheet: PlaneKind,
         section: &Section,
         (planes, starts): (u64, Vec<u64>),
         packing: Option<Packing>,
@@ -59,7 +59,7 @@ impl Place {
     ) -> Self {
         let plane = starts.last().copied().unwrap_or(0);
         let block = packing.map_or(BLOCK, |packing| packing.block.into());
-        let order = BlockOrder { planes, plane, bytes: section.bytes, ascends: sheet == Sheet::Reached, block };
+        let order = BlockOrder { planes, plane, bytes: section.bytes, ascends: sheet == PlaneKind::Reached, block };
         let mut place = Self { sheet, start: section.start, planes, starts, packing, order, edges: vec![edge] };
         for rank in 0..place.regions() {
             let bytes: usize = if packing.is_some() { place.edges_of(rank).iter().map(Part::len).sum() } else { 0 };
@@ -314,7 +314,7 @@ mod tests {
         for case in 0..200 {
             let (planes, plane) = (random.u64(1..4), random.u64(1..=300));
             let bytes = (planes * plane).next_multiple_of(8);
-            let sheet = if case % 2 == 0 { Sheet::Reached } else { Sheet::Label(LabelKind::Outcome) };
+            let sheet = if case % 2 == 0 { PlaneKind::Reached } else { PlaneKind::Label(LabelKind::Outcome) };
             let section =
                 Section::new(Room { content: Content::Colourings(LabelKind::Outcome, Width::Two), bytes }, vec![]);
             let packing = Packing { block: 32, ..Packing::default() };

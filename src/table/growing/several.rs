@@ -12,7 +12,7 @@ use super::folder::TABLE;
 use super::journal::Record;
 use super::keeper::Keeper;
 use super::{Growing, Growth, Known, lock_of, places, remembering};
-use crate::solve::{Division, RegionStore, Sheet, StoreFault};
+use crate::solve::{PlaneKind, SliceStore, Slicing, StoreFault};
 use crate::table::{TableError, TableFault};
 
 impl Growing {
@@ -25,15 +25,15 @@ impl Growing {
     pub(crate) fn join(
         folder: &Path,
         growth: &Growth<'_>,
-        plan: &Division,
-        finished: &[(Sheet, u64)],
+        plan: &Slicing,
+        finished: &[(PlaneKind, u64)],
         tell: impl Fn(Vec<u8>) + Send + 'static,
     ) -> Result<Self, TableError> {
         let join = || -> Result<Self, TableFault> {
             let header = growth.header(plan);
             let subject = growth.subject(&header, plan);
             let file = Arc::new(File::options().read(true).write(true).open(folder.join(TABLE))?);
-            let known = |&(sheet, rank): &(Sheet, u64)| {
+            let known = |&(sheet, rank): &(PlaneKind, u64)| {
                 let (tally, checksums, lengths) = (Vec::new(), Vec::new(), Vec::new());
                 let record = Record { sheet, rank, tally, checksums, offset: 0, lengths, edges: [0; 32] };
                 ((sheet, rank), Known { record, is_checked: true })
@@ -45,7 +45,7 @@ impl Growing {
             });
             let keeper = Keeper::new(Arc::clone(&file), None, log, remembering(&finished))?;
             let (places, raw) = (places(growth, plan, &header), Vec::new());
-            let (folder, regions, first) = (folder.to_owned(), plan.regions(), 0);
+            let (folder, regions, first) = (folder.to_owned(), plan.slices(), 0);
             let (edges, packing, resumed, lock) = (None, None, 0, None);
             Ok(Self {
                 folder,
@@ -88,12 +88,12 @@ impl Growing {
     }
 
     /// Which sheets of regions are finished.
-    pub(crate) fn all_finished(&self) -> Vec<(Sheet, u64)> {
+    pub(crate) fn all_finished(&self) -> Vec<(PlaneKind, u64)> {
         lock_of(&self.finished).keys().copied().collect()
     }
 
-    /// As [`RegionStore::load`], without the help of other threads: they sweep. Of regions that are not packed.
-    pub(crate) fn load_alone(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+    /// As [`SliceStore::load`], without the help of other threads: they sweep. Of regions that are not packed.
+    pub(crate) fn load_alone(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         if let Some(piece) = self.keeper.waiting(sheet, rank) {
             planes.copy_from_slice(piece.bytes());
             return Ok(());
@@ -103,8 +103,8 @@ impl Growing {
         parts.try_for_each(|(offset, plane)| read_at(&self.file, plane, offset))
     }
 
-    /// As [`RegionStore::load`], of a region that another process has written: its bytes are in the file. Of regions that are not packed.
-    pub(crate) fn load_of_others(&self, sheet: Sheet, rank: u64, planes: &mut [u8]) -> io::Result<()> {
+    /// As [`SliceStore::load`], of a region that another process has written: its bytes are in the file. Of regions that are not packed.
+    pub(crate) fn load_of_others(&self, sheet: PlaneKind, rank: u64, planes: &mut [u8]) -> io::Result<()> {
         self.read_planes(self.place(sheet), rank, planes)
     }
 
@@ -112,7 +112,7 @@ impl Growing {
     ///
     /// # Errors
     /// If the system does not show it.
-    pub(crate) fn view(&self, sheet: Sheet, rank: u64) -> io::Result<Option<Mmap>> {
+    pub(crate) fn view(&self, sheet: PlaneKind, rank: u64) -> io::Result<Option<Mmap>> {
         let place = self.place(sheet);
         if place.planes() > 1 || place.packing().is_some() || self.keeper.waiting(sheet, rank).is_some() {
             return Ok(None);
@@ -125,7 +125,7 @@ impl Growing {
     }
 
     /// From now on `heard` is called with each region that this process saves, as soon as its bytes are in the file. The first call counts.
-    pub(crate) fn on_written(&self, heard: impl Fn(Sheet, u64) + Send + Sync + 'static) {
+    pub(crate) fn on_written(&self, heard: impl Fn(PlaneKind, u64) + Send + Sync + 'static) {
         self.keeper.on_written(heard);
     }
 

@@ -68,7 +68,7 @@ pub(super) fn solve(
     }
 }
 
-/// Labels the boards of `part` with `kind`, in `planes`; moves lead from there to the planes of `others`, the regions that
+/// Labels the boards of `part` with `kind`, in `planes`; moves lead from there to the planes of `others`, the slices that
 /// [`Part::others`] names.
 ///
 /// # Panics
@@ -107,7 +107,7 @@ fn sweep_lanes<A: Algebra>(
     Schedule::new(upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to another region, which is finished; to a tile of an earlier level, all of which are; or
+            // SAFETY: a move leads to another slice, which is finished; to a tile of an earlier level, all of which are; or
             // to one of this chunk, which is one of these tiles, or of a piece before. The schedule has each tile once.
             unit.run_on_bytes(unsafe { LabelTiles::<A>::new(&planes, tiles) });
             meter.add(positions)

@@ -28,7 +28,7 @@ pub(super) struct BlockMove {
     pub(super) next: usize,
     /// Which of the sweep's bases its successors are found from.
     pub(super) base: usize,
-    /// Whether that is one of another region, whose blocks are all finished.
+    /// Whether that is one of another slice, whose blocks are all finished.
     pub(super) is_elsewhere: bool,
     /// The cells of a block's number that it requires to be empty, and to be filled.
     empty: u64,
@@ -210,7 +210,7 @@ impl BlockPlan {
         let mut moved: [Vec<BlockMove>; LINES] = Default::default();
         let [mut far, mut near, mut within] = [const { Vec::new() }; 3];
         let cells = part.cells;
-        // One that leads to another region leaves its block, whatever it fills.
+        // One that leads to another slice leaves its block, whatever it fills.
         let outside = |elsewhere| if elsewhere { cells..cells } else { LOW.min(cells)..cells };
         let all = part.moves_of(mode).map(|m| (m.base(part.modes, m.within.next.0), m.is_elsewhere(), &m.within));
         let all = all.flat_map(|(base, elsewhere, m)| {

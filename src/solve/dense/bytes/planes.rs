@@ -18,7 +18,7 @@ pub(super) struct SharedPlanes<'a> {
     /// Lines of a plane.
     lines: usize,
     /// Where the planes lie that a move's successors are read from, by its base: those of each mode, then those of each other
-    /// region that moves lead to.
+    /// slice that moves lead to.
     bases: Vec<*const Line>,
     memory: PhantomData<&'a mut [Line]>,
 }
@@ -28,7 +28,7 @@ pub(super) struct SharedPlanes<'a> {
 unsafe impl Sync for SharedPlanes<'_> {}
 
 impl<'a> SharedPlanes<'a> {
-    /// The planes in `memory`, one for each of `modes`; moves lead from there to the planes of `others` as well, regions whose
+    /// The planes in `memory`, one for each of `modes`; moves lead from there to the planes of `others` as well, slices whose
     /// boards are all labelled.
     ///
     /// # Panics

@@ -6,12 +6,12 @@
 //!         marks[16] = the starts there
 //!         for each move to this mode from another tile, if the tile's upper cells are as it leaves them:
 //!             for each of the tile's 16 blocks whose mid cells are so:
-//!                 marks[block] |= left & raised(live plane of where it comes from)
+//!                 marks[block] |= left & raised(ongoing plane of where it comes from)
 //!     for each group of blocks with equally many mid cells filled, from the empty one up:
 //!         the same for the moves from other blocks of this tile, which are of earlier groups
 //!         repeat until nothing changes:
 //!             the same for the moves within the block
-//!         store the blocks; live are those that no pattern has ended
+//!         store the blocks; ongoing are those that no pattern has ended
 //! ```
 //!
 //! A move that fills cells which may be filled already comes from several boards: with each choice of these cells.
@@ -176,12 +176,12 @@ impl<V: Boards> Marker<'_, V> {
                 V::prefetch(at.wrapping_add(BLOCKS));
             }
             // SAFETY: the caller promises that this block is finished.
-            let live = unsafe { V::load(self.token, &(*at).0) };
+            let ongoing = unsafe { V::load(self.token, &(*at).0) };
             let moved = match KIND {
-                ALIGNED => live,
-                BIT_SHIFT => live.raised(op.shift.bits_only()),
-                WORD_SHIFT => live.raised(op.shift.words_only()),
-                _ => live.raised(op.shift),
+                ALIGNED => ongoing,
+                BIT_SHIFT => ongoing.raised(op.shift.bits_only()),
+                WORD_SHIFT => ongoing.raised(op.shift.words_only()),
+                _ => ongoing.raised(op.shift),
             };
             marks[block] = if KIND == ALIGNED { marks[block].or(moved) } else { marks[block].or_and(mask, moved) };
         }
@@ -206,8 +206,8 @@ impl<V: Boards> Marker<'_, V> {
                     for block in bits_of(blocks) {
                         let at = at.wrapping_add(block & !usize::from(op.fills_mid) | usize::from(held_mid));
                         // SAFETY: the caller promises that this block is finished.
-                        let live = unsafe { V::load(self.token, &(*at).0) };
-                        marks[block] = marks[block].or_and(mask, self.raised(&op, live));
+                        let ongoing = unsafe { V::load(self.token, &(*at).0) };
+                        marks[block] = marks[block].or_and(mask, self.raised(&op, ongoing));
                     }
                 }
                 if held_mid == 0 {
@@ -267,12 +267,12 @@ impl<V: Boards> Marker<'_, V> {
         while self.round(tile, block, scratch) {}
         for (number, mode) in scratch.iter().enumerate() {
             let reached = self.marks.reached_of(number, tile).wrapping_add(block);
-            let live = self.marks.live_of(number, tile).wrapping_add(block);
+            let ongoing = self.marks.ongoing_of(number, tile).wrapping_add(block);
             // SAFETY: blocks of `tile`, which the caller promises is this thread's.
             unsafe {
                 mode.block.store(&mut (*reached).0);
-                if live != reached {
-                    mode.block.without(mode.over).store(&mut (*live).0);
+                if ongoing != reached {
+                    mode.block.without(mode.over).store(&mut (*ongoing).0);
                 }
             }
         }
@@ -291,8 +291,8 @@ impl<V: Boards> Marker<'_, V> {
             for mark in plan.low.allowed(tile, &scratch[number].far.low) {
                 if mark.op.legal >> block & 1 == 1 {
                     let from = &scratch[usize::from(mark.op.next)];
-                    let live = if usize::from(mark.op.next) == number { marks } else { from.block };
-                    marks = marks.or_and(self.mask(&mark.op), self.raised(&mark.op, live.without(from.over)));
+                    let ongoing = if usize::from(mark.op.next) == number { marks } else { from.block };
+                    marks = marks.or_and(self.mask(&mark.op), self.raised(&mark.op, ongoing.without(from.over)));
                 }
             }
             has_changed |= !marks.same(before);

@@ -35,13 +35,13 @@ pub(super) struct Marks<'a> {
     reached: *mut Block,
     /// Of what play reaches and goes on from: kept where the wins will be, and what play reaches where no pattern ends the
     /// game.
-    live: *mut Block,
+    ongoing: *mut Block,
     /// Blocks of a plane.
     plane_blocks: usize,
-    /// Blocks from one mode's plane of `live` to the next one's.
-    live_blocks: usize,
-    /// Where the planes lie that an operation reads, by [`Op::base`]: that of each mode of `live`, then of what play goes on from
-    /// in each other region that moves come from.
+    /// Blocks from one mode's plane of `ongoing` to the next one's.
+    ongoing_blocks: usize,
+    /// Where the planes lie that an operation reads, by [`Op::base`]: that of each mode of `ongoing`, then of what play goes on from
+    /// in each other slice that moves come from.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }
@@ -51,9 +51,9 @@ pub(super) struct Marks<'a> {
 unsafe impl Sync for Marks<'_> {}
 
 impl<'a> Marks<'a> {
-    /// Marks in `reached`, with what play goes on from in `live`: both are zero. The latter may be the planes of outcomes, which
+    /// Marks in `reached`, with what play goes on from in `ongoing`: both are zero. The latter may be the planes of outcomes, which
     /// are not labelled yet, and is used only if the game [ends](MarkPlan::has_ends) somewhere. Play also comes from `others`, what
-    /// it goes on from in other regions that are marked. Its `starts` are pairs of index and mode, sorted.
+    /// it goes on from in other slices that are marked. Its `starts` are pairs of index and mode, sorted.
     ///
     /// # Panics
     /// If there are not as many blocks as `plan` needs.
@@ -61,19 +61,28 @@ impl<'a> Marks<'a> {
         plan: &'a MarkPlan,
         starts: &'a [(u64, u16)],
         reached: &'a mut [Block],
-        live: &'a mut [Block],
+        ongoing: &'a mut [Block],
         others: &[&'a [Block]],
     ) -> Self {
         let (plane_blocks, modes) = (BLOCKS << plan.upper_bits, plan.modes.len());
         let whole = modes * plane_blocks;
         assert!(reached.len() == whole && others.iter().all(|other| other.len() == whole), "all planes of marks");
-        assert!(!plan.has_ends() || live.len().is_multiple_of(whole) && !live.is_empty(), "all planes of marks");
+        assert!(!plan.has_ends() || ongoing.len().is_multiple_of(whole) && !ongoing.is_empty(), "all planes of marks");
         let reached = reached.as_mut_ptr();
-        let (live, live_blocks) =
-            if plan.has_ends() { (live.as_mut_ptr(), live.len() / modes) } else { (reached, plane_blocks) };
+        let (ongoing, ongoing_blocks) =
+            if plan.has_ends() { (ongoing.as_mut_ptr(), ongoing.len() / modes) } else { (reached, plane_blocks) };
         let of = |first: *const Block, step| (0..modes).map(move |mode| first.wrapping_add(mode * step));
-        let bases = of(live, live_blocks).chain(others.iter().flat_map(|other| of(other.as_ptr(), plane_blocks)));
-        Self { plan, starts, reached, live, plane_blocks, live_blocks, bases: bases.collect(), memory: PhantomData }
+        let bases = of(ongoing, ongoing_blocks).chain(others.iter().flat_map(|other| of(other.as_ptr(), plane_blocks)));
+        Self {
+            plan,
+            starts,
+            reached,
+            ongoing,
+            plane_blocks,
+            ongoing_blocks,
+            bases: bases.collect(),
+            memory: PhantomData,
+        }
     }
 
     /// The starts in `tile`.
@@ -97,13 +106,13 @@ impl<'a> Marks<'a> {
 
     /// The first block of `tile` among what play of `mode` goes on from.
     #[inline(always)]
-    fn live_of(&self, mode: usize, tile: u64) -> *mut Block {
-        self.live.wrapping_add(mode * self.live_blocks + tile as usize * BLOCKS)
+    fn ongoing_of(&self, mode: usize, tile: u64) -> *mut Block {
+        self.ongoing.wrapping_add(mode * self.ongoing_blocks + tile as usize * BLOCKS)
     }
 }
 
 /// Unmarks the boards of `part` on which a pattern has ended the game: what is left of what play reaches is what it goes on from.
-pub(super) fn strike_ended(part: &Part, marks: &mut [Block]) {
+pub(super) fn clear_ended(part: &Part, marks: &mut [Block]) {
     let modes = usize::from(part.modes);
     for (mode, plane) in marks.chunks_mut((marks.len() / modes).max(1)).enumerate() {
         let ends: Vec<EndOp> = part.ends_of(mode as u16).map(EndOp::new).collect();

@@ -129,7 +129,7 @@ impl Back {
         Self { op, spread_upper: upper(spread), spread_mid: mid(spread), empty_mid, full_mid }
     }
 
-    /// Whether it may come from its own tile: no upper cell that it fills was surely empty, and it comes from its own region.
+    /// Whether it may come from its own tile: no upper cell that it fills was surely empty, and it comes from its own slice.
     const fn may_stay_in_tile(&self) -> bool {
         !self.op.is_elsewhere && self.op.fills_upper == self.spread_upper
     }

@@ -16,7 +16,7 @@ use crate::solve::sparse::exchange::nonsense;
 use crate::solve::sparse::kept::{
     KeptLevel, Known, LabelsOfLevel, expect, heard_labels, kept_keys, kept_labels, told_labels,
 };
-use crate::solve::{Sheet, SolveError};
+use crate::solve::{PlaneKind, SolveError};
 
 /// How far the levels that were found are kept.
 #[derive(Default)]
@@ -102,7 +102,7 @@ impl Crew<'_> {
     ) -> Result<(), SolveError> {
         let Some(store) = self.store.filter(|_| self.keeps.load(Ordering::Relaxed)) else { return Ok(()) };
         let kept = KeptLevel { bytes: labels.to_vec(), tally: figures };
-        store.save(Sheet::Label(L::KIND), level, offset, kept).map_err(SolveError::Store)
+        store.save(PlaneKind::Label(L::KIND), level, offset, kept).map_err(SolveError::Store)
     }
 }
 

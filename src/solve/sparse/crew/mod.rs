@@ -37,7 +37,7 @@ use super::regions::Level;
 use crate::label::{LabelKind, add_each};
 use crate::reachable::{self, Codes, Word};
 use crate::solve::memory::Plain;
-use crate::solve::{Sheet, SolveError, UpTo};
+use crate::solve::{PlaneKind, SolveError, UpTo};
 
 /// What a crew does with a level that is a list of items.
 pub(super) trait Mates<T: Item>: Sync {
@@ -106,7 +106,7 @@ impl<W: Word + Plain> Mates<W> for Crew<'_> {
         }
         let save = |level, offset, bytes, tally| {
             let kept = KeptLevel { bytes, tally };
-            store.save(Sheet::Reached, level, offset, kept).map_err(SolveError::Store)
+            store.save(PlaneKind::Reached, level, offset, kept).map_err(SolveError::Store)
         };
         let is_known = all && keeping.next == end;
         for (number, level) in levels.iter().enumerate().skip(keeping.next as usize) {

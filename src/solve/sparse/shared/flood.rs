@@ -8,7 +8,7 @@ use crate::reachable::{LevelSize, MOST_IN_LEVEL, Word, append_keys};
 use crate::rules::Position;
 use crate::solve::sparse::exchange::nonsense;
 use crate::solve::sparse::kept::{KeptLevel, Known};
-use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
+use crate::solve::{Meter, Phase, PlaneKind, SolveError, UpTo};
 
 /// Positions whose successors one task finds.
 const TASK: usize = 1 << 10;
@@ -96,7 +96,7 @@ impl<P: Word> Shared<'_, P> {
             if level >= end {
                 self.gather_keys(&codes, &mut keys)?;
                 let kept = || KeptLevel { bytes: keys[before..].to_vec(), tally: vec![count, self.found] };
-                self.keep(Sheet::Reached, level, before as u64, kept)?;
+                self.keep(PlaneKind::Reached, level, before as u64, kept)?;
                 sizes.push(LevelSize { filled: level, count });
                 self.found += count;
             }
@@ -131,7 +131,7 @@ impl<P: Word> Shared<'_, P> {
         if end < levels {
             // There are no more.
             let kept = || KeptLevel { bytes: Vec::new(), tally: vec![0, self.found] };
-            self.keep(Sheet::Reached, levels, keys.len() as u64, kept)?;
+            self.keep(PlaneKind::Reached, levels, keys.len() as u64, kept)?;
         }
         if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((keys, sizes)) }
     }

@@ -5,13 +5,13 @@ use super::parts::{read_codes, write_codes};
 use crate::reachable::{Level, LevelSize, Levels, Word};
 use crate::solve::sparse::exchange::nonsense;
 use crate::solve::sparse::kept::{KeptLevel, Known, LabelsOfLevel, kept_keys};
-use crate::solve::{Sheet, SolveError};
+use crate::solve::{PlaneKind, SolveError};
 
 impl<P: Word> Shared<'_, P> {
     /// Keeps that sheet of a level, if this process has a store.
     pub(super) fn keep(
         &self,
-        sheet: Sheet,
+        sheet: PlaneKind,
         level: u32,
         offset: u64,
         kept: impl FnOnce() -> KeptLevel,

@@ -10,10 +10,10 @@ use super::parts::{Directory, Place, dealt, of_owners, read, read_codes};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{LevelSize, Levels, Word};
 use crate::rules::Outcome;
-use crate::solve::regions::{by_mode, figures};
+use crate::solve::slices::{by_mode, figures};
 use crate::solve::sparse::exchange::nonsense;
 use crate::solve::sparse::kept::{FIGURES, KeptLevel, LabelsOfLevel, heard_labels, kept_labels, told_labels};
-use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
+use crate::solve::{Meter, Phase, PlaneKind, SolveError, UpTo};
 
 /// Positions whose successors one task finds.
 const TASK: usize = 1 << 10;
@@ -80,7 +80,7 @@ impl<P: Word> Shared<'_, P> {
                     // In the column it lies backward.
                     let bytes = || column[before..].iter().rev().copied().collect();
                     let kept = || KeptLevel { bytes: bytes(), tally: figures.clone() };
-                    self.keep(Sheet::Label(L::KIND), size.filled, offset + start, kept)?;
+                    self.keep(PlaneKind::Label(L::KIND), size.filled, offset + start, kept)?;
                 }
                 figures_of_all = add_each(figures_of_all, figures);
             }

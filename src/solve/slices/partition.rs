@@ -1,34 +1,34 @@
-//! Which of several processes sweeps which region.
+//! Which of several processes sweeps which slice.
 //!
-//! Regions with equally many region cells filled do not depend on each other: they are a *level*, and the levels are swept one after
-//! the other. Each level is dealt out to all processes evenly, in runs of neighbours, which need much the same regions. All processes
+//! Slices with equally many slice cells filled do not depend on each other: they are a *level*, and the levels are swept one after
+//! the other. Each level is assigned out to all processes evenly, in runs of neighbours, which need much the same slices. All processes
 //! find the same, without asking.
 
 use std::cmp::Reverse;
 
-/// A region to be dealt out.
+/// A slice to be assigned out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Work {
-    pub(super) region: u64,
+    pub(super) slice: u64,
     /// How much work it is, in any unit.
     pub(super) amount: u64,
 }
 
-/// The level of a region: levels are swept from the highest down, or from the lowest up.
-pub(super) const fn level(region: u64) -> u32 {
-    region.count_ones()
+/// The level of a slice: levels are swept from the highest down, or from the lowest up.
+pub(super) const fn level(slice: u64) -> u32 {
+    slice.count_ones()
 }
 
-/// Puts regions, which are in the order of a sweep downwards, into the order in which several processes sweep them, level by level.
+/// Puts slices, which are in the order of a sweep downwards, into the order in which several processes sweep them, level by level.
 pub(super) fn by_levels(order: &mut [u64]) {
-    order.sort_by_key(|&region| Reverse(level(region)));
+    order.sort_by_key(|&slice| Reverse(level(slice)));
 }
 
-/// For each region of `all`, which are in the order of levels, the process that sweeps it, of `processes`.
-pub(super) fn deal(all: &[Work], processes: usize) -> Vec<usize> {
-    let mut dealt = Vec::with_capacity(all.len());
+/// For each slice of `all`, which are in the order of levels, the process that sweeps it, of `processes`.
+pub(super) fn partition(all: &[Work], processes: usize) -> Vec<usize> {
+    let mut assigned = Vec::with_capacity(all.len());
     let mut loads = vec![0u128; processes];
-    for of_level in all.chunk_by(|a, b| level(a.region) == level(b.region)) {
+    for of_level in all.chunk_by(|a, b| level(a.slice) == level(b.slice)) {
         // Those with less work so far come first: they get what cannot be shared evenly.
         let mut order: Vec<usize> = (0..processes).collect();
         order.sort_by_key(|&process| (loads[process], process));
@@ -43,26 +43,26 @@ pub(super) fn deal(all: &[Work], processes: usize) -> Vec<usize> {
             }
             before += amount;
             loads[order[at as usize]] += amount;
-            dealt.push(order[at as usize]);
+            assigned.push(order[at as usize]);
         }
     }
-    dealt
+    assigned
 }
 
 /// How long a sweep of `all`, which are in the order of levels, takes with `processes`, if each level waits for the one before: in
 /// the unit of the amounts.
 pub(super) fn makespan(all: &[Work], processes: usize) -> u128 {
-    let dealt = deal(all, processes);
+    let assigned = partition(all, processes);
     let mut at = 0;
     let of_level = |of_level: &[Work]| {
         let mut loads = vec![0u128; processes];
         for work in of_level {
-            loads[dealt[at]] += u128::from(work.amount);
+            loads[assigned[at]] += u128::from(work.amount);
             at += 1;
         }
         loads.into_iter().max().unwrap_or(0)
     };
-    all.chunk_by(|a, b| level(a.region) == level(b.region)).map(of_level).sum()
+    all.chunk_by(|a, b| level(a.slice) == level(b.slice)).map(of_level).sum()
 }
 
 #[cfg(test)]
@@ -72,19 +72,19 @@ mod tests {
     fn all(cells: u32, amount: impl Fn(u64) -> u64) -> Vec<Work> {
         let mut order: Vec<u64> = (0..1 << cells).rev().collect();
         by_levels(&mut order);
-        order.into_iter().map(|region| Work { region, amount: amount(region) }).collect()
+        order.into_iter().map(|slice| Work { slice, amount: amount(slice) }).collect()
     }
 
     #[test]
     fn shares_are_even_in_all_and_in_large_levels() {
         for processes in [1, 2, 3, 4, 7, 8] {
-            for amount in [|_| 100u64, |region: u64| 50 + region % 97] {
+            for amount in [|_| 100u64, |slice: u64| 50 + slice % 97] {
                 let all = all(10, amount);
-                let dealt = deal(&all, processes);
-                assert!(dealt.iter().all(|&process| process < processes));
+                let assigned = partition(&all, processes);
+                assert!(assigned.iter().all(|&process| process < processes));
                 let whole: u64 = all.iter().map(|work| work.amount).sum();
                 for process in 0..processes {
-                    let of = all.iter().zip(&dealt).filter(|&(_, &dealt)| dealt == process);
+                    let of = all.iter().zip(&assigned).filter(|&(_, &assigned)| assigned == process);
                     let load: u64 = of.map(|(work, _)| work.amount).sum();
                     let share = whole / processes as u64;
                     assert!(load.abs_diff(share) <= share / 20 + 200, "{process} of {processes}: {load} of {share}");
@@ -95,12 +95,12 @@ mod tests {
     }
 
     #[test]
-    fn every_region_is_dealt_even_if_there_are_more_processes() {
+    fn every_slice_is_dealt_even_if_there_are_more_processes() {
         for processes in [1, 5, 64] {
-            assert_eq!(deal(&all(3, |_| 1), processes).len(), 8);
-            assert!(deal(&[], processes).is_empty());
+            assert_eq!(partition(&all(3, |_| 1), processes).len(), 8);
+            assert!(partition(&[], processes).is_empty());
         }
-        // Levels of 1, 3, 3 and 1 regions.
+        // Levels of 1, 3, 3 and 1 slices.
         assert_eq!((makespan(&all(3, |_| 1), 64), makespan(&all(3, |_| 1), 2)), (4, 6));
         for processes in [64, 300, 5000] {
             let rounds: u64 = (0..=10u64).map(|level| binomial(10, level).div_ceil(processes as u64)).sum();
@@ -117,7 +117,7 @@ mod tests {
     fn levels_follow_each_other() {
         let mut order: Vec<u64> = (0..16).rev().collect();
         by_levels(&mut order);
-        assert!(order.is_sorted_by_key(|&region| Reverse(level(region))));
+        assert!(order.is_sorted_by_key(|&slice| Reverse(level(slice))));
         assert_eq!(order[..4], [15, 14, 13, 11]);
     }
 }

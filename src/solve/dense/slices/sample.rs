@@ -1,4 +1,4 @@
-//! How long a sweep will take: some regions are swept, with nothing in the others.
+//! How long a sweep will take: some slices are swept, with nothing in the others.
 
 use std::time::{Duration, Instant};
 
@@ -11,21 +11,21 @@ use crate::solve::dense::part::{Cut, Part};
 use crate::solve::dense::{bytes as byte_sweep, sweep};
 use crate::solve::memory::{Memory, values};
 use crate::solve::progress::{Meter, Phase};
-use crate::solve::regions::Sheet;
-use crate::solve::{Method, SolveError, check_method};
 use crate::solve::simd::Kernel;
+use crate::solve::slices::PlaneKind;
+use crate::solve::{Method, SolveError, check_method};
 
-/// Cells of a region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
+/// Cells of a slice of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
 const CELLS: u32 = 24;
 const BYTE_CELLS: u32 = 21;
-/// How many regions are swept.
+/// How many slices are swept.
 const SAMPLES: u64 = 6;
 
 /// About how long it takes on the current rayon pool to sweep the outcomes of every board of `rules`, and `labels` of them. What
 /// play reaches is marked in about the time of the outcomes, and is not among it.
 ///
 /// # Errors
-/// If the rules are not swept, the kernel is not available, or there is no memory for a few regions.
+/// If the rules are not swept, the kernel is not available, or there is no memory for a few slices.
 pub fn sweep_time(
     rules: &Rules,
     labels: impl IntoIterator<Item = LabelKind>,
@@ -47,14 +47,14 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
         return Ok(Duration::ZERO);
     }
     let renumbered = layout.apply(rules);
-    let bytes = Sheet::Label(kind).shape(rules, cut.cells()).bytes().unwrap_or(u64::MAX);
+    let bytes = PlaneKind::Label(kind).shape(rules, cut.cells()).bytes().unwrap_or(u64::MAX);
     // Whatever is in the others: it takes as long to read.
     let (mut own, other) = (Memory::new(bytes, None)?, Memory::new(bytes, None)?);
     let meter = Meter::new(None, Phase::Sweep, None);
     let mut random = fastrand::Rng::with_seed(upper.into());
-    let (mut time, mut regions) = (Duration::ZERO, 0);
-    while regions < SAMPLES.min(cut.regions()) {
-        let part = Part::new(&renumbered, cut, random.u64(..cut.regions()));
+    let (mut time, mut slices) = (Duration::ZERO, 0);
+    while slices < SAMPLES.min(cut.slices()) {
+        let part = Part::new(&renumbered, cut, random.u64(..cut.slices()));
         let others = vec![other.bytes(); part.others.len()];
         let begun = Instant::now();
         let _ = match kind {
@@ -67,10 +67,10 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
             }
         };
         // The first touches the memory and wakes the threads.
-        if regions > 0 || cut.regions() == 1 {
+        if slices > 0 || cut.slices() == 1 {
             time += begun.elapsed();
         }
-        regions += 1;
+        slices += 1;
     }
-    Ok(time.mul_f64(cut.regions() as f64 / regions.saturating_sub(1).max(1) as f64))
+    Ok(time.mul_f64(cut.slices() as f64 / slices.saturating_sub(1).max(1) as f64))
 }

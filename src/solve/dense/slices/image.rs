@@ -1,4 +1,4 @@
-//! The image of a region's labels under a permutation of its cells.
+//! The image of a slice's labels under a permutation of its cells.
 //!
 //! A permutation of cells moves bit `b` of every index to bit `p(b)`, and so the labels of a plane. It is done in chunks that stay
 //! in the innermost cache: the lines of 512 labels that share, before or after, the places of nine bits of an index.
@@ -23,14 +23,14 @@ use crate::symmetry::Element;
 const LINE: usize = LOW as usize;
 /// Words of a line.
 const WORDS: usize = 1 << (LINE - WORD);
-/// Tasks that the work is dealt out in, if there are so many.
+/// Tasks that the work is assigned out in, if there are so many.
 const TASKS: usize = 32;
 /// Most bits of a line's number by which memory is cut into pieces for them.
 const MOST_CUT: usize = 12;
 
 type Line = [u64; WORDS];
 
-/// How the labels of a region come from those of another one of its orbit.
+/// How the labels of a slice come from those of another one of its orbit.
 pub(super) struct Way {
     /// Where each bit of an index goes.
     pub(super) places: Vec<u8>,
@@ -39,17 +39,17 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// To a region that `element` maps to the stored one: from there, or from one that `mate` maps to it. Regions have `cells` cells,
+    /// To a slice that `element` maps to the stored one: from there, or from one that `sibling` maps to it. Slices have `cells` cells,
     /// and the game has `modes` modes.
-    pub(super) fn new(element: &Element, mate: Option<&Element>, cells: u32, modes: usize) -> Self {
+    pub(super) fn new(element: &Element, sibling: Option<&Element>, cells: u32, modes: usize) -> Self {
         let cells = 0..cells as usize;
         let (mut back, to) = (vec![0; cells.len()], element.places());
         cells.clone().for_each(|bit| back[usize::from(to[bit])] = bit as u8);
-        let stored = |bit: usize| mate.map_or(bit, |mate| mate.places()[bit].into());
+        let stored = |bit: usize| sibling.map_or(bit, |sibling| sibling.places()[bit].into());
         let all = || (0..modes as u16).map(Mode);
         let from = |mode: Mode| {
             let stored = element.mode(mode);
-            let found = all().find(|&from| mate.map_or(from, |mate| mate.mode(from)) == stored);
+            let found = all().find(|&from| sibling.map_or(from, |sibling| sibling.mode(from)) == stored);
             found.unwrap_or_else(|| unreachable!("a symmetry permutes the modes"))
         };
         Self { places: cells.map(|bit| back[stored(bit)]).collect(), modes: all().map(from).collect() }
@@ -81,7 +81,7 @@ impl Image {
     /// The permutation that moves bit `b` of each index to bit `to[b]`: of nine bits at least.
     pub(super) fn new(to: &[u8]) -> Self {
         let bits = to.len();
-        assert!(bits >= LINE, "a region has a line at least");
+        assert!(bits >= LINE, "a slice has a line at least");
         let to: Vec<usize> = to.iter().map(|&to| to.into()).collect();
         let mut came = vec![0; bits];
         to.iter().enumerate().for_each(|(bit, &to)| came[to] = bit);
@@ -123,19 +123,20 @@ impl Image {
         let shares = |cut: usize| self.outer.iter().filter(|(_, after)| *after >= lines - cut).count();
         let cut = (0..=lines.min(MOST_CUT)).find(|&cut| 1 << shares(cut) >= TASKS).unwrap_or(lines.min(MOST_CUT));
         let piece = lines - cut;
-        let (dealt, rest): (Vec<_>, Vec<_>) = self.outer.iter().copied().partition(|(_, after)| *after >= piece);
-        let task_of: Vec<_> = dealt.iter().enumerate().map(|(n, (_, after))| (after - piece, n)).collect();
+        let (assigned, rest): (Vec<_>, Vec<_>) = self.outer.iter().copied().partition(|(_, after)| *after >= piece);
+        let task_of: Vec<_> = assigned.iter().enumerate().map(|(n, (_, after))| (after - piece, n)).collect();
         let numbered = |of: fn(&(usize, usize)) -> usize, bits: &[(usize, usize)]| -> Vec<(usize, usize)> {
             bits.iter().map(of).enumerate().collect()
         };
-        let (starts, befores, afters) = (numbered(|b| b.0, &dealt), numbered(|b| b.0, &rest), numbered(|b| b.1, &rest));
+        let (starts, befores, afters) =
+            (numbered(|b| b.0, &assigned), numbered(|b| b.0, &rest), numbered(|b| b.1, &rest));
         let task = |number| Task { start: moved(number, &starts), pieces: Vec::new() };
-        let mut tasks: Vec<Task<'_>> = (0..1 << dealt.len()).map(task).collect();
+        let mut tasks: Vec<Task<'_>> = (0..1 << assigned.len()).map(task).collect();
         for (number, part) in image.chunks_mut(1 << piece).enumerate() {
             tasks[moved(number, &task_of)].pieces.push(part);
         }
         // A task's own pieces are told apart by the bits above that are of the chunk.
-        let own = (piece..lines).filter(|bit| dealt.iter().all(|(_, after)| after != bit));
+        let own = (piece..lines).filter(|bit| assigned.iter().all(|(_, after)| after != bit));
         let own: Vec<(usize, usize)> = own.enumerate().map(|(n, bit)| (bit, n)).collect();
         let to: Vec<_> = self.to.iter().map(|&line| (moved(line, &own), line & ((1 << piece) - 1))).collect();
         tasks.into_par_iter().for_each(|mut task| {

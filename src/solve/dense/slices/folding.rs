@@ -2,26 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use super::crossings::Crossings;
+use super::dependencies::Dependencies;
 use crate::plane::Layout;
 use crate::rules::{Board, Rules, Symmetry};
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
 use crate::solve::dense::part::Cut;
-use crate::solve::regions::{cycles, unions};
+use crate::solve::slices::{cycles, unions};
 use crate::symmetry::{Fold, Group, MOST_FOLDED};
 
-/// What another region to read costs, where all that is stored is one.
-const A_CROSSING: f64 = 0.03;
-/// Positions for which another order of the region cells is tried: that takes as long as sweeping some of them.
+/// What another slice to read costs, where all that is stored is one.
+const A_DEPENDENCY: f64 = 0.03;
+/// Positions for which another order of the slice cells is tried: that takes as long as sweeping some of them.
 const A_TRIAL: u128 = 1 << 27;
 /// Most orders that are tried.
 const MOST_TRIALS: u128 = 256;
-/// What part of the stored regions is taken to be in memory at once, to compare orders. It is no matter of the machine, since the
+/// What part of the stored slices is taken to be in memory at once, to compare orders. It is no matter of the machine, since the
 /// order stands in the table.
 const IN_MEMORY: usize = 8;
 
-/// The boards of `rules` up to the symmetries of `group`, if regions of them can stand for one another: the region cells are those
+/// The boards of `rules` up to the symmetries of `group`, if slices of them can stand for one another: the slice cells are those
 /// orbits of cells with which least is stored, and of equally good ones those that fewest moves fill. It is the same on
 /// every machine.
 #[must_use]
@@ -41,7 +41,7 @@ pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
     Some(with_fewer_loads(rules, fold, trials as usize))
 }
 
-/// `fold` with its region cells in an order in which less is loaded: places are exchanged as long as that helps, `trials` times at most.
+/// `fold` with its slice cells in an order in which less is loaded: places are exchanged as long as that helps, `trials` times at most.
 fn with_fewer_loads(rules: &Rules, mut fold: Fold, trials: usize) -> Fold {
     let mut least = if trials > 0 { loads(rules, &fold) } else { 0 };
     let places = fold.cells() - fold.region_cells()..fold.cells();
@@ -62,7 +62,7 @@ fn with_fewer_loads(rules: &Rules, mut fold: Fold, trials: usize) -> Fold {
     fold
 }
 
-/// `fold` with the cells of two places of its region cells exchanged.
+/// `fold` with the cells of two places of its slice cells exchanged.
 fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
     let places = fold.layout().permutation().iter().map(|&place| match place {
         place if place == low => high,
@@ -72,30 +72,30 @@ fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
     Fold::new(rules, Layout::new(places.collect()).ok()?, fold.region_cells(), fold.group().clone())
 }
 
-/// How many pieces are loaded if the regions of `fold` are swept, and some of them are in memory.
+/// How many buffers are loaded if the slices of `fold` are swept, and some of them are in memory.
 fn loads(rules: &Rules, fold: &Fold) -> u64 {
     let cut = Cut::new(rules.cells(), fold.region_cells());
-    let crossings = Crossings::new(&fold.layout().apply(rules), cut, Some(fold));
-    crossings.schedule(false, fold.stored().len() / IN_MEMORY).loads(|_| 1)
+    let dependencies = Dependencies::new(&fold.layout().apply(rules), cut, Some(fold));
+    dependencies.schedule(false, fold.stored().len() / IN_MEMORY).loads(|_| 1)
 }
 
-/// The part of all boards that is stored if `cells` are the region cells, and a little more for each region that a region needs.
+/// The part of all boards that is stored if `cells` are the slice cells, and a little more for each slice that a slice needs.
 fn cost(rules: &Rules, group: &Group, cells: Board) -> f64 {
-    let mut crossings: BTreeSet<(Board, Board)> = BTreeSet::new();
+    let mut dependencies: BTreeSet<(Board, Board)> = BTreeSet::new();
     for m in rules.moves().iter().filter(|m| !(m.fills & !m.full & cells).is_empty()) {
-        crossings.insert(((m.empty | m.full) & cells, m.fills & cells));
+        dependencies.insert(((m.empty | m.full) & cells, m.fills & cells));
     }
-    let read: f64 = crossings.iter().map(|(named, _)| 1.0 / (1u64 << named.count()) as f64).sum();
-    stored(group, cells) * (1.0 + A_CROSSING * read)
+    let read: f64 = dependencies.iter().map(|(named, _)| 1.0 / (1u64 << named.count()) as f64).sum();
+    stored(group, cells) * (1.0 + A_DEPENDENCY * read)
 }
 
-/// The part of all regions that is stored, if `cells` are the region cells (Burnside's lemma).
+/// The part of all slices that is stored, if `cells` are the slice cells (Burnside's lemma).
 fn stored(group: &Group, cells: Board) -> f64 {
     let Some(elements) = group.elements() else {
         // Of a group that is not listed: at least as much as one of each orbit.
         return 1.0 / group.order() as f64;
     };
-    // An element keeps a region if each of its cycles is filled as a whole or not at all.
+    // An element keeps a slice if each of its cycles is filled as a whole or not at all.
     let kept = |element: &Symmetry| -> f64 {
         1.0 / (1u64 << (cells.count() as usize - cycles(element.cells(), cells).len())) as f64
     };
@@ -109,13 +109,13 @@ mod tests {
 
     /// Another order stores the same, and loads a good deal less.
     #[test]
-    fn region_cells_are_put_in_an_order_that_loads_less() {
+    fn slice_cells_are_put_in_an_order_that_loads_less() {
         let game = Tactics::new(6, 6, 6, Play::Misere).unwrap();
         let rules = game.rules();
         let chosen = fold(rules, &Group::of_rules(rules, &rules.start_positions()).unwrap()).unwrap();
         let orbits: Vec<Board> = Vec::new();
-        let region_cells = chosen.layout().board(!0 << (chosen.cells() - chosen.region_cells()));
-        let plain = layout::with_top(rules, region_cells, &orbits);
+        let slice_cells = chosen.layout().board(!0 << (chosen.cells() - chosen.region_cells()));
+        let plain = layout::with_top(rules, slice_cells, &orbits);
         let plain = Fold::new(rules, plain, chosen.region_cells(), chosen.group().clone()).unwrap();
         assert_eq!(with_fewer_loads(rules, plain.clone(), 0), plain);
         let (before, after) = (loads(rules, &plain), loads(rules, &with_fewer_loads(rules, plain.clone(), 200)));

@@ -1,4 +1,4 @@
-//! What is counted in the planes of a region of colourings.
+//! What is counted in the planes of a slice of colourings.
 
 use rayon::prelude::*;
 
@@ -6,17 +6,17 @@ use super::ColouredPlan;
 use crate::coloured::WORD;
 use crate::label::{Counts, add_each};
 use crate::solve::memory::values;
-use crate::solve::regions::figures;
+use crate::solve::slices::figures;
 
 /// Sets that one task counts at least.
 const SETS: usize = 64;
 
-/// The counting of one region.
+/// The counting of one slice.
 pub(super) struct Counting<'a> {
     pub(super) plan: &'a ColouredPlan,
     /// Modes of the rules.
     pub(super) modes: usize,
-    pub(super) region: u64,
+    pub(super) slice: u64,
 }
 
 /// A set in one of its modes.
@@ -24,22 +24,22 @@ struct Place {
     set: u64,
     slot: usize,
     mode: usize,
-    /// Its first word among those of the region, and how many it has.
+    /// Its first word among those of the slice, and how many it has.
     first: usize,
     words: usize,
 }
 
 impl Counting<'_> {
-    /// Words of a plane of the region.
+    /// Words of a plane of the slice.
     fn plane(&self) -> usize {
-        let words = self.plan.cut.words(self.plan.frame(), self.region);
+        let words = self.plan.cut.words(self.plan.frame(), self.slice);
         (words.end - words.start) as usize
     }
 
     /// Adds up what `count` says of each set in each mode, in as many sums.
     fn sum(&self, sums: usize, count: impl Fn(&Place, &mut [u64]) + Sync) -> Vec<u64> {
         let (frame, cut) = (self.plan.frame(), self.plan.cut);
-        let (sets, start) = (cut.sets(self.region), cut.words(frame, self.region).start);
+        let (sets, start) = (cut.sets(self.slice), cut.words(frame, self.slice).start);
         let none = || vec![0; sums];
         let with = |mut all: Vec<u64>, number: usize| {
             let set = sets.start + number as u64;

@@ -2,17 +2,17 @@
 
 use crate::coloured::{Frame, Squares, Turn};
 use crate::rules::{Board, Rules, Symmetry};
-use crate::solve::regions::{cycles, unions};
+use crate::solve::slices::{cycles, unions};
 use crate::symmetry::{Group, MOST_FOLDED};
 
-/// What another region to read costs, where all that is stored is one.
-const A_CROSSING: f64 = 0.1;
-/// What a region costs besides, in colourings that are swept in that time.
-const A_REGION: f64 = (1 << 15) as f64;
-/// Colourings up to which a game is over at once, however many regions it has.
+/// What another slice to read costs, where all that is stored is one.
+const A_DEPENDENCY: f64 = 0.1;
+/// What a slice costs besides, in colourings that are swept in that time.
+const A_SLICE: f64 = (1 << 15) as f64;
+/// Colourings up to which a game is over at once, however many slices it has.
 const AT_ONCE: u64 = 1 << 22;
 
-/// The frame of the colourings of `rules`, whose frame is `frame`, up to the symmetries of `group`, if regions of them can stand for
+/// The frame of the colourings of `rules`, whose frame is `frame`, up to the symmetries of `group`, if slices of them can stand for
 /// one another: the top squares are those orbits of squares with which least is stored and read. Symmetries that do not map squares to
 /// squares are left out. It is the same on every machine.
 #[must_use]
@@ -51,17 +51,17 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
     })
 }
 
-/// The part of all colourings that is stored if `squares` are the top squares, and a little more for each region that a region needs,
+/// The part of all colourings that is stored if `squares` are the top squares, and a little more for each slice that a slice needs,
 /// and for each that there is.
 fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
     let pairs = Board(frame.pairs());
     let free = f64::from((squares & pairs).count()) / 3.0 + f64::from((squares & !pairs).count()) / 2.0;
-    let regions = (1u64 << squares.count()) as f64 / group.order() as f64;
+    let slices = (1u64 << squares.count()) as f64 / group.order() as f64;
     let besides = match frame.count() {
-        Some(all) if all > AT_ONCE => regions * A_REGION / all as f64,
+        Some(all) if all > AT_ONCE => slices * A_SLICE / all as f64,
         _ => 0.0,
     };
-    stored(frame, group, squares) * (1.0 + A_CROSSING * free) + besides
+    stored(frame, group, squares) * (1.0 + A_DEPENDENCY * free) + besides
 }
 
 /// The part of all colourings that is stored, if `squares` are the top squares (Burnside's lemma).
@@ -70,7 +70,7 @@ fn stored(frame: &Frame, group: &Group, squares: Board) -> f64 {
         // Of a group that is not listed: at least as much as one of each orbit.
         return 1.0 / group.order() as f64;
     };
-    // An element keeps a region if each of its cycles is occupied as a whole or not at all.
+    // An element keeps a slice if each of its cycles is occupied as a whole or not at all.
     let kept = |element: &Symmetry| -> f64 {
         let Some(turn) = Turn::new(element, frame.squares()) else { return 1.0 };
         let of_cycle = |cycle: &Board| {

@@ -1,14 +1,14 @@
 //! Which sets are swept together, and in which order.
 //!
-//! The *top squares*, those of the highest numbers, name a region: all sets in which the same of them are occupied. Sets are
-//! numbered, so a region is a range of sets, and of each plane. A move occupies squares: it leads to its own region or to one
-//! with a larger number. Without top squares there is one region, of all sets.
+//! The *top squares*, those of the highest numbers, name a slice: all sets in which the same of them are occupied. Sets are
+//! numbered, so a slice is a range of sets, and of each plane. A move occupies squares: it leads to its own slice or to one
+//! with a larger number. Without top squares there is one slice, of all sets.
 //!
 //! ```text
-//! number of a set:   top squares (which region)   | upper squares (which group)   | lower squares
+//! number of a set:   top squares (which slice)   | upper squares (which group)   | lower squares
 //! ```
 //!
-//! Within a region, sets are dealt out by their upper squares. A move out of such a group occupies an upper square at least, so
+//! Within a slice, sets are dealt out by their upper squares. A move out of such a group occupies an upper square at least, so
 //! groups with equally many of them do not depend on each other: they are swept in parallel, level by level. Within a group the
 //! sets follow each other by number.
 
@@ -18,13 +18,13 @@ use rayon::prelude::*;
 
 use crate::coloured::Frame;
 
-/// Upper squares that a region has at least, if it has so many squares beside these: so that the groups that have a level for
+/// Upper squares that a slice has at least, if it has so many squares beside these: so that the groups that have a level for
 /// themselves are few and small.
 const UPPER: u32 = 8;
-/// Lower squares that a region has at least, if it has so many squares.
+/// Lower squares that a slice has at least, if it has so many squares.
 const LOWER: u32 = 4;
 
-/// Into which regions the sets of a frame are cut.
+/// Into which slices the sets of a frame are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cut {
     /// Squares.
@@ -34,13 +34,13 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// The regions of sets of `size` squares that the `top` highest ones name.
+    /// The slices of sets of `size` squares that the `top` highest ones name.
     pub(super) const fn new(size: u32, top: u32) -> Self {
         assert!(top <= size, "top squares are squares");
         Self { size, top }
     }
 
-    /// One region of all sets.
+    /// One slice of all sets.
     pub(super) const fn whole(size: u32) -> Self {
         Self::new(size, 0)
     }
@@ -54,35 +54,35 @@ impl Cut {
         self.size - self.top
     }
 
-    /// The number of regions.
-    pub(super) const fn regions(self) -> u64 {
+    /// The number of slices.
+    pub(super) const fn slices(self) -> u64 {
         1 << self.top
     }
 
-    /// The region of `set`; of squares, the top squares among them.
+    /// The slice of `set`; of squares, the top squares among them.
     #[inline(always)]
-    pub(super) const fn region(self, set: u64) -> u64 {
+    pub(super) const fn slice(self, set: u64) -> u64 {
         set >> self.below()
     }
 
-    /// The sets of `region`.
-    pub(super) const fn sets(self, region: u64) -> Range<u64> {
-        region << self.below()..(region + 1) << self.below()
+    /// The sets of `slice`.
+    pub(super) const fn sets(self, slice: u64) -> Range<u64> {
+        slice << self.below()..(slice + 1) << self.below()
     }
 
-    /// The words of a plane that the sets of `region` have.
-    pub(super) fn words(self, frame: &Frame, region: u64) -> Range<u64> {
+    /// The words of a plane that the sets of `slice` have.
+    pub(super) fn words(self, frame: &Frame, slice: u64) -> Range<u64> {
         let start = |set: u64| if set >> self.size == 0 { frame.offsets().start(set) } else { frame.offsets().words() };
-        let Range { start: first, end } = self.sets(region);
+        let Range { start: first, end } = self.sets(slice);
         start(first)..start(end)
     }
 }
 
-/// A region that is swept.
+/// A slice that is swept.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Area {
+pub(super) struct SetOrder {
     pub(super) cut: Cut,
-    pub(super) region: u64,
+    pub(super) slice: u64,
     /// How many squares are lower squares.
     lower: u32,
 }
@@ -96,17 +96,17 @@ pub(super) enum Direction {
     Down,
 }
 
-impl Area {
+impl SetOrder {
     /// All sets of `frame`.
     pub(super) fn whole(frame: &Frame) -> Self {
-        Self { cut: Cut::whole(frame.size()), region: 0, lower: frame.offsets().lower() }
+        Self { cut: Cut::whole(frame.size()), slice: 0, lower: frame.offsets().lower() }
     }
 
-    /// The sets of `region`.
-    pub(super) fn of(frame: &Frame, cut: Cut, region: u64) -> Self {
+    /// The sets of `slice`.
+    pub(super) fn of(frame: &Frame, cut: Cut, slice: u64) -> Self {
         let most = cut.below().saturating_sub(UPPER).max(LOWER.min(cut.below()));
         let lower = frame.offsets().lower();
-        Self { cut, region, lower: if cut.top() == 0 { lower } else { lower.min(most) } }
+        Self { cut, slice, lower: if cut.top() == 0 { lower } else { lower.min(most) } }
     }
 
     /// The lower squares, as a set.
@@ -122,7 +122,7 @@ impl Area {
         group: impl Fn(u64) -> ControlFlow<()> + Sync,
     ) -> ControlFlow<()> {
         let squares = self.cut.below() - self.lower;
-        let first = |upper: u64| (self.region << squares | upper) << self.lower;
+        let first = |upper: u64| (self.slice << squares | upper) << self.lower;
         let mut counts: Vec<u32> = (0..=squares).collect();
         if direction == Direction::Down {
             counts.reverse();
@@ -171,18 +171,18 @@ mod tests {
             for top in 0..=frame.size() {
                 let cut = Cut::new(frame.size(), top);
                 let mut end = 0;
-                for region in 0..cut.regions() {
-                    let words = cut.words(&frame, region);
-                    assert_eq!(words.start, end, "regions follow each other");
+                for slice in 0..cut.slices() {
+                    let words = cut.words(&frame, slice);
+                    assert_eq!(words.start, end, "slices follow each other");
                     end = words.end;
-                    if top > 6 && region % 7 != 0 {
+                    if top > 6 && slice % 7 != 0 {
                         continue;
                     }
                     for direction in [Direction::Up, Direction::Down] {
-                        let area = Area::of(&frame, cut, region);
+                        let order = SetOrder::of(&frame, cut, slice);
                         let seen = Mutex::new(Vec::new());
-                        let flow = area.levels(direction, |first| {
-                            let sets: Vec<u64> = area.sets(first, direction).collect();
+                        let flow = order.levels(direction, |first| {
+                            let sets: Vec<u64> = order.sets(first, direction).collect();
                             let before = |a: u64, b: u64| if direction == Direction::Up { a < b } else { a > b };
                             assert!(sets.is_sorted_by(|&a, &b| before(a, b)));
                             seen.lock().unwrap().extend(sets);
@@ -191,7 +191,7 @@ mod tests {
                         assert!(flow.is_continue());
                         let mut seen = seen.into_inner().unwrap();
                         seen.sort_unstable();
-                        assert!(seen.iter().copied().eq(cut.sets(region)), "{pairs} {top} {region}");
+                        assert!(seen.iter().copied().eq(cut.sets(slice)), "{pairs} {top} {slice}");
                     }
                 }
                 assert_eq!(end, frame.words());

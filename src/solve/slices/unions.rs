@@ -1,4 +1,4 @@
-//! Which cells or squares may name the regions of a game up to symmetry: unions of orbits.
+//! Which cells or squares may name the slices of a game up to symmetry: unions of orbits.
 
 use crate::rules::Board;
 

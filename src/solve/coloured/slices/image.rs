@@ -1,6 +1,6 @@
-//! The image of a region's labels under a symmetry.
+//! The image of a slice's labels under a symmetry.
 //!
-//! A symmetry maps each set of a region to one of another region, and each colouring of that set to one of its image's, so that the labels of
+//! A symmetry maps each set of a slice to one of another slice, and each colouring of that set to one of its image's, so that the labels of
 //! a set are those of its image with the bits of their indices moved ([`permute`](super::permute)).
 
 use rayon::prelude::*;
@@ -10,30 +10,30 @@ use super::permute::Bits;
 use crate::coloured::{Turn, WORD_LOG};
 use crate::label::LabelKind;
 use crate::solve::memory::{values, values_mut};
-use crate::solve::regions::Sheet;
+use crate::solve::slices::PlaneKind;
 
-/// Parts of a region that are dealt out to threads, if it has so many sets.
+/// Parts of a slice that are assigned out to threads, if it has so many sets.
 const PARTS: u64 = 256;
 
-/// Labels of one region that are to be made of those of another.
+/// Labels of one slice that are to be made of those of another.
 pub(super) struct Image<'a> {
     pub(super) plan: &'a ColouredPlan,
-    pub(super) sheet: Sheet,
-    /// What maps the region to the other one.
+    pub(super) plane_kind: PlaneKind,
+    /// What maps the slice to the other one.
     pub(super) turn: &'a Turn,
-    pub(super) region: u64,
+    pub(super) slice: u64,
     pub(super) other: u64,
 }
 
 impl Image<'_> {
-    /// Writes the `planes` of the region, made of those of the other one, on all cores of the current rayon pool.
+    /// Writes the `planes` of the slice, made of those of the other one, on all cores of the current rayon pool.
     pub(super) fn copy(&self, there: &[u8], planes: &mut [u8]) {
         let (frame, cut) = (self.plan.frame(), self.plan.cut);
         // Words of 64 bits in which there are 64 labels.
         let unit = self.unit();
         let slots = frame.slots() as usize;
-        let a_slot = self.plan.planes(self.sheet) as usize / slots;
-        let (sets, own) = (cut.sets(self.region), cut.words(frame, self.region));
+        let a_slot = self.plan.planes(self.plane_kind) as usize / slots;
+        let (sets, own) = (cut.sets(self.slice), cut.words(frame, self.slice));
         let plane = (own.end - own.start) as usize * unit;
         let there: Vec<&[u64]> = values::<u64>(there).chunks(plane).collect();
         // The planes are cut into parts, each of the same sets.
@@ -68,9 +68,9 @@ impl Image<'_> {
 
     /// Words of 64 bits in which there are 64 labels.
     const fn unit(&self) -> usize {
-        match self.sheet {
-            Sheet::Label(LabelKind::Outcome) | Sheet::Reached => 1,
-            Sheet::Label(_) => 8,
+        match self.plane_kind {
+            PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached => 1,
+            PlaneKind::Label(_) => 8,
         }
     }
 
