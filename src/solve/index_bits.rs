@@ -1,7 +1,7 @@
-//! Exchanges of two bits of the indices of labels, which stand side by side as bits of words.
+//! Permutations of labels that exchange two bits of every label's index.
 //!
-//! Bits within a word of 64 labels are exchanged by shifts and masks, with one another or with a bit that names a word (Warren,
-//! Hacker's Delight, section 7-2).
+//! Labels are bits of words, so the lowest six bits of an index name a bit in a word and the others name the word. Shifts and
+//! masks exchange two of the lowest bits, or one of them and one of the others (Warren, Hacker's Delight, section 7-2).
 
 /// Bits of an index within a word.
 pub(super) const WORD: usize = 6;
@@ -9,17 +9,17 @@ pub(super) const WORD: usize = 6;
 /// An exchange of two bits of an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// Of two within a word, the lower one first.
+    /// Exchanges two bits within a word, the lower one first.
     Within(usize, usize),
-    /// Of one within a word and one that names a word.
+    /// Exchanges a bit within a word and a bit of the word's number.
     Across(usize, usize),
 }
 
-/// Calls `step` with the exchanges after which bit `wanted[b]` of an index is bit `b`, for each `b` within a word. `at` says which
-/// bit is where, before and then after them; every wanted one is among them.
+/// Calls `step` with the exchanges that bring bit `wanted[b]` of an index to bit `b`, for each `b` within a word. `at[b]` is the
+/// original place of bit `b`, before the call and after it; it contains every wanted bit.
 pub(super) fn exchanges(wanted: &[usize; WORD], at: &mut [usize], mut step: impl FnMut(Step)) {
     for (bit, wanted) in wanted.iter().enumerate() {
-        // What was put in place stays there, so that a bit within a word is exchanged with a later one.
+        // Bits below `bit` are in place already, so the wanted bit is found at `bit` or above.
         let found = at.iter().position(|found| found == wanted).unwrap_or(bit);
         if found != bit {
             step(if found < WORD { Step::Within(bit, found) } else { Step::Across(bit, found - WORD) });
@@ -28,7 +28,7 @@ pub(super) fn exchanges(wanted: &[usize; WORD], at: &mut [usize], mut step: impl
     }
 }
 
-/// A word with bit `x` set where bit `bit` of `x` is not.
+/// The mask of the places in a word whose number has bit `bit` clear.
 const fn without(bit: usize) -> u64 {
     u64::MAX / ((1 << (1 << bit)) + 1)
 }
@@ -58,7 +58,7 @@ pub(super) fn exchange(step: Step, words: &mut [u64]) {
     }
 }
 
-/// Changes a bit within a word of the indices of `words` to what it was not.
+/// Inverts a bit within a word of all indices of `words`.
 #[inline(always)]
 pub(super) fn flip(bit: usize, words: &mut [u64]) {
     let (mask, shift) = (without(bit), 1 << bit);

@@ -1,8 +1,8 @@
-//! Value iteration: the oracle of games in which positions may repeat.
+//! Value iteration: the independent search of games in which positions may repeat.
 //!
-//! Every position that play reaches is compared with those that its moves lead to, all at once and again and again, until
-//! nothing changes. What is found in round d is won or lost in d plies. It reads the masks of the rules itself and undoes no
-//! move, so it shares nothing with the solver of such games.
+//! Each round compares every reachable position with its successors, until a round changes nothing. Round d finds the positions
+//! that are won or lost in d plies. Value iteration reads the masks of the rules itself and undoes no moves, so it shares no code
+//! with the solver of cyclic games.
 
 use rustc_hash::FxHashMap;
 
@@ -10,26 +10,28 @@ use super::masks::Masks;
 use crate::label::Remoteness;
 use crate::rules::{Outcome, Position, Rules};
 
-/// The labels of all positions that play reaches from some roots.
+/// The labels of all positions reachable from some roots.
 pub(crate) struct Iteration {
     numbers: FxHashMap<Position, u32>,
-    /// `None` where no round has found anything: a draw by repetition.
+    /// By number of a position: `None` if no round found a value, which makes it a draw by repetition.
     values: Vec<Option<Value>>,
 }
 
 /// An outcome, and the plies to the end.
 type Value = (Outcome, u32);
 
-/// A position: its value if it is over, and what its moves lead to, each with whether the same player moves on.
+/// The reachable positions as a graph, by number.
 struct Play {
+    /// The outcome of each position in which the game is over.
     over: Vec<Option<Outcome>>,
+    /// The successors of all positions, one position after the other. `true` if the same player moves again.
     replies: Vec<(u32, bool)>,
-    /// Where the replies of each position end.
+    /// The end of each position's successors in `replies`.
     ends: Vec<usize>,
 }
 
 impl Iteration {
-    /// Labels all positions that play from `roots` reaches. `told` is called in every round with 0, and may stop the work.
+    /// Labels all positions reachable from `roots`. `told` is called in every round, and stops the work if it returns `false`.
     pub(crate) fn new(rules: &Rules, roots: &[Position], mut told: impl FnMut() -> bool) -> Option<Self> {
         let masks = Masks::new(rules);
         let (mut numbers, mut positions): (FxHashMap<Position, u32>, Vec<Position>) = Default::default();
@@ -60,7 +62,7 @@ impl Iteration {
             play.ends.push(play.replies.len());
         }
         let mut values = vec![None; positions.len()];
-        // Wins and losses first; then draws, which wait for all moves that do not lose.
+        // Wins and losses first. A draw by the rules is decided after them, once all its successors are decided.
         for draws in [false, true] {
             loop {
                 if !told() {
@@ -78,7 +80,7 @@ impl Iteration {
         Some(Self { numbers, values })
     }
 
-    /// The label of `position`; `None` if play does not reach it.
+    /// The label of `position`; `None` if it is not reachable.
     pub(crate) fn label(&self, position: Position) -> Option<Remoteness> {
         let value = self.values[*self.numbers.get(&position)? as usize];
         let label = |(outcome, plies): Value| Remoteness { outcome, plies: u8::try_from(plies).unwrap_or(u8::MAX) };
@@ -87,7 +89,7 @@ impl Iteration {
 }
 
 impl Play {
-    /// The value of position `at`, if those of its replies settle it.
+    /// The value of position `at`, if the values of its successors decide it.
     fn value(&self, at: usize, values: &[Option<Value>]) -> Option<Value> {
         if let Some(outcome) = self.over[at] {
             return Some((outcome, 0));
@@ -103,7 +105,7 @@ impl Play {
             if outcome == Outcome::Win {
                 quickest = Some(quickest.map_or(plies, |least: u32| least.min(plies)));
             }
-            // Of outcomes that are no win, the longest.
+            // The best outcome without a win, and the longest game among equal ones.
             best = best.max(Some((outcome, plies)));
         }
         match (quickest, best) {

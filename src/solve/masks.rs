@@ -1,9 +1,9 @@
-//! The rules as a search reads them: masks of moves and ends, by mode.
+//! The rules as a search reads them: masks of moves and terminal patterns, by mode.
 
 use crate::rules::{Board, Move, Outcome, Player, Position, Rules, RulesSpec};
 
-/// Moves and ends, grouped by their mode. It is a reading of the rules of its own, and never calls
-/// [`Rules::step`](crate::rules::Rules::step) or the functions that uses.
+/// Moves and terminal patterns by mode. Searches check solvers, so this reads the rules independently: it shares no code with
+/// [`Rules::step`](crate::rules::Rules::step).
 pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
     ends: Vec<Vec<(Board, Outcome)>>,
@@ -28,7 +28,7 @@ impl Masks {
         self.terminals[usize::from(position.mode.0)]
     }
 
-    /// What `outcome`, that of a `reply` for the player to move there, is for the player who moves from `position`.
+    /// The outcome for the player who moves from `position` to `reply`, if `outcome` is that of the player to move at `reply`.
     pub(super) fn for_mover(&self, position: Position, reply: Position, outcome: Outcome) -> Outcome {
         let player = |position: Position| self.players.get(usize::from(position.mode.0));
         let is_same = !self.players.is_empty() && player(position) == player(reply);
@@ -41,7 +41,7 @@ impl Masks {
         ends.iter().find(|(pattern, _)| position.board.0 & pattern.0 == pattern.0).map(|&(_, outcome)| outcome)
     }
 
-    /// What the moves from `position` lead to, if no pattern ends the game there, in the game's own order.
+    /// The positions after each move from `position`, in the order of the rules. The caller checks terminal patterns.
     pub(super) fn replies(&self, position: Position) -> impl Iterator<Item = Position> + '_ {
         let board = position.board.0;
         let is_legal = move |m: &&Move| board & m.empty.0 == 0 && !board & m.full.0 == 0;
@@ -49,7 +49,7 @@ impl Masks {
         self.moves[usize::from(position.mode.0)].iter().filter(is_legal).map(play)
     }
 
-    /// The moves and the ends to test at `position`.
+    /// The numbers of moves and of terminal patterns to test at `position`.
     pub(super) fn tests(&self, position: Position) -> [u64; 2] {
         let mode = usize::from(position.mode.0);
         [self.moves[mode].len() as u64, self.ends[mode].len() as u64]

@@ -16,8 +16,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Reserves `bytes` bytes, in large pages if the system has them: 8 GiB in pages of 4 KiB take as long to be given as
-    /// to be solved. Progress counts bytes, and may end it.
+    /// Allocates `bytes` bytes, in large pages if the system has them: it takes as long to provide 8 GiB in pages of 4 KiB as to
+    /// solve a game in them. Progress counts bytes, and `watch` may stop the work.
     pub(super) fn new(bytes: u64, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let mut meter = Meter::new(watch, Phase::Allocate, Some(bytes));
         let memory = Self::untouched(bytes)?;
@@ -27,13 +27,13 @@ impl Memory {
         }
     }
 
-    /// The same, of which nothing is taken before it is touched.
+    /// As [`new`](Self::new), but the system commits pages when they are first touched.
     pub(super) fn untouched(bytes: u64) -> Result<Self, SolveError> {
         let map = usize::try_from(bytes)
             .map_err(|_| io::ErrorKind::OutOfMemory.into())
             .and_then(MmapMut::map_anon)
             .map_err(|source| SolveError::Memory { bytes, source })?;
-        // Small pages are as right, only slower: a refusal is no error.
+        // Small pages are slower, but do: a refusal is no error.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Self { map })
@@ -100,23 +100,22 @@ pub(super) fn bytes_of<T: Plain>(values: &[T]) -> &[u8] {
     bytes
 }
 
-/// So many of what is there by default. Numbers are zeros, which the system clears where they are first written to, on the core that does;
-/// and does not hold before.
+/// Allocates `count` default values. The system commits pages of zeros on first touch, on the core that touches them.
 pub(super) fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryReserveError> {
     let mut room = Vec::<T>::new();
     room.try_reserve_exact(count)?;
-    // There is room: what asks for it now could not say that there is none.
+    // The memory is there. The macro below allocates zeroed pages, but would abort instead of returning an error.
     drop(room);
     Ok(vec![T::default(); count])
 }
 
-/// Memory that one thread asks for at a time: little enough that whoever watches sees it move, where pages are slow.
+/// Bytes that a thread touches between two progress reports: few enough that a user sees progress even where pages are slow.
 const PIECE: usize = 16 << 20;
-/// A mapping from which on its pages are touched at once.
+/// The least mapping whose pages are touched in advance.
 const LARGE: usize = 64 << 20;
 
-/// Touches the pages of a large mapping now, from every thread: the sweep would ask for them one by one. A small one is
-/// counted as it is.
+/// Touches the pages of a large mapping now, from every thread: the sweep would fault on them one by one. A small mapping is
+/// left alone.
 fn prefault(map: &MmapMut, meter: &Meter<'_>) -> ControlFlow<()> {
     if map.len() < LARGE {
         return meter.add(map.len() as u64);
@@ -124,7 +123,7 @@ fn prefault(map: &MmapMut, meter: &Meter<'_>) -> ControlFlow<()> {
     (0..map.len().div_ceil(PIECE)).into_par_iter().try_for_each(|piece| {
         let start = piece * PIECE;
         let len = PIECE.min(map.len() - start);
-        // A system that does not know the request gives pages as they are touched.
+        // A system without this request commits pages when they are touched.
         #[cfg(target_os = "linux")]
         let _ = map.advise_range(memmap2::Advice::PopulateWrite, start, len);
         meter.add(len as u64)

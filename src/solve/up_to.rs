@@ -1,32 +1,32 @@
-//! How far positions had been found when something stopped.
+//! How far a solver had found positions when it stopped.
 
 use std::fmt;
 
 use crate::rules::{Potential, Rules};
 
-/// Up to where all positions had been found.
+/// The bound up to which all positions had been found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UpTo {
-    /// All those with this many filled cells or fewer, where moves only fill cells.
+    /// All positions with at most `filled` filled cells, in a game whose moves only fill cells.
     Filled {
         /// Filled cells.
         filled: u32,
         /// Cells of the board.
         cells: u32,
     },
-    /// All those on this level of the game's [`Potential`] or a lower one, where moves empty cells.
+    /// All positions up to this level of the game's [`Potential`], in a game whose moves also empty cells.
     Level {
         /// The level.
         level: u32,
         /// The highest level that any board has.
         most: u32,
     },
-    /// No such bound: positions may repeat, and are found in no order that rises.
+    /// No bound: positions may repeat, so they are found in no ascending order.
     Unordered,
 }
 
 impl UpTo {
-    /// Up to `level` of the levels that `potential` makes.
+    /// The bound at `level` of `potential`.
     pub(super) fn level(rules: &Rules, potential: &Potential, level: u32) -> Self {
         match potential.most() {
             _ if potential.is_filled() => Self::Filled { filled: level, cells: rules.cells() },
@@ -35,19 +35,19 @@ impl UpTo {
         }
     }
 
-    /// Up to the last level; of a game in which positions may repeat there is one alone.
+    /// The bound at the last level. A game in which positions may repeat has one level.
     pub(super) fn all(rules: &Rules, potential: &Potential) -> Self {
         Self::level(rules, potential, potential.most())
     }
 
-    /// What follows a number of positions that is not enough for those that these lead to.
+    /// The end of an error message that names a limit on positions, if the positions found lead to more than the limit.
     pub(super) fn lead_to_more(self) -> String {
         if self == Self::Unordered { String::new() } else { format!(": those{self} lead to more already") }
     }
 }
 
 impl fmt::Display for UpTo {
-    /// What follows `positions`: ` of up to 5 of 16 filled cells`, ` of up to level 7 of 31`, or nothing.
+    /// The text after `positions`: ` of up to 5 of 16 filled cells`, ` of up to level 7 of 31`, or nothing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Filled { filled, cells } => write!(f, " of up to {filled} of {cells} filled cells"),

@@ -1,7 +1,7 @@
 //! Labels of one byte of every colouring: remoteness and nimbers.
 //!
-//! The same pass as for outcomes, a byte and not a bit for each colouring. What a piece does to colourings moves whole runs
-//! of bytes, so that plain loops are enough: the compiler has vector instructions for them.
+//! The sweep is the sweep of outcomes, with a byte for each colouring in place of a bit. A piece moves whole runs of bytes, so plain
+//! loops are enough: the compiler turns them into vector instructions.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -19,25 +19,25 @@ use crate::solve::progress::{Meter, Phase};
 use crate::solve::simd::insert_bit;
 use crate::solve::{SolveError, Watch};
 
-/// Colourings that are labelled together: what is gathered of them stays in the first cache.
+/// Colourings that are labelled together: few enough that their sums stay in the first cache.
 const CHUNK: usize = 1 << 11;
-/// Colourings between two reports of the progress.
+/// Colourings between two progress reports.
 const REPORT: u64 = 1 << 22;
-/// The mark of a colouring in which no pattern has ended the game.
+/// Marks a colouring without a complete terminal pattern.
 const OPEN: u8 = u8::MAX;
 
-/// How a label gathers the codes of successors.
+/// A label as a fold over the codes of successors.
 trait Gather {
-    /// What is gathered of one position.
+    /// The state of the fold for one position.
     type Sum: Copy;
 
     /// Before any successor.
     const NONE: Self::Sum;
 
-    /// With one more successor's code, where `legal` is all ones; as before where it is zero.
+    /// The state after one more successor's code if `legal` is all ones, or `sum` if it is zero.
     fn with(sum: Self::Sum, code: u8, legal: u8) -> Self::Sum;
 
-    /// The code of the position; `least` has it by the least code of the successors.
+    /// The code of the position. `least` has the code of a remoteness by the least code of the successors.
     fn code(sum: Self::Sum, least: &[u8; 256]) -> u8;
 }
 
@@ -75,7 +75,7 @@ impl Gather for Nimber {
     }
 }
 
-/// The planes of the label `kind`, and how long the sweep took.
+/// Solves the label `kind`. Returns its planes and the time of the sweep.
 pub(super) fn solve(
     plan: &Plan,
     frame: &Frame,
@@ -87,7 +87,7 @@ pub(super) fn solve(
     let mut meter = Meter::new(progress, Phase::LabelWith(kind), frame.count());
     let begun = Instant::now();
     let bases = [Base::new(memory.bytes_mut().as_mut_ptr(), 0, frame.words() as usize)];
-    // SAFETY: the memory was made for all planes, and nobody else has it.
+    // SAFETY: the memory was made for all planes, and this function owns it.
     let flow = unsafe { sweep(plan, frame, kind, SetOrder::whole(frame), &bases, &meter) };
     let time = begun.elapsed();
     if flow.is_break() || meter.finish().is_break() {
@@ -96,7 +96,7 @@ pub(super) fn solve(
     Ok((memory, time))
 }
 
-/// Where the planes of bytes of a slice are, by slot, each as if it began with the first set of all.
+/// The address of a slice's planes of bytes, by slot. It is moved back to where the first set of the game would be.
 #[derive(Clone, Copy)]
 pub(super) struct Base {
     labels: *mut u8,
@@ -105,10 +105,10 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// A slice that is not there.
+    /// A slice that is not in memory.
     pub(super) const NONE: Self = Self { labels: std::ptr::null_mut(), words: 0 };
 
-    /// A slice whose planes have `words` words of 64 labels each, and begin with word `first` of the whole.
+    /// A slice whose planes have `words` words of 64 labels each, and begin with word `first` of the game.
     pub(super) fn new(labels: *mut u8, first: usize, words: usize) -> Self {
         Self { labels: labels.wrapping_sub(first << WORD_LOG), words }
     }
@@ -118,14 +118,14 @@ impl Base {
 #[derive(Clone, Copy)]
 struct Planes<'a>(&'a [Base]);
 
-// SAFETY: the bytes of a set are written by one thread, and read by others only after that thread has finished them.
+// SAFETY: one thread writes the bytes of a set, and others read them only after it has finished them.
 unsafe impl Sync for Planes<'_> {}
 
 /// Labels every colouring of every set of `order` with `kind`, on all cores of the current rayon pool.
 ///
 /// # Safety
-/// By slice, `bases` say where the planes are: those of the order are valid for reads and writes, and nobody else touches them;
-/// those of the slices that moves lead to are valid for reads, and nobody writes them.
+/// `bases` has the planes of each slice. The planes of the swept slice are valid for reads and writes, and used by this sweep
+/// alone. The planes of the slices that moves lead to are valid for reads, and no thread writes them.
 pub(super) unsafe fn sweep(
     plan: &Plan,
     frame: &Frame,
@@ -155,14 +155,14 @@ unsafe fn sweep_with<G: Gather>(
     planes: Planes<'_>,
     meter: &Meter<'_>,
 ) -> ControlFlow<()> {
-    // All of it, as the field alone may not be shared.
+    // The closure must capture the whole struct: its field alone is not `Sync`.
     let planes = &planes;
     order.levels(Direction::Down, |first| {
         let mut labeller = Labeller::<G>::new(plan, frame, order, planes);
         let mut done = 0;
         for set in order.sets(first, Direction::Down) {
             for &mode in frame.modes_at(set.count_ones()) {
-                // SAFETY: the caller's promise; the order has each set once, after all larger ones that a move leads to.
+                // SAFETY: the caller's promise; `order` has each set once, after all larger sets that moves lead to.
                 unsafe { labeller.label(set, usize::from(mode.0)) };
                 done += 1 << frame.coloured(set);
             }
@@ -216,7 +216,7 @@ impl<'a, G: Gather> Labeller<'a, G> {
     /// Labels every colouring of `set` in `mode`.
     ///
     /// # Safety
-    /// No other thread touches the bytes of this set, and none writes those of larger sets, which are labelled.
+    /// No other thread touches the bytes of this set. Larger sets are labelled, and no thread writes their bytes.
     unsafe fn label(&mut self, set: u64, mode: usize) {
         let colourings = 1usize << self.frame.coloured(set);
         let to = self.at(set, mode);
@@ -231,7 +231,7 @@ impl<'a, G: Gather> Labeller<'a, G> {
                     unsafe { self.absorb(chunk, play) };
                 }
             }
-            // SAFETY: the bytes of this chunk, which nobody else touches.
+            // SAFETY: bytes of this set, which no other thread touches.
             let labels = unsafe { std::slice::from_raw_parts_mut(to.add(chunk.first), chunk.count) };
             for ((label, &sum), &ended) in labels.iter_mut().zip(&self.sums).zip(&self.ended) {
                 *label = if ended == OPEN { G::code(sum, &self.least) } else { ended };
@@ -240,7 +240,7 @@ impl<'a, G: Gather> Labeller<'a, G> {
         }
     }
 
-    /// The code of each colouring in which a pattern has ended the game.
+    /// Notes the codes of the colourings with a complete terminal pattern.
     fn ends(&mut self, chunk: Chunk, mode: usize) {
         for end in &self.plan.ends[mode] {
             if end.when.allows(chunk.set, u64::MAX) {
@@ -275,7 +275,7 @@ impl<'a, G: Gather> Labeller<'a, G> {
     }
 }
 
-/// All ones for each colouring of `chunk` that has the colours asked for.
+/// Writes all ones for each colouring of `chunk` with the colours of `literals`, or else zero.
 fn legal(literals: Literals, chunk: Chunk, to: &mut [u8]) {
     let (places, colours) = (literals.places as u32, literals.colours as u32);
     if places == 0 {
@@ -287,7 +287,7 @@ fn legal(literals: Literals, chunk: Chunk, to: &mut [u8]) {
     }
 }
 
-/// The codes of the successors of each colouring of `chunk`, which have `pieces` more.
+/// Writes the codes of the successors of each colouring of `chunk`, which have `pieces` more.
 fn compressed(from: &[u8], pieces: &[Piece], chunk: Chunk, to: &mut [u8]) {
     let to = &mut to[..chunk.count];
     match *pieces {
@@ -321,7 +321,7 @@ fn compressed(from: &[u8], pieces: &[Piece], chunk: Chunk, to: &mut [u8]) {
     }
 }
 
-/// Of every two runs of two to the power of `P` bytes, the second or the first.
+/// Keeps the second or the first of every two runs of 2^`P` bytes.
 fn runs<const P: u32>(from: &[u8], second: bool, to: &mut [u8]) {
     let run = 1usize << P;
     if second {

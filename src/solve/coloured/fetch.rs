@@ -1,21 +1,24 @@
-//! Where the blocks of a successor's labels come from, and those of a predecessor's marks.
+//! Reads of successors' labels, and of predecessors' reachability bits, block by block.
+//!
+//! The successor's set has the pieces of the move beside the pieces of the set that reads. So the labels of one block's successors
+//! come from several blocks, compressed (see [`Colourings`]); predecessors come from a part of one block, expanded.
 
 use std::marker::PhantomData;
 
 use crate::solve::simd::{Colourings, insert_bit, remove_bit};
 
-/// A pair that a move occupies: its place among the occupied pairs afterwards, and its colour.
+/// A piece that a move puts on a two-colour square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
-    /// How many occupied pairs lie below.
+    /// Its place among the occupied two-colour squares after the move, from the lowest.
     pub(super) place: u32,
     /// Whether it has the second colour.
     pub(super) second: bool,
 }
 
-/// Reads block `number` of labels or marks, moved by the pieces of a move.
+/// A way to read blocks of another set, by the pieces of a move.
 pub(super) trait Fetch<L: Colourings> {
-    /// The block. `from` is the first word of the set that is read.
+    /// Block `number` of the set that reads. `from` is the first word of the set that is read.
     ///
     /// # Safety
     /// The words of that set are valid for reads, and no thread writes them meanwhile.
@@ -32,8 +35,8 @@ unsafe fn read<L: Colourings>(token: L::Token, from: *const u64, number: usize) 
     L::load(token, unsafe { &*from.cast::<L::Words>().wrapping_add(number) })
 }
 
-/// The two blocks that hold the successors of block `number`: what a piece inside a block leaves of both is one. The second
-/// is empty unless the set that asks `is_whole`, a block at least.
+/// The two blocks with the successors of block `number`, which compress to one block. The second is empty unless the set that
+/// reads has a whole block (`is_whole`).
 ///
 /// # Safety
 /// As [`Fetch::block`]; a set with a piece more has twice the blocks, or the same one.
@@ -47,25 +50,25 @@ unsafe fn both<L: Colourings>(token: L::Token, from: *const u64, number: usize, 
     }
 }
 
-/// The block that block `number` comes from by a piece inside a block, and whether from its upper half: there are two such
-/// blocks if `is_whole`.
+/// The block whose half expands to block `number`, and whether it is the upper half. A set that reads without `is_whole` has one
+/// block, which comes from the lower half.
 #[inline(always)]
 const fn back(number: usize, is_whole: bool) -> (usize, bool) {
     if is_whole { (number >> 1, number & 1 == 1) } else { (number, false) }
 }
 
-/// A move that occupies no pair: colourings stay as they are.
+/// A move without pieces on two-colour squares: colourings stay as they are.
 pub(super) struct Same;
 
 impl<L: Colourings> Fetch<L> for Same {
     #[inline(always)]
     unsafe fn block(&self, token: L::Token, from: *const u64, number: usize) -> L {
-        // SAFETY: the caller's promise; the set has as many blocks as the one that asks.
+        // SAFETY: the caller's promise; both sets have equally many blocks.
         unsafe { read(token, from, number) }
     }
 }
 
-/// Successors: a piece inside a block. `is_whole` unless the successors are fewer than a block and a half.
+/// Successors by one piece at a place inside a block. `is_whole` if the set that reads has a block at least.
 pub(super) struct Near<const P: u32> {
     pub(super) second: bool,
     pub(super) is_whole: bool,
@@ -80,7 +83,7 @@ impl<L: Colourings, const P: u32> Fetch<L> for Near<P> {
     }
 }
 
-/// As [`Near`], at a place that is known when it is read.
+/// As [`Near`], with the place as a variable.
 pub(super) struct NearAt {
     pub(super) place: u32,
     pub(super) second: bool,
@@ -96,7 +99,7 @@ impl<L: Colourings> Fetch<L> for NearAt {
     }
 }
 
-/// Successors: a piece above what a block holds.
+/// Successors by one piece at a place above a block.
 pub(super) struct Far {
     /// Its place among the numbers of blocks.
     pub(super) place: u32,
@@ -111,7 +114,7 @@ impl<L: Colourings> Fetch<L> for Far {
     }
 }
 
-/// Successors: any pieces, the lowest first. `coloured` is the number of occupied pairs before the move.
+/// Successors by any pieces, the lowest first. `coloured` is the number of occupied two-colour squares before the move.
 pub(super) struct Many<'a, L> {
     pub(super) pieces: &'a [Piece],
     pub(super) coloured: u32,
@@ -148,7 +151,7 @@ impl<L: Colourings> Fetch<L> for Many<'_, L> {
     }
 }
 
-/// Predecessors: a piece inside a block. The set that asks has more than one block if `is_whole`.
+/// Predecessors by one piece at a place inside a block. `is_whole` if the set that reads has two blocks at least.
 pub(super) struct NearBack<const P: u32> {
     pub(super) is_whole: bool,
 }
@@ -162,7 +165,7 @@ impl<L: Colourings, const P: u32> Fetch<L> for NearBack<P> {
     }
 }
 
-/// As [`NearBack`], at a place that is known when it is read.
+/// As [`NearBack`], with the place as a variable.
 pub(super) struct NearBackAt {
     pub(super) place: u32,
     pub(super) is_whole: bool,
@@ -177,7 +180,7 @@ impl<L: Colourings> Fetch<L> for NearBackAt {
     }
 }
 
-/// Predecessors: a piece above what a block holds.
+/// Predecessors by one piece at a place above a block.
 pub(super) struct FarBack {
     /// Its place among the numbers of blocks.
     pub(super) place: u32,
@@ -191,7 +194,7 @@ impl<L: Colourings> Fetch<L> for FarBack {
     }
 }
 
-/// Predecessors: any pieces, the lowest first. `coloured` is the number of occupied pairs before the move.
+/// Predecessors by any pieces, the lowest first. `coloured` is the number of occupied two-colour squares before the move.
 pub(super) struct ManyBack<'a, L> {
     pub(super) pieces: &'a [Piece],
     pub(super) coloured: u32,

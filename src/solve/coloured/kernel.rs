@@ -1,4 +1,4 @@
-//! The kernel: the labels of all colourings of one set, and what play reaches of them.
+//! The kernel: labels and reachability bits of all colourings of one occupied set.
 //!
 //! Everything here is inlined into what is compiled for each vector unit ([`Work`](crate::solve::simd::Work)). A closure is
 //! not, so what handles blocks is written in loops.
@@ -12,27 +12,28 @@ use super::sweep::Sweep;
 use crate::rules::Outcome;
 use crate::solve::simd::{Colourings, by_place};
 
-/// Blocks of a set that are labelled together: what is gathered of them stays in the first cache.
+/// Blocks of a set that are labelled together: few enough that their scratch memory stays in the first cache.
 const CHUNK: usize = 32;
 
-/// The most pairs that a move may occupy.
+/// The most two-colour squares that a move may fill.
 pub(super) const MAX_PIECES: usize = 8;
 
-/// One thread's view of a sweep, with one kind of blocks.
+/// One thread's view of a sweep, with blocks of one size.
 pub(super) struct Kernel<'a, L: Colourings, const DRAWS: bool> {
     pub(super) sweep: &'a Sweep<'a>,
     pub(super) token: L::Token,
 }
 
-/// What is gathered of a chunk.
+/// A chunk in progress, by block.
 pub(super) struct Scratch<L> {
-    /// Where a pattern has ended the game, and with what.
+    /// Colourings with a complete terminal pattern.
     over: [L; CHUNK],
+    /// The wins and losses among them.
     over_win: [L; CHUNK],
     over_loss: [L; CHUNK],
-    /// Some move leads to a loss of the opponent's.
+    /// Some move leaves the opponent with a loss.
     win: [L; CHUNK],
-    /// Some move does not lead to a win of the opponent's.
+    /// Some move leaves the opponent without a win.
     keep: [L; CHUNK],
     /// There is a move.
     any: [L; CHUNK],
@@ -71,11 +72,11 @@ impl<L: Colourings> Scratch<L> {
 struct Chunk {
     /// The occupied squares.
     set: u64,
-    /// How many blocks the set has.
+    /// The number of blocks of the set.
     blocks: usize,
     /// The first block of the chunk.
     first: usize,
-    /// How many it has: a power of two.
+    /// The number of blocks of the chunk: a power of two.
     count: usize,
 }
 
@@ -87,17 +88,17 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         Chunk { set, blocks, first: 0, count: blocks.min(CHUNK) }
     }
 
-    /// The colourings of a block that exist: all, unless the set has fewer than a block.
+    /// The colourings of a block that exist: all, unless the set has fewer colourings than a block.
     #[inline(always)]
     fn existing(&self, set: u64) -> L {
         let coloured = self.sweep.frame.coloured(set);
-        // Only a word holds sets with fewer colourings than it has bits.
+        // Sets with fewer than 64 colourings are swept in blocks of one word.
         let bits = if coloured >= 6 { u64::MAX } else { (1 << (1 << coloured)) - 1 };
         L::of(self.token, &[bits; 8])
     }
 
-    /// Marks the colourings in which one of `ends` has ended the game. Whether there may be any: if not, nothing is marked,
-    /// and what was marked before is not cleared.
+    /// Marks the colourings with a complete pattern of `ends`. Returns whether any pattern is possible in this set; otherwise
+    /// `scratch` keeps the marks of an earlier chunk, which are void.
     #[inline(always)]
     fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) -> bool {
         let mut are_some = false;
@@ -125,11 +126,11 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         are_some
     }
 
-    /// Labels every colouring of `set` in `mode`, with the moves `moves`, which are legal as far as the upper squares tell.
+    /// Labels every colouring of `set` in `mode`, with the moves that the upper squares allow.
     ///
     /// # Safety
-    /// The sweep's planes: no other thread touches the words of this set in this slot, and none writes those of larger sets,
-    /// which are labelled.
+    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Larger sets are labelled, and no
+    /// thread writes their words.
     #[inline(always)]
     pub(super) unsafe fn label(&self, set: u64, mode: usize, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
         let sweep = self.sweep;
@@ -165,7 +166,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let coloured = frame.coloured(chunk.set);
         let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
         let pieces = pieces_of(play, after & frame.pairs(), &mut pieces);
-        // SAFETY: the caller's promise; `pieces` are those of the move, and so say where the blocks of the successors lie.
+        // SAFETY: the caller's promise; `pieces` are the pieces of the move, so the blocks are blocks of the successors' set.
         unsafe {
             match *pieces {
                 [] => self.absorb(chunk, literals, from, &Same, scratch),
@@ -185,10 +186,10 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Absorbs the labels that `fetch` reads of the wins at `from` and of the losses, `to_losses` words on.
+    /// Absorbs labels: `fetch` reads the wins at `from`, and the losses `to_losses` words on.
     ///
     /// # Safety
-    /// As [`label`](Self::label), and `fetch` reads what lies there.
+    /// As [`label`](Self::label), and `fetch` reads blocks of the set at `from`.
     #[inline(always)]
     unsafe fn absorb<F: Fetch<L>>(
         &self,
@@ -218,7 +219,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     /// Writes the labels of a chunk.
     ///
     /// # Safety
-    /// As [`label`](Self::label); `wins` are those of the set.
+    /// As [`label`](Self::label); `wins` is the first word of the wins of the set.
     #[inline(always)]
     unsafe fn write(
         &self,
@@ -253,12 +254,12 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Marks the colourings of `set` in `mode` that play reaches, and those it goes on from. `moves` lead to this mode and
-    /// are possible as far as the upper squares tell; `starts` are colourings of this set that play starts from.
+    /// Marks the reachable and the ongoing colourings of `set` in `mode`. `moves` are the moves to this mode that the upper squares
+    /// allow; `starts` are the colourings of this set that are roots.
     ///
     /// # Safety
-    /// The sweep's planes: no other thread touches the words of this set in this slot, and none writes those of smaller sets,
-    /// which are marked.
+    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Smaller sets are marked, and no
+    /// thread writes their words.
     #[inline(always)]
     pub(super) unsafe fn mark(&self, set: u64, mode: usize, moves: &[&Play], starts: &[u64], scratch: &mut Scratch<L>) {
         let sweep = self.sweep;
@@ -299,10 +300,10 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Of what play reaches of `set` in `mode`, leaves what it goes on from.
+    /// Clears the reachable colourings of `set` in `mode` in which the game has ended.
     ///
     /// # Safety
-    /// The sweep's planes: no other thread touches the words of this set in this slot.
+    /// In the planes of the sweep, no other thread touches the words of this set in this slot.
     #[inline(always)]
     pub(super) unsafe fn clear_ended(&self, set: u64, mode: usize, scratch: &mut Scratch<L>) {
         let ongoing = self.sweep.ongoing(set, self.sweep.slot(set.count_ones(), mode)).cast::<L::Words>();
@@ -317,14 +318,14 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Marks what `play` leads to; all squares that it takes are occupied.
+    /// Marks the colourings that `play` leads to. All squares that it fills are occupied in this set.
     ///
     /// # Safety
     /// As [`mark`](Self::mark).
     #[inline(always)]
     unsafe fn mark_move(&self, chunk: Chunk, play: &Play, scratch: &mut Scratch<L>) {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
-        // Each choice of those that were occupied before.
+        // Every choice of the squares that were occupied before.
         let mut held = play.maybe;
         loop {
             let before = chunk.set & !play.takes | held;
@@ -335,7 +336,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
                 let coloured = frame.coloured(before);
                 let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
                 let pieces = pieces_of(play, chunk.set & frame.pairs(), &mut pieces);
-                // SAFETY: the caller's promise; `pieces` are those of the move.
+                // SAFETY: the caller's promise; `pieces` are the pieces of the move.
                 unsafe {
                     match *pieces {
                         [] => self.gather(chunk, literals, from, &Same, scratch),
@@ -365,7 +366,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// What the colourings of `set` must have so that `play` led there: what it asked of `before`, and its own pieces.
+    /// The colours in `set` if `play` led there: what its condition requires in the set `before`, and the colours of its pieces.
     #[inline(always)]
     fn back(&self, when: &Condition, before: u64, set: u64, play: &Play) -> Literals {
         let pairs = self.sweep.frame.pairs();
@@ -373,10 +374,10 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         Literals::new(&asked, set & pairs, play.places, play.colours & play.places)
     }
 
-    /// Adds the marks that `fetch` reads at `from`.
+    /// Adds the reachability bits that `fetch` reads at `from`.
     ///
     /// # Safety
-    /// As [`mark`](Self::mark), and `fetch` reads what lies there.
+    /// As [`mark`](Self::mark), and `fetch` reads blocks of the set at `from`.
     #[inline(always)]
     unsafe fn gather<F: Fetch<L>>(
         &self,
@@ -395,7 +396,7 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     }
 }
 
-/// The pieces of `play` among the occupied pairs `pairs` after it, the lowest first.
+/// The pieces of `play`, the lowest first. `pairs` are the occupied two-colour squares after the move.
 #[inline(always)]
 pub(super) fn pieces_of<'a>(play: &Play, pairs: u64, pieces: &'a mut [Piece; MAX_PIECES]) -> &'a [Piece] {
     let (mut rest, mut count) = (play.places, 0);

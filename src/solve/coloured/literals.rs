@@ -3,7 +3,7 @@
 use super::plan::Condition;
 use crate::solve::simd::Colourings;
 
-/// For each place inside a vector and each colour, the colourings of a block that have it.
+/// For each place inside a block and each colour, the colourings of the block with this colour there.
 static WITH: [[[u64; 8]; 2]; 9] = {
     let mut table = [[[0; 8]; 2]; 9];
     let mut z = 0;
@@ -26,12 +26,13 @@ static ALL: [u64; 8] = [u64::MAX; 8];
 pub(super) struct Literals {
     /// The places.
     pub(super) places: u64,
-    /// Their colours: the second where the bit is set.
+    /// The colours of these places: the second where the bit is set.
     pub(super) colours: u64,
 }
 
 impl Literals {
-    /// What `condition` asks of the colourings of the pairs `pairs`, and that those of `also` have the colours `with`.
+    /// The colours that `condition` requires of the occupied two-colour squares `pairs`. Squares of `also` must have the colours
+    /// `with` instead.
     #[inline(always)]
     pub(super) fn new(condition: &Condition, pairs: u64, also: u64, with: u64) -> Self {
         let mut rest = condition.care & pairs | also;
@@ -47,7 +48,7 @@ impl Literals {
         literals
     }
 
-    /// The colourings of a block that have the colours asked for at places inside it.
+    /// The colourings of a block with the right colours at the places inside the block.
     #[inline(always)]
     pub(super) fn inside<L: Colourings>(&self, token: L::Token) -> L {
         let mut all = L::of(token, &ALL);
@@ -60,7 +61,7 @@ impl Literals {
         all
     }
 
-    /// The numbers of the blocks among `first..first + count` that have the colours asked for at places above them; `count`
+    /// The blocks among `first..first + count` with the right colours at the places above a block, counted from `first`. `count`
     /// is a power of two and divides `first`.
     #[inline(always)]
     pub(super) fn blocks<L: Colourings>(&self, first: usize, count: usize) -> Blocks {

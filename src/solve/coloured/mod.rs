@@ -1,12 +1,14 @@
-//! Every colouring of every set of occupied squares, in one descending sweep; and which of them play reaches.
+//! Two-colour games: every colouring of every occupied set, in one descending sweep.
 //!
-//! - `plan`: the rules by squares. `order`: which sets are swept together, and when. `sweep`: where the planes are.
-//! - `literals`: conditions on colours as masks.
-//! - `fetch`: where a block of successors or predecessors comes from. `kernel`: one set. `run`: all of them.
-//! - `bytes`: labels of one byte. `scalar`: the twin that every kernel equals bit for bit. `slices`: slice by slice.
+//! The 2^k colourings of a set of k two-colour squares stand side by side as bits. Bit z is the colouring in which the i-th occupied
+//! square, from the lowest, has colour i of z. A first sweep, from the starts up, marks reachable positions. It keeps the ongoing
+//! ones, in which the game is not over, in the planes that the wins are written to afterwards. A second sweep labels all positions,
+//! from the full sets down.
 //!
-//! Two passes: one from the starts upwards marks what play reaches; it keeps what has not ended in the plane that the wins
-//! are written to afterwards. The other one labels from the full sets down.
+//! - `plan`: the rules by squares. `set_order`: the order of the occupied sets. `sweep`: the planes.
+//! - `literals`: conditions on colours as masks. `fetch`: blocks of successors or predecessors.
+//! - `kernel`: the sweep of one set. `run`: the sweep of all sets. `bytes`: labels of one byte.
+//! - `scalar`: the reference implementation that every kernel equals bit for bit. `slices`: slice by slice.
 
 mod bytes;
 mod fetch;
@@ -40,39 +42,38 @@ pub(super) use slices::colouring_transfers;
 pub use slices::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_slices};
 pub(super) use solution::{Added, ColouredSolution};
 
-/// The most squares that a move may occupy without asking whether they were free: each doubles the positions that it may
-/// come from.
+/// The most squares that a move may fill whether they are free or not. Each of them doubles the predecessors of a position.
 const MOST_UNASKED: u32 = 6;
 
-/// Why rules are not solved by their colourings.
+/// A reason why a game cannot have a two-colour table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotColoured {
     /// No two cells exclude each other.
     #[error("no two of its cells exclude each other")]
     NoPairs,
-    /// More squares, or more positions, than can be numbered.
+    /// The game has more squares or positions than can be numbered.
     #[error("it has more squares than colourings are numbered for")]
     TooLarge,
-    /// The rules have something that colourings do not know.
+    /// The rules have a feature that no sweep supports.
     #[error("{0}")]
     Beyond(Beyond),
-    /// A move that takes many squares whether they are free or not.
+    /// A move fills many squares whether they are free or not.
     #[error("one of its moves fills many cells whether they are empty or not")]
     Unasked,
 }
 
 impl NotColoured {
-    /// The error of a solver that was asked for the colourings of `rules`.
+    /// The solver's error for `rules`.
     pub(crate) fn error(self, rules: &Rules) -> SolveError {
         SolveError::NotColoured { name: rules.name().into(), reason: self }
     }
 }
 
-/// The frame of `rules`, if they are solved by their colourings. Play is followed from their starts and from `roots`.
+/// The frame of `rules` with its starts and `roots`, if they can have a two-colour table.
 ///
 /// # Errors
-/// The reason why they are not.
+/// The reason why they cannot.
 pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
     if let Some(reason) = rules.beyond() {
         return Err(NotColoured::Beyond(reason));
@@ -88,7 +89,7 @@ pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured>
     if rules.moves().iter().any(|m| unasked(m) > MOST_UNASKED) {
         return Err(NotColoured::Unasked);
     }
-    // Its tables are made once all this is known.
+    // The checks above are cheap; the frame's tables are not.
     let frame = Frame::new(rules, squares, roots).ok_or(NotColoured::TooLarge)?;
     let plan = Plan::new(rules, &frame);
     if plan.max_pieces() > kernel::MAX_PIECES as u32 || frame.count().is_none() {
@@ -97,18 +98,18 @@ pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured>
     Ok(frame)
 }
 
-/// What play reaches of the colourings of some rules, marked and not labelled: a solver goes on from here.
+/// The reachable positions of a two-colour game, marked but not labelled yet.
 pub struct Marked {
     rules: Rules,
     frame: Frame,
-    /// Of the outcomes; until they are labelled, the first plane of a slot has what play goes on from.
+    /// The planes of outcomes. Before these are labelled, the first plane of each slot holds the ongoing positions.
     outcomes: Memory,
     reached: Memory,
     time: Duration,
 }
 
 impl Marked {
-    /// How many positions play reaches.
+    /// The number of reachable positions.
     #[must_use]
     pub fn count(&self) -> u64 {
         let (words, _) = self.reached.bytes().as_chunks::<8>();
@@ -126,8 +127,8 @@ fn ones(word: [u8; 8]) -> u64 {
     u64::from_le_bytes(word).count_ones().into()
 }
 
-/// Marks which colourings of `rules` play reaches, on all cores of the current rayon pool: faster than finding them one by one
-/// if they are not few. `frame` is that of the rules.
+/// Marks the reachable positions of `rules`, whose frame is `frame`, on all cores of the current rayon pool. Unless they are few, this
+/// is faster than finding them one by one.
 ///
 /// # Errors
 /// If the kernel of `options` is not available, there is not enough memory, or the progress function stops the work.
@@ -151,7 +152,7 @@ pub fn mark(rules: &Rules, frame: Frame, options: &Options<'_>) -> Result<Marked
     Ok(Marked { rules: rules.clone(), frame, outcomes, reached, time })
 }
 
-/// Where the planes in `outcomes` and `reached` are, which were made for them.
+/// The addresses of the planes in `outcomes` and `reached`.
 fn base(plan: &Plan, frame: &Frame, outcomes: &mut Memory, reached: &mut Memory) -> Base {
     let words = frame.all_words().unwrap_or(u64::MAX) as usize;
     let planes = words * (1 + usize::from(plan.draws));
@@ -168,7 +169,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<ColouredSolu
     label(mark(rules, frame, options)?, options)
 }
 
-/// As [`solve`], where what play reaches is marked already.
+/// As [`solve`], with reachable positions that are marked already.
 pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     check_size(&marked.rules, &marked.frame, options)?;
     label(marked, options)
@@ -184,7 +185,7 @@ fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(),
     }
 }
 
-/// Labels what is marked.
+/// Labels all positions of a marked game.
 fn label(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
@@ -193,7 +194,7 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, Solv
     let begun = Instant::now();
     let mut meter = Meter::new(options.progress, Phase::Sweep, frame.count());
     let bases = [base(&plan, &frame, &mut outcomes, &mut reached)];
-    // SAFETY: as for the marks.
+    // SAFETY: the planes are of this function's own.
     let sweep = unsafe { Sweep::new(&plan, &frame, SetOrder::whole(&frame), &bases) };
     let flow = run::label(&sweep, unit, &meter);
     if flow.is_break() || meter.finish().is_break() {
@@ -209,12 +210,12 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, Solv
     Ok(ColouredSolution { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
 }
 
-/// As [`solve`], by the scalar twin.
+/// As [`solve`], by the reference implementation.
 pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<ColouredSolution, SolveError> {
     scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
 }
 
-/// Labels of one byte of every colouring, in turn, and how long they took.
+/// Labels every colouring with each of `kinds`, labels of one byte.
 pub(super) fn add(
     rules: &Rules,
     frame: &Frame,
@@ -236,7 +237,7 @@ pub(super) fn add(
     Ok(Added { planes, sweep_time: begun.elapsed() })
 }
 
-/// The places of the positions that play is followed from, sorted.
+/// The places of the roots, sorted.
 fn starts(frame: &Frame) -> Vec<Place> {
     let mut starts: Vec<Place> = frame.roots().iter().filter_map(|&root| frame.place(root)).collect();
     starts.sort_unstable();

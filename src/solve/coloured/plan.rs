@@ -1,44 +1,44 @@
-//! The rules made ready for the sweep: what a move asks of the occupied squares, and what of their colours.
+//! The rules by squares: the conditions of moves and patterns on occupied squares and on their colours.
 
 use crate::coloured::{Frame, Square};
 use crate::rules::{Board, Mode, Move, Outcome, Rules};
 
-/// What must be so for a move to be legal, or a pattern to be there.
+/// The condition under which a move is legal or a pattern is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Condition {
     /// Squares that must be free.
     pub(super) free: u64,
     /// Squares that must be occupied.
     pub(super) occupied: u64,
-    /// Pairs that, where they are occupied, must have a colour.
+    /// Two-colour squares that must have a certain colour if they are occupied.
     pub(super) care: u64,
-    /// Which: the second colour where the bit is set.
+    /// The colours of `care`: the second colour where the bit is set.
     pub(super) colours: u64,
 }
 
-/// A move as the sweep makes it.
+/// A move by squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Play {
-    /// Where it is legal.
+    /// The condition under which the move is legal.
     pub(super) when: Condition,
-    /// The squares that it occupies; none of its pairs was occupied before.
+    /// The squares that it fills. The two-colour squares among them were free before.
     pub(super) takes: u64,
-    /// The pairs among them.
+    /// The two-colour squares among `takes`.
     pub(super) places: u64,
-    /// The colours of these pairs: the second where the bit is set.
+    /// The colours of `places`: the second where the bit is set.
     pub(super) colours: u64,
-    /// The singles among them that may have been occupied before.
+    /// The one-cell squares among `takes` that may have been occupied before.
     pub(super) maybe: u64,
-    /// The mode it is made in.
+    /// The mode before the move.
     pub(super) mode: Mode,
-    /// The mode it hands over in.
+    /// The mode after it.
     pub(super) next: Mode,
 }
 
 /// A pattern that ends the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pattern {
-    /// Where it is.
+    /// The condition under which the pattern is complete.
     pub(super) when: Condition,
     /// The outcome for the player to move.
     pub(super) outcome: Outcome,
@@ -51,22 +51,22 @@ pub(super) struct Plan {
     pub(super) moves: Vec<Vec<Play>>,
     /// By mode: the moves that lead to it.
     pub(super) into: Vec<Vec<Play>>,
-    /// By mode: the patterns, the first that matches decides.
+    /// By mode: the terminal patterns. The first complete one decides.
     pub(super) ends: Vec<Vec<Pattern>>,
     /// The outcome for a player without a move.
     pub(super) terminal: Outcome,
-    /// Whether there are planes of losses.
+    /// The rules can draw, so there are planes of losses.
     pub(super) draws: bool,
 }
 
 impl Condition {
-    /// Whether the occupied squares `set` are as wanted, as far as `squares` are concerned.
+    /// Whether the occupied set `set` meets the condition on `squares`; colours are not looked at.
     #[inline]
     pub(super) const fn allows(&self, set: u64, squares: u64) -> bool {
         set & self.free & squares == 0 && !set & self.occupied & squares == 0
     }
 
-    /// What is asked of a board with `empty` empty and `full` filled; `None` if no board is so.
+    /// The condition that the cells of `empty` are empty and the cells of `full` filled; `None` if no board meets it.
     fn new(squares: &[Square], empty: Board, full: Board) -> Option<Self> {
         let mut condition = Self { free: 0, occupied: 0, care: 0, colours: 0 };
         let has = |board: Board, cell: u8| board.contains(Board::bit(cell.into()));
@@ -90,7 +90,7 @@ impl Condition {
         Some(condition)
     }
 
-    /// Asks for a colour of the square `bit`, and for the square to be occupied if `must` is set.
+    /// Adds that square `bit` has a certain colour if it is occupied; `must` adds that it is occupied.
     const fn colour(&mut self, bit: u64, square: &Square, second: bool, must: bool) {
         if must {
             self.occupied |= bit;
@@ -129,12 +129,12 @@ impl Plan {
         plan
     }
 
-    /// The most pairs that a move occupies.
+    /// The most two-colour squares that a move fills.
     pub(super) fn max_pieces(&self) -> u32 {
         self.moves.iter().flatten().map(|play| play.places.count_ones()).max().unwrap_or(0)
     }
 
-    /// Whether some pattern ends the game.
+    /// Whether there are terminal patterns.
     pub(super) fn has_ends(&self) -> bool {
         self.ends.iter().any(|ends| !ends.is_empty())
     }
@@ -161,7 +161,7 @@ fn play(frame: &Frame, m: &Move) -> Option<Play> {
 mod tests {
     use super::*;
 
-    /// Every condition on two pairs and a single, against its definition on every board.
+    /// Every condition on two two-colour squares and a square of one cell, against its definition on every board.
     #[test]
     fn conditions_say_what_masks_say() {
         let pair = |first, second| Square { first, second: Some(second) };

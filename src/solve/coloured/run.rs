@@ -1,4 +1,4 @@
-//! The two sweeps over all sets, compiled for each vector unit.
+//! The sweeps over all sets of a slice, as work for a vector unit.
 
 use std::ops::ControlFlow;
 
@@ -10,38 +10,38 @@ use crate::coloured::Place;
 use crate::solve::simd::{Colourings, Unit, VectorUnit, Work};
 use crate::solve::{Meter, Phase};
 
-/// Colourings between two reports of the progress.
+/// Colourings between two progress reports.
 const REPORT: u64 = 1 << 24;
 
-/// Labels every colouring of every set of the order, on all cores of the current rayon pool. Progress counts colourings.
+/// Labels every colouring of every set, on all cores of the current rayon pool. Progress counts colourings.
 pub(super) fn label(sweep: &Sweep<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
     sweep.order.levels(Direction::Down, |first| {
-        // SAFETY: the order has each set once, after all larger ones that a move leads to; a thread has a group for itself.
+        // SAFETY: `levels` gives each group to one thread, after all groups that moves lead to from there.
         let group = unsafe { Group::new(sweep, first, meter) };
         if sweep.plan.draws { unit.run(Label::<true>(group)) } else { unit.run(Label::<false>(group)) }
     })
 }
 
-/// Marks every position of the order that play reaches from `starts`, sorted by set, and from other slices.
+/// Marks every position reachable from `starts`, which are sorted by set, and from other slices.
 pub(super) fn mark(sweep: &Sweep<'_>, unit: VectorUnit, starts: &[Place], meter: &Meter<'_>) -> ControlFlow<()> {
     sweep.order.levels(Direction::Up, |first| {
-        // SAFETY: as in `label`, after all smaller sets that a move comes from.
+        // SAFETY: `levels` gives each group to one thread, after all groups that moves come from to there.
         let group = unsafe { Group::new(sweep, first, meter) };
         unit.run(Mark { group, starts })
     })
 }
 
-/// Of what play reaches of the order, leaves what it goes on from.
+/// Clears the bits of reachable positions in which the game has ended.
 pub(super) fn clear_ended(sweep: &Sweep<'_>, unit: VectorUnit) {
     let meter = Meter::new(None, Phase::Mark, None);
     let _ = sweep.order.levels(Direction::Up, |first| {
-        // SAFETY: as in `label`; no other set is read.
+        // SAFETY: `levels` gives each group to one thread, and no other set is read.
         unit.run(ClearEnded(unsafe { Group::new(sweep, first, &meter) }));
         ControlFlow::Continue(())
     });
 }
 
-/// Labelling a group, as work for a vector unit.
+/// Labels a group.
 struct Label<'a, const DRAWS: bool>(Group<'a>);
 
 impl<const DRAWS: bool> Work for Label<'_, DRAWS> {
@@ -53,7 +53,7 @@ impl<const DRAWS: bool> Work for Label<'_, DRAWS> {
     }
 }
 
-/// Marking a group.
+/// Marks a group.
 struct Mark<'a> {
     group: Group<'a>,
     starts: &'a [Place],
@@ -68,7 +68,7 @@ impl Work for Mark<'_> {
     }
 }
 
-/// Clearing the positions of a group in which the game has ended.
+/// Clears the positions of a group in which the game has ended.
 struct ClearEnded<'a>(Group<'a>);
 
 impl Work for ClearEnded<'_> {
@@ -80,11 +80,11 @@ impl Work for ClearEnded<'_> {
     }
 }
 
-/// The sets with the same upper squares.
+/// The sets of a slice that agree on the upper squares.
 struct Group<'a> {
     sweep: &'a Sweep<'a>,
     meter: &'a Meter<'a>,
-    /// The first of them.
+    /// The first set.
     first: u64,
     /// The lower squares.
     lower: u64,
@@ -94,7 +94,8 @@ impl<'a> Group<'a> {
     /// The group that begins with `first`.
     ///
     /// # Safety
-    /// As long as this exists, no other thread touches the sets of the group, and the sets that are read are finished.
+    /// As long as this exists, no other thread touches the sets of the group, and all sets of other groups that it reads are
+    /// finished.
     unsafe fn new(sweep: &'a Sweep<'a>, first: u64, meter: &'a Meter<'a>) -> Self {
         Self { sweep, meter, first, lower: sweep.order.lower() }
     }
@@ -111,7 +112,7 @@ impl<'a> Group<'a> {
             let is_wide = frame.coloured(set) >= V::LOG;
             for &mode in frame.modes_at(set.count_ones()) {
                 let mode = usize::from(mode.0);
-                // SAFETY: what whoever made the group promised. A wide set has whole vectors, and so have those with more pieces.
+                // SAFETY: the caller of `new` promised it. A wide set has whole vectors, and sets with more pieces have more.
                 unsafe {
                     if is_wide {
                         vectors.label(set, mode, &moves[mode], self.lower, &mut of_vectors);
@@ -128,15 +129,15 @@ impl<'a> Group<'a> {
         self.meter.add(done)
     }
 
-    /// Marks what play reaches of each set.
+    /// Marks the reachable positions of each set.
     #[inline(always)]
     fn mark<V: Colourings>(&self, token: V::Token, starts: &[Place]) -> ControlFlow<()> {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
-        // Whether games can be drawn does not matter here.
+        // Draws do not matter to marking.
         let (words, vectors) = (Kernel::<V::Word, false> { sweep, token }, Kernel::<V, false> { sweep, token });
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         let moves = self.possible(&sweep.plan.into, |play, set, upper| play.takes & upper & !set == 0);
-        // The sets that are read have fewer pieces.
+        // Predecessors have fewer pieces, so a wide set must have enough of them.
         let least = V::LOG + sweep.plan.max_pieces();
         let mut begun = Vec::new();
         let mut done = 0;
@@ -145,7 +146,7 @@ impl<'a> Group<'a> {
             for (slot, &mode) in (0..).zip(frame.modes_at(set.count_ones())) {
                 let mode = usize::from(mode.0);
                 starts_of(starts, set, slot, &mut begun);
-                // SAFETY: what whoever made the group promised. The sets that a wide one reads have whole vectors.
+                // SAFETY: the caller of `new` promised it. The sets that a wide set reads have whole vectors.
                 unsafe {
                     if is_wide {
                         vectors.mark(set, mode, &moves[mode], &begun, &mut of_vectors);
@@ -162,7 +163,7 @@ impl<'a> Group<'a> {
         self.meter.add(done)
     }
 
-    /// Of what play reaches of each set, leaves what it goes on from.
+    /// Clears the reachable positions of each set in which the game has ended.
     #[inline(always)]
     fn clear_ended<V: Colourings>(&self, token: V::Token) {
         let (sweep, frame) = (self.sweep, self.sweep.frame);
@@ -170,7 +171,7 @@ impl<'a> Group<'a> {
         let (mut of_words, mut of_vectors) = (Scratch::<V::Word>::new(token), Scratch::<V>::new(token));
         for set in sweep.order.sets(self.first, Direction::Up) {
             for &mode in frame.modes_at(set.count_ones()) {
-                // SAFETY: what whoever made the group promised. A wide set has whole vectors.
+                // SAFETY: the caller of `new` promised it. A wide set has whole vectors.
                 unsafe {
                     if frame.coloured(set) >= V::LOG {
                         vectors.clear_ended(set, usize::from(mode.0), &mut of_vectors);
@@ -182,7 +183,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// By mode: those of `moves` that are possible as far as the upper squares tell.
+    /// The moves of each mode that the upper squares of this group allow.
     fn possible(&self, moves: &'a [Vec<Play>], is_possible: impl Fn(&Play, u64, u64) -> bool) -> Vec<Vec<&'a Play>> {
         let is_possible = |play: &&Play| is_possible(play, self.first, !self.lower);
         let of_mode = |moves: &'a Vec<Play>| moves.iter().filter(&is_possible).collect();
@@ -190,7 +191,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The colourings among `starts`, sorted, that have this set and slot.
+/// Writes the colourings of the `starts` with this set and slot to `colourings`.
 fn starts_of(starts: &[Place], set: u64, slot: u32, colourings: &mut Vec<u64>) {
     colourings.clear();
     let first = starts.partition_point(|start| (start.set, start.slot) < (set, slot));

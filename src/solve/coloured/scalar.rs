@@ -1,4 +1,4 @@
-//! The scalar twin: the obvious program, one position at a time. What every fast path must equal bit for bit.
+//! The reference implementation: the obvious program, one position at a time. Every fast path must equal it bit for bit.
 
 use std::time::Instant;
 
@@ -28,12 +28,12 @@ pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Col
     Ok(ColouredSolution { frame, draws, outcomes, reached, others, kernel: "scalar", sweep_time: begun.elapsed() })
 }
 
-/// Memory of so many bytes.
+/// Memory of `bytes` bytes.
 fn memory(rules: &Rules, bytes: Option<u64>) -> Result<Memory, SolveError> {
     Memory::new(bytes.ok_or_else(|| NotColoured::TooLarge.error(rules))?, None)
 }
 
-/// Every position, each before all that moves lead to from it.
+/// Every position, predecessors before successors.
 fn upwards(frame: &Frame) -> impl DoubleEndedIterator<Item = (Place, Position)> {
     let place = |rank| frame.unrank(rank).unwrap_or_else(|| unreachable!("a rank below the number of positions"));
     let position = |place| frame.position(place).unwrap_or_else(|| unreachable!("a place that exists"));
@@ -60,7 +60,7 @@ fn outcomes(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
     Ok(memory)
 }
 
-/// What play reaches, in planes of bits.
+/// The reachability bits.
 fn reached(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
     let mut memory = memory(rules, ColouredShape::new(frame, rules).reached_bytes())?;
     let mark = |memory: &mut Memory, place| {
@@ -87,7 +87,7 @@ fn bytes<L: Label>(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
             let at = frame.place(p).map(|place| frame.bit(place) as usize);
             let code = at.map(|at| labels[at]);
             let label = code.and_then(|code| L::decode(code, Width::Eight));
-            label.unwrap_or_else(|| unreachable!("what was just encoded"))
+            label.unwrap_or_else(|| unreachable!("a label decodes from its own code"))
         });
         memory.bytes_mut()[frame.bit(place) as usize] = label.encode(Width::Eight);
     }

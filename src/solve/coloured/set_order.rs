@@ -1,16 +1,16 @@
-//! Which sets are swept together, and in which order.
+//! The order in which the occupied sets of a slice are swept.
 //!
-//! The *top squares*, those of the highest numbers, name a slice: all sets in which the same of them are occupied. Sets are
-//! numbered, so a slice is a range of sets, and of each plane. A move occupies squares: it leads to its own slice or to one
-//! with a larger number. Without top squares there is one slice, of all sets.
+//! The *top squares*, the squares with the highest numbers, are the slice squares: a slice is all occupied sets that agree on
+//! them. Sets are numbered, so a slice is a range of sets, and a range of each plane. A move fills squares, so it leads to its own
+//! slice or to a slice with a larger number. Without top squares, all sets are one slice.
 //!
 //! ```text
 //! number of a set:   top squares (which slice)   | upper squares (which group)   | lower squares
 //! ```
 //!
-//! Within a slice, sets are dealt out by their upper squares. A move out of such a group occupies an upper square at least, so
-//! groups with equally many of them do not depend on each other: they are swept in parallel, level by level. Within a group the
-//! sets follow each other by number.
+//! The sets of a slice that agree on the upper squares are a group. A move out of a group fills an upper square, so groups with
+//! equally many upper squares occupied do not depend on each other. They form a level. Levels are swept one after the other, the
+//! groups of a level in parallel, and the sets of a group by number.
 
 use std::ops::{ControlFlow, Range};
 
@@ -18,23 +18,23 @@ use rayon::prelude::*;
 
 use crate::coloured::Frame;
 
-/// Upper squares that a slice has at least, if it has so many squares beside these: so that the groups that have a level for
-/// themselves are few and small.
+/// The least number of upper squares of a slice with more than `UPPER + LOWER` squares. With enough upper squares, the levels of
+/// one group, which one thread sweeps, are a small part of the work.
 const UPPER: u32 = 8;
-/// Lower squares that a slice has at least, if it has so many squares.
+/// The least number of lower squares of a slice that has as many.
 const LOWER: u32 = 4;
 
-/// Into which slices the sets of a frame are cut.
+/// A cut of the occupied sets into slices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cut {
-    /// Squares.
+    /// The number of squares.
     size: u32,
-    /// How many of them are top squares.
+    /// The number of top squares.
     top: u32,
 }
 
 impl Cut {
-    /// The slices of sets of `size` squares that the `top` highest ones name.
+    /// The slices of `size` squares, `top` of which are slice squares.
     pub(super) const fn new(size: u32, top: u32) -> Self {
         assert!(top <= size, "top squares are squares");
         Self { size, top }
@@ -49,7 +49,7 @@ impl Cut {
         self.top
     }
 
-    /// The squares that are no top squares.
+    /// The number of squares below the top squares.
     pub(super) const fn below(self) -> u32 {
         self.size - self.top
     }
@@ -59,7 +59,7 @@ impl Cut {
         1 << self.top
     }
 
-    /// The slice of `set`; of squares, the top squares among them.
+    /// The slice of `set`: the top squares that it contains.
     #[inline(always)]
     pub(super) const fn slice(self, set: u64) -> u64 {
         set >> self.below()
@@ -70,7 +70,7 @@ impl Cut {
         slice << self.below()..(slice + 1) << self.below()
     }
 
-    /// The words of a plane that the sets of `slice` have.
+    /// The words of the sets of `slice` in a plane.
     pub(super) fn words(self, frame: &Frame, slice: u64) -> Range<u64> {
         let start = |set: u64| if set >> self.size == 0 { frame.offsets().start(set) } else { frame.offsets().words() };
         let Range { start: first, end } = self.sets(slice);
@@ -78,21 +78,21 @@ impl Cut {
     }
 }
 
-/// A slice that is swept.
+/// The order of the sets of one slice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetOrder {
     pub(super) cut: Cut,
     pub(super) slice: u64,
-    /// How many squares are lower squares.
+    /// The number of lower squares.
     lower: u32,
 }
 
 /// The direction of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// From the empty board up: successors after the positions that lead to them.
+    /// From the empty board up, predecessors first.
     Up,
-    /// From the full board down: successors first.
+    /// From the full board down, successors first.
     Down,
 }
 
@@ -114,8 +114,8 @@ impl SetOrder {
         (1 << self.lower) - 1
     }
 
-    /// Calls `group` with the first set of each group, on all cores of the current rayon pool, a level when the one before is
-    /// over. Returns early if `group` breaks.
+    /// Calls `group` with the first set of each group, level by level, on all cores of the current rayon pool. Returns early if
+    /// `group` breaks.
     pub(super) fn levels(
         &self,
         direction: Direction,
@@ -130,16 +130,16 @@ impl SetOrder {
         counts.into_iter().try_for_each(|count| {
             let groups: Vec<u64> = (0..1u64 << squares).filter(|upper| upper.count_ones() == count).collect();
             match groups.as_slice() {
-                // Nothing to share: a small game is swept without waking a thread.
+                // One group: a small game is swept without waking other threads.
                 [only] => group(first(*only)),
                 groups => groups.par_iter().with_max_len(1).try_for_each(|&upper| group(first(upper))),
             }
         })
     }
 
-    /// The sets of the group that begins with `first`, in the order in which they are swept.
+    /// The sets of the group that begins with `first`, in the order of the sweep.
     pub(super) fn sets(&self, first: u64, direction: Direction) -> impl Iterator<Item = u64> + use<> {
-        // By number, or the other way round.
+        // Flipping the lower squares reverses the order.
         let flip = if direction == Direction::Down { self.lower() } else { 0 };
         (0..=self.lower()).map(move |set| first | set ^ flip)
     }
@@ -151,7 +151,7 @@ mod tests {
     use crate::rules::{Board, Mode, Move, RulesSpec};
     use std::sync::Mutex;
 
-    /// Squares of two cells that two modes mark, and one of one cell.
+    /// A game of `pairs` two-colour squares and a square of one cell.
     fn frame(pairs: u32) -> Frame {
         let both = |square: u32| Board::bit(square) | Board::bit(square + pairs);
         let mark = |square: u32, cell: u32| Move { empty: both(square), ..Move::fill(Board::bit(cell)) };

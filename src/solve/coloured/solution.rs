@@ -26,12 +26,12 @@ impl ColouredSolution {
         Coloured::new(&self.frame, self.draws, self.outcomes.bytes(), self.reached.bytes(), ByteLabels::new(of))
     }
 
-    /// Which program swept it: the name of a [`Kernel`](crate::solve::Kernel), or `scalar`.
+    /// The program that swept: the name of a [`Kernel`](crate::solve::Kernel), or `scalar`.
     pub(in crate::solve) const fn kernel(&self) -> &'static str {
         self.kernel
     }
 
-    /// How long the sweeps took: marking and labelling, without being given memory.
+    /// The time of marking and labelling, without allocating memory.
     pub(in crate::solve) const fn sweep_time(&self) -> Duration {
         self.sweep_time
     }
@@ -44,12 +44,12 @@ pub(in crate::solve) struct Added {
 }
 
 impl Added {
-    /// The bytes of `kind`, if they were made.
+    /// The planes of `kind`, if they were added.
     pub(in crate::solve) fn of(&self, kind: LabelKind) -> Option<&[u8]> {
         self.planes.iter().find(|(found, _)| *found == kind).map(|(_, memory)| memory.bytes())
     }
 
-    /// How long the sweeps took.
+    /// The time of the sweeps.
     pub(in crate::solve) const fn sweep_time(&self) -> Duration {
         self.sweep_time
     }

@@ -1,4 +1,4 @@
-//! The planes being swept: where those of each slice are.
+//! The planes during a sweep, and the addresses of their parts.
 
 use std::marker::PhantomData;
 
@@ -6,26 +6,26 @@ use super::plan::Plan;
 use super::set_order::SetOrder;
 use crate::coloured::Frame;
 
-/// What stands for no slot.
+/// Marks a mode without a slot.
 const NO_SLOT: u32 = u32::MAX;
 
-/// Where the planes of a slice are, each as if it began with the first set of all.
+/// The addresses of the planes of a slice. Each is moved back to where the first set of the game would be.
 #[derive(Clone, Copy)]
 pub(super) struct Base {
-    /// By slot: the plane of wins, then that of losses if the rules can draw.
+    /// By slot: the plane of wins, then the plane of losses if the rules can draw.
     outcomes: *mut u64,
-    /// By slot: what play reaches.
+    /// By slot: the reachability bits.
     reached: *mut u64,
-    /// By slot: what play reaches and goes on from.
+    /// By slot: the ongoing positions, which are reachable and not over.
     ongoing: *mut u64,
     /// Words of a plane.
     words: usize,
-    /// Words from what play goes on from of a slot to that of the next.
+    /// Words from the ongoing positions of one slot to those of the next.
     ongoing_words: usize,
 }
 
 impl Base {
-    /// A slice that is not there.
+    /// A slice that is not in memory.
     pub(super) const NONE: Self = Self {
         outcomes: std::ptr::null_mut(),
         reached: std::ptr::null_mut(),
@@ -34,11 +34,11 @@ impl Base {
         ongoing_words: 0,
     };
 
-    /// The whole. What play goes on from is kept where the wins will be, and is what it reaches where no pattern ends the
-    /// game.
+    /// A whole game. The ongoing positions lie where the wins will be written later. Without terminal patterns they are the
+    /// reachable positions.
     ///
     /// # Panics
-    /// If there are not as many words as `frame` and `plan` need.
+    /// If `outcomes` or `reached` has another number of words than `frame` and `plan` need.
     pub(super) fn whole(plan: &Plan, frame: &Frame, outcomes: &mut [u64], reached: &mut [u64]) -> Self {
         let (words, slots) = (frame.words() as usize, frame.slots() as usize);
         let planes = 1 + usize::from(plan.draws);
@@ -49,30 +49,30 @@ impl Base {
         Self { outcomes, reached, ongoing, words, ongoing_words }
     }
 
-    /// A slice whose planes have `words` each and begin with word `first` of the whole: those of its outcomes.
+    /// The outcomes of a slice, whose planes have `words` words each and begin with word `first` of the game.
     pub(super) fn of_outcomes(outcomes: *mut u64, first: usize, words: usize) -> Self {
         Self { outcomes: outcomes.wrapping_sub(first), words, ..Self::NONE }
     }
 
-    /// As [`of_outcomes`](Self::of_outcomes): what play reaches of it, and what it goes on from.
+    /// The reachability bits and ongoing positions of a slice, as [`of_outcomes`](Self::of_outcomes).
     pub(super) fn of_marks(reached: *mut u64, ongoing: *mut u64, first: usize, words: usize) -> Self {
         let [reached, ongoing] = [reached, ongoing].map(|plane| plane.wrapping_sub(first));
         Self { reached, ongoing, words, ongoing_words: words, ..Self::NONE }
     }
 }
 
-/// Planes of bits, shared by all threads: of the outcomes, and of the positions that play reaches.
+/// Bit planes of outcomes or of reachable positions, shared by all threads.
 ///
-/// The words of a set are written by one thread, and read by others only after that thread has finished them: what `unsafe`
-/// in this module is about. [`SetOrder::levels`] sees to it.
+/// One thread writes the words of a set. Other threads read them only after it has finished them. All `unsafe` code here relies
+/// on that; [`SetOrder::levels`] ensures it.
 pub(super) struct Sweep<'a> {
     pub(super) plan: &'a Plan,
     pub(super) frame: &'a Frame,
-    /// What is swept.
+    /// The sets to sweep.
     pub(super) order: SetOrder,
-    /// By slice.
+    /// The planes of each slice.
     bases: &'a [Base],
-    /// By number of occupied squares and mode: the slot.
+    /// The slot of each mode, by number of occupied squares and mode.
     slots: Vec<u32>,
     memory: PhantomData<&'a mut [u64]>,
 }
@@ -82,14 +82,14 @@ pub(super) struct Sweep<'a> {
 unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {
-    /// A sweep of `order`, whose planes and those of the slices that moves lead to or come from are where `bases` say.
+    /// A sweep of the sets of `order`. `bases` has the planes of their slice and of the slices that it depends on.
     ///
     /// # Safety
-    /// They are there: those of the order are valid for reads and writes as long as the sweep is there, and nobody else touches
-    /// them; the others are valid for reads, and nobody writes them.
+    /// As long as this exists: the planes of the swept slice are valid for reads and writes, and used by this sweep alone. The
+    /// planes of the slices that it depends on are valid for reads, and no thread writes them.
     ///
     /// # Panics
-    /// If there is not a base for each slice.
+    /// If `bases` has not one entry for each slice.
     pub(super) unsafe fn new(plan: &'a Plan, frame: &'a Frame, order: SetOrder, bases: &'a [Base]) -> Self {
         assert_eq!(bases.len() as u64, order.cut.slices(), "a base for each slice");
         let modes = plan.moves.len();
@@ -102,13 +102,13 @@ impl<'a> Sweep<'a> {
         Self { plan, frame, order, bases, slots, memory: PhantomData }
     }
 
-    /// Whether play can be in `mode` where so many squares are occupied.
+    /// Whether a position with `pieces` occupied squares can be in `mode`.
     #[inline(always)]
     pub(super) fn has(&self, pieces: u32, mode: usize) -> bool {
         self.slots[pieces as usize * self.plan.moves.len() + mode] != NO_SLOT
     }
 
-    /// The slot of `mode` where so many squares are occupied; play can be in it.
+    /// The slot of `mode` in sets of `pieces` occupied squares, which can be in this mode.
     #[inline(always)]
     pub(super) fn slot(&self, pieces: u32, mode: usize) -> usize {
         self.slots[pieces as usize * self.plan.moves.len() + mode] as usize
@@ -124,21 +124,21 @@ impl<'a> Sweep<'a> {
         self.frame.offsets().start(set) as usize
     }
 
-    /// The first word of the wins of `set`, and the words from there to its losses.
+    /// The first word of the wins of `set`, and the distance to the first word of its losses.
     #[inline(always)]
     pub(super) fn wins(&self, set: u64, slot: usize) -> (*mut u64, usize) {
         let (planes, base) = (1 + usize::from(self.plan.draws), self.base(set));
         (base.outcomes.wrapping_add(slot * planes * base.words + self.start(set)), base.words)
     }
 
-    /// The first word of what play reaches of `set`.
+    /// The first word of the reachability bits of `set`.
     #[inline(always)]
     pub(super) fn reached(&self, set: u64, slot: usize) -> *mut u64 {
         let base = self.base(set);
         base.reached.wrapping_add(slot * base.words + self.start(set))
     }
 
-    /// The first word of what play reaches of `set` and goes on from.
+    /// The first word of the ongoing positions of `set`.
     #[inline(always)]
     pub(super) fn ongoing(&self, set: u64, slot: usize) -> *mut u64 {
         let base = self.base(set);

@@ -1,15 +1,15 @@
 //! Games solved slice by slice: games that are larger than memory, and builds that can be stopped.
 //!
-//! Some cells or squares name a slice: all positions with the same of them filled. Moves lead to the same slice or to one
-//! with a larger number, so slices are swept from the largest number down, and what play reaches is marked the other way. A
-//! [`SliceStore`] keeps the slices that are finished. Each of them is swept once, whatever happens to the process, if the
-//! store outlives it.
+//! A game has a few *slice cells* (or slice squares). Their filled set is the number of a slice: all positions that agree on
+//! these cells. A move leads to its own slice or to a slice with a larger number. The solver therefore labels slices from the
+//! largest number down, and marks reachable positions from the smallest number up. A [`SliceStore`] keeps finished slices. If
+//! the store outlives the process, each slice is swept once, however often the process is stopped.
 //!
-//! What a slice is, and how it is swept, its solver says ([`SliceSpace`]): of every board, `solve/dense/slices`; of every
-//! colouring, `solve/coloured/slices`.
+//! A solver describes its slices by a [`SliceSpace`]: `solve/dense/slices` for boards, `solve/coloured/slices` for colourings.
 //!
-//! - `store`: what is asked of a store. `schedule`: which slices are in memory when. `resident`: those that are. `unions`: what may name
-//!   slices up to symmetry. `deal`: which of several processes sweeps which slice.
+//! - `store`: the interface of a store. `schedule`: when to load and drop slices. `resident`: the slices in memory.
+//! - `unions`: sets of cells that may be slice cells up to symmetry. `partition`: how several processes share the slices.
+//! - `slicing`: either kind of slices behind one type, for callers that treat both alike.
 
 mod partition;
 mod resident;
@@ -36,24 +36,24 @@ use crate::label::{Counts, LabelKind, add_each};
 use crate::rules::Position;
 use crate::symmetry::RegionOrbits;
 
-/// Bytes of memory for what is known of a plane_kind of a slice: its step in the schedule, when it is wanted, what was counted in it.
+/// Bytes of bookkeeping for each plane kind of each slice: its step in the schedule, its uses and its tally.
 pub(super) const BOOKKEEPING: u64 = 1 << 10;
 
-/// What was solved by slices: all of it is in the store.
+/// Summary of a game solved by slices. The labels are in the store.
 #[derive(Clone, Debug)]
 pub struct Swept {
-    /// What was counted in each plane_kind. Of outcomes: wins, draws and losses of every board or colouring, mode by mode; of what play
-    /// reaches: the same of what it reaches; of a label of one byte: how many positions have each code, of those that play
-    /// reaches if these are marked.
+    /// A tally of each plane kind. Outcomes: wins, draws and losses of all positions, mode by mode. Reachability bits: wins,
+    /// draws and losses of the reachable positions, mode by mode. A label of one byte: the number of positions with each code,
+    /// reachable ones only if these are marked.
     pub tallies: Vec<(PlaneKind, Vec<u64>)>,
     /// The program that swept.
     pub kernel: &'static str,
-    /// The time that sweeping took, without reading and writing.
+    /// Time spent sweeping, without reading and writing.
     pub sweep_time: Duration,
 }
 
 impl Swept {
-    /// The counts of a plane_kind, mode by mode: of outcomes, or of what play reaches; `None` if it was not swept.
+    /// Counts of the outcomes or of the reachable positions, mode by mode. `None` if this plane kind was not swept.
     #[must_use]
     pub fn counts(&self, plane_kind: PlaneKind) -> Option<Vec<Counts>> {
         let (_, tally) = self.tallies.iter().find(|(found, _)| *found == plane_kind)?;
@@ -64,7 +64,7 @@ impl Swept {
 /// How to solve by slices.
 #[derive(Clone, Copy, Default)]
 pub struct SliceOptions<'a> {
-    /// The positions from which play is followed beside the starts of the rules, if what it reaches is marked.
+    /// Roots beside the starts of the rules. They matter only if reachable positions are marked.
     pub roots: &'a [Position],
     /// The kernel for the sweep; if it is `None`, the fastest on this machine.
     pub kernel: Option<Kernel>,
@@ -72,13 +72,13 @@ pub struct SliceOptions<'a> {
     pub progress: Option<Watch<'a>>,
 }
 
-/// Wins, draws and losses of each mode, as they are tallied.
+/// The counts of each mode as a tally: wins, draws and losses.
 pub(super) fn figures(counts: impl IntoIterator<Item = Counts>) -> Vec<u64> {
     counts.into_iter().flat_map(|of| [of.win, of.draw, of.loss]).collect()
 }
 
-/// What was counted in a plane_kind of all slices, of which `swept` are swept and in `store`; up to symmetry, of all for which `orbits` says
-/// that these stand. Each slice of the orbits is cut into 2^`more`.
+/// The tally of a plane kind over all slices. The store has `swept` of them. Up to symmetry, `orbits` spreads the tally of each
+/// representative over its symmetry class; each slice of `orbits` is then cut into 2^`more` slices.
 pub(super) fn total(
     store: &dyn SliceStore,
     plane_kind: PlaneKind,
@@ -99,19 +99,21 @@ pub(super) fn total(
     all.reduce(add_each).unwrap_or_default()
 }
 
+/// The counts of each mode in a tally of [`figures`].
 pub(super) fn by_mode(figures: &[u64]) -> Vec<Counts> {
     figures.as_chunks::<3>().0.iter().map(|&[win, draw, loss]| Counts { win, draw, loss }).collect()
 }
 
-/// Why a slice is not finished.
+/// The reason why a slice could not be finished.
 pub(super) enum Stop {
-    /// That plane_kind of the slice of this rank was changed in the store.
+    /// Planes of this kind, of the slice with this rank, were changed in the store.
     Damaged(PlaneKind, u64),
+    /// An error that ends the build.
     Failed(SolveError),
 }
 
 impl Stop {
-    /// What the failure to load a plane_kind of the slice of rank `rank` means.
+    /// Converts a fault of the store in the planes of the slice with rank `rank`.
     pub(super) fn of(plane_kind: PlaneKind, rank: u64) -> impl Fn(StoreFault) -> Self {
         move |fault| match fault {
             StoreFault::Damaged => Self::Damaged(plane_kind, rank),
@@ -126,37 +128,39 @@ impl From<SolveError> for Stop {
     }
 }
 
-/// A game that is space into slices, named by numbers: how they are swept and counted.
+/// The slices of a game, each with a number: how to sweep and count them.
 pub(super) trait SliceSpace {
-    /// What is swept, in this order.
+    /// The plane kinds to sweep, in this order.
     fn plane_kinds(&self) -> &[PlaneKind];
 
-    /// The slices that are swept, in ascending order.
+    /// The slices to sweep, in ascending order: up to symmetry, the representatives.
     fn swept(&self) -> Vec<u64>;
 
-    /// The steps of a sweep of `order`: slices none of which needs one after it.
+    /// The steps of a sweep of `order`, in which no slice depends on a later one.
     fn schedule(&self, plane_kind: PlaneKind, order: &[u64]) -> Schedule;
 
-    /// The number of positions, and of those in `slice`.
+    /// The number of positions.
     fn positions(&self) -> u64;
+
+    /// The number of positions in `slice`.
     fn positions_of(&self, slice: u64) -> u64;
 
-    /// The slice that is swept and stored for `slice`.
+    /// The representative of `slice`, which is swept and stored in its place.
     fn stored(&self, slice: u64) -> u64 {
         slice
     }
 
-    /// How many slices that are swept have smaller numbers than `slice`, which is swept.
+    /// The rank of `slice`, a representative: how many representatives have smaller numbers.
     fn rank_of(&self, slice: u64) -> u64;
 
-    /// Bytes of a plane_kind of a slice.
+    /// Bytes of the planes of one kind of a slice.
     fn bytes(&self, plane_kind: PlaneKind, slice: u64) -> u64;
 
-    /// Bytes of memory up to which buffers that are free are kept for others, besides `of_counting` of another plane_kind that is
-    /// counted together with one.
+    /// The limit on bytes in buffers, used and free, above which free buffers return to the system. `of_counting` asks for the
+    /// limit on buffers that planes of a second kind are counted in.
     fn most_bytes(&self, of_counting: bool) -> u64;
 
-    /// Loads a plane_kind of `slices` into memory, as moves to them or from them ask for it.
+    /// Loads planes of one kind of `slices` into memory, in the order that moves into or out of these slices need.
     fn load(
         &mut self,
         store: &dyn SliceStore,
@@ -165,8 +169,8 @@ pub(super) trait SliceSpace {
         resident: &mut ResidentSlices,
     ) -> Result<(), Stop>;
 
-    /// Sweeps a plane_kind of `slice` into `own`, where those that it needs are `resident`. Of what play reaches, what it goes on from
-    /// is written to `ongoing`. Whether that differs from `own`.
+    /// Sweeps planes of one kind of `slice` into `own`; the slices it depends on are `resident`. Marking also writes the
+    /// reachable positions in which the game goes on to `ongoing`, and returns whether they differ from `own`.
     fn sweep(
         &mut self,
         plane_kind: PlaneKind,
@@ -177,14 +181,15 @@ pub(super) trait SliceSpace {
         meter: &Meter<'_>,
     ) -> ControlFlow<(), bool>;
 
-    /// What is counted in the planes of a plane_kind of `slice`, beside another one that says of what, or which outcomes they have.
+    /// The tally of the planes of one kind of `slice`. `among` are planes of a second kind: outcomes, by which reachable positions
+    /// are tallied, or reachability bits, to which codes are restricted.
     fn count(&self, plane_kind: PlaneKind, slice: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64>;
 
-    /// What was counted in a plane_kind of all slices.
+    /// The tally of a plane kind over all slices.
     fn total(&self, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64>;
 }
 
-/// Sweeps all that `store` has not finished of `space`, by `kernel`.
+/// Sweeps the slices of `space` that `store` has not finished, with `kernel`.
 pub(super) fn solve(
     space: &mut impl SliceSpace,
     kernel: Kernel,
@@ -193,7 +198,7 @@ pub(super) fn solve(
 ) -> Result<Swept, SolveError> {
     let mut work = Work { space, store, sweep_time: Duration::ZERO };
     while let Some((plane_kind, rank)) = work.all(progress)? {
-        // Slices before it are finished, so that it alone is swept again.
+        // Slices before the damaged one are finished, so only this one is swept again.
         store.forget(plane_kind, rank);
     }
     let Work { space, sweep_time, .. } = work;
@@ -203,7 +208,7 @@ pub(super) fn solve(
     Ok(Swept { tallies, kernel: kernel.name(), sweep_time })
 }
 
-/// The slices of a plane_kind that are left, in the order in which one process sweeps them.
+/// The unfinished slices of a plane kind, in the order in which one process sweeps them.
 fn left(space: &impl SliceSpace, plane_kind: PlaneKind, is_left: impl Fn(u64) -> bool) -> Vec<u64> {
     let mut order = space.swept();
     order.retain(|&slice| is_left(slice));
@@ -213,7 +218,7 @@ fn left(space: &impl SliceSpace, plane_kind: PlaneKind, is_left: impl Fn(u64) ->
     order
 }
 
-/// The slices of a plane_kind that are left, in the order in which several processes sweep them, and for each the process that does.
+/// The unfinished slices of a plane kind, in the order in which several processes sweep them, and the process of each.
 fn assigned(
     space: &impl SliceSpace,
     plane_kind: PlaneKind,
@@ -221,7 +226,7 @@ fn assigned(
     is_left: impl Fn(u64) -> bool,
 ) -> (Vec<u64>, Vec<usize>) {
     let mut order = left(space, plane_kind, is_left);
-    // All plane_kinds are assigned alike, whichever way they are swept: what is counted beside a slice is at the same process.
+    // Both directions of sweep assign slices alike: the planes that are counted together belong to one process.
     order.sort_unstable_by_key(|&slice| std::cmp::Reverse(slice));
     partition::by_levels(&mut order);
     let work = |&slice: &u64| partition::Work { slice, amount: space.positions_of(slice) };
@@ -233,7 +238,7 @@ fn assigned(
     (order, assigned)
 }
 
-/// Makes of the slices that are `resident` in memory before a step those that are after it.
+/// Updates the set of resident slices by a step.
 fn advance(step: &Step, resident: &mut HashSet<u64>) {
     resident.retain(|slice| !step.drops.contains(slice));
     resident.extend(&step.loads);
@@ -242,24 +247,24 @@ fn advance(step: &Step, resident: &mut HashSet<u64>) {
     }
 }
 
-/// What a step loads from the store, by what is stored, where these slices are `resident` before it: what is in memory of an orbit is not
-/// loaded again.
+/// The representatives that a step loads from the store, given the slices `resident` before it. A representative is not loaded
+/// again while a slice of its symmetry class is in memory.
 fn lacking(space: &impl SliceSpace, step: &Step, resident: &HashSet<u64>) -> Vec<u64> {
     let there = resident.iter().filter(|slice| !step.drops.contains(slice));
     let mut there: HashSet<u64> = there.map(|&slice| space.stored(slice)).collect();
     step.loads.iter().map(|&slice| space.stored(slice)).filter(|&stored| there.insert(stored)).collect()
 }
 
-/// What one of several processes asks others for, as far as the plan tells.
+/// An estimate of the planes that one of several processes fetches from the others.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TransferEstimate {
-    /// How many plane_kinds of slices.
+    /// Transfers: planes of one kind of one slice each.
     pub slices: u64,
-    /// Their bytes.
+    /// Bytes transferred.
     pub bytes: u64,
 }
 
-/// What each of several processes asks others for, if nothing is finished before.
+/// The transfers of each of several processes, if no slice is finished before.
 pub(super) fn transfers(space: &impl SliceSpace, processes: usize) -> Vec<TransferEstimate> {
     let mut all = vec![TransferEstimate::default(); processes];
     for &plane_kind in space.plane_kinds() {
@@ -283,8 +288,8 @@ pub(super) fn transfers(space: &impl SliceSpace, processes: usize) -> Vec<Transf
     all
 }
 
-/// How long a sweep by several processes takes, in positions that one of them sweeps meanwhile: of slices with these numbers and
-/// so many positions each, and what each takes besides.
+/// The time of a sweep by several processes, in positions that one process sweeps in that time. `slices` are pairs of a slice
+/// and its positions; each slice costs `beside` positions more.
 pub(super) fn makespan(slices: impl IntoIterator<Item = (u64, u64)>, beside: u64, processes: usize) -> u128 {
     let work = |(slice, positions): (u64, u64)| partition::Work { slice, amount: positions.saturating_add(beside) };
     let mut all: Vec<partition::Work> = slices.into_iter().map(work).collect();
@@ -292,7 +297,7 @@ pub(super) fn makespan(slices: impl IntoIterator<Item = (u64, u64)>, beside: u64
     partition::makespan(&all, processes)
 }
 
-/// The work on all slices.
+/// A sweep of all slices in progress.
 struct Work<'w, D> {
     space: &'w mut D,
     store: &'w dyn SliceStore,
@@ -300,7 +305,7 @@ struct Work<'w, D> {
 }
 
 impl<D: SliceSpace> Work<'_, D> {
-    /// Sweeps all that is not finished. Returns what is found to be damaged in the store, as soon as it is.
+    /// Sweeps all unfinished slices. Returns the first slice found to be damaged in the store.
     fn all(&mut self, progress: Option<Watch<'_>>) -> Result<Option<(PlaneKind, u64)>, SolveError> {
         for plane_kind in self.space.plane_kinds().to_vec() {
             match self.plane_kind(plane_kind, progress) {
@@ -312,11 +317,11 @@ impl<D: SliceSpace> Work<'_, D> {
         match self.store.settle() {
             Ok(damaged) => Ok(damaged),
             Err(StoreFault::Io(error)) => Err(SolveError::Store(error)),
-            Err(StoreFault::Damaged) => unreachable!("what is damaged is named"),
+            Err(StoreFault::Damaged) => unreachable!("a damaged slice is returned by name"),
         }
     }
 
-    /// Sweeps one plane_kind.
+    /// Sweeps the planes of one kind.
     fn plane_kind(&mut self, plane_kind: PlaneKind, progress: Option<Watch<'_>>) -> Result<(), Stop> {
         let order = self.order(plane_kind);
         let schedule = self.space.schedule(plane_kind, &order);
@@ -327,11 +332,11 @@ impl<D: SliceSpace> Work<'_, D> {
         };
         let space = &self.space;
         let left: u64 = schedule.steps.iter().map(|step| space.positions_of(step.slice)).sum();
-        // What others sweep is not counted.
+        // Progress counts the slices of this process only.
         let all = if self.store.share().is_some() { left } else { space.positions() };
         let mut meter = Meter::new(progress, phase, Some(all));
         let mut flow = meter.add(all - left);
-        // What is counted in a plane_kind is of outcomes, or of what play reaches.
+        // Outcomes are counted again among reachable positions; codes only among these, if they are marked.
         let marked = space.plane_kinds().contains(&PlaneKind::Reached).then_some(PlaneKind::Reached);
         let among = match plane_kind {
             PlaneKind::Label(LabelKind::Outcome) => None,
@@ -340,13 +345,13 @@ impl<D: SliceSpace> Work<'_, D> {
         };
         let mut resident = ResidentSlices::new(space.most_bytes(false));
         let mut among = among.map(|among| (among, ResidentSlices::new(space.most_bytes(true))));
-        // Slices of this process whose buffers are in memory until the store shows them.
+        // Slices of this process whose buffers stay in memory until the store offers a view of them.
         let mut own = Vec::new();
         for (number, step) in schedule.steps.iter().enumerate() {
             if flow.is_break() {
                 return Err(SolveError::Cancelled.into());
             }
-            // While this slice is swept, the disk reads for the next.
+            // The disk reads for the next step while this slice is swept.
             if let Some(next) = schedule.steps.get(number + 1) {
                 self.expect(plane_kind, step, next, &resident);
             }
@@ -360,7 +365,7 @@ impl<D: SliceSpace> Work<'_, D> {
         if meter.finish().is_break() { Err(SolveError::Cancelled.into()) } else { Ok(()) }
     }
 
-    /// The slices of a plane_kind that this process sweeps, in their order.
+    /// The slices of a plane kind that this process sweeps, in order.
     fn order(&self, plane_kind: PlaneKind) -> Vec<u64> {
         let space = &*self.space;
         let is_left = |slice: u64| !self.store.is_finished(plane_kind, space.rank_of(slice));
@@ -373,7 +378,7 @@ impl<D: SliceSpace> Work<'_, D> {
         order
     }
 
-    /// Tells the store what will be loaded for the step `next`, which comes after `step`; `resident` is what is in memory before it.
+    /// Tells the store what the step `next` will load. It follows `step`, before which the slices of `resident` are in memory.
     fn expect(&self, plane_kind: PlaneKind, step: &Step, next: &Step, resident: &ResidentSlices) {
         let space = &*self.space;
         let mut resident: HashSet<u64> = resident.slices().collect();
@@ -382,10 +387,10 @@ impl<D: SliceSpace> Work<'_, D> {
         lacking.into_iter().for_each(|stored| self.store.expect(plane_kind, space.rank_of(stored)));
     }
 
-    /// Keeps what the store shows of this process's own slices in place of their buffers, as soon as it does.
+    /// Replaces the buffers of this process's slices by views of the store, where it offers one.
     fn show(&self, plane_kind: PlaneKind, own: &mut Vec<u64>, resident: &mut ResidentSlices) -> Result<(), Stop> {
         if plane_kind == PlaneKind::Reached {
-            // What is in memory is from where play goes on, which the store does not have.
+            // The buffers hold ongoing positions, which the store does not have.
             return Ok(());
         }
         let mut left = Vec::new();
@@ -401,7 +406,7 @@ impl<D: SliceSpace> Work<'_, D> {
         Ok(())
     }
 
-    /// Sweeps one plane_kind of one slice, and counts it.
+    /// Sweeps planes of one kind of one slice, counts them and saves them.
     fn step(
         &mut self,
         plane_kind: PlaneKind,
@@ -423,7 +428,7 @@ impl<D: SliceSpace> Work<'_, D> {
         let tally = self.tally(plane_kind, slice, own.bytes(), among)?;
         let own = Arc::new(own);
         let (wanted, other) = match ongoing.map(Arc::new) {
-            // What play goes on from is what other slices ask for.
+            // Other slices need the ongoing positions.
             Some(ongoing) if differs => (ongoing, Some(Arc::clone(&own))),
             ongoing => (Arc::clone(&own), ongoing),
         };
@@ -437,7 +442,7 @@ impl<D: SliceSpace> Work<'_, D> {
         self.store.save(plane_kind, rank, own, tally).map_err(Stop::of(plane_kind, rank))
     }
 
-    /// What is counted in the planes of a slice: all positions, or those that `among` says.
+    /// The tally of the planes of a slice, together with the planes of a second kind if `among` names one.
     fn tally(
         &self,
         plane_kind: PlaneKind,

@@ -1,16 +1,16 @@
-//! Which of several processes sweeps which slice.
+//! The distribution of slices over several processes.
 //!
-//! Slices with equally many slice cells filled do not depend on each other: they are a *level*, and the levels are swept one after
-//! the other. Each level is assigned out to all processes evenly, in runs of neighbours, which need much the same slices. All processes
-//! find the same, without asking.
+//! Slices with equally many slice cells filled do not depend on each other: they are a *level*. Levels are swept one after the
+//! other. Each level is distributed evenly, in runs of neighbours, which share most of their dependencies. Every process computes
+//! the same distribution by itself.
 
 use std::cmp::Reverse;
 
-/// A slice to be assigned out.
+/// A slice to distribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Work {
     pub(super) slice: u64,
-    /// How much work it is, in any unit.
+    /// Its work, in any unit.
     pub(super) amount: u64,
 }
 
@@ -19,17 +19,17 @@ pub(super) const fn level(slice: u64) -> u32 {
     slice.count_ones()
 }
 
-/// Puts slices, which are in the order of a sweep downwards, into the order in which several processes sweep them, level by level.
+/// Sorts slices by level, from the highest down. Slices of one level keep their order.
 pub(super) fn by_levels(order: &mut [u64]) {
     order.sort_by_key(|&slice| Reverse(level(slice)));
 }
 
-/// For each slice of `all`, which are in the order of levels, the process that sweeps it, of `processes`.
+/// The process, below `processes`, of each slice of `all`, which is sorted by level.
 pub(super) fn partition(all: &[Work], processes: usize) -> Vec<usize> {
     let mut assigned = Vec::with_capacity(all.len());
     let mut loads = vec![0u128; processes];
     for of_level in all.chunk_by(|a, b| level(a.slice) == level(b.slice)) {
-        // Those with less work so far come first: they get what cannot be shared evenly.
+        // Processes with less work so far come first, and get the remainder of an uneven division.
         let mut order: Vec<usize> = (0..processes).collect();
         order.sort_by_key(|&process| (loads[process], process));
         let sharing = processes.min(of_level.len()) as u128;
@@ -37,7 +37,7 @@ pub(super) fn partition(all: &[Work], processes: usize) -> Vec<usize> {
         let (mut at, mut before) = (0, 0);
         for work in of_level {
             let amount = u128::from(work.amount);
-            // Its middle lies in the share of that process.
+            // The slice goes to the process in whose share its middle lies.
             while at + 1 < sharing && (2 * before + amount) * sharing > 2 * sum * (at + 1) {
                 at += 1;
             }
@@ -49,8 +49,8 @@ pub(super) fn partition(all: &[Work], processes: usize) -> Vec<usize> {
     assigned
 }
 
-/// How long a sweep of `all`, which are in the order of levels, takes with `processes`, if each level waits for the one before: in
-/// the unit of the amounts.
+/// The time of a sweep of `all`, which is sorted by level, by `processes` processes, in the unit of `amount`. Each level waits for
+/// the level before.
 pub(super) fn makespan(all: &[Work], processes: usize) -> u128 {
     let assigned = partition(all, processes);
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! The buffers that are in memory, and what a store shows.
+//! The slices in memory: buffers, and views of a store.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,24 +9,24 @@ use super::store::{SliceBuffer, View};
 use crate::solve::SolveError;
 use crate::solve::memory::Memory;
 
-/// Pieces of one plane_kind in memory, by slice, and memory that is free for others. Each buffer is here once.
+/// The planes of one kind in memory, by slice, and free buffers.
 pub(in crate::solve) struct ResidentSlices {
     buffers: HashMap<u64, View>,
-    /// Those that are needed no more, but that a store may still write.
+    /// Buffers that no step needs any more. A store may still be writing some of them.
     retired: Vec<Arc<SliceBuffer>>,
-    /// Bytes of memory up to which what is free is kept for buffers of the same size.
+    /// The most bytes in all buffers while there are free ones.
     most: u64,
-    /// Bytes of memory that were given out and not given back to the system.
+    /// Bytes in all buffers.
     given: u64,
 }
 
 impl ResidentSlices {
-    /// None. Of memory that is free, no more is kept than makes `most` bytes with all that is in use.
+    /// No slices. Free buffers are kept while all buffers together take at most `most` bytes.
     pub(in crate::solve) fn new(most: u64) -> Self {
         Self { buffers: HashMap::new(), retired: Vec::new(), most, given: 0 }
     }
 
-    /// Memory for a buffer of `bytes` bytes; what it holds is not specified.
+    /// A buffer of `bytes` bytes with unspecified content.
     ///
     /// # Errors
     /// If there is not enough.
@@ -44,7 +44,7 @@ impl ResidentSlices {
         Ok(buffer)
     }
 
-    /// Gives free memory back to the system until there is capacity for `more` bytes.
+    /// Returns free buffers to the system until `more` bytes fit.
     fn shed(&mut self, more: u64) {
         while self.given.saturating_add(more) > self.most {
             let free = self.retired.iter().position(|buffer| Arc::strong_count(buffer) == 1);
@@ -58,19 +58,19 @@ impl ResidentSlices {
         self.buffers.insert(slice, View::Buffer(buffer));
     }
 
-    /// Keeps what a store shows of `slice`, instead of its buffer if that is here.
+    /// Keeps a view of `slice`, in place of its buffer if there is one.
     pub(in crate::solve) fn show(&mut self, slice: u64, view: View) {
         if let Some(View::Buffer(buffer)) = self.buffers.insert(slice, view) {
             self.retire(buffer);
         }
     }
 
-    /// Whether something of `slice` is here.
+    /// Whether `slice` is in memory.
     pub(super) fn has(&self, slice: u64) -> bool {
         self.buffers.contains_key(&slice)
     }
 
-    /// Uses the memory of `buffer` for others, once nobody else reads it.
+    /// Makes the memory of `buffer` available to other slices, as soon as its readers have dropped it.
     pub(in crate::solve) fn retire(&mut self, buffer: Arc<SliceBuffer>) {
         self.retired.push(buffer);
         self.shed(0);
@@ -86,10 +86,10 @@ impl ResidentSlices {
         self.shed(0);
     }
 
-    /// Loads the buffers of `slices`, of `bytes` bytes each, several at once.
+    /// Loads `slices`, of `bytes` bytes each, several at once.
     ///
     /// # Errors
-    /// If one of them cannot be loaded.
+    /// If a slice cannot be loaded.
     pub(in crate::solve) fn load<E: From<SolveError> + Send>(
         &mut self,
         slices: &[u64],
@@ -106,20 +106,20 @@ impl ResidentSlices {
         Ok(())
     }
 
-    /// The slices whose buffers are in memory, in no order.
+    /// The slices in memory, in no order.
     pub(super) fn slices(&self) -> impl Iterator<Item = u64> {
         self.buffers.keys().copied()
     }
 
-    /// The least slice of which `is_one` says so, of those whose buffers are in memory.
+    /// The least slice in memory that satisfies `is_one`.
     pub(in crate::solve) fn find(&self, is_one: impl Fn(u64) -> bool) -> Option<u64> {
         self.slices().filter(|&slice| is_one(slice)).min()
     }
 
-    /// The bytes of the buffer of `slice`, which is in memory.
+    /// The planes of `slice`.
     ///
     /// # Panics
-    /// If it is not.
+    /// If the slice is not in memory.
     pub(in crate::solve) fn bytes(&self, slice: u64) -> &[u8] {
         self.buffers[&slice].bytes()
     }

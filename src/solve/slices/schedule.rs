@@ -1,7 +1,7 @@
-//! Which buffers are in memory when, while slices are swept in a given order.
+//! When to load and drop slices, while slices are swept in a given order.
 //!
-//! The order is known in advance, and with it when each buffer is wanted again. So a buffer that has to make capacity is the one
-//! that is wanted last (Belády 1966: where all buffers are of one size, no other choice loads fewer).
+//! The order is known in advance, and with it the next use of each slice. The slice whose next use is latest makes room (Belády
+//! 1966: if all slices have one size, no other choice loads fewer). Sizes are in any unit that `size` and `capacity` share.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,33 +10,33 @@ pub(in crate::solve) struct Schedule {
     pub(in crate::solve) steps: Vec<Step>,
 }
 
-/// A slice to be swept.
+/// One step of a sweep: a slice to sweep, and what happens in memory before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::solve) struct Step {
     pub(in crate::solve) slice: u64,
-    /// The buffers of other slices that leave memory before.
+    /// Slices that leave memory before.
     pub(in crate::solve) drops: Vec<u64>,
-    /// Those that are loaded then: they and those that are there are all that the slice needs.
+    /// Slices that are loaded then. Together with the slices already in memory they are all that `slice` depends on.
     pub(in crate::solve) loads: Vec<u64>,
-    /// Whether its own buffer stays in memory, because it is wanted again.
+    /// Whether the slice stays in memory, because a later step uses it.
     pub(in crate::solve) stays: bool,
 }
 
 impl Schedule {
-    /// As [`new`](Self::new), where all buffers have one size and `capacity` of them are in memory at most.
+    /// As [`new`](Self::new), for slices of one size, of which at most `capacity` are in memory.
     pub(in crate::solve) fn of_equal(order: &[u64], needed: &[Vec<u64>], capacity: usize) -> Self {
         Self::new(order, needed, |_| capacity as u64, |_| 1)
     }
 
-    /// The sweep of the slices of `order`, each of which needs those of `needed`. While the one at place `n` is swept, `capacity(n)`
-    /// of buffers are in memory at most; or as much as it needs, if this is more. `size` tells how large a buffer is.
+    /// A sweep of the slices of `order`. Slice `order[n]` depends on `needed[n]`. While it is swept, at most `capacity(n)` is in
+    /// memory, or the size of `needed[n]` if that is more.
     pub(in crate::solve) fn new(
         order: &[u64],
         needed: &[Vec<u64>],
         capacity: impl Fn(usize) -> u64,
         size: impl Fn(u64) -> u64,
     ) -> Self {
-        // When each buffer is wanted: the last time first.
+        // The steps that use each slice, the latest first.
         let mut uses: HashMap<u64, Vec<usize>> = HashMap::new();
         for (time, needed) in needed.iter().enumerate().rev() {
             needed.iter().for_each(|&buffer| uses.entry(buffer).or_default().push(time));
@@ -44,11 +44,11 @@ impl Schedule {
         let mut resident = Resident { uses, by_use: BTreeSet::new(), size: &size, all: 0 };
         let sum = |buffers: &[u64]| buffers.iter().map(|&buffer| size(buffer)).sum::<u64>();
         let mut steps = Vec::with_capacity(order.len());
-        // What leaves memory with the next step.
+        // Slices that leave memory with the next step.
         let mut drops = Vec::new();
         for (time, (&slice, needed)) in order.iter().zip(needed).enumerate() {
             let loads: Vec<u64> = needed.iter().copied().filter(|&buffer| !resident.has(buffer)).collect();
-            // What is wanted now is not wanted last, so that none of it is dropped while there is another buffer.
+            // The slices used now have the earliest next use, so any other slice is dropped before them.
             drops.extend(resident.shrink(capacity(time).max(sum(needed)) - sum(&loads)));
             needed.iter().for_each(|&buffer| resident.used(buffer, time));
             let mut stays = resident.next_use(slice).is_some();
@@ -64,20 +64,20 @@ impl Schedule {
         Self { steps }
     }
 
-    /// How much is loaded, counted as `size` counts.
+    /// The total size of all loads.
     pub(in crate::solve) fn loads(&self, size: impl Fn(u64) -> u64) -> u64 {
         self.steps.iter().flat_map(|step| &step.loads).map(|&buffer| size(buffer)).sum()
     }
 }
 
-/// The buffers in memory.
+/// The slices in memory.
 struct Resident<'s> {
-    /// When each buffer is wanted from now on: the last time first.
+    /// The steps ahead that use each slice, the latest first.
     uses: HashMap<u64, Vec<usize>>,
-    /// Those in memory, by the time of their next use; never again is the last time.
+    /// The slices in memory, by the step of their next use: `usize::MAX` if there is none.
     by_use: BTreeSet<(usize, u64)>,
     size: &'s dyn Fn(u64) -> u64,
-    /// The sizes of all of them together.
+    /// The total size of the slices in memory.
     all: u64,
 }
 
@@ -100,7 +100,7 @@ impl Resident<'_> {
         }
     }
 
-    /// Drops buffers until they have at most `capacity` together, those first that are wanted last, and returns them.
+    /// Drops slices, the latest next use first, until at most `capacity` is in memory. Returns them.
     fn shrink(&mut self, capacity: u64) -> Vec<u64> {
         let mut dropped = Vec::new();
         while self.all > capacity
@@ -112,7 +112,7 @@ impl Resident<'_> {
         dropped
     }
 
-    /// It is in memory, and was wanted at `time`.
+    /// Puts a slice that step `time` used in the place of its next use.
     fn used(&mut self, buffer: u64, time: usize) {
         if self.by_use.remove(&self.key(buffer)) {
             self.all -= (self.size)(buffer);
@@ -130,12 +130,12 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// What is needed is in memory in each step, never more than there is capacity for, and nothing is loaded that is there.
+    /// Checks that each step has its dependencies in memory, keeps to the capacity, and loads no slice twice.
     fn check(order: &[u64], needed: &[Vec<u64>], capacity: usize) -> u64 {
         check_sizes(order, needed, capacity as u64, |_| 1)
     }
 
-    /// The same of buffers that have sizes.
+    /// As [`check`], for slices of several sizes.
     fn check_sizes(order: &[u64], needed: &[Vec<u64>], capacity: u64, size: impl Fn(u64) -> u64) -> u64 {
         let schedule = Schedule::new(order, needed, |_| capacity, &size);
         let mut resident = HashSet::new();
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Three slices in a row that use one buffer each, and capacity for one: what is wanted last goes.
+    /// Three slices in a row that depend on one slice each, and capacity for one: the latest use makes room.
     #[test]
     fn what_is_wanted_last_makes_room() {
         let (order, needed) = (vec![5, 4, 3, 2], vec![vec![], vec![5], vec![4], vec![5]]);

@@ -1,4 +1,4 @@
-//! How a game is space into slices, whatever is labelled of it.
+//! The slices of a game, of boards or of colourings, behind one type.
 
 use super::{PlaneKind, SliceOptions, SliceStore, Swept, TransferEstimate, makespan};
 use crate::rules::Rules;
@@ -6,7 +6,7 @@ use crate::solve::coloured::colouring_transfers;
 use crate::solve::dense::board_transfers;
 use crate::solve::{ColouredPlan, SlicePlan, SolveError, solve_by_slices, solve_colourings_by_slices};
 
-/// How a game is space into slices.
+/// How a game is cut into slices.
 #[derive(Clone, Debug)]
 pub enum Slicing {
     /// Every board in every mode.
@@ -25,8 +25,8 @@ impl Slicing {
         }
     }
 
-    /// How long a sweep by so many processes takes, in positions that one of them sweeps meanwhile, if each slice takes `beside`
-    /// besides its positions.
+    /// The time of a sweep by `processes` processes, in positions that one process sweeps in that time. Each slice costs `beside`
+    /// positions more than it has.
     #[must_use]
     pub fn makespan(&self, rules: &Rules, beside: u64, processes: usize) -> u128 {
         match self {
@@ -40,7 +40,7 @@ impl Slicing {
         }
     }
 
-    /// What each of so many processes asks others for, if they sweep `rules` together and nothing is finished before.
+    /// The transfers of each of `processes` processes that sweep `rules` together, if no slice is finished before.
     ///
     /// # Errors
     /// If the rules are not swept.
@@ -51,7 +51,7 @@ impl Slicing {
         }
     }
 
-    /// How many cells or squares name a slice.
+    /// The number of slice cells or slice squares.
     #[must_use]
     pub const fn slice_cells(&self) -> u32 {
         match self {
@@ -60,7 +60,7 @@ impl Slicing {
         }
     }
 
-    /// What is swept, in this order.
+    /// The plane kinds to sweep, in this order.
     #[must_use]
     pub fn plane_kinds(&self) -> &[PlaneKind] {
         match self {
@@ -69,7 +69,7 @@ impl Slicing {
         }
     }
 
-    /// Bytes of memory that solving takes at most.
+    /// The most bytes of memory that solving takes.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         match self {
@@ -78,7 +78,7 @@ impl Slicing {
         }
     }
 
-    /// The number of planes of a plane_kind of `rules`, which are space.
+    /// The number of planes of one kind.
     #[must_use]
     pub fn planes(&self, rules: &Rules, plane_kind: PlaneKind) -> u64 {
         match self {
@@ -87,7 +87,7 @@ impl Slicing {
         }
     }
 
-    /// Where each slice begins in a plane of a plane_kind of `rules`, in bytes, and where the last one ends.
+    /// The byte at which each slice begins in a plane of one kind, and the end of the last one.
     #[must_use]
     pub fn starts(&self, rules: &Rules, plane_kind: PlaneKind) -> Vec<u64> {
         match self {
@@ -101,7 +101,7 @@ impl Slicing {
         }
     }
 
-    /// Solves `rules`, which are space, on all cores of the current rayon pool. What `store` has finished is not swept again.
+    /// Solves `rules`, whose slices these are, on all cores of the current rayon pool. Slices that `store` has finished are skipped.
     ///
     /// # Errors
     /// As [`solve_by_slices`].

@@ -1,4 +1,4 @@
-//! Where the planes of finished slices are kept: what the solver asks of it.
+//! The interface of a store for the planes of finished slices.
 
 use std::io;
 use std::sync::Arc;
@@ -11,24 +11,23 @@ use crate::rules::Rules;
 use crate::solve::SolveError;
 use crate::solve::memory::Memory;
 
-/// What is swept on its own: a label of every board, or what play reaches.
+/// A kind of planes, swept on its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PlaneKind {
     /// A label.
     Label(LabelKind),
-    /// Which boards play reaches.
+    /// The reachability bits.
     Reached,
 }
 
 impl PlaneKind {
-    /// The plane_kinds of a table with `labels`, in the order in which they are swept and stored; with what play reaches if `marks` is
-    /// set.
+    /// The plane kinds of a table with `labels`, in the order in which they are swept and stored. `marks` adds reachability bits.
     pub fn all(labels: LabelSet, marks: bool) -> impl Iterator<Item = Self> {
         let first = [Self::Label(LabelKind::Outcome)].into_iter().chain(marks.then_some(Self::Reached));
         first.chain(labels.others().map(Self::Label))
     }
 
-    /// Its planes on boards of `cells` cells.
+    /// The shape of these planes on boards of `cells` cells.
     #[must_use]
     pub fn shape(self, rules: &Rules, cells: u32) -> Shape {
         let width = match self {
@@ -39,7 +38,7 @@ impl PlaneKind {
     }
 }
 
-/// A plane_kind of one slice in memory: its planes, one after the other.
+/// The planes of one kind of one slice in memory, one after the other.
 pub struct SliceBuffer(pub(in crate::solve) Memory);
 
 impl SliceBuffer {
@@ -51,7 +50,7 @@ impl SliceBuffer {
 }
 
 impl SliceBuffer {
-    /// A buffer of `bytes` bytes, whose planes are still to be written.
+    /// A buffer of `bytes` bytes. Its planes are still to be written.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -75,11 +74,11 @@ impl SliceBuffer {
     }
 }
 
-/// The planes of a finished slice to be read, one after the other.
+/// The planes of a finished slice, to be read.
 pub enum View {
-    /// Where they lie in a file. Nobody changes them.
+    /// A mapped part of a file that does not change.
     Mapped(Mmap),
-    /// In memory.
+    /// A buffer in memory.
     Buffer(Arc<SliceBuffer>),
 }
 
@@ -94,55 +93,54 @@ impl View {
     }
 }
 
-/// One of several processes that sweep together, each a share of the slices of each level.
+/// One of several processes that share the slices of each level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// Its number, counted from 0. What is counted in all slices, the first one is told.
+    /// The number of this process, from 0. Process 0 adds up the tallies.
     pub process: usize,
-    /// How many there are.
+    /// The number of processes.
     pub processes: usize,
 }
 
-/// Why a slice cannot be read or kept.
+/// A slice cannot be read or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreFault {
-    /// What was kept of it was changed: it has to be swept again.
-    #[error("what was kept of a slice was changed")]
+    /// The kept planes were changed: the slice must be swept again.
+    #[error("a kept slice was changed")]
     Damaged,
-    /// The system refuses.
+    /// The system refused to read or write.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Where the planes of finished slices are kept. A slice is named by its rank: how many of those that are swept have smaller
-/// numbers. The solver sweeps one slice after the other, and reads those that moves lead
-/// to; a store may be a file, and outlive the process.
+/// A store for the planes of finished slices. The rank of a slice is its place among the swept slices by number. A store may be a
+/// file and outlive the process.
 pub trait SliceStore: Sync {
-    /// What was counted in a slice, if that plane_kind of it is finished.
+    /// The tally of planes of one kind of a slice, if they are finished.
     fn tally(&self, plane_kind: PlaneKind, rank: u64) -> Option<Vec<u64>>;
 
-    /// Whether that plane_kind of a slice is not to be swept any more. Where several processes sweep: whether it was finished before they
-    /// began, which all of them know.
+    /// Whether planes of one kind of a slice need no sweep. With several processes: whether they were finished before these began,
+    /// on which all processes agree.
     fn is_finished(&self, plane_kind: PlaneKind, rank: u64) -> bool {
         self.tally(plane_kind, rank).is_some()
     }
 
-    /// Which process this is, if several sweep together; then slices are loaded that another one has not finished yet.
+    /// The share of this process, if several sweep together. The solver may then load slices that another process is still sweeping.
     fn share(&self) -> Option<Share> {
         None
     }
 
-    /// That plane_kind of these slices, by rank, is swept by these processes.
+    /// Takes note of which process sweeps which slice, as pairs of rank and process.
     fn assign(&self, _sheet: PlaneKind, _dealt: &[(u64, usize)]) {}
 
-    /// Reads that plane_kind of a finished slice into `planes`. Several threads may read at once.
+    /// Reads planes of one kind of a finished slice into `planes`. Several threads may read at once.
     ///
     /// # Errors
-    /// If it cannot be read, or is not what was saved.
+    /// If the planes cannot be read, or were changed since they were saved.
     fn load(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault>;
 
-    /// That plane_kind of a finished slice where the store has it in memory, so that whoever only reads it needs no memory of his own. `None`
-    /// if it is to be [loaded](Self::load).
+    /// The planes of a finished slice where the store has them in memory, so that a reader needs no buffer. `None` if they must be
+    /// [loaded](Self::load).
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -150,11 +148,11 @@ pub trait SliceStore: Sync {
         Ok(None)
     }
 
-    /// Takes that plane_kind of a slice, which is finished, and what was counted in it. It may be loaded from then on. A store may
-    /// return before it is on disk, and hold two buffers meanwhile.
+    /// Takes planes of one kind of a finished slice, and their tally. They may be loaded from then on. A store may return before
+    /// they are on disk, and hold two buffers meanwhile.
     ///
     /// # Errors
-    /// If this one, or one before it, cannot be kept.
+    /// If these planes, or earlier ones, cannot be kept.
     fn save(
         &self,
         plane_kind: PlaneKind,
@@ -163,16 +161,16 @@ pub trait SliceStore: Sync {
         tally: Vec<u64>,
     ) -> Result<(), StoreFault>;
 
-    /// That plane_kind of a finished slice will be loaded soon: a store may begin to read it.
+    /// Announces that planes of a finished slice will be loaded soon. A store may begin to read them.
     fn expect(&self, _sheet: PlaneKind, _rank: u64) {}
 
-    /// From now on that plane_kind of a slice is not finished.
+    /// Makes planes of one kind of a slice unfinished.
     fn forget(&self, plane_kind: PlaneKind, rank: u64);
 
-    /// Waits until all that was saved is kept, and checks what an earlier process has saved and nobody has loaded yet. Returns
-    /// one that is damaged.
+    /// Waits until all saved planes are kept, and checks the planes of earlier processes that were not loaded yet. Returns a damaged
+    /// slice, if there is one.
     ///
     /// # Errors
-    /// If something cannot be kept or read.
+    /// If planes cannot be kept or read.
     fn settle(&self) -> Result<Option<(PlaneKind, u64)>, StoreFault>;
 }

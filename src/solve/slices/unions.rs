@@ -1,11 +1,11 @@
-//! Which cells or squares may name the slices of a game up to symmetry: unions of orbits.
+//! Choices of slice cells up to symmetry: unions of orbits, so that symmetries map slices to slices.
 
 use crate::rules::Board;
 
-/// Most choices that are compared.
+/// The most choices to compare.
 const MOST_CHOICES: usize = 1 << 14;
 
-/// Unions of some of `orbits`, each of at most `most` cells, none empty.
+/// Nonempty unions of `orbits` with at most `most` cells.
 pub(in crate::solve) fn unions(orbits: &[Board], most: u32) -> Vec<Board> {
     let mut unions = vec![Board::EMPTY];
     for &orbit in orbits {
@@ -18,7 +18,7 @@ pub(in crate::solve) fn unions(orbits: &[Board], most: u32) -> Vec<Board> {
     unions
 }
 
-/// The cycles of a permutation among `cells`, which it maps to one another.
+/// The cycles of a permutation of `cells`.
 pub(in crate::solve) fn cycles(permutation: &[u8], cells: Board) -> Vec<Board> {
     let (mut rest, mut cycles) = (cells, Vec::new());
     while let Some(first) = rest.bits().next() {

@@ -1,4 +1,4 @@
-//! What is counted in the planes of a slice of colourings.
+//! Tallies of the planes of a slice of colourings.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::label::{Counts, add_each};
 use crate::solve::memory::values;
 use crate::solve::slices::figures;
 
-/// Sets that one task counts at least.
+/// The least number of sets that a task counts.
 const SETS: usize = 64;
 
 /// The counting of one slice.
@@ -24,7 +24,7 @@ struct Place {
     set: u64,
     slot: usize,
     mode: usize,
-    /// Its first word among those of the slice, and how many it has.
+    /// Its first word in a plane of the slice, and the number of its words.
     first: usize,
     words: usize,
 }
@@ -36,7 +36,7 @@ impl Counting<'_> {
         (words.end - words.start) as usize
     }
 
-    /// Adds up what `count` says of each set in each mode, in as many sums.
+    /// Calls `count` for each set in each mode, which adds to `sums` sums.
     fn sum(&self, sums: usize, count: impl Fn(&Place, &mut [u64]) + Sync) -> Vec<u64> {
         let (frame, cut) = (self.plan.frame(), self.plan.cut);
         let (sets, start) = (cut.sets(self.slice), cut.words(frame, self.slice).start);
@@ -54,7 +54,7 @@ impl Counting<'_> {
         numbers.into_par_iter().with_min_len(SETS).fold(none, with).reduce(none, add_each)
     }
 
-    /// Wins, draws and losses, mode by mode: of the colourings that play reaches, if `reached` says which.
+    /// Wins, draws and losses, mode by mode: of the colourings marked in `reached`, or else of all.
     pub(super) fn outcomes(&self, outcomes: &[u8], reached: Option<&[u8]>) -> Vec<u64> {
         let (plane, frame) = (self.plane(), self.plan.frame());
         let (outcomes, reached) = (values::<u64>(outcomes), reached.map(values::<u64>));
@@ -77,7 +77,7 @@ impl Counting<'_> {
         })
     }
 
-    /// How many of the colourings that play reaches have each code of a label of one byte.
+    /// The number of reachable colourings with each code of a label of one byte.
     pub(super) fn codes(&self, labels: &[u8], reached: &[u8]) -> Vec<u64> {
         let (plane, reached) = (self.plane(), values::<u64>(reached));
         self.sum(256, |place, sums| {

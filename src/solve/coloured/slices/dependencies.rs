@@ -1,21 +1,21 @@
-//! Which other slices a slice of colourings needs.
+//! The other slices that a slice of colourings depends on.
 
 use super::super::plan::Plan;
 use super::super::set_order::Cut;
 
-/// What moves do with top squares.
+/// The dependencies between all slices, by the moves that fill top squares.
 pub(super) struct Dependencies {
-    /// Each once, none that takes no top square.
+    /// The effects of such moves on top squares, each once.
     moves: Vec<Dependency>,
 }
 
-/// What a move asks of the top squares, and what it takes of them.
+/// The effect of a move on top squares, and its condition on them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Dependency {
     free: u64,
     occupied: u64,
     takes: u64,
-    /// Those that it takes and that may have been occupied before.
+    /// The squares of `takes` that may have been occupied before.
     maybe: u64,
 }
 
@@ -39,15 +39,15 @@ impl Dependencies {
         Self { moves }
     }
 
-    /// The other slices that moves lead to from `slice`, or come from to it if it is marked what play reaches: from the
-    /// largest number down, each once.
+    /// The slices that `slice` depends on, from the largest number down: those that moves lead to, or with `of_marks` those that
+    /// moves come from.
     pub(super) fn needed(&self, slice: u64, of_marks: bool) -> Vec<u64> {
         let mut found = Vec::new();
         for dependency in &self.moves {
             if !of_marks {
                 found.extend(dependency.is_legal(slice).then_some(slice | dependency.takes));
             } else if dependency.takes & !slice == 0 {
-                // Each choice of those that were occupied before.
+                // Every choice of the squares that were occupied before.
                 let mut held = dependency.maybe;
                 loop {
                     let before = slice & !dependency.takes | held;

@@ -1,20 +1,20 @@
-//! By which squares colourings are folded up to symmetry.
+//! The choice of slice squares for a two-colour game up to symmetry.
 
 use crate::coloured::{Frame, Squares, Turn};
 use crate::rules::{Board, Rules, Symmetry};
 use crate::solve::slices::{cycles, unions};
 use crate::symmetry::{Group, MOST_FOLDED};
 
-/// What another slice to read costs, where all that is stored is one.
+/// The cost of reading another slice, where storing a whole slice costs 1.
 const A_DEPENDENCY: f64 = 0.1;
-/// What a slice costs besides, in colourings that are swept in that time.
+/// The fixed cost of a slice, in colourings that are swept in that time.
 const A_SLICE: f64 = (1 << 15) as f64;
-/// Colourings up to which a game is over at once, however many slices it has.
+/// Games with at most this many colourings are solved at once, whatever their slices.
 const AT_ONCE: u64 = 1 << 22;
 
-/// The frame of the colourings of `rules`, whose frame is `frame`, up to the symmetries of `group`, if slices of them can stand for
-/// one another: the top squares are those orbits of squares with which least is stored and read. Symmetries that do not map squares to
-/// squares are left out. It is the same on every machine.
+/// A frame for `rules` up to the symmetries of `group`, if slices can be images of one another. Its top squares are the orbits of
+/// squares with which least is stored and read. `frame` is the frame without symmetry. Symmetries that do not map squares to squares
+/// are left out. The result is the same on every machine.
 #[must_use]
 pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Frame> {
     let (frame, group) = with_squares(rules, frame, group)?;
@@ -27,15 +27,15 @@ pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Fr
     let all = unions(&boards, MOST_FOLDED.min(frame.size())).into_iter();
     let costs = all.map(|squares| (cost(&frame, &group, squares), squares));
     let (_, top) = costs.min_by(|(a, squares), (b, others)| a.total_cmp(b).then_with(|| squares.cmp(others)))?;
-    // Below the top squares the smallest orbits come first, so that there are many finer cuts.
+    // Below the top squares the smallest orbits come first, which leaves the most choices for finer cuts.
     let (upper, lower): (Vec<_>, Vec<_>) = orbits.into_iter().zip(boards).partition(|(_, orbit)| top.contains(*orbit));
     let order: Vec<usize> = lower.into_iter().chain(upper).flat_map(|(orbit, _)| orbit).collect();
     frame.in_order(rules, &order)?.folded(rules, top.count(), &group)
 }
 
-/// The frame of `rules`, with squares that symmetries map to one another, and these symmetries. Cells may share squares in several
-/// ways: in one that all symmetries keep, or those that the game offers; or else with the squares of `frame` and the generators that
-/// keep these.
+/// A frame of `rules` whose squares symmetries permute, and these symmetries. Cells can be paired into squares in several ways. The
+/// first choice is a pairing that all of `group` keeps, the second one that the symmetries of the game keep. Otherwise the pairing of
+/// `frame` remains, with the generators that keep it.
 fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, Group)> {
     let roots = frame.roots();
     let offered = || Group::new(rules, roots, rules.symmetries()).ok();
@@ -51,8 +51,8 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
     })
 }
 
-/// The part of all colourings that is stored if `squares` are the top squares, and a little more for each slice that a slice needs,
-/// and for each that there is.
+/// The cost of `squares` as top squares: the share of colourings that is stored, a little more for each slice that a slice depends
+/// on, and for each slice.
 fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
     let pairs = Board(frame.pairs());
     let free = f64::from((squares & pairs).count()) / 3.0 + f64::from((squares & !pairs).count()) / 2.0;
@@ -64,13 +64,13 @@ fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
     stored(frame, group, squares) * (1.0 + A_DEPENDENCY * free) + besides
 }
 
-/// The part of all colourings that is stored, if `squares` are the top squares (Burnside's lemma).
+/// The share of colourings that is stored if `squares` are the top squares (Burnside's lemma).
 fn stored(frame: &Frame, group: &Group, squares: Board) -> f64 {
     let Some(elements) = group.elements() else {
-        // Of a group that is not listed: at least as much as one of each orbit.
+        // A group too large to list: a lower bound, as if every orbit had as many slices as the group has elements.
         return 1.0 / group.order() as f64;
     };
-    // An element keeps a slice if each of its cycles is occupied as a whole or not at all.
+    // A symmetry keeps a slice if each of its cycles is wholly occupied or wholly free.
     let kept = |element: &Symmetry| -> f64 {
         let Some(turn) = Turn::new(element, frame.squares()) else { return 1.0 };
         let of_cycle = |cycle: &Board| {

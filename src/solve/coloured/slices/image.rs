@@ -1,7 +1,7 @@
 //! The image of a slice's labels under a symmetry.
 //!
-//! A symmetry maps each set of a slice to one of another slice, and each colouring of that set to one of its image's, so that the labels of
-//! a set are those of its image with the bits of their indices moved ([`permute`](super::permute)).
+//! A symmetry maps each occupied set of a slice to a set of another slice, and the colourings of one to the colourings of the other.
+//! So the labels of a set are the labels of its image with the bits of their indices permuted ([`permute`](super::permute)).
 
 use rayon::prelude::*;
 
@@ -12,31 +12,30 @@ use crate::label::LabelKind;
 use crate::solve::memory::{values, values_mut};
 use crate::solve::slices::PlaneKind;
 
-/// Parts of a slice that are assigned out to threads, if it has so many sets.
+/// The most parts of a slice that threads share.
 const PARTS: u64 = 256;
 
-/// Labels of one slice that are to be made of those of another.
+/// Planes of one slice, to be made from the planes of another.
 pub(super) struct Image<'a> {
     pub(super) plan: &'a ColouredPlan,
     pub(super) plane_kind: PlaneKind,
-    /// What maps the slice to the other one.
+    /// The symmetry that maps `slice` to `other`.
     pub(super) turn: &'a Turn,
     pub(super) slice: u64,
     pub(super) other: u64,
 }
 
 impl Image<'_> {
-    /// Writes the `planes` of the slice, made of those of the other one, on all cores of the current rayon pool.
+    /// Writes the `planes` of the slice from the planes `there` of the other slice, on all cores of the current rayon pool.
     pub(super) fn copy(&self, there: &[u8], planes: &mut [u8]) {
         let (frame, cut) = (self.plan.frame(), self.plan.cut);
-        // Words of 64 bits in which there are 64 labels.
         let unit = self.unit();
         let slots = frame.slots() as usize;
         let a_slot = self.plan.planes(self.plane_kind) as usize / slots;
         let (sets, own) = (cut.sets(self.slice), cut.words(frame, self.slice));
         let plane = (own.end - own.start) as usize * unit;
         let there: Vec<&[u64]> = values::<u64>(there).chunks(plane).collect();
-        // The planes are cut into parts, each of the same sets.
+        // A part has the same sets in every plane.
         let step = ((sets.end - sets.start) / PARTS).max(1);
         let mut parts: Vec<(u64, Vec<&mut [u64]>)> =
             sets.clone().step_by(step as usize).map(|set| (set, Vec::new())).collect();
@@ -66,7 +65,7 @@ impl Image<'_> {
         });
     }
 
-    /// Words of 64 bits in which there are 64 labels.
+    /// Words that 64 labels take.
     const fn unit(&self) -> usize {
         match self.plane_kind {
             PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached => 1,
@@ -74,7 +73,7 @@ impl Image<'_> {
         }
     }
 
-    /// Where the bits of the index of a label of `set` come from, whose image is `image`.
+    /// The source of each bit of the index of a label of `set`, whose image is `image`.
     fn bits(&self, set: u64, image: u64) -> Bits {
         let pairs = self.plan.frame().pairs();
         let (mut rest, image) = (set & pairs, image & pairs);

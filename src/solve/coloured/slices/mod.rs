@@ -1,12 +1,12 @@
 //! Every colouring of a game, slice by slice ([`crate::solve::slices`]).
 //!
-//! A slice is swept by the kernels that sweep the whole; what differs is where they find other sets
-//! ([`sweep`](super::sweep)). In each plane of a table the colourings of a slice follow each other, so the table is the same,
-//! whatever the slices are. They have different sizes: a slice with more top squares occupied has more colourings.
+//! The kernels that sweep a whole game also sweep a slice; only the addresses of other sets differ ([`sweep`](super::sweep)). The
+//! colourings of a slice are consecutive in each plane of a table, so the table is the same for every choice of slices. A slice
+//! with more top squares occupied has more colourings.
 //!
-//! - `plan`: into which slices a game is cut. `dependencies`: which other slices each needs. `count`: what is counted.
-//! - `folding`: by which squares they are folded up to symmetry. `image`: a slice as another one's image; `permute`: of one set.
-//! - `sample`: how long it will take.
+//! - `plan`: the choice of slices. `dependencies`: the other slices that each depends on. `count`: tallies.
+//! - `folding`: the choice of slices up to symmetry. `image`: a slice as the image of another; `permute`: of one set.
+//! - `sample`: an estimate of the time of a sweep.
 
 mod count;
 mod dependencies;
@@ -45,7 +45,7 @@ pub use sample::colourings_time;
 const CLEARED: usize = 1 << 20;
 
 /// Solves every colouring of `rules` by the slices of `plan`, which was made for them, on all cores of the current rayon pool.
-/// Play is followed from the roots of its frame. What `store` has finished is not swept again.
+/// The roots are those of its frame. Slices that `store` has finished are skipped.
 ///
 /// # Errors
 /// If the kernel is not available, memory is insufficient, the store fails, or the progress function stops the work.
@@ -59,7 +59,7 @@ pub fn solve_colourings_by_slices(
     slices::solve(&mut Colourings::new(rules, plan, kernel)?, kernel, options.progress, store)
 }
 
-/// What each of so many processes asks others for, if they sweep `rules` by the slices of `plan`.
+/// The transfers of each of `processes` processes that sweep `rules` by the slices of `plan`.
 ///
 /// # Errors
 /// If no kernel is available.
@@ -76,10 +76,10 @@ struct Colourings<'w> {
     plan: &'w ColouredPlan,
     moves: Plan,
     dependencies: Dependencies,
-    /// Where play is followed from, sorted.
+    /// The places of the roots, sorted.
     starts: Vec<Place>,
     unit: VectorUnit,
-    /// By slice: where its planes are, of the one that is swept and of those that it needs.
+    /// By slice: the addresses of its planes, for the swept slice and its dependencies.
     bases: Vec<Base>,
     byte_bases: Vec<bytes::Base>,
     /// Modes of the rules.
@@ -104,13 +104,13 @@ impl<'w> Colourings<'w> {
 }
 
 impl Colourings<'_> {
-    /// The first word of `slice` in a plane of the whole, and how many it has.
+    /// The first word of `slice` in a plane of the whole game, and the number of its words.
     fn words(&self, slice: u64) -> (usize, usize) {
         let words = self.plan.cut.words(self.plan.frame(), slice);
         (words.start as usize, (words.end - words.start) as usize)
     }
 
-    /// Clears what no set writes: where play cannot be in as many modes as elsewhere, and behind the labels of small sets.
+    /// Clears the parts that no set writes: slots of modes that some sets do not have, and the ends of words of small sets.
     fn clear(&self, plane_kind: PlaneKind, bytes: &mut [u8]) {
         let frame = self.plan.frame();
         let is_even = (0..=frame.size()).all(|pieces| frame.modes_at(pieces).len() == frame.slots() as usize);
@@ -119,7 +119,7 @@ impl Colourings<'_> {
         }
     }
 
-    /// Of what play reaches of `slice`, leaves what it goes on from: no colouring in which the game has ended.
+    /// Turns the reachability bits of `slice` into its ongoing positions, by clearing those in which the game has ended.
     fn clear_ended(&mut self, plane_kind: PlaneKind, slice: u64, buffer: &mut SliceBuffer) {
         if plane_kind != PlaneKind::Reached || !self.moves.has_ends() {
             return;
@@ -128,7 +128,7 @@ impl Colourings<'_> {
         let marks = buffer.0.values_mut::<u64>().as_mut_ptr();
         self.bases[slice as usize] = Base::of_marks(marks, marks, first, words);
         let order = SetOrder::of(self.plan.frame(), self.plan.cut, slice);
-        // SAFETY: the buffer is of this slice, and nobody else has it.
+        // SAFETY: the buffer is of this slice, and this function has the only reference to it.
         let sweep = unsafe { Sweep::new(&self.moves, self.plan.frame(), order, &self.bases) };
         run::clear_ended(&sweep, self.unit);
         self.bases[slice as usize] = Base::NONE;
@@ -191,12 +191,12 @@ impl SliceSpace for Colourings<'_> {
             let rank = plan.rank_of(slice);
             store.load(plane_kind, rank, buffer.0.bytes_mut()).map_err(Stop::of(plane_kind, rank))
         };
-        // One after the other: what they are unpacked from takes memory as well.
+        // One after the other: the compressed form of a slice takes memory as well.
         for &slice in slices {
             let mut buffer = resident.allocate(self.bytes(plane_kind, slice))?;
             let orbit = plan.frame().fold().map(|fold| (fold, fold.image(top, slice)));
             let image = |turn, other| Image { plan, plane_kind, turn, slice, other };
-            // What is in memory of its orbit is sooner permuted than what is stored is unpacked and permuted.
+            // It is faster to permute a slice of the same symmetry class in memory than to decompress the representative.
             let sibling =
                 orbit.and_then(|(fold, (stored, _))| resident.find(|sibling| fold.image(top, sibling).0 == stored));
             match (orbit, sibling) {
@@ -237,7 +237,7 @@ impl SliceSpace for Colourings<'_> {
         let needed = self.dependencies.needed(slice, plane_kind == PlaneKind::Reached);
         for &other in &needed {
             let (first, words) = self.words(other);
-            // They are only read.
+            // These planes are only read.
             let labels = resident.bytes(other).as_ptr().cast_mut();
             match plane_kind {
                 PlaneKind::Label(LabelKind::Outcome) => {
@@ -252,7 +252,8 @@ impl SliceSpace for Colourings<'_> {
         let order = SetOrder::of(self.plan.frame(), self.plan.cut, slice);
         let (moves, frame) = (&self.moves, self.plan.frame());
         let labels = own.0.bytes_mut().as_mut_ptr();
-        // SAFETY: the buffer is of this slice, and nobody else has it; those that it needs are resident, and nobody writes them.
+        // SAFETY: the buffers `own` and `ongoing` are of this slice, and this function has the only references to them. Its
+        // dependencies are resident, and no thread writes them.
         let flow = unsafe {
             match plane_kind {
                 PlaneKind::Label(LabelKind::Outcome) => {

@@ -1,40 +1,40 @@
-//! The labels of the colourings of one set as those of its image.
+//! The labels of one occupied set, permuted into the labels of its image.
 //!
-//! A symmetry moves the occupied squares of a set, and so the bits of each colouring: labels go where the indices of their
-//! colourings go. Words are gathered so that those whose bits are exchanged with bits within words lie together, then bits are exchanged
-//! ([`index_bits`](crate::solve::index_bits)), and words are put where they go.
+//! A symmetry permutes the occupied squares of a set, and so the bits of each colouring, which is the index of its label. Some of
+//! these bits name a bit in a word, the others the word. Words are gathered into chunks within which all exchanges between the two
+//! kinds take place. Then bits are exchanged ([`index_bits`](crate::solve::index_bits)), and the words are written in their new order.
 
 use crate::solve::index_bits::{Step, WORD, exchange, exchanges, flip};
 
-/// Most bits of the index of a label: those of a colouring, and three of a byte.
+/// The most bits of an index: a bit for each two-colour square, and three for the bits of a byte.
 const MOST: usize = 40;
-/// Words of a chunk at most: each bit within a word is exchanged with one that names a word, and of eight words the same is done at
-/// once.
+/// The most words of a chunk: each bit within a word may be exchanged with a bit of the word's number, and eight words are
+/// exchanged at once.
 const CHUNK: usize = 1 << (WORD + AT_ONCE);
 const AT_ONCE: usize = 3;
-/// What stands for a bit that is not exchanged.
+/// Marks a bit that is not exchanged.
 const NO_BIT: usize = usize::MAX;
 
-/// Where the bits of an index come from.
+/// The source of each bit of an index.
 #[derive(Clone, Debug)]
 pub(super) struct Bits {
-    /// For each bit of an index here, the bit there.
+    /// For each bit of an index here, its bit in the index there.
     from: [u8; MOST],
     count: usize,
-    /// The bits here that are not what they are there.
+    /// The bits that are inverted.
     flips: u64,
 }
 
 impl Bits {
-    /// Indices of `count` bits, [`WORD`] at least, of which bit `b` is bit `from[b]` there; those of `flips` are not what they are
-    /// there.
+    /// Bit `b` of an index here is bit `from[b]` of the index there, inverted if it is in `flips`. Indices have [`WORD`] bits at
+    /// least.
     pub(super) fn new(from: impl IntoIterator<Item = usize>, flips: u64) -> Self {
         let mut bits = Self { from: [0; MOST], count: 0, flips };
         for (bit, there) in bits.from.iter_mut().zip(from) {
             *bit = there as u8;
             bits.count += 1;
         }
-        // Words are whole.
+        // Sets of fewer colourings still fill a word.
         while bits.count < WORD {
             bits.from[bits.count] = bits.count as u8;
             bits.count += 1;
@@ -46,22 +46,23 @@ impl Bits {
         self.from[bit].into()
     }
 
-    /// Whether every label stays where it is.
+    /// Whether the permutation is the identity.
     fn moves_nothing(&self) -> bool {
         self.flips == 0 && (0..self.count).all(|bit| self.from(bit) == bit)
     }
 
-    /// Writes the labels of `there` where they are `here`: as many words as there are for indices of so many bits.
+    /// Writes the labels of `there` in their order to `here`.
     ///
     /// # Panics
-    /// If they are not.
+    /// If these are not 2^n labels, for indices of n bits.
     pub(super) fn copy(&self, there: &[u64], here: &mut [u64]) {
         assert!(there.len() == 1 << (self.count - WORD) && here.len() == there.len(), "labels of {} bits", self.count);
         if self.moves_nothing() {
             here.copy_from_slice(there);
             return;
         }
-        // Bits that name a word there and are within a word here, and the other way round; and those that name one in both.
+        // `across`: bits of the word's number there that lie within a word here; as many go the other way. `outer`: bits of the
+        // word's number in both, as pairs of there and here.
         let mut across = [0; WORD];
         let mut count = 0;
         for bit in 0..WORD {
@@ -78,7 +79,7 @@ impl Bits {
             outers += 1;
         }
         let (more, rest) = outer[..outers].split_at(outers.min(AT_ONCE.max(WORD - count)));
-        // A chunk: words by those of `more`, then by those of `across`.
+        // The number of a word in a chunk: the bits of `more`, then the bits of `across`.
         let mut at = [NO_BIT; 2 * WORD + AT_ONCE + WORD];
         let at = &mut at[..WORD + more.len() + count];
         (0..WORD).for_each(|bit| at[bit] = bit);

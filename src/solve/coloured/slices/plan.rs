@@ -1,4 +1,4 @@
-//! Into which slices the colourings of a game are cut so that it fits into memory.
+//! The cut of a two-colour game into slices that fit into memory.
 
 use super::super::plan::Plan;
 use super::super::set_order::Cut;
@@ -8,33 +8,33 @@ use crate::label::{LabelKind, LabelSet};
 use crate::rules::Rules;
 use crate::solve::slices::{BOOKKEEPING, PlaneKind, Schedule};
 
-/// Most top squares: 65,536 slices.
+/// The most top squares: 65,536 slices.
 const MOST_TOP: u32 = 16;
-/// How many cuts that fit are compared.
+/// The number of fitting cuts to compare.
 const COMPARED: usize = 4;
-/// The same for a slice that another one stands for.
+/// Bytes of bookkeeping for a slice that is not a representative.
 const ELSEWHERE: u64 = 1 << 7;
 
-/// Colourings that are solved by slices.
+/// A two-colour game to solve by slices.
 #[derive(Clone, Copy, Debug)]
 pub struct ColouredTask<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// Their squares, and the positions from which play is followed.
+    /// The squares and the roots.
     pub frame: &'a Frame,
     /// The labels.
     pub labels: LabelSet,
 }
 
-/// How the colourings of a game are solved by slices: all sets with the same of the *top squares*, those of the highest
-/// numbers, occupied.
+/// How a two-colour game is cut into slices. The *top squares*, the squares with the highest numbers, are the slice squares: a
+/// slice is all occupied sets that agree on them.
 #[derive(Clone, Debug)]
 pub struct ColouredPlan {
     frame: Frame,
     draws: bool,
     pub(super) cut: Cut,
     plane_kinds: Vec<PlaneKind>,
-    /// Bytes of memory for labels that are used at most.
+    /// The most bytes of memory for labels.
     max_bytes: u64,
 }
 
@@ -47,7 +47,7 @@ impl ColouredTask<'_> {
         (ColouredPlan { frame: self.frame.clone(), draws, cut, plane_kinds, max_bytes: 0 }, dependencies)
     }
 
-    /// The numbers of top squares by which sets may be cut; up to symmetry, such that these are images of one another.
+    /// The possible numbers of top squares. Up to symmetry, symmetries must permute these squares among themselves.
     fn tops(&self) -> impl Iterator<Item = u32> {
         let fold = self.frame.fold();
         let most = MOST_TOP.max(fold.map_or(0, SquareFold::top_squares));
@@ -62,12 +62,12 @@ impl ColouredTask<'_> {
 }
 
 impl ColouredPlan {
-    /// Cuts the colourings of `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory: of those few
-    /// top squares with which they fit, as many as load least. `None` if no cut fits.
+    /// Cuts `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory. Of the first cuts that fit, it
+    /// takes the one that loads least. `None` if no cut fits.
     #[must_use]
     pub fn new(task: &ColouredTask<'_>, max_bytes: u64) -> Option<Self> {
         let fitting = task.tops().filter_map(|top| task.plan(top, max_bytes)).take(COMPARED);
-        // With more top squares more moves cross a border, but buffers are smaller, and more of them stay in memory.
+        // With more top squares, more moves lead to other slices, but more of the smaller slices stay in memory.
         fitting.min_by_key(|(plan, dependencies)| plan.loaded_bytes(dependencies)).map(|(plan, _)| plan)
     }
 
@@ -78,7 +78,7 @@ impl ColouredPlan {
         is_possible.then(|| task.plan(top, max_bytes)).flatten().map(|(plan, _)| plan)
     }
 
-    /// The least memory for labels, in bytes, with which `task` is solved by slices; `None` if no number says it.
+    /// The least bytes of memory for labels with which `task` can be solved by slices; `None` on overflow.
     #[must_use]
     pub fn least_bytes(task: &ColouredTask<'_>) -> Option<u64> {
         let of = |top| {
@@ -88,20 +88,20 @@ impl ColouredPlan {
         task.tops().filter_map(of).min()
     }
 
-    /// Where the label of each position lies.
+    /// The frame, which locates the label of each position.
     #[must_use]
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// The number of slices that are swept; up to symmetry, each stands for all of its images.
+    /// The number of swept slices: up to symmetry, of representatives.
     #[must_use]
     pub fn slices(&self) -> u64 {
         let stored = |fold: &SquareFold| (fold.stored().len() as u64) << (self.cut.top() - fold.top_squares());
         self.frame.fold().map_or(self.cut.slices(), stored)
     }
 
-    /// The slices that are swept, in ascending order.
+    /// The swept slices, in ascending order.
     pub(in crate::solve) fn swept(&self) -> impl Iterator<Item = u64> {
         (0..self.cut.slices()).filter(|&slice| self.rank(slice).is_some())
     }
@@ -110,39 +110,39 @@ impl ColouredPlan {
         self.frame.fold().map_or(Some(slice), |fold| fold.regions().rank(self.cut.top() - fold.top_squares(), slice))
     }
 
-    /// The slice that is swept and stored for `slice`.
+    /// The representative of `slice`.
     pub(super) fn stored(&self, slice: u64) -> u64 {
         self.frame.fold().map_or(slice, |fold| fold.image(self.cut.top(), slice).0)
     }
 
-    /// How many slices that are swept have smaller numbers than `slice`, which is swept.
+    /// The number of swept slices below `slice`, which is swept.
     pub(super) fn rank_of(&self, slice: u64) -> u64 {
         self.rank(slice).unwrap_or_else(|| unreachable!("slice {slice} is swept"))
     }
 
-    /// The slice in which every top square is occupied: none has more colourings.
+    /// The slice in which every top square is occupied, which has the most colourings.
     const fn largest(&self) -> u64 {
         self.cut.slices() - 1
     }
 
-    /// How many colourings `slice` has.
+    /// The number of colourings in `slice`.
     pub(in crate::solve) fn positions_of(&self, slice: u64) -> u64 {
         self.frame.count_with(self.cut.below(), slice)
     }
 
-    /// How many squares name a slice.
+    /// The number of slice squares.
     #[must_use]
     pub const fn top_squares(&self) -> u32 {
         self.cut.top()
     }
 
-    /// What is swept, in this order.
+    /// The plane kinds to sweep, in this order.
     #[must_use]
     pub fn plane_kinds(&self) -> &[PlaneKind] {
         &self.plane_kinds
     }
 
-    /// The number of planes of a plane_kind.
+    /// The number of planes of one kind.
     #[must_use]
     pub const fn planes(&self, plane_kind: PlaneKind) -> u64 {
         let slots = self.frame.slots() as u64;
@@ -152,7 +152,7 @@ impl ColouredPlan {
         }
     }
 
-    /// Where each slice begins in a plane of a plane_kind, in bytes, and where the last one ends.
+    /// The byte at which each swept slice begins in a plane of one kind, and the end of the last one.
     pub fn starts(&self, plane_kind: PlaneKind) -> impl Iterator<Item = u64> {
         let words = self.swept().map(|slice| {
             let words = self.cut.words(&self.frame, slice);
@@ -165,16 +165,16 @@ impl ColouredPlan {
         [0].into_iter().chain(ends).map(move |words| words * word_bytes(plane_kind))
     }
 
-    /// Bytes of a plane_kind of `slice`.
+    /// Bytes of the planes of one kind of `slice`.
     pub(super) fn plane_bytes_of(&self, plane_kind: PlaneKind, slice: u64) -> u64 {
         let words = self.cut.words(&self.frame, slice);
         (words.end - words.start) * word_bytes(plane_kind) * self.planes(plane_kind)
     }
 
-    /// Bytes of memory that solving takes at most.
+    /// The most bytes of memory that solving takes.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        // No more than all of a plane_kind and what is beside it.
+        // Never more than all planes of one kind and the buffers beside them.
         let last = self.largest();
         let all = self.plane_kinds.iter().map(|&plane_kind| {
             let beside = self.beside(plane_kind, last, Some(last));
@@ -187,15 +187,16 @@ impl ColouredPlan {
         self.frame.offsets().words().saturating_mul(word_bytes(plane_kind) * self.planes(plane_kind))
     }
 
-    /// Bytes of memory for what is known of the slices.
+    /// Bytes of bookkeeping.
     fn bookkeeping(&self) -> u64 {
-        // Of those that are not swept, it is only known where they are.
+        // Slices that are not swept have a base alone.
         let others = (self.cut.slices() - self.slices()) * ELSEWHERE;
         self.slices() * self.plane_kinds.len() as u64 * BOOKKEEPING + others
     }
 
-    /// Bytes of memory beside buffers of other slices while `slice` is swept after `before`: its own buffer; what play goes on
-    /// from there, or what packs it; the buffer before it, which is written, and what it was packed to; what is counted beside it.
+    /// Bytes of memory beside the buffers of other slices while `slice` is swept after `before`:
+    /// its own planes, and as much for its ongoing positions or for compressing it; the planes of `before`, which are being written,
+    /// with their compressed form; and the planes of a second kind that are counted together with its own.
     fn beside(&self, plane_kind: PlaneKind, slice: u64, before: Option<u64>) -> u64 {
         let own = self.plane_bytes_of(plane_kind, slice);
         let before = before.map_or(0, |before| self.plane_bytes_of(plane_kind, before));
@@ -207,7 +208,7 @@ impl ColouredPlan {
         2 * (own + before) + among
     }
 
-    /// Bytes of memory for one of the slices of these sizes before its image is made.
+    /// Bytes for a representative while its image is made, if the slices to load have these sizes.
     fn before_image(&self, sizes: impl Iterator<Item = u64>) -> u64 {
         if self.frame.fold().is_some() { sizes.max().unwrap_or(0) } else { 0 }
     }
@@ -221,15 +222,15 @@ impl ColouredPlan {
         all
     }
 
-    /// The least memory for labels with which this cut can be swept; `None` if no number says it.
+    /// The least bytes of memory for labels with which this cut can be swept; `None` on overflow.
     fn least(&self, dependencies: &Dependencies) -> Option<u64> {
-        // If that of all planes is a number, so is everything below.
+        // Eight times all planes is more than any sum below, so these cannot overflow.
         let all = self.plane_kinds.iter().map(|&plane_kind| {
             let words = self.frame.offsets().words().checked_mul(word_bytes(plane_kind))?;
             words.checked_mul(self.planes(plane_kind))?.checked_mul(8)
         });
         all.collect::<Option<Vec<u64>>>()?;
-        let of_sheet = |&plane_kind: &PlaneKind| {
+        let of_kind = |&plane_kind: &PlaneKind| {
             let order = self.order(plane_kind);
             let of_step = |(number, &slice): (usize, &u64)| {
                 let before = number.checked_sub(1).map(|number| order[number]);
@@ -239,7 +240,7 @@ impl ColouredPlan {
             };
             order.iter().enumerate().map(of_step).max().unwrap_or(0)
         };
-        self.plane_kinds.iter().map(of_sheet).max()
+        self.plane_kinds.iter().map(of_kind).max()
     }
 
     /// The steps of a sweep of `order`.
@@ -252,7 +253,7 @@ impl ColouredPlan {
             let loaded = self.before_image(needed[number].iter().map(|&other| self.plane_bytes_of(plane_kind, other)));
             self.max_bytes.saturating_sub(self.beside(plane_kind, slice, before) + loaded)
         };
-        // Up to symmetry, an image is as soon made again as the system gives more memory to keep it in.
+        // Up to symmetry, it takes no longer to make an image again than to get more memory from the system.
         let stored = self.frame.words().saturating_mul(word_bytes(plane_kind) * self.planes(plane_kind));
         Schedule::new(
             order,
@@ -262,14 +263,14 @@ impl ColouredPlan {
         )
     }
 
-    /// Bytes of buffers of a plane_kind, in use or free, up to which free ones are kept for others.
+    /// The limit on bytes in buffers, used and free, above which free buffers return to the system.
     pub(super) fn kept_bytes(&self) -> u64 {
         let largest = self.largest();
         let beside = self.plane_kinds.iter().map(|&plane_kind| self.beside(plane_kind, largest, None)).max();
         self.max_bytes.saturating_sub(beside.unwrap_or(0))
     }
 
-    /// Bytes that are loaded of slices that have left memory.
+    /// Bytes that are loaded again after they left memory.
     fn loaded_bytes(&self, dependencies: &Dependencies) -> u64 {
         let of = |&plane_kind: &PlaneKind| {
             self.schedule(dependencies, plane_kind, &self.order(plane_kind))
@@ -279,7 +280,7 @@ impl ColouredPlan {
     }
 }
 
-/// Bytes of 64 labels in a plane of a plane_kind.
+/// Bytes of 64 labels in a plane of one kind.
 const fn word_bytes(plane_kind: PlaneKind) -> u64 {
     match plane_kind {
         PlaneKind::Label(LabelKind::Outcome) | PlaneKind::Reached => 8,

@@ -14,16 +14,16 @@ use crate::solve::memory::Memory;
 use crate::solve::progress::{Meter, Phase};
 use crate::solve::simd::Kernel;
 
-/// Most positions of an ordinary slice of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
+/// The most positions of an average slice to sample, for outcomes and for labels of a byte: a few milliseconds each.
 const POSITIONS: u64 = 1 << 26;
 const BYTE_POSITIONS: u64 = 1 << 22;
-/// Most top squares: slices that are smaller than those of a build are slower.
+/// The most top squares: slices smaller than in a build would take longer for each colouring.
 const MOST_TOP: u32 = 16;
-/// How many slices are swept, one of them before the clock runs.
+/// The number of slices to sweep, one of them to warm up.
 const SAMPLES: usize = 7;
 
-/// About how long it takes on the current rayon pool to sweep the labels of every colouring of `task`, and what play reaches, which
-/// takes about as long as the outcomes.
+/// The approximate time to sweep all labels of `task` on the current rayon pool, and to mark reachable positions, which takes about as
+/// long as the outcomes.
 ///
 /// # Errors
 /// If the kernel is not available, or there is no memory for a few slices.
@@ -33,11 +33,11 @@ pub fn colourings_time(task: &ColouredTask<'_>, kernel: Option<Kernel>) -> Resul
     all.map(|kind| sampled(task, kind, kernel.unwrap_or_else(Kernel::best))).sum()
 }
 
-/// About how long it takes to sweep `kind`.
+/// The approximate time to sweep `kind`.
 fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
     let (frame, plan, unit) = (task.frame, Plan::new(task.rules, task.frame), kernel.unit()?);
     let most = if kind == LabelKind::Outcome { POSITIONS } else { BYTE_POSITIONS };
-    // Of the three states of a pair, two are occupied.
+    // A two-colour square is occupied in two of its three states.
     let ordinary = |top: u32| frame.count_with(frame.size() - top, (1 << (2 * top / 3)) - 1);
     let top = frame.size().min(MOST_TOP);
     let top = (0..top).find(|&top| ordinary(top) <= most).unwrap_or(top);
@@ -61,7 +61,7 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
     let dependencies = Dependencies::new(&plan, cut);
     let needed: Vec<Vec<u64>> = drawn.iter().map(|&slice| dependencies.needed(slice, false)).collect();
     let largest = |slices: &mut dyn Iterator<Item = &u64>| slices.map(|&slice| bytes_of(slice)).max().unwrap_or(0);
-    // Whatever is in the others: it takes as long to read.
+    // The content of other slices does not matter: it takes the same time to read.
     let mut own = Memory::new(largest(&mut drawn.iter()).max(1), None)?;
     let mut other = Memory::new(largest(&mut needed.iter().flatten()).max(1), None)?;
     let [own, other] = [&mut own, &mut other].map(|memory| memory.bytes_mut().as_mut_ptr());
