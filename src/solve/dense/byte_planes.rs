@@ -36,7 +36,7 @@ impl BytePlanes {
         Ok(all)
     }
 
-    /// The planes of `kind`, if they were made.
+    /// The planes of `kind`, if it was solved.
     pub(in crate::solve) fn of(&self, kind: LabelKind) -> Option<&[u8]> {
         self.planes.iter().find(|(found, _)| *found == kind).map(|(_, memory)| memory.bytes())
     }
@@ -51,7 +51,7 @@ impl BytePlanes {
         self.kernel
     }
 
-    /// How long the sweeps took.
+    /// The time of the sweeps.
     pub(in crate::solve) const fn sweep_time(&self) -> Duration {
         self.sweep_time
     }

@@ -1,10 +1,10 @@
-//! The labels of 512 positions, and what moves make of them.
+//! The labels of 512 positions, and how moves decide them.
 
 use super::block::{BLOCKS, Block};
 use crate::rules::Outcome;
 use crate::solve::simd::Boards;
 
-/// The labels of 512 positions. If the rules cannot draw, what is not won is lost, and `losses` says nothing.
+/// The labels of 512 positions. If the rules cannot draw, a position is lost unless it is won, and `losses` is unused.
 #[derive(Clone, Copy)]
 pub(super) struct Labels<V> {
     /// Wins for the player to move.
@@ -13,7 +13,7 @@ pub(super) struct Labels<V> {
     pub(super) losses: V,
 }
 
-/// What is gathered of the moves from 512 positions.
+/// A summary of the moves from 512 positions.
 #[derive(Clone, Copy)]
 pub(super) struct Moves<V> {
     /// Positions with a winning move.
@@ -22,15 +22,15 @@ pub(super) struct Moves<V> {
     pub(super) safe: V,
 }
 
-/// What is gathered of the moves from each block of a tile.
+/// A summary of the moves from each block of a tile.
 pub(super) type TileMoves<V> = [Moves<V>; BLOCKS];
 
 /// The positions of a block that moves do not decide, because the game has ended or there is no move.
 #[derive(Clone, Copy)]
 pub(super) struct Fixed<V> {
-    /// The other positions: those that moves decide.
+    /// The other positions, which moves decide.
     pub(super) open: V,
-    /// The labels of those that they do not.
+    /// The labels of the positions that moves do not decide.
     pub(super) labels: Labels<V>,
 }
 
@@ -41,7 +41,7 @@ impl<V: Boards> Labels<V> {
         Self { wins: V::none(token), losses: V::none(token) }
     }
 
-    /// Whether both label the same.
+    /// Whether both are equal.
     #[inline(always)]
     pub(super) fn same<const DRAWS: bool>(self, other: Self) -> bool {
         self.wins.same(other.wins) && (!DRAWS || self.losses.same(other.losses))
@@ -55,7 +55,7 @@ impl<V: Boards> Moves<V> {
         Self { wins: V::none(token), safe: V::none(token) }
     }
 
-    /// Adds a move that is legal in the positions of `mask` and leaves the other player with what `successors` says.
+    /// Adds a move that is legal in the positions of `mask`. `successors` are the labels for the other player after it.
     #[inline(always)]
     pub(super) fn add<const DRAWS: bool>(&mut self, mask: V, successors: Labels<V>) {
         if DRAWS {
@@ -68,7 +68,7 @@ impl<V: Boards> Moves<V> {
 }
 
 impl<V: Boards> Moves<V> {
-    /// The labels, if moves decide all of them: `every` is every position.
+    /// The labels, if moves decide all of them. `every` is every position.
     #[inline(always)]
     pub(super) fn labels(self, every: V) -> Labels<V> {
         Labels { wins: self.wins, losses: every.without(self.safe) }
@@ -82,7 +82,7 @@ impl<V: Boards> Fixed<V> {
         Self { open: V::of(token, &Block::ONES.0), labels: Labels::none(token) }
     }
 
-    /// Gives the positions of `which` the label `outcome`, whatever they had.
+    /// Overwrites the labels of the positions of `which` with `outcome`.
     #[inline(always)]
     pub(super) fn fix(&mut self, which: V, outcome: Outcome) {
         let Labels { wins, losses } = self.labels;
@@ -94,7 +94,7 @@ impl<V: Boards> Fixed<V> {
         };
     }
 
-    /// The labels of all positions, if moves make `moves` of those that they decide.
+    /// The labels of all positions, with `moves` as the moves of the undecided ones.
     #[inline(always)]
     pub(super) fn complete(self, moves: Moves<V>) -> Labels<V> {
         let Self { open, labels } = self;

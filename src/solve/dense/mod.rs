@@ -1,14 +1,13 @@
-//! Every (mode, board) of a game, in one descending sweep.
+//! Games whose moves only fill cells: every (mode, board), in one descending sweep.
 //!
-//! A move only fills cells, so each successor of a board has a larger number. Labelling boards from the full one down
-//! to the empty one therefore meets every successor before the position that needs it: no queue, no predecessor lists,
-//! no second visit.
+//! A move only fills cells, so each successor of a board has a larger number. Labelling boards from the full one down to the empty one
+//! therefore meets every successor before the position that depends on it. There is no queue, no predecessor list, no second visit.
 //!
-//! - [`layout`]: which cells lie inside a vector.
-//! - `op`, `plan`: the rules made ready for the kernel. `schedule`: which tiles are swept when.
+//! - [`layout`]: the choice of the cells inside a vector. `block`: blocks of 512 boards, and tiles of 16 blocks.
+//! - `part`, `op`, `plan`: the rules prepared for the kernel. `schedule`: the order of the tiles.
 //! - `tile`, `gather`, `within`, `cube`: the kernel, written over [`simd`](super::simd).
-//! - `marks`: which boards play reaches, in an ascending sweep of its own.
-//! - `scalar`: the twin that every kernel equals bit for bit.
+//! - `marks`: reachability bits, in an ascending sweep. `bytes`: labels of one byte. `slices`: slice by slice.
+//! - `scalar`: the reference implementation that every kernel equals bit for bit.
 
 mod block;
 mod byte_planes;
@@ -72,7 +71,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolutio
     let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
     let begin = Instant::now();
     let flow = if shape.cells() < TILE {
-        // Such a board is swept as a tile whose other cells no move names, and the first of its copies is kept.
+        // A board smaller than a tile is swept as a tile with more cells, which no move names. The first of its copies is kept.
         let mut tile = planes_of(whole_tile(shape), None)?;
         let flow = sweep(&part, unit, tile.values_mut(), &[], &Meter::new(None, Phase::Sweep, None));
         copy_first(tile.bytes(), &mut memory, shape);
@@ -99,7 +98,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolutio
     })
 }
 
-/// Marks the boards that play reaches, and tells how long that took. `outcomes` are planes that are labelled later.
+/// Marks the reachable boards. Returns the time as well. `outcomes` are planes that are labelled later, used as scratch memory.
 fn mark(
     rules: &Rules,
     renumbered: &Rules,
@@ -116,7 +115,7 @@ fn mark(
     let mut meter = Meter::new(options.progress, Phase::Mark, Some(rules.positions() as u64));
     let begin = Instant::now();
     let flow = if shape.cells() < TILE {
-        // As the labels: the first of the copies is that of the board.
+        // As for the labels: the first copy is kept.
         let (mut wide, mut ongoing) = (planes_of(whole_tile(shape), None)?, planes_of(whole_tile(shape), None)?);
         let meter = Meter::new(None, Phase::Mark, None);
         let flow = mark_part(&part, &starts, unit, wide.values_mut(), ongoing.values_mut(), &[], &meter);
@@ -132,7 +131,7 @@ fn mark(
     Ok((Reached { roots, marks }, time))
 }
 
-/// The planes of what play reaches: a bit for each (mode, board).
+/// The shape of the reachability bits: a bit for each (mode, board).
 fn marks_shape(rules: &Rules) -> Shape {
     Shape::new(rules.cells(), rules.modes().len() as u32, Width::One)
 }
@@ -150,8 +149,8 @@ pub(super) fn add(
     BytePlanes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
 }
 
-/// As [`solve`], by the scalar twin; the planes in the order of `layout`, in reading order if it is `None`. What play reaches
-/// is marked if `roots` are given, which may be none.
+/// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is `None`.
+/// Reachable positions are marked if `roots` is not `None`.
 pub(super) fn scalar(
     rules: &Rules,
     layout: Option<&Layout>,
@@ -166,14 +165,13 @@ pub(super) fn scalar(
     scalar::solve(rules, layout, roots, labels)
 }
 
-/// `layout`, if it is for boards of these rules.
+/// Refuses a layout for boards of another size.
 fn checked<'a>(layout: &'a Layout, rules: &Rules) -> Result<&'a Layout, SolveError> {
     let (expected, found) = (rules.cells(), layout.cells());
     if expected == found { Ok(layout) } else { Err(SolveError::Layout { expected, found }) }
 }
 
-/// Refuses a game whose planes of `labels`, and of what play reaches if `marks` is set, take more memory than is allowed, or
-/// than there can be.
+/// Refuses a game whose planes take more memory than `max_bytes`, or more than can be addressed. `marks` adds reachability bits.
 fn check_size(
     rules: &Rules,
     labels: impl Iterator<Item = LabelKind>,
@@ -186,7 +184,7 @@ fn check_size(
     for shape in labels.map(|label| Shape::of_label(rules, label)).chain(marks) {
         planes = planes.zip(shape.bytes()).and_then(|(all, more)| all.checked_add(more));
         if cells < TILE {
-            // One after the other: the largest counts.
+            // Labels are swept one after the other, so the largest tile counts.
             tile = tile.max(whole_tile(shape).bytes().unwrap_or(0));
         }
     }
@@ -197,7 +195,7 @@ fn check_size(
     }
 }
 
-/// The shape that a board smaller than a tile is swept in.
+/// The shape of the tile that a smaller board is swept in.
 const fn whole_tile(shape: Shape) -> Shape {
     Shape::new(TILE, shape.modes(), shape.width())
 }
@@ -208,7 +206,7 @@ fn planes_of(shape: Shape, watch: Option<Watch<'_>>) -> Result<Memory, SolveErro
     Memory::new(shape.bytes().ok_or(too_large)?, watch)
 }
 
-/// Copies the first positions of each plane of `wide`, as many as a plane of `shape` has, to `memory`.
+/// Copies the start of each plane of `wide` to a plane of `memory`, whose shape is `shape`.
 fn copy_first(wide: &[u8], memory: &mut Memory, shape: Shape) {
     let wide_bytes = wide.len() / shape.planes() as usize;
     let bytes = memory.bytes().len() / shape.planes() as usize;
@@ -218,7 +216,7 @@ fn copy_first(wide: &[u8], memory: &mut Memory, shape: Shape) {
     }
 }
 
-/// Clears bit `first` and all after it.
+/// Clears all bits from bit `first` on.
 fn clear_from(bytes: &mut [u8], first: usize) {
     for (number, byte) in bytes.iter_mut().enumerate() {
         let kept = first.saturating_sub(number * 8).min(8) as u32;
@@ -226,7 +224,7 @@ fn clear_from(bytes: &mut [u8], first: usize) {
     }
 }
 
-/// Labels the boards of `part` in `planes`. Moves lead from there to the planes of `others`, the slices that [`Part::others`] names.
+/// Labels the boards of `part` in `planes`. `others` are the planes of the slices that [`Part::others`] names, all labelled.
 fn sweep(
     part: &Part,
     unit: VectorUnit,
@@ -240,18 +238,17 @@ fn sweep(
     Schedule::new(plan.upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to another slice, which is finished; to a tile of an earlier level, all of which are; or
-            // to one of this chunk, which is one of these tiles, or of a piece before. The schedule has each tile once, so
-            // that no other thread touches these.
+            // SAFETY: a move leads to another slice, to a tile of an earlier level, or to a later tile of this chunk. All of these
+            // are finished or among `tiles`. The schedule has each tile once, so no other thread touches these tiles.
             unsafe { sweep.label(unit, tiles) };
             meter.add(positions)
         })
     })
 }
 
-/// Marks what play reaches of the boards of `part`, whose moves are those that lead to them, from `starts` and from `others`: what
-/// play goes on from in the slices that [`Part::others`] names. What it goes on from here is kept in `ongoing` if the game ends
-/// anywhere; else it is what is reached. Both are zero before.
+/// Marks the boards of `part` that are reachable from `starts` and from `others`, the ongoing positions of the slices that
+/// [`Part::others`] names. The moves of `part` are those that lead to its boards. Its own ongoing positions are written to `ongoing` if
+/// there are terminal patterns; otherwise they equal `reached`. Both are zero before.
 fn mark_part(
     part: &Part,
     starts: &[(u64, u16)],
@@ -265,7 +262,7 @@ fn mark_part(
     marks::mark(&Marks::new(&plan, starts, reached, ongoing, others), unit, meter)
 }
 
-/// Which of `starts` lie in `slice`: index within it and mode, sorted.
+/// The `starts` in `slice`, as pairs of index within the slice and mode, sorted.
 fn starts_in(starts: &[Position], layout: &Layout, cut: Cut, slice: u64) -> Vec<(u64, u16)> {
     let indices = starts.iter().map(|start| (Board(layout.index(start.board)), start.mode.0));
     let here = indices.filter(|&(index, _)| cut.slice(index) == slice);

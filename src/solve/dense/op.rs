@@ -1,4 +1,5 @@
-//! A move as the kernel makes it: one operation for a whole tile, or up to three of which each position meets one.
+//! Moves as operations of the kernel. A move is one operation for a whole tile, or up to three, exactly one of which applies to each
+//! position.
 
 use std::collections::HashMap;
 
@@ -7,12 +8,12 @@ use super::part::PartMove;
 use crate::rules::Board;
 use crate::solve::simd::Shift;
 
-/// How the successors of a block are read: which loop of the kernel serves an operation.
+/// How the kernel reads the successors of a block.
 ///
-/// All but the last are legal exactly in the blocks whose mid cells that the operation fills are empty.
+/// An operation of any kind but the last is legal exactly in the blocks in which the mid cells that it fills are empty.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum OpKind {
-    /// Fills no low cell and asks for none: bit by bit where the block's own positions are.
+    /// The operation names no low cell: successors lie at the same bits.
     Aligned,
     /// Successors lie in the same word, some bits up.
     BitShift,
@@ -20,13 +21,13 @@ pub(super) enum OpKind {
     WordShift,
     /// Successors lie in another word and some bits up.
     WordAndBitShift,
-    /// Anything else: asks for filled mid cells, or fills cells that may be filled already.
+    /// Anything else: the operation needs filled mid cells, or fills cells that may be filled already.
     Irregular,
 }
 
 impl OpKind {
-    /// The loop for a move that fills no cell which may be filled already: `shift` is how far it leads, and `mask` where in a
-    /// block it is legal.
+    /// The kind of a move that fills empty cells only. `shift` is the distance to the successor, `mask` the positions of a block in which
+    /// it is legal.
     pub(super) fn regular(shift: Shift, mask: &Block) -> Self {
         match (shift.words(), shift.bits()) {
             (0, 0) if *mask == Block::ONES => Self::Aligned,
@@ -37,28 +38,28 @@ impl OpKind {
     }
 }
 
-/// A move as the kernel makes it.
+/// An operation of the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Op {
-    /// Which loop serves it.
+    /// How its successors are read.
     pub(super) kind: OpKind,
     /// The mid cells it fills.
     pub(super) fills_mid: u8,
-    /// The blocks in which it is legal, as far as the mid cells tell.
+    /// The blocks in which it is legal, by their mid cells.
     pub(super) legal: Group,
-    /// How far up in its block the successor lies, apart from what `spread` fills.
+    /// The distance to the successor within a block, by the low cells that are empty before.
     pub(super) shift: Shift,
     /// Low cells that it fills and that may be filled already.
     pub(super) spread: u16,
-    /// The mode it hands over in.
+    /// The mode after it.
     pub(super) next: u16,
-    /// Which of the sweep's bases its successors are found from.
+    /// The number of the planes that its successors lie in.
     pub(super) base: u32,
-    /// Whether that is one of another slice, whose tiles are all finished.
+    /// Whether these planes are of another slice, whose tiles are all finished.
     pub(super) is_elsewhere: bool,
-    /// Which of the plan's masks says where in a block it is legal.
+    /// The number of the mask of positions of a block in which it is legal.
     pub(super) mask: u32,
-    /// The tile of its successors: these upper bits are added.
+    /// Upper cells that it fills.
     pub(super) fills_upper: u64,
     /// Upper cells that must be empty.
     pub(super) empty_upper: u64,
@@ -66,7 +67,7 @@ pub(super) struct Op {
     pub(super) full_upper: u64,
 }
 
-/// The operations of one mode's moves, by where they lead.
+/// The operations of one mode, by how far they lead.
 #[derive(Default)]
 pub(super) struct ByReach {
     /// Into other tiles.
@@ -78,7 +79,7 @@ pub(super) struct ByReach {
 }
 
 impl ByReach {
-    /// Adds the operations of `m`, a move of a slice of rules with so many modes.
+    /// Adds the operations of `m`. The rules have `modes` modes.
     pub(super) fn add(&mut self, m: &PartMove, modes: u16, masks: &mut Masks) {
         let split = Split::new(m, modes, masks);
         self.outer.extend(split.outer());
@@ -92,12 +93,12 @@ impl ByReach {
 pub(super) struct Masks {
     /// The masks, by number.
     pub(super) blocks: Vec<Block>,
-    /// The number of the mask for low cells that must be empty and filled.
+    /// The numbers of the masks, by the low cells that must be empty and filled.
     of_cells: HashMap<(u64, u64), u32>,
 }
 
 impl Masks {
-    /// The number of the mask for low cells that must be empty and filled.
+    /// The numbers of the masks, by the low cells that must be empty and filled.
     pub(super) fn of(&mut self, empty: u64, full: u64) -> u32 {
         *self.of_cells.entry((empty, full)).or_insert_with(|| {
             self.blocks.push(Block::of_cells(empty, full));
@@ -143,39 +144,38 @@ impl Op {
         (0..MID).find(|cell| anywhere && self.fills_upper == 0 && self.fills_mid == 1 << cell)
     }
 
-    /// Whether, as one that leads out of its tile, it leads out of `tile`: upper cells that it fills may all be filled there.
+    /// Whether it leads out of `tile`. It does not if the upper cells that it fills are all filled there.
     #[inline(always)]
     pub(super) const fn leaves(&self, tile: u64) -> bool {
         self.is_elsewhere || tile | self.fills_upper != tile
     }
 
-    /// Whether its successors lie farther away than a core's first cache reaches.
+    /// Whether its successors lie too far away to be in a core's first cache.
     #[inline(always)]
     pub(super) const fn is_far(&self) -> bool {
-        /// A move that fills an upper cell of this number or a higher one leads so far.
+        /// The lowest upper cell that leads too far.
         const FAR: u32 = 6;
         self.is_elsewhere || self.fills_upper >> FAR != 0
     }
 
-    /// Whether the cells `care` of `upper` are as the operation wants them.
+    /// Whether the cells of `upper` meet the operation's conditions on the cells `care`.
     pub(super) const fn is_allowed(&self, upper: u64, care: u64) -> bool {
         upper & self.empty_upper & care == 0 && upper & self.full_upper & care == self.full_upper & care
     }
 }
 
-/// A move, split by where its cells lie.
+/// A move, split into upper, mid and low cells.
 ///
-/// Which tile and which block its successors lie in follows from the cells it fills, if one of them is sure to be empty.
-/// A bite of Chomp need not have one there: if all the upper cells it names are filled already, its successors lie in
-/// the same tile. Such a move becomes two operations or three, of which each position meets one. A move that leads to another
-/// slice is one operation, whatever it fills of this one's cells.
+/// If a move fills an upper cell that must be empty before, its successors surely lie in another tile; the same holds for mid cells and
+/// blocks. A bite of Chomp has no such cell: if all its upper cells are filled already, its successors lie in the same tile. Such a move
+/// becomes two or three operations, exactly one of which applies to each position. A move to another slice is one operation.
 struct Split {
     op: Op,
     /// Mid cells that it needs empty.
     empty_mid: u8,
     /// Mid cells that it needs filled.
     full_mid: u8,
-    /// Whether its low cells alone let a plain loop serve it.
+    /// Whether its low cells allow a kind other than [`OpKind::Irregular`].
     is_regular: bool,
 }
 
@@ -184,7 +184,7 @@ impl Split {
         let m = &part.within;
         let mask = masks.of(low(m.empty), low(m.full));
         let fills = m.fills & !m.full;
-        // What is sure to be empty is passed over by a shift; what may be filled is filled by spreading.
+        // A cell that must be empty is part of the shift. A cell that may be filled needs the spread, which fills it either way.
         let (sure, spread) = (low(fills & m.empty), low(fills & !m.empty));
         let shift = Shift::of(sure);
         let kind = OpKind::regular(shift, &masks.blocks[mask as usize]);
@@ -205,32 +205,31 @@ impl Split {
         Self { op, empty_mid: mid(m.empty), full_mid: mid(m.full), is_regular: spread == 0 }
     }
 
-    /// Whether its successors may lie in its own tile: no upper cell that it fills is sure to be empty, and they lie in its own
-    /// slice.
+    /// Whether its successors may lie in the same tile: they lie in the same slice, and every upper cell that it fills may be filled before.
     const fn may_stay_in_tile(&self) -> bool {
         !self.op.is_elsewhere && self.op.fills_upper & self.op.empty_upper == 0
     }
 
-    /// Whether its successors may lie in its own block: no upper and no mid cell that it fills is sure to be empty.
+    /// Whether its successors may lie in the same block: every upper or mid cell that it fills may be filled before.
     const fn may_stay_in_block(&self) -> bool {
         self.may_stay_in_tile() && self.op.fills_mid & self.empty_mid == 0
     }
 
-    /// The move into other tiles. The kernel passes it over in tiles that it does not leave.
+    /// The move into other tiles. The kernel skips it in tiles that it does not leave.
     fn outer(&self) -> Option<Op> {
         let is_regular = self.is_regular && !self.may_stay_in_tile();
         let leaves = self.op.is_elsewhere || self.op.fills_upper != 0;
         if leaves { self.legal_where(self.op, is_regular, |_| true) } else { None }
     }
 
-    /// The move into other blocks of its own tile.
+    /// The move into other blocks of the same tile.
     fn inner(&self) -> Option<Op> {
         let filled = self.op.fills_mid;
         let leaves = |block| block | filled != block;
         if self.may_stay_in_tile() { self.legal_where(self.staying(), self.is_regular, leaves) } else { None }
     }
 
-    /// The move within its own block.
+    /// The move within a block.
     fn low(&self) -> Option<Op> {
         let filled = self.op.fills_mid;
         let stays = |block| block | filled == block;
@@ -243,7 +242,7 @@ impl Split {
         Op { full_upper: self.op.full_upper | self.op.fills_upper, fills_upper: 0, ..self.op }
     }
 
-    /// The operation `op`, legal in the blocks that `keep` keeps and the mid cells allow; `None` if there are none.
+    /// The operation `op`, restricted to the blocks that `keep` accepts and the mid cells allow; `None` if there are none.
     fn legal_where(&self, op: Op, is_regular: bool, keep: impl Fn(u8) -> bool) -> Option<Op> {
         let fits = |block: u8| block & self.empty_mid == 0 && block & self.full_mid == self.full_mid && keep(block);
         let legal = (0..BLOCKS as u8).filter(|&block| fits(block)).fold(0, |set, block| set | 1 << block);

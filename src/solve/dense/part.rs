@@ -1,9 +1,8 @@
-//! The rules as the boards of one slice see them.
+//! The rules, restricted to the boards of one slice.
 //!
-//! The cells of the highest places are *slice cells*. Which of them are filled names a slice: all boards of the other,
-//! lower cells. What a move does with slice cells says which slice it leads to, or comes from; and what it asks of them
-//! is met in all of a slice or in none of it. So within a slice a move is one of the lower cells alone, that leads to
-//! the same place in this slice or in another one.
+//! The cells of the highest places are the *slice cells*. Their filled set is the number of a slice: all boards of the other, lower
+//! cells. All boards of a slice meet a move's conditions on slice cells, or none does. So within a slice a move concerns lower cells
+//! alone. It leads to the same slice or to another one, which follows from the slice cells that it fills.
 //!
 //! ```text
 //! index of a board:   slice (which slice)   | place (index within the slice)
@@ -14,17 +13,17 @@
 
 use crate::rules::{Board, End, Move, Outcome, Rules};
 
-/// Which boards make a slice: those with the same of the upper cells filled.
+/// A cut of the boards into slices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cut {
     /// Cells of the board.
     cells: u32,
-    /// How many of the highest places are slice cells.
+    /// The number of slice cells.
     upper: u32,
 }
 
 impl Cut {
-    /// The slices of boards of `cells` cells, of which those of the `upper` highest places name the slice.
+    /// The slices of boards of `cells` cells, `upper` of which are slice cells.
     pub(super) const fn new(cells: u32, upper: u32) -> Self {
         assert!(upper <= cells, "slice cells are cells");
         Self { cells, upper }
@@ -35,12 +34,12 @@ impl Cut {
         Self::new(cells, 0)
     }
 
-    /// How many of the highest places are slice cells.
+    /// The number of slice cells.
     pub(super) const fn upper(self) -> u32 {
         self.upper
     }
 
-    /// Cells of a slice's boards.
+    /// The number of other cells.
     pub(super) const fn cells(self) -> u32 {
         self.cells - self.upper
     }
@@ -50,25 +49,25 @@ impl Cut {
         1 << self.upper
     }
 
-    /// The slice cells among `board`.
+    /// The slice of `board`.
     pub(super) const fn slice(self, board: Board) -> u64 {
         if self.upper == 0 { 0 } else { board.0 >> self.cells() }
     }
 
-    /// The other cells among `board`.
+    /// The place of `board` within its slice: its other cells.
     pub(super) const fn place(self, board: Board) -> Board {
         if self.upper == 0 { board } else { Board(board.0 & ((1 << self.cells()) - 1)) }
     }
 
-    /// `m` without what it does with slice cells.
+    /// `m` without its slice cells.
     fn within(self, m: &Move) -> Move {
         Move { empty: self.place(m.empty), full: self.place(m.full), fills: self.place(m.fills), ..*m }
     }
 }
 
-/// The rules as the boards of a slice see them.
+/// The rules, restricted to the boards of a slice.
 pub(super) struct Part {
-    /// Cells of its boards.
+    /// Cells of a board within the slice.
     pub(super) cells: u32,
     /// Modes of the rules.
     pub(super) modes: u16,
@@ -76,19 +75,19 @@ pub(super) struct Part {
     pub(super) terminal: Outcome,
     /// Whether the rules can draw.
     pub(super) draws: bool,
-    /// The moves that some of its boards have, or, if they are followed backwards, that led to some of its boards.
+    /// The moves from boards of the slice, or in a backward part the moves to them.
     pub(super) moves: Vec<PartMove>,
-    /// The patterns that end the game on some of its boards, in the order of the rules.
+    /// The terminal patterns of boards of the slice, in the order of the rules.
     pub(super) ends: Vec<End>,
-    /// The other slices that moves lead to, or come from: in descending order.
+    /// The other slices that moves lead to, or in a backward part come from, in descending order.
     pub(super) others: Vec<u64>,
 }
 
-/// A move of the cells of a slice. It may name none of them.
+/// A move, restricted to the cells within a slice. It may name none of them.
 pub(super) struct PartMove {
-    /// What it does within the slice.
+    /// The move without its slice cells.
     pub(super) within: Move,
-    /// Where it leads to, or comes from: 0 is the slice itself, and `n` the one before place `n` of [`Part::others`].
+    /// The slice that it leads to, or comes from: 0 for the slice itself, `n` for the slice `n - 1` of [`Part::others`].
     pub(super) other: usize,
 }
 
@@ -98,7 +97,7 @@ impl Part {
         Self::new(rules, Cut::whole(rules.cells()), 0)
     }
 
-    /// The slice `slice` with the moves that its boards have. The boards of `rules` are indices.
+    /// The part of `slice`, with the moves from its boards. The boards of `rules` are indices.
     pub(super) fn new(rules: &Rules, cut: Cut, slice: u64) -> Self {
         let leading = |m: &Move| {
             let is_met = slice & cut.slice(m.empty) == 0 && !slice & cut.slice(m.full) == 0;
@@ -108,8 +107,8 @@ impl Part {
         Self::with(rules, cut, slice, moves.collect())
     }
 
-    /// The slice `slice` with the moves that lead to its boards. A move that fills slice cells which may be filled already
-    /// comes from several slices.
+    /// The backward part of `slice`, with the moves to its boards. A move that fills slice cells which may be filled already comes from
+    /// several slices.
     pub(super) fn backwards(rules: &Rules, cut: Cut, slice: u64) -> Self {
         let coming = |m: &Move| {
             let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| cut.slice(cells));
@@ -122,7 +121,7 @@ impl Part {
         Self::with(rules, cut, slice, moves.collect())
     }
 
-    /// The slice with `moves`, each with the slice that it leads to or comes from.
+    /// The part of a slice with `moves`, each with the slice that it leads to or comes from.
     fn with(rules: &Rules, cut: Cut, slice: u64, moves: Vec<(u64, Move)>) -> Self {
         let mut others: Vec<u64> = moves.iter().map(|&(other, _)| other).filter(|&other| other != slice).collect();
         others.sort_unstable_by(|a, b| b.cmp(a));
@@ -142,12 +141,12 @@ impl Part {
         }
     }
 
-    /// The moves made in `mode`.
+    /// The moves in `mode`.
     pub(super) fn moves_of(&self, mode: u16) -> impl Iterator<Item = &PartMove> {
         self.moves.iter().filter(move |m| m.within.mode.0 == mode)
     }
 
-    /// The patterns of `mode`, the last first: what is applied later decides.
+    /// The terminal patterns of `mode` in reverse order: the kernel applies all of them, and the first of the rules, applied last, decides.
     pub(super) fn ends_of(&self, mode: u16) -> impl Iterator<Item = &End> {
         self.ends.iter().rev().filter(move |end| end.mode.0 == mode)
     }
@@ -159,8 +158,8 @@ impl PartMove {
         self.other != 0
     }
 
-    /// Where the planes of the slice and mode lie that it leads to, or comes from, among those of all modes of the slice
-    /// itself, then of each of [`Part::others`]: `mode` is that one.
+    /// The number of the planes that it leads to, or comes from, in mode `mode`. All modes of the slice itself are numbered first, then all
+    /// modes of each of [`Part::others`].
     pub(super) const fn base(&self, modes: u16, mode: u16) -> u32 {
         self.other as u32 * modes as u32 + mode as u32
     }
@@ -193,7 +192,7 @@ mod tests {
         RulesSpec { moves: moves.collect(), ends: ends.to_vec(), modes, ..RulesSpec::new("bites", 6) }.build().unwrap()
     }
 
-    /// Successors, predecessors and ends of every position, slice by slice, are those of the rules.
+    /// Successors, predecessors and terminal patterns of every position, slice by slice, equal those of the rules.
     #[test]
     fn slices_together_are_the_board() {
         let rules = bites();
@@ -215,7 +214,7 @@ mod tests {
                     }
                     for m in &back.moves {
                         let from = other(&back, m);
-                        // The places in the other slice that it comes from.
+                        // The places in the other slice from which the move comes.
                         for before in (0..1 << cut.cells()).map(Board) {
                             let was = Position::new(m.within.mode, before);
                             if m.within.is_legal(was) && before | m.within.fills == place {

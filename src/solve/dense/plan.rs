@@ -1,53 +1,53 @@
-//! Rules made ready for the kernel: for each mode, which operations there are and which of them a tile allows.
+//! The rules prepared for the kernel: the operations of each mode, and tables that tell which of them a tile allows.
 
 use super::block::{BLOCKS, Block, Group, LOW, TILE};
 use super::op::{ByReach, Masks, Op, low, mid, upper};
 use super::part::Part;
 use crate::rules::{End, Outcome};
 
-/// Upper bits that one table of legal operations is kept for; the bits above them change every 64 tiles.
+/// The lowest upper bits, for which legal operations are tabulated. The *far* bits above change every 64 tiles.
 const NEAR: u32 = 6;
 
-/// What the kernel does.
+/// The rules, prepared for the kernel.
 pub(super) struct Plan {
-    /// What it does for each mode.
+    /// The plan of each mode.
     pub(super) modes: Vec<ModePlan>,
-    /// Where in a block an operation is legal, by the numbers that operations have of them.
+    /// The positions of a block in which an operation is legal, by [`Op::mask`].
     masks: Vec<Block>,
-    /// The outcome for a player who has no move.
+    /// The outcome for a player without a move.
     pub(super) terminal: Outcome,
-    /// Whether there are planes of losses.
+    /// The rules can draw, so there are planes of losses.
     pub(super) draws: bool,
-    /// Upper bits of an index: there are two to this power tiles.
+    /// Upper bits of an index: there are 2^`upper_bits` tiles.
     pub(super) upper_bits: u32,
 }
 
-/// What the kernel does for one mode.
+/// The rules of one mode, prepared for the kernel.
 pub(super) struct ModePlan {
     /// Moves into other tiles.
     pub(super) outer: Ops,
-    /// Moves into other blocks of the same tile, but for those of `mid_singles`.
+    /// Moves into other blocks of the same tile, except the moves of `mid_singles`.
     pub(super) inner: Ops,
-    /// Moves within a block, but for those of `low_singles`.
+    /// Moves within a block, except the moves of `low_singles`.
     pub(super) low: Ops,
-    /// The low cells that a move from this mode to itself fills alone, whatever else is filled: the moves that most
-    /// games have, and that the kernel has instructions for.
+    /// Low cells for which there is a move that fills this cell alone, without other conditions and without a change of mode. Most
+    /// games have such moves, and the kernel has a fast path for them.
     pub(super) low_singles: u16,
-    /// The mid cells of such moves.
+    /// Mid cells with such a move.
     pub(super) mid_singles: u8,
-    /// Whether the moves within a block are those that fill one of its cells, each of them.
+    /// Whether the moves within a block are exactly the nine moves that fill one cell each.
     pub(super) all_single_moves: bool,
-    /// Ends, the last of the rules first: what is applied later decides.
+    /// The terminal patterns in reverse order: the first of the rules is applied last and decides.
     pub(super) ends: Vec<EndOp>,
 }
 
-/// A pattern that ends the game.
+/// A terminal pattern.
 pub(super) struct EndOp {
     upper: u64,
     mid: u8,
-    /// The positions of a block that it ends.
+    /// The positions of a block that contain its low cells.
     pub(super) mask: Block,
-    /// Their outcome.
+    /// The outcome for the player to move.
     pub(super) outcome: Outcome,
 }
 
@@ -58,11 +58,11 @@ pub(super) struct Ops<O = Op> {
     words: usize,
     /// For each value of the near upper bits, the operations that they allow: `words` words each.
     near: Vec<u64>,
-    /// The operations that every position of every block has, if the upper cells allow them.
+    /// The operations that are legal in every position of a tile whose upper cells allow them.
     free: Vec<u64>,
 }
 
-/// For the operations of one mode, the sets that the far upper bits of a tile allow.
+/// The operations of one mode that the far bits of a tile allow.
 #[derive(Clone, Default)]
 pub(super) struct Far {
     pub(super) outer: Vec<u64>,
@@ -71,7 +71,7 @@ pub(super) struct Far {
 }
 
 impl Plan {
-    /// A plan for the boards of `part`. Boards of fewer than 13 cells are given idle ones on top.
+    /// The plan for the boards of `part`. Boards of fewer than 13 cells get unused cells on top.
     pub(super) fn new(part: &Part) -> Self {
         let mut masks = Masks::default();
         let modes = (0..part.modes).map(|mode| ModePlan::new(part, mode, &mut masks)).collect();
@@ -79,7 +79,7 @@ impl Plan {
         Self { modes, masks: masks.blocks, terminal: part.terminal, draws: part.draws, upper_bits }
     }
 
-    /// Where in a block `op`, an operation of this plan, is legal.
+    /// The positions of a block in which `op`, an operation of this plan, is legal.
     #[inline(always)]
     pub(super) fn mask(&self, op: &Op) -> &Block {
         &self.masks[op.mask as usize]
@@ -108,14 +108,14 @@ impl ModePlan {
         }
     }
 
-    /// Makes `far` what the far upper bits of `tile` allow.
+    /// Sets `far` to the operations that the far bits of `tile` allow.
     pub(super) fn allow_far(&self, tile: u64, far: &mut Far) {
         self.outer.allow_far(tile, &mut far.outer);
         self.inner.allow_far(tile, &mut far.inner);
         self.low.allow_far(tile, &mut far.low);
     }
 
-    /// Whether every position of a tile has a move, for all that can be told at a glance.
+    /// Whether every position of a tile is known to have a move, by the operations that are legal in all of them.
     pub(super) fn is_free(&self, tile: u64, far: &Far) -> bool {
         let kinds = [(&self.outer, &far.outer), (&self.inner, &far.inner), (&self.low, &far.low)];
         kinds.iter().any(|(ops, far)| {
@@ -126,9 +126,9 @@ impl ModePlan {
 }
 
 impl<O: AsRef<Op>> Ops<O> {
-    /// The operations `all`, whose masks are those of `masks`.
+    /// The operations `all`, whose masks are numbered by `masks`.
     pub(super) fn new(mut all: Vec<O>, masks: &Masks) -> Self {
-        // Operations that the same loop serves stand together, so that the processor can guess which comes next.
+        // Operations of one kind are consecutive, so that the processor predicts the branch on their kind.
         all.sort_by_key(|op| (op.as_ref().kind, op.as_ref().fills_mid));
         let words = all.len().div_ceil(64);
         let set = |keep: &dyn Fn(&Op) -> bool| {
@@ -143,18 +143,18 @@ impl<O: AsRef<Op>> Ops<O> {
         Self { words, near, free, all }
     }
 
-    /// Whether there are none.
+    /// Whether there are no operations.
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The operations that `tile` allows. `far` is the set of those that its far upper bits allow.
+    /// The operations that `tile` allows. `far` is the set that its far bits allow.
     #[inline(always)]
     pub(super) fn allowed<'a>(&'a self, tile: u64, far: &'a [u64]) -> Allowed<'a, O> {
         Allowed { words: far.iter().zip(self.allowed_near(tile)), chunks: self.all.chunks(64), chunk: &[], set: 0 }
     }
 
-    /// Makes `far` the set of operations that the far upper bits of `tile` allow.
+    /// Sets `far` to the set of operations that the far bits of `tile` allow.
     pub(super) fn allow_far(&self, tile: u64, far: &mut Vec<u64>) {
         far.clear();
         far.resize(self.words, 0);
@@ -163,7 +163,7 @@ impl<O: AsRef<Op>> Ops<O> {
         }
     }
 
-    /// The words of the set of operations that the near upper bits of `tile` allow.
+    /// The set of operations that the near bits of `tile` allow.
     #[inline(always)]
     fn allowed_near(&self, tile: u64) -> &[u64] {
         let start = (tile & ((1 << NEAR) - 1)) as usize * self.words;
@@ -173,10 +173,10 @@ impl<O: AsRef<Op>> Ops<O> {
 
 /// The operations that a tile allows, in order.
 pub(super) struct Allowed<'a, O> {
-    /// For each chunk of 64 operations, those that the far upper bits allow and those that the near ones do.
+    /// For each chunk of 64 operations, the sets that the far and the near bits allow.
     words: std::iter::Zip<std::slice::Iter<'a, u64>, std::slice::Iter<'a, u64>>,
     chunks: std::slice::Chunks<'a, O>,
-    /// The current chunk, and which of its operations are still to come.
+    /// The current chunk, and the set of its operations still to come.
     chunk: &'a [O],
     set: u64,
 }
@@ -197,20 +197,20 @@ impl<'a, O> Iterator for Allowed<'a, O> {
     }
 }
 
-/// Whether two tiles differ in their far upper bits.
+/// Whether two tiles differ in their far bits.
 pub(super) const fn far_differs(one: u64, other: u64) -> bool {
     one >> NEAR != other >> NEAR
 }
 
 impl EndOp {
-    /// The end `end`.
+    /// Prepares `end` for the kernel.
     pub(super) fn new(end: &End) -> Self {
         let pattern = end.pattern;
         let mask = Block::of_cells(0, low(pattern));
         Self { upper: upper(pattern), mid: mid(pattern), mask, outcome: end.outcome }
     }
 
-    /// Whether its upper and mid cells are filled in block `block` of `tile`.
+    /// Whether block `block` of `tile` contains the pattern's upper and mid cells.
     #[inline(always)]
     pub(super) const fn is_met(&self, tile: u64, block: usize) -> bool {
         debug_assert!(block < BLOCKS);

@@ -1,4 +1,4 @@
-//! The scalar twin: the obvious program, one position at a time. What every fast path must equal bit for bit.
+//! The reference implementation: the obvious program, one position at a time. Every fast path must equal it bit for bit.
 
 use std::time::Instant;
 
@@ -10,8 +10,8 @@ use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use crate::solve::SolveError;
 use crate::solve::memory::Memory;
 
-/// Solves `rules` one position at a time, from the full board down, in safe and plain Rust, with the planes in the order
-/// of `layout`. What play reaches from its starts and from `roots` is marked if these are given.
+/// Solves `rules` one position at a time, from the full board down, in safe and plain Rust. The planes are in the order of `layout`.
+/// If `roots` is not `None`, positions reachable from it and from the starts are marked.
 pub(super) fn solve(
     rules: &Rules,
     layout: Layout,
@@ -34,7 +34,7 @@ pub(super) fn solve(
     Ok(DenseSolution { shape, layout, memory, reached, others, kernel: "scalar", sweep_time: begin.elapsed() })
 }
 
-/// What play reaches, in planes of bits.
+/// The reachability bits.
 fn reached(rules: &Rules, renumbered: &Rules, layout: &Layout, roots: &[Position]) -> Result<Reached, SolveError> {
     let shape = marks_shape(rules);
     let mut marks = planes_of(shape, None)?;
@@ -58,7 +58,7 @@ fn reached(rules: &Rules, renumbered: &Rules, layout: &Layout, roots: &[Position
     Ok(Reached { roots, marks })
 }
 
-/// Every position of `rules`, after all that moves lead to from it.
+/// Every position of `rules`, successors before predecessors.
 fn downwards(rules: &Rules) -> impl Iterator<Item = Position> {
     let modes = rules.modes().len() as u16;
     let boards = (0..1u64 << rules.cells()).rev();

@@ -1,8 +1,8 @@
-//! Which tiles are swept when: what depends on what, as a value.
+//! The order in which tiles are swept, and which of them may be swept in parallel.
 //!
-//! The tiles are cut into chunks by the top bits of their number. A move out of a chunk fills one of its top cells at
-//! least, so chunks with equally many top cells filled do not depend on each other: they may be swept in parallel, level
-//! by level from the chunk with all of them filled down to the one with none.
+//! The top bits of a tile's number name its chunk. A move out of a chunk fills at least one of these top cells. So chunks with equally
+//! many top cells filled do not depend on each other: they form a level and are swept in parallel. Levels follow each other from all
+//! top cells filled down to none.
 //!
 //! ```text
 //! three top bits:      111  |  110 101 011  |  100 010 001  |  000
@@ -13,17 +13,16 @@ use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
-/// Top bits that number the chunks of a large game: 256 chunks in nine levels keep a few cores busy to within some
-/// percent, and are large enough to stay in a core's cache.
+/// Top bits of a large game: 256 chunks in nine levels keep a few cores busy to within a few percent, and neighbouring tiles share a
+/// core's cache.
 const TOP_BITS: u32 = 8;
-/// Upper bits that a chunk has at least: smaller ones would not pay the waking of a thread.
+/// The least number of other upper bits: smaller chunks would not be worth waking a thread.
 const LEAST_BITS: u32 = 6;
 
-/// Tiles that are swept between two reports of the progress: a million positions of a mode, less than a millisecond.
+/// Tiles between two progress reports: a million positions of a mode, less than a millisecond.
 const PIECE: u64 = 128;
 
-/// Tiles that one thread sweeps, last first. The moves from one of them lead to later ones of the same chunk, or to
-/// chunks of earlier levels.
+/// Tiles that one thread sweeps, last first. Moves lead to later tiles of the same chunk, or to chunks of earlier levels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Chunk {
     /// The numbers of the tiles.
@@ -33,12 +32,12 @@ pub(super) struct Chunk {
 /// Every tile once, in chunks, in levels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Schedule {
-    /// The levels, first to last. The chunks of one do not depend on each other.
+    /// The levels, first to last. The chunks of a level do not depend on each other.
     pub(super) levels: Vec<Vec<Chunk>>,
 }
 
 impl Chunk {
-    /// The tiles in pieces of some hundred, the last piece first.
+    /// The tiles in runs of a hundred or so, the last run first.
     pub(super) fn pieces(&self) -> impl Iterator<Item = Range<u64>> {
         let Range { start, end } = self.tiles;
         let pieces = (end - start).div_ceil(PIECE);
@@ -47,7 +46,7 @@ impl Chunk {
 }
 
 impl Chunk {
-    /// The tiles in pieces of some hundred, the first piece first.
+    /// The tiles in runs of a hundred or so, the first run first.
     pub(super) fn pieces_up(&self) -> impl Iterator<Item = Range<u64>> {
         let Range { start, end } = self.tiles;
         (start..end).step_by(PIECE as usize).map(move |first| first..end.min(first + PIECE))
@@ -55,7 +54,7 @@ impl Chunk {
 }
 
 impl Schedule {
-    /// The schedule of a board with `upper_bits` upper cells: two to their power tiles.
+    /// The schedule of a board with `upper_bits` upper cells, which has 2^`upper_bits` tiles.
     pub(super) fn new(upper_bits: u32) -> Self {
         let top_bits = upper_bits.saturating_sub(LEAST_BITS).min(TOP_BITS);
         let tiles = 1u64 << (upper_bits - top_bits);
@@ -64,20 +63,19 @@ impl Schedule {
         Self { levels: (0..=top_bits).rev().map(level).collect() }
     }
 
-    /// Calls `sweep` with each chunk, on all cores of the current rayon pool, a level when the one before it is over.
-    /// Returns early if `sweep` breaks.
+    /// Calls `sweep` with each chunk, level by level, on all cores of the current rayon pool. Returns early if `sweep` breaks.
     pub(super) fn run(&self, sweep: impl Fn(&Chunk) -> ControlFlow<()> + Sync) -> ControlFlow<()> {
         self.levels.iter().try_for_each(|level| Self::level(level, &sweep))
     }
 
-    /// As [`run`](Self::run), the last level first: what a move comes from before what it leads to.
+    /// As [`run`](Self::run), the last level first: predecessors before successors.
     pub(super) fn run_up(&self, sweep: impl Fn(&Chunk) -> ControlFlow<()> + Sync) -> ControlFlow<()> {
         self.levels.iter().rev().try_for_each(|level| Self::level(level, &sweep))
     }
 
     fn level(level: &[Chunk], sweep: &(impl Fn(&Chunk) -> ControlFlow<()> + Sync)) -> ControlFlow<()> {
         match level {
-            // Nothing to share: a small game is swept without waking a thread.
+            // One chunk: a small game is swept without waking other threads.
             [only] => sweep(only),
             chunks => chunks.par_iter().with_max_len(1).try_for_each(sweep),
         }

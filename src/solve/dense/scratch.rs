@@ -5,30 +5,29 @@ use super::labels::{Fixed, Labels, Moves, TileMoves};
 use super::plan::Far;
 use crate::solve::simd::Boards;
 
-/// What a thread keeps from one step to the next.
+/// A thread's working memory.
 pub(super) struct Scratch<V> {
-    /// For each mode.
+    /// The working memory of each mode.
     pub(super) modes: Vec<ModeScratch<V>>,
     /// The labels of the current block, by mode.
     pub(super) labels: Vec<Labels<V>>,
 }
 
-/// What a thread keeps of one mode.
+/// A thread's working memory for one mode.
 #[derive(Clone)]
 pub(super) struct ModeScratch<V> {
     /// The operations that the far upper cells of the current tile allow.
     pub(super) far: Far,
-    /// What is gathered of the tile's blocks.
+    /// The moves gathered for the tile's blocks.
     pub(super) moves: TileMoves<V>,
-    /// Whether in this tile labels are what moves make of them: nothing ends, and nobody is without a move or being
-    /// without one is a loss anyway.
+    /// Moves decide every label of this tile: there are no terminal patterns, and a player without a move loses or does not occur.
     pub(super) moves_decide: bool,
     /// The positions of the current block that moves do not decide.
     pub(super) fixed: Fixed<V>,
 }
 
 impl<V: Boards> Scratch<V> {
-    /// Memory for a game of so many modes.
+    /// Memory for a game of `modes` modes.
     pub(super) fn new(modes: usize, token: V::Token) -> Self {
         let mode = ModeScratch {
             far: Far::default(),

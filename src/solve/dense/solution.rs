@@ -13,7 +13,7 @@ pub(in crate::solve) struct DenseSolution {
     pub(super) shape: Shape,
     pub(super) layout: Layout,
     pub(super) memory: Memory,
-    /// What play reaches, if it was marked.
+    /// The reachable positions, if they were marked.
     pub(super) reached: Option<Reached>,
     /// The other labels, a byte each, in planes of the same layout.
     pub(super) others: Vec<(LabelKind, Memory)>,
@@ -21,11 +21,11 @@ pub(in crate::solve) struct DenseSolution {
     pub(super) sweep_time: Duration,
 }
 
-/// What play reaches.
+/// The reachable positions of a game.
 pub(in crate::solve) struct Reached {
-    /// Where play was followed from: sorted, each once.
+    /// The roots, sorted, each once.
     pub(super) roots: Vec<Position>,
-    /// A bit for each (mode, board), in planes of the layout.
+    /// The reachability bits.
     pub(super) marks: Memory,
 }
 
@@ -46,17 +46,17 @@ impl DenseSolution {
             .unwrap_or_else(|| unreachable!("the memory was made for the shape"))
     }
 
-    /// The planes of `kind`, a label of one byte, if they were made.
+    /// The planes of `kind`, a label of one byte, if it was solved.
     fn bytes(&self, kind: LabelKind) -> Option<&[u8]> {
         self.others.iter().find(|(found, _)| *found == kind).map(|(_, memory)| memory.bytes())
     }
 
-    /// Which program swept it: the name of a [`Kernel`](crate::solve::Kernel), or `scalar`.
+    /// The program that swept: the name of a [`Kernel`](crate::solve::Kernel), or `scalar`.
     pub(in crate::solve) const fn kernel(&self) -> &'static str {
         self.kernel
     }
 
-    /// How long the sweep took: labelling alone, without choosing a layout or being given memory.
+    /// The time of the sweeps, without choosing a layout or allocating memory.
     pub(in crate::solve) const fn sweep_time(&self) -> Duration {
         self.sweep_time
     }

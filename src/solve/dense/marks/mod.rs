@@ -1,10 +1,9 @@
-//! Which boards play reaches: one ascending sweep over the planes that the descending one labels.
+//! Reachability bits, in one ascending sweep.
 //!
-//! A board is reached if it is a start or if a move leads to it from a reached board on which the game goes on. All boards
-//! that a move comes from have smaller numbers, so that blocks are marked from the empty board up, each once, from what is
-//! already known of smaller ones.
+//! A position is reachable if it is a start, or if a move leads to it from an *ongoing* position: a reachable one that is not over.
+//! Predecessors have smaller numbers. So blocks are marked from the empty board up, each once, from blocks that are marked already.
 //!
-//! - `plan`: the moves, by where they lead. `kernel`: blocks of 512 boards.
+//! - `plan`: the moves, by the mode that they lead to. `kernel`: the sweep of blocks of 512 boards.
 
 mod kernel;
 mod plan;
@@ -25,38 +24,36 @@ pub(super) use plan::MarkPlan;
 
 /// The planes being marked, shared by all threads.
 ///
-/// A tile is written by one thread, and read by others only after that thread has finished it: what `unsafe` in this
-/// module is about. [`mark`] sees to it.
+/// One thread writes a tile. Other threads read it only after it is finished. All `unsafe` code here relies on that; [`mark`] ensures it.
 pub(super) struct Marks<'a> {
     plan: &'a MarkPlan,
-    /// Where play is followed from: index and mode, by index.
+    /// The starts, as pairs of index and mode, sorted.
     starts: &'a [(u64, u16)],
-    /// The first block of the first mode's plane of what play reaches.
+    /// The first block of the reachability bits.
     reached: *mut Block,
-    /// Of what play reaches and goes on from: kept where the wins will be, and what play reaches where no pattern ends the
-    /// game.
+    /// The first block of the ongoing positions. They lie where the wins will be written later. Without terminal patterns they are the
+    /// reachability bits.
     ongoing: *mut Block,
     /// Blocks of a plane.
     plane_blocks: usize,
-    /// Blocks from one mode's plane of `ongoing` to the next one's.
+    /// Blocks from one mode's ongoing positions to those of the next.
     ongoing_blocks: usize,
-    /// Where the planes lie that an operation reads, by [`Op::base`]: that of each mode of `ongoing`, then of what play goes on from
-    /// in each other slice that moves come from.
+    /// The planes that operations read, by [`Op::base`]: the ongoing positions of each mode, here and then in each other slice that moves
+    /// come from.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }
 
-// SAFETY: threads share the planes as `MarkTiles::new` demands: a tile is written by one thread, and read by others only
-// after that thread has finished it.
+// SAFETY: threads share the planes as `MarkTiles::new` demands: one thread writes a tile, and others read it only after it is finished.
 unsafe impl Sync for Marks<'_> {}
 
 impl<'a> Marks<'a> {
-    /// Marks in `reached`, with what play goes on from in `ongoing`: both are zero. The latter may be the planes of outcomes, which
-    /// are not labelled yet, and is used only if the game [ends](MarkPlan::has_ends) somewhere. Play also comes from `others`, what
-    /// it goes on from in other slices that are marked. Its `starts` are pairs of index and mode, sorted.
+    /// Planes to mark: reachability bits in `reached` and ongoing positions in `ongoing`, both zero. `ongoing` may be planes of outcomes
+    /// that are labelled later, and is used only if [there are terminal patterns](MarkPlan::has_ends). `others` are the ongoing positions
+    /// of other slices. `starts` are pairs of index and mode, sorted.
     ///
     /// # Panics
-    /// If there are not as many blocks as `plan` needs.
+    /// If the planes have fewer blocks than `plan` needs.
     pub(super) fn new(
         plan: &'a MarkPlan,
         starts: &'a [(u64, u16)],
@@ -92,26 +89,26 @@ impl<'a> Marks<'a> {
         &self.starts[first..first + here]
     }
 
-    /// The first block of `tile` among what play of `mode` reaches.
+    /// The first block of the reachability bits of `tile` in `mode`.
     #[inline(always)]
     fn reached_of(&self, mode: usize, tile: u64) -> *mut Block {
         self.reached.wrapping_add(mode * self.plane_blocks + tile as usize * BLOCKS)
     }
 
-    /// The first block of `tile` among what `op` comes from.
+    /// The first block of `tile` in the plane that `op` comes from.
     #[inline(always)]
     fn came_from(&self, op: &Op, tile: u64) -> *const Block {
         self.bases[op.base as usize].wrapping_add(tile as usize * BLOCKS)
     }
 
-    /// The first block of `tile` among what play of `mode` goes on from.
+    /// The first block of the ongoing positions of `tile` in `mode`.
     #[inline(always)]
     fn ongoing_of(&self, mode: usize, tile: u64) -> *mut Block {
         self.ongoing.wrapping_add(mode * self.ongoing_blocks + tile as usize * BLOCKS)
     }
 }
 
-/// Unmarks the boards of `part` on which a pattern has ended the game: what is left of what play reaches is what it goes on from.
+/// Turns reachability bits into ongoing positions, by clearing the boards of `part` with a complete terminal pattern.
 pub(super) fn clear_ended(part: &Part, marks: &mut [Block]) {
     let modes = usize::from(part.modes);
     for (mode, plane) in marks.chunks_mut((marks.len() / modes).max(1)).enumerate() {
@@ -125,22 +122,21 @@ pub(super) fn clear_ended(part: &Part, marks: &mut [Block]) {
     }
 }
 
-/// Marks every board that play reaches, on all cores of the current rayon pool. Progress counts positions.
+/// Marks every reachable board, on all cores of the current rayon pool. Progress counts positions.
 pub(super) fn mark(marks: &Marks<'_>, unit: VectorUnit, meter: &Meter<'_>) -> ControlFlow<()> {
     let positions_of_a_tile = (marks.plan.modes.len() as u64) << TILE;
     Schedule::new(marks.plan.upper_bits).run_up(|chunk| {
         chunk.pieces_up().try_for_each(|tiles: Range<u64>| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move comes from a tile of an earlier level, all of which are finished; or from one of this chunk,
-            // which is one of these tiles, or of a piece before. The schedule has each tile once, so that no other thread
-            // touches these.
+            // SAFETY: a move comes from another slice, from a tile of an earlier level, or from an earlier tile of this chunk. All of
+            // these are finished or among `tiles`. The schedule has each tile once, so no other thread touches these tiles.
             unit.run(unsafe { MarkTiles::new(marks, tiles) });
             meter.add(positions)
         })
     })
 }
 
-/// The block of its tile that index `index` lies in, and its bit there.
+/// The block within its tile, and the bit within the block, of index `index`.
 const fn block_of(index: u64) -> (usize, u64) {
     ((index >> LOW) as usize & (BLOCKS - 1), index & ((1 << LOW) - 1))
 }

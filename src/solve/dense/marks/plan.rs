@@ -1,4 +1,4 @@
-//! A move as marks are made: from a board to the boards that it may come from.
+//! The rules prepared for the marking kernel: for each mode, the moves that lead to it.
 
 use crate::solve::dense::block::{BLOCKS, Block, Group, TILE};
 use crate::solve::dense::op::{Masks, Op, OpKind, low, mid, upper};
@@ -6,17 +6,17 @@ use crate::solve::dense::part::{Part, PartMove};
 use crate::solve::dense::plan::{EndOp, Far, Ops};
 use crate::solve::simd::Shift;
 
-/// What the marking kernel does.
+/// The rules, prepared for the marking kernel.
 pub(in crate::solve::dense) struct MarkPlan {
-    /// By mode: the moves that lead to it, and the patterns that end the game in it.
+    /// By mode: the moves to it, and its terminal patterns.
     pub(super) modes: Vec<MarkMode>,
-    /// Which boards of a block a move may have led to, by the numbers that operations have of them.
+    /// The boards of a block that a move may lead to, by [`Op::mask`].
     masks: Vec<Block>,
-    /// Upper bits of an index: there are two to this power tiles.
+    /// Upper bits of an index: there are 2^`upper_bits` tiles.
     pub(super) upper_bits: u32,
 }
 
-/// What is done for one mode.
+/// The moves to one mode.
 pub(super) struct MarkMode {
     /// Moves from other tiles.
     pub(super) outer: Ops<MarkOp>,
@@ -27,16 +27,16 @@ pub(super) struct MarkMode {
     pub(super) ends: Vec<EndOp>,
 }
 
-/// A move to a tile. Of its [`Op`], `next` is the mode it comes from; `legal`, `mask` and the upper cells say where it may
-/// have led to: there all cells that it fills are filled, and those that it asks for as it wants them.
+/// A move, taken back from the boards that it leads to. In its [`Op`], `next` is the mode that it comes from. `legal`, `mask` and the upper
+/// cells describe the boards that it may lead to: all cells that it fills are filled there, and its other conditions hold.
 #[derive(Clone, Copy)]
 pub(super) struct MarkOp {
     pub(super) op: Op,
     /// Upper cells that it fills and that may have been filled before.
     pub(super) spread_upper: u64,
-    /// Such mid cells.
+    /// Mid cells that it fills and that may have been filled before.
     pub(super) spread_mid: u8,
-    /// Whether the choice of all of these is a move of another kind: one that does not come from elsewhere.
+    /// Whether another operation covers the case that all of these were filled before, in which the move stays in its tile or block.
     pub(super) may_stay: bool,
 }
 
@@ -48,20 +48,19 @@ impl AsRef<Op> for MarkOp {
 }
 
 impl MarkPlan {
-    /// The plan for the boards of `part`, with the moves that lead to them. Boards of fewer than 13 cells are given idle ones on
-    /// top.
+    /// The plan for the boards of `part`, a backward part. Boards of fewer than 13 cells get unused cells on top.
     pub(in crate::solve::dense) fn new(part: &Part) -> Self {
         let mut masks = Masks::default();
         let modes = (0..part.modes).map(|mode| MarkMode::new(part, mode, &mut masks)).collect();
         Self { modes, masks: masks.blocks, upper_bits: part.cells.saturating_sub(TILE) }
     }
 
-    /// Whether a pattern ends the game anywhere.
+    /// Whether there are terminal patterns.
     pub(in crate::solve::dense) fn has_ends(&self) -> bool {
         self.modes.iter().any(|mode| !mode.ends.is_empty())
     }
 
-    /// Where in a block `op`, an operation of this plan, may have led to.
+    /// The boards of a block that `op`, an operation of this plan, may lead to.
     #[inline(always)]
     pub(super) fn mask(&self, op: &Op) -> &Block {
         &self.masks[op.mask as usize]
@@ -82,7 +81,7 @@ impl MarkMode {
         Self { outer, inner, low, ends }
     }
 
-    /// Makes `far` what the far upper bits of `tile` allow.
+    /// Sets `far` to the operations that the far bits of `tile` allow.
     pub(super) fn allow_far(&self, tile: u64, far: &mut Far) {
         self.outer.allow_far(tile, &mut far.outer);
         self.inner.allow_far(tile, &mut far.inner);
@@ -90,7 +89,7 @@ impl MarkMode {
     }
 }
 
-/// A move taken back, split by where the boards lie that it comes from, as [`Split`](crate::solve::dense::op) splits a move.
+/// A move taken back, split into upper, mid and low cells, as in [`op`](crate::solve::dense::op).
 struct Back {
     op: Op,
     spread_upper: u64,
@@ -129,7 +128,7 @@ impl Back {
         Self { op, spread_upper: upper(spread), spread_mid: mid(spread), empty_mid, full_mid }
     }
 
-    /// Whether it may come from its own tile: no upper cell that it fills was surely empty, and it comes from its own slice.
+    /// Whether it may come from the same tile: it comes from the same slice, and every upper cell that it fills may have been filled before.
     const fn may_stay_in_tile(&self) -> bool {
         !self.op.is_elsewhere && self.op.fills_upper == self.spread_upper
     }
@@ -144,20 +143,20 @@ impl Back {
         if leaves { self.made(self.op, self.may_stay_in_tile()) } else { None }
     }
 
-    /// The move from other blocks of its own tile.
+    /// The move from other blocks of the same tile.
     fn inner(&self) -> Option<MarkOp> {
         let op = Op { fills_upper: 0, ..self.op };
         let leaves = self.may_stay_in_tile() && self.op.fills_mid != 0;
         if leaves { self.made(op, self.may_stay_in_block()) } else { None }
     }
 
-    /// The move within its own block.
+    /// The move within a block.
     fn low(&self) -> Option<MarkOp> {
         let op = Op { fills_upper: 0, fills_mid: 0, ..self.op };
         if self.may_stay_in_block() { self.made(op, false) } else { None }
     }
 
-    /// The operation `op`, in the blocks that it may have led to; `None` if there are none.
+    /// The operation `op`, restricted to the blocks that it may lead to; `None` if there are none.
     fn made(&self, op: Op, may_stay: bool) -> Option<MarkOp> {
         let fits = |block: u8| block & self.empty_mid == 0 && block & self.full_mid == self.full_mid;
         let legal: Group = (0..BLOCKS as u8).filter(|&block| fits(block)).fold(0, |set, block| set | 1 << block);
