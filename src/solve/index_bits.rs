@@ -1,7 +1,8 @@
 //! Permutations of labels that exchange two bits of every label's index.
 //!
-//! Labels are bits of words, so the lowest six bits of an index name a bit in a word and the others name the word. Shifts and
-//! masks exchange two of the lowest bits, or one of them and one of the others (Warren, Hacker's Delight, section 7-2).
+//! Labels are bits of words, so the lowest six bits of an index name a bit in a word and the others name the word.
+//! Shifts and masks exchange two of the lowest bits, or one of them and one of the others (Warren, Hacker's Delight,
+//! section 7-2).
 
 /// Bits of an index within a word.
 pub(super) const WORD: usize = 6;
@@ -15,8 +16,8 @@ pub(super) enum Step {
     Across(usize, usize),
 }
 
-/// Calls `step` with the exchanges that bring bit `wanted[b]` of an index to bit `b`, for each `b` within a word. `at[b]` is the
-/// original place of bit `b`, before the call and after it; it contains every wanted bit.
+/// Calls `step` with the exchanges that bring bit `wanted[b]` of an index to bit `b`, for each `b` within a word.
+/// `at[b]` is the original place of bit `b`, before the call and after it; it contains every wanted bit.
 pub(super) fn exchanges(wanted: &[usize; WORD], at: &mut [usize], mut step: impl FnMut(Step)) {
     for (bit, wanted) in wanted.iter().enumerate() {
         // Bits below `bit` are in place already, so the wanted bit is found at `bit` or above.

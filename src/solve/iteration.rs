@@ -1,8 +1,8 @@
 //! Value iteration: the independent search of games in which positions may repeat.
 //!
-//! Each round compares every reachable position with its successors, until a round changes nothing. Round d finds the positions
-//! that are won or lost in d plies. Value iteration reads the masks of the rules itself and undoes no moves, so it shares no code
-//! with the solver of cyclic games.
+//! Each round compares every reachable position with its successors, until a round changes nothing. Round d finds the
+//! positions that are won or lost in d plies. Value iteration reads the masks of the rules itself and undoes no moves,
+//! so it shares no code with the solver of cyclic games.
 
 use rustc_hash::FxHashMap;
 
@@ -31,7 +31,8 @@ struct Play {
 }
 
 impl Iteration {
-    /// Labels all positions reachable from `roots`. `told` is called in every round, and stops the work if it returns `false`.
+    /// Labels all positions reachable from `roots`. `told` is called in every round, and stops the work if it returns
+    /// `false`.
     pub(crate) fn new(rules: &Rules, roots: &[Position], mut told: impl FnMut() -> bool) -> Option<Self> {
         let masks = Masks::new(rules);
         let (mut numbers, mut positions): (FxHashMap<Position, u32>, Vec<Position>) = Default::default();

@@ -2,8 +2,8 @@
 
 use crate::rules::{Board, Move, Outcome, Player, Position, Rules, RulesSpec};
 
-/// Moves and terminal patterns by mode. Searches check solvers, so this reads the rules independently: it shares no code with
-/// [`Rules::step`](crate::rules::Rules::step).
+/// Moves and terminal patterns by mode. Searches check solvers, so this reads the rules independently: it shares no
+/// code with [`Rules::step`](crate::rules::Rules::step).
 pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
     ends: Vec<Vec<(Board, Outcome)>>,
@@ -28,7 +28,8 @@ impl Masks {
         self.terminals[usize::from(position.mode.0)]
     }
 
-    /// The outcome for the player who moves from `position` to `reply`, if `outcome` is that of the player to move at `reply`.
+    /// The outcome for the player who moves from `position` to `reply`, if `outcome` is that of the player to move at
+    /// `reply`.
     pub(super) fn for_mover(&self, position: Position, reply: Position, outcome: Outcome) -> Outcome {
         let player = |position: Position| self.players.get(usize::from(position.mode.0));
         let is_same = !self.players.is_empty() && player(position) == player(reply);

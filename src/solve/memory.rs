@@ -16,8 +16,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Allocates `bytes` bytes, in large pages if the system has them: it takes as long to provide 8 GiB in pages of 4 KiB as to
-    /// solve a game in them. Progress counts bytes, and `watch` may stop the work.
+    /// Allocates `bytes` bytes, in large pages if the system has them: it takes as long to provide 8 GiB in pages of 4
+    /// KiB as to solve a game in them. Progress counts bytes, and `watch` may stop the work.
     pub(super) fn new(bytes: u64, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let mut meter = Meter::new(watch, Phase::Allocate, Some(bytes));
         let memory = Self::untouched(bytes)?;
@@ -109,13 +109,14 @@ pub(super) fn untouched<T: Default + Clone>(count: usize) -> Result<Vec<T>, TryR
     Ok(vec![T::default(); count])
 }
 
-/// Bytes that a thread touches between two progress reports: few enough that a user sees progress even where pages are slow.
+/// Bytes that a thread touches between two progress reports: few enough that a user sees progress even where pages are
+/// slow.
 const PIECE: usize = 16 << 20;
 /// The least mapping whose pages are touched in advance.
 const LARGE: usize = 64 << 20;
 
-/// Touches the pages of a large mapping now, from every thread: the sweep would fault on them one by one. A small mapping is
-/// left alone.
+/// Touches the pages of a large mapping now, from every thread: the sweep would fault on them one by one. A small
+/// mapping is left alone.
 fn prefault(map: &MmapMut, meter: &Meter<'_>) -> ControlFlow<()> {
     if map.len() < LARGE {
         return meter.add(map.len() as u64);

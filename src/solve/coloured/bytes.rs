@@ -1,7 +1,7 @@
 //! Labels of one byte of every colouring: remoteness and nimbers.
 //!
-//! The sweep is the sweep of outcomes, with a byte for each colouring in place of a bit. A piece moves whole runs of bytes, so plain
-//! loops are enough: the compiler turns them into vector instructions.
+//! The sweep is the sweep of outcomes, with a byte for each colouring in place of a bit. A piece moves whole runs of
+//! bytes, so plain loops are enough: the compiler turns them into vector instructions.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -124,8 +124,8 @@ unsafe impl Sync for Planes<'_> {}
 /// Labels every colouring of every set of `order` with `kind`, on all cores of the current rayon pool.
 ///
 /// # Safety
-/// `bases` has the planes of each slice. The planes of the swept slice are valid for reads and writes, and used by this sweep
-/// alone. The planes of the slices that moves lead to are valid for reads, and no thread writes them.
+/// `bases` has the planes of each slice. The planes of the swept slice are valid for reads and writes, and used by this
+/// sweep alone. The planes of the slices that moves lead to are valid for reads, and no thread writes them.
 pub(super) unsafe fn sweep(
     plan: &Plan,
     frame: &Frame,

@@ -1,7 +1,8 @@
 //! Reads of successors' labels, and of predecessors' reachability bits, block by block.
 //!
-//! The successor's set has the pieces of the move beside the pieces of the set that reads. So the labels of one block's successors
-//! come from several blocks, compressed (see [`Colourings`]); predecessors come from a part of one block, expanded.
+//! The successor's set has the pieces of the move beside the pieces of the set that reads. So the labels of one block's
+//! successors come from several blocks, compressed (see [`Colourings`]); predecessors come from a part of one block,
+//! expanded.
 
 use std::marker::PhantomData;
 
@@ -12,7 +13,7 @@ use crate::solve::simd::{Colourings, insert_bit, remove_bit};
 pub(super) struct Piece {
     /// Its place among the occupied two-colour squares after the move, from the lowest.
     pub(super) place: u32,
-    /// Whether it has the second colour.
+    /// `true` if it has the second colour.
     pub(super) second: bool,
 }
 
@@ -35,8 +36,8 @@ unsafe fn read<L: Colourings>(token: L::Token, from: *const u64, number: usize) 
     L::load(token, unsafe { &*from.cast::<L::Words>().wrapping_add(number) })
 }
 
-/// The two blocks with the successors of block `number`, which compress to one block. The second is empty unless the set that
-/// reads has a whole block (`is_whole`).
+/// The two blocks with the successors of block `number`, which compress to one block. The second is empty unless the
+/// set that reads has a whole block (`is_whole`).
 ///
 /// # Safety
 /// As [`Fetch::block`]; a set with a piece more has twice the blocks, or the same one.
@@ -50,8 +51,8 @@ unsafe fn both<L: Colourings>(token: L::Token, from: *const u64, number: usize, 
     }
 }
 
-/// The block whose half expands to block `number`, and whether it is the upper half. A set that reads without `is_whole` has one
-/// block, which comes from the lower half.
+/// The block whose half expands to block `number`, and whether it is the upper half. A set that reads without
+/// `is_whole` has one block, which comes from the lower half.
 #[inline(always)]
 const fn back(number: usize, is_whole: bool) -> (usize, bool) {
     if is_whole { (number >> 1, number & 1 == 1) } else { (number, false) }

@@ -97,8 +97,8 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         L::of(self.token, &[bits; 8])
     }
 
-    /// Marks the colourings with a complete pattern of `ends`. Returns whether any pattern is possible in this set; otherwise
-    /// `scratch` keeps the marks of an earlier chunk, which are void.
+    /// Marks the colourings with a complete pattern of `ends`. Returns whether any pattern is possible in this set;
+    /// otherwise `scratch` keeps the marks of an earlier chunk, which are void.
     #[inline(always)]
     fn ends(&self, chunk: Chunk, ends: &[Pattern], scratch: &mut Scratch<L>) -> bool {
         let mut are_some = false;
@@ -129,8 +129,8 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
     /// Labels every colouring of `set` in `mode`, with the moves that the upper squares allow.
     ///
     /// # Safety
-    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Larger sets are labelled, and no
-    /// thread writes their words.
+    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Larger sets are
+    /// labelled, and no thread writes their words.
     #[inline(always)]
     pub(super) unsafe fn label(&self, set: u64, mode: usize, moves: &[&Play], lower: u64, scratch: &mut Scratch<L>) {
         let sweep = self.sweep;
@@ -166,7 +166,8 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         let coloured = frame.coloured(chunk.set);
         let mut pieces = [Piece { place: 0, second: false }; MAX_PIECES];
         let pieces = pieces_of(play, after & frame.pairs(), &mut pieces);
-        // SAFETY: the caller's promise; `pieces` are the pieces of the move, so the blocks are blocks of the successors' set.
+        // SAFETY: the caller's promise; `pieces` are the pieces of the move, so the blocks are blocks of the
+        // successors' set.
         unsafe {
             match *pieces {
                 [] => self.absorb(chunk, literals, from, &Same, scratch),
@@ -254,12 +255,12 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// Marks the reachable and the ongoing colourings of `set` in `mode`. `moves` are the moves to this mode that the upper squares
-    /// allow; `starts` are the colourings of this set that are roots.
+    /// Marks the reachable and the ongoing colourings of `set` in `mode`. `moves` are the moves to this mode that the
+    /// upper squares allow; `starts` are the colourings of this set that are roots.
     ///
     /// # Safety
-    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Smaller sets are marked, and no
-    /// thread writes their words.
+    /// In the planes of the sweep, no other thread touches the words of this set in this slot. Smaller sets are marked,
+    /// and no thread writes their words.
     #[inline(always)]
     pub(super) unsafe fn mark(&self, set: u64, mode: usize, moves: &[&Play], starts: &[u64], scratch: &mut Scratch<L>) {
         let sweep = self.sweep;
@@ -366,7 +367,8 @@ impl<L: Colourings, const DRAWS: bool> Kernel<'_, L, DRAWS> {
         }
     }
 
-    /// The colours in `set` if `play` led there: what its condition requires in the set `before`, and the colours of its pieces.
+    /// The colours in `set` if `play` led there: what its condition requires in the set `before`, and the colours of
+    /// its pieces.
     #[inline(always)]
     fn back(&self, when: &Condition, before: u64, set: u64, play: &Play) -> Literals {
         let pairs = self.sweep.frame.pairs();

@@ -31,8 +31,8 @@ pub(super) struct Literals {
 }
 
 impl Literals {
-    /// The colours that `condition` requires of the occupied two-colour squares `pairs`. Squares of `also` must have the colours
-    /// `with` instead.
+    /// The colours that `condition` requires of the occupied two-colour squares `pairs`. Squares of `also` must have
+    /// the colours `with` instead.
     #[inline(always)]
     pub(super) fn new(condition: &Condition, pairs: u64, also: u64, with: u64) -> Self {
         let mut rest = condition.care & pairs | also;
@@ -61,8 +61,8 @@ impl Literals {
         all
     }
 
-    /// The blocks among `first..first + count` with the right colours at the places above a block, counted from `first`. `count`
-    /// is a power of two and divides `first`.
+    /// The blocks among `first..first + count` with the right colours at the places above a block, counted from
+    /// `first`. `count` is a power of two and divides `first`.
     #[inline(always)]
     pub(super) fn blocks<L: Colourings>(&self, first: usize, count: usize) -> Blocks {
         let (places, colours) = ((self.places >> L::LOG) as usize, (self.colours >> L::LOG) as usize);

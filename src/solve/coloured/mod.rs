@@ -1,9 +1,9 @@
 //! Two-colour games: every colouring of every occupied set, in one descending sweep.
 //!
-//! The 2^k colourings of a set of k two-colour squares stand side by side as bits. Bit z is the colouring in which the i-th occupied
-//! square, from the lowest, has colour i of z. A first sweep, from the starts up, marks reachable positions. It keeps the ongoing
-//! ones, in which the game is not over, in the planes that the wins are written to afterwards. A second sweep labels all positions,
-//! from the full sets down.
+//! The 2^k colourings of a set of k two-colour squares stand side by side as bits. Bit z is the colouring in which the
+//! i-th occupied square, from the lowest, has colour i of z. A first sweep, from the starts up, marks reachable
+//! positions. It keeps the ongoing ones, in which the game is not over, in the planes that the wins are written to
+//! afterwards. A second sweep labels all positions, from the full sets down.
 //!
 //! - `plan`: the rules by squares. `set_order`: the order of the occupied sets. `sweep`: the planes.
 //! - `literals`: conditions on colours as masks. `fetch`: blocks of successors or predecessors.
@@ -127,8 +127,8 @@ fn ones(word: [u8; 8]) -> u64 {
     u64::from_le_bytes(word).count_ones().into()
 }
 
-/// Marks the reachable positions of `rules`, whose frame is `frame`, on all cores of the current rayon pool. Unless they are few, this
-/// is faster than finding them one by one.
+/// Marks the reachable positions of `rules`, whose frame is `frame`, on all cores of the current rayon pool. Unless
+/// they are few, this is faster than finding them one by one.
 ///
 /// # Errors
 /// If the kernel of `options` is not available, there is not enough memory, or the progress function stops the work.

@@ -60,7 +60,7 @@ pub(super) struct Plan {
 }
 
 impl Condition {
-    /// Whether the occupied set `set` meets the condition on `squares`; colours are not looked at.
+    /// `true` if the occupied set `set` meets the condition on `squares`; colours are not looked at.
     #[inline]
     pub(super) const fn allows(&self, set: u64, squares: u64) -> bool {
         set & self.free & squares == 0 && !set & self.occupied & squares == 0
@@ -134,7 +134,7 @@ impl Plan {
         self.moves.iter().flatten().map(|play| play.places.count_ones()).max().unwrap_or(0)
     }
 
-    /// Whether there are terminal patterns.
+    /// `true` if there are terminal patterns.
     pub(super) fn has_ends(&self) -> bool {
         self.ends.iter().any(|ends| !ends.is_empty())
     }

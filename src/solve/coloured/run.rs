@@ -94,8 +94,8 @@ impl<'a> Group<'a> {
     /// The group that begins with `first`.
     ///
     /// # Safety
-    /// As long as this exists, no other thread touches the sets of the group, and all sets of other groups that it reads are
-    /// finished.
+    /// As long as this exists, no other thread touches the sets of the group, and all sets of other groups that it
+    /// reads are finished.
     unsafe fn new(sweep: &'a Sweep<'a>, first: u64, meter: &'a Meter<'a>) -> Self {
         Self { sweep, meter, first, lower: sweep.order.lower() }
     }
@@ -112,7 +112,8 @@ impl<'a> Group<'a> {
             let is_wide = frame.coloured(set) >= V::LOG;
             for &mode in frame.modes_at(set.count_ones()) {
                 let mode = usize::from(mode.0);
-                // SAFETY: the caller of `new` promised it. A wide set has whole vectors, and sets with more pieces have more.
+                // SAFETY: the caller of `new` promised it. A wide set has whole vectors, and sets with more pieces have
+                // more.
                 unsafe {
                     if is_wide {
                         vectors.label(set, mode, &moves[mode], self.lower, &mut of_vectors);

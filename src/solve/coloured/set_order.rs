@@ -1,16 +1,16 @@
 //! The order in which the occupied sets of a slice are swept.
 //!
-//! The *top squares*, the squares with the highest numbers, are the slice squares: a slice is all occupied sets that agree on
-//! them. Sets are numbered, so a slice is a range of sets, and a range of each plane. A move fills squares, so it leads to its own
-//! slice or to a slice with a larger number. Without top squares, all sets are one slice.
+//! The *top squares*, the squares with the highest numbers, are the slice squares: a slice is all occupied sets that
+//! agree on them. Sets are numbered, so a slice is a range of sets, and a range of each plane. A move fills squares, so
+//! it leads to its own slice or to a slice with a larger number. Without top squares, all sets are one slice.
 //!
 //! ```text
 //! number of a set:   top squares (which slice)   | upper squares (which group)   | lower squares
 //! ```
 //!
-//! The sets of a slice that agree on the upper squares are a group. A move out of a group fills an upper square, so groups with
-//! equally many upper squares occupied do not depend on each other. They form a level. Levels are swept one after the other, the
-//! groups of a level in parallel, and the sets of a group by number.
+//! The sets of a slice that agree on the upper squares are a group. A move out of a group fills an upper square, so
+//! groups with equally many upper squares occupied do not depend on each other. They form a level. Levels are swept one
+//! after the other, the groups of a level in parallel, and the sets of a group by number.
 
 use std::ops::{ControlFlow, Range};
 
@@ -18,8 +18,8 @@ use rayon::prelude::*;
 
 use crate::coloured::Frame;
 
-/// The least number of upper squares of a slice with more than `UPPER + LOWER` squares. With enough upper squares, the levels of
-/// one group, which one thread sweeps, are a small part of the work.
+/// The least number of upper squares of a slice with more than `UPPER + LOWER` squares. With enough upper squares, the
+/// levels of one group, which one thread sweeps, are a small part of the work.
 const UPPER: u32 = 8;
 /// The least number of lower squares of a slice that has as many.
 const LOWER: u32 = 4;
@@ -114,8 +114,8 @@ impl SetOrder {
         (1 << self.lower) - 1
     }
 
-    /// Calls `group` with the first set of each group, level by level, on all cores of the current rayon pool. Returns early if
-    /// `group` breaks.
+    /// Calls `group` with the first set of each group, level by level, on all cores of the current rayon pool. Returns
+    /// early if `group` breaks.
     pub(super) fn levels(
         &self,
         direction: Direction,

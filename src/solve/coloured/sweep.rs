@@ -63,8 +63,8 @@ impl Base {
 
 /// Bit planes of outcomes or of reachable positions, shared by all threads.
 ///
-/// One thread writes the words of a set. Other threads read them only after it has finished them. All `unsafe` code here relies
-/// on that; [`SetOrder::levels`] ensures it.
+/// One thread writes the words of a set. Other threads read them only after it has finished them. All `unsafe` code
+/// here relies on that; [`SetOrder::levels`] ensures it.
 pub(super) struct Sweep<'a> {
     pub(super) plan: &'a Plan,
     pub(super) frame: &'a Frame,
@@ -77,16 +77,16 @@ pub(super) struct Sweep<'a> {
     memory: PhantomData<&'a mut [u64]>,
 }
 
-// SAFETY: threads share the planes as `Sweep` demands: the words of a set are written by one thread, and read by others only
-// after that thread has finished them.
+// SAFETY: threads share the planes as `Sweep` demands: the words of a set are written by one thread, and read by others
+// only after that thread has finished them.
 unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {
     /// A sweep of the sets of `order`. `bases` has the planes of their slice and of the slices that it depends on.
     ///
     /// # Safety
-    /// As long as this exists: the planes of the swept slice are valid for reads and writes, and used by this sweep alone. The
-    /// planes of the slices that it depends on are valid for reads, and no thread writes them.
+    /// As long as this exists: the planes of the swept slice are valid for reads and writes, and used by this sweep
+    /// alone. The planes of the slices that it depends on are valid for reads, and no thread writes them.
     ///
     /// # Panics
     /// If `bases` has not one entry for each slice.
@@ -102,7 +102,7 @@ impl<'a> Sweep<'a> {
         Self { plan, frame, order, bases, slots, memory: PhantomData }
     }
 
-    /// Whether a position with `pieces` occupied squares can be in `mode`.
+    /// `true` if a position with `pieces` occupied squares can be in `mode`.
     #[inline(always)]
     pub(super) fn has(&self, pieces: u32, mode: usize) -> bool {
         self.slots[pieces as usize * self.plan.moves.len() + mode] != NO_SLOT

@@ -1,8 +1,8 @@
-//! The moves within a block if they are those that fill one of its nine cells, each of them: many games' case, and half
-//! the time of the sweep.
+//! The moves within a block if they are exactly the nine moves that fill one cell each. Many games have these moves,
+//! which take half the time of their sweep.
 //!
-//! The labels are those that [`within`](super::within) would find, with all that is known of them written out: the
-//! blocks of a group side by side, and in each the nine moves one after the other.
+//! The result equals that of [`within`](super::within). Here all is unrolled: the blocks of a group side by side, and
+//! in each the nine moves one after the other.
 
 use super::block::EMPTY;
 use super::labels::TileMoves;

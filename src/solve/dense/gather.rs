@@ -1,4 +1,4 @@
-//! What moves into other tiles and blocks make of the blocks of a tile: the inner loops of the kernel.
+//! Moves into other tiles and blocks: the inner loops of the kernel.
 
 use super::block::{ALL, BLOCKS, Block, FILLED, Group, bits_of};
 use super::labels::{Labels, Moves, TileMoves};
@@ -14,19 +14,19 @@ const WORD_AND_BIT_SHIFT: u8 = OpKind::WordAndBitShift as u8;
 const IRREGULAR: u8 = OpKind::Irregular as u8;
 
 impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
-    /// Makes `moves` what the moves into other tiles make of the blocks of `tile`.
+    /// Sets `moves` to the moves from `tile` into other tiles.
     ///
     /// # Safety
     /// Every tile that a move leads to from this one is finished.
     #[inline(always)]
     pub(super) unsafe fn outer(&self, tile: u64, ops: &Ops, far: &[u64], moves: &mut TileMoves<V>) {
-        // Known where it is compiled: what is not unrolled is not written out either.
+        // A constant, so that the unrolled code is not even compiled where it is not used.
         if const { !(if DRAWS { V::UNROLLED_DRAWS } else { V::UNROLLED }) } {
             *moves = [Moves::none(self.token); BLOCKS];
             // SAFETY: the caller's promise is passed on.
             return unsafe { self.allowed(tile, ops, far, ALL, moves) };
         }
-        // Apart from all else and indexed by constants alone, so that they stay in registers.
+        // A variable of its own, indexed by constants alone, so that it stays in registers.
         let mut gathered = [Moves::none(self.token); BLOCKS];
         for op in ops.allowed(tile, far) {
             // SAFETY: the caller's promise is passed on: the operation leaves the tile, or is skipped.
@@ -44,7 +44,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         *moves = gathered;
     }
 
-    /// Adds to `moves` what a move into another tile makes of all blocks.
+    /// Adds a move into another tile to `moves`, for all blocks.
     ///
     /// # Safety
     /// The tile that the operation leads to is finished, and it is of the given kind, which is not irregular.
@@ -73,8 +73,8 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
     }
 
-    /// As [`each`](Self::each) for all blocks, written out block by block: in a loop the compiler keeps what is gathered
-    /// in memory. `FILLED` are the mid cells that the operation fills, or [`BLOCKS`] if the compiler is not to know them.
+    /// As [`each`](Self::each) for all blocks, unrolled block by block: in a loop the compiler would keep `moves` in
+    /// memory. `FILLED` are the mid cells that the operation fills, or [`BLOCKS`] if they are not constant.
     ///
     /// # Safety
     /// The tile that the operation leads to is finished, it is of the given kind and fills the given mid cells.
@@ -98,7 +98,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
         macro_rules! prefetch {
             ($block:literal, $at:expr) => {
-                // The next tile will most likely want what lies just before.
+                // The next tile most likely needs the blocks just before.
                 V::prefetch($at.wrapping_sub(BLOCKS))
             };
         }
@@ -109,25 +109,26 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
                 moves[$block].add::<DRAWS>(mask, labels);
             };
         }
-        // One branch for all of them. With one for each block the compiler takes long, and the sweep with AVX2 too: measured on
-        // tactics 5x6, one core, 1.25 times as long.
+        // One branch for all blocks. A branch for each block takes longer to compile, and with AVX2 to run: 1.25 times
+        // as long on tactics 5x6, one core.
         if op.is_far() {
             blocks!(prefetch: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         }
         blocks!(add: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
 
-    /// Adds to `moves` what the moves into other blocks of the same tile make of the blocks of `group`.
+    /// Adds the moves into other blocks of the same tile to `moves`, for the blocks of `group`.
     ///
     /// # Safety
     /// The groups before this one are finished in `tile`.
     #[inline(always)]
     pub(super) unsafe fn inner(&self, tile: u64, ops: &Ops, far: &[u64], group: Group, moves: &mut TileMoves<V>) {
-        // SAFETY: the operations lead to blocks of the same tile with more mid cells filled: those of earlier groups.
+        // SAFETY: the operations lead to blocks of the same tile with more mid cells filled, which belong to earlier
+        // groups.
         unsafe { self.allowed(tile, ops, far, group, moves) }
     }
 
-    /// Adds to `moves` what the operations of `ops` that `tile` allows make of the blocks of `group`.
+    /// Adds the operations of `ops` that `tile` allows to `moves`, for the blocks of `group`.
     ///
     /// # Safety
     /// The blocks that they lead to are finished.
@@ -150,25 +151,25 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
     }
 
-    /// Adds to `moves` what a move makes of `blocks`, in which it is legal.
+    /// Adds a move to `moves`, for `blocks`, in which it is legal.
     ///
     /// # Safety
     /// The blocks that the operation leads to are finished, and it is of the given kind.
     #[inline(always)]
     unsafe fn each<const KIND: u8>(&self, op: &Op, tile: u64, blocks: Group, moves: &mut TileMoves<V>) {
-        // A copy: the compiler cannot know that storing to `moves` does not change what a reference leads to.
+        // A copy: the compiler cannot know that storing to `moves` does not change what `op` refers to.
         let op = *op;
         let fills = usize::from(op.fills_mid);
         let (mask, at) = (self.mask(&op), self.successors_of(&op, tile));
         if op.is_far() {
-            // The next tile will most likely want what lies just before.
+            // The next tile most likely needs the blocks just before.
             for block in bits_of(blocks) {
                 V::prefetch(at.wrapping_add(block | fills).wrapping_sub(BLOCKS));
             }
         }
         for block in bits_of(blocks) {
-            // The same, if it is legal where these cells are empty; but a sum can be worked out in two steps, the
-            // first of them once.
+            // Both are equal if the move is legal only where these cells are empty. But a sum is computed in two steps,
+            // the first of them once for all blocks.
             let successors = if KIND == IRREGULAR { block | fills } else { block + fills };
             let at = at.wrapping_add(successors);
             // SAFETY: the caller promises that this block is finished.
@@ -243,9 +244,9 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         block.lowered(op.shift)
     }
 
-    /// Adds to `moves` what the moves that fill one of the mid cells `cells`, and nothing else, make of the blocks of the
-    /// group of this number. Written out, as in [`each_unrolled`](Self::each_unrolled): measured on tactics 5x6, one core,
-    /// with AVX-512, against loops over the group: about 1.03 times as fast.
+    /// Adds the moves that fill one of the mid cells `cells` alone to `moves`, for the blocks of group `group`. It is
+    /// unrolled, as [`each_unrolled`](Self::each_unrolled): about 1.03 times as fast as loops on tactics 5x6, one core,
+    /// AVX-512.
     ///
     /// # Safety
     /// The groups before this one are finished in `tile`.
@@ -275,7 +276,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
                 )*
             };
         }
-        // The blocks of `GROUPS`. That of the first has every mid cell filled.
+        // The blocks of `GROUPS`. The only block of the first group has every mid cell filled.
         match group {
             0 => {}
             1 => {

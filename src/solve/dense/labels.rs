@@ -41,7 +41,7 @@ impl<V: Boards> Labels<V> {
         Self { wins: V::none(token), losses: V::none(token) }
     }
 
-    /// Whether both are equal.
+    /// `true` if both are equal.
     #[inline(always)]
     pub(super) fn same<const DRAWS: bool>(self, other: Self) -> bool {
         self.wins.same(other.wins) && (!DRAWS || self.losses.same(other.losses))

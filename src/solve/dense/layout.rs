@@ -13,9 +13,9 @@
 //!   + ROUNDS * sum over moves within the block of 2^-(outer cells they name)
 //! ```
 //!
-//! The best low cells are those that few moves name: corners and edges, no two of them adjacent. The four cells that
+//! The best low cells are cells that few moves name: corners and edges, no two of them adjacent. The four cells that
 //! choose a block within its tile minimise the same cost. The cells above them are ordered so that little is read from
-//! far away. Tactics on 6x6 squares with runs of up to 6; `#` marks the low cells, `+` those that choose the block:
+//! far away. Tactics on 6x6 squares with runs of up to 6; `#` marks the low cells, `+` the cells that choose the block:
 //!
 //! ```text
 //! # . . # . #
@@ -43,8 +43,8 @@ pub fn choose(rules: &Rules) -> Layout {
     with_top(rules, Board::EMPTY, &[])
 }
 
-/// The layout that `rules` are solved in if the cells of `top` have the highest places, and cells of each of `groups` that have no
-/// low place are to lie together. A block's cells at least are none of `top`.
+/// The layout that `rules` are solved in if the cells of `top` have the highest places, and cells of each of `groups`
+/// that have no low place are to lie together. A block's cells at least are none of `top`.
 pub(super) fn with_top(rules: &Rules, top: Board, groups: &[Board]) -> Layout {
     let masks = Masks::new(rules);
     let free = !top & Board::full(rules.cells());
@@ -80,7 +80,8 @@ pub(super) fn with_top(rules: &Rules, top: Board, groups: &[Board]) -> Layout {
     in_order(places, rules.cells())
 }
 
-/// The cells of `outer` from the highest place down, below those of `top`, each chosen so that the sweep reads the fewest streams.
+/// An order of the cells of `outer` for the places below the cells of `top`, from the highest down. Each cell is chosen
+/// so that the sweep reads the fewest streams.
 ///
 /// The planes of a large game do not fit a cache. While the cells of the k highest places keep their values, the sweep
 /// walks through one part of a plane. It reads one more part, a stream, for each distinct set of those cells that some
@@ -117,7 +118,7 @@ pub fn cost(rules: &Rules, layout: &Layout) -> f64 {
     Masks::new(rules).cost(low)
 }
 
-/// For each move, the cells that it names and those that it fills.
+/// For each move, the cells that it names and the cells that it fills.
 struct Masks(Vec<(Board, Board)>);
 
 impl Masks {

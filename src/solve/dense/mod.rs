@@ -1,7 +1,8 @@
 //! Games whose moves only fill cells: every (mode, board), in one descending sweep.
 //!
-//! A move only fills cells, so each successor of a board has a larger number. Labelling boards from the full one down to the empty one
-//! therefore meets every successor before the position that depends on it. There is no queue, no predecessor list, no second visit.
+//! A move only fills cells, so each successor of a board has a larger number. Labelling boards from the full one down
+//! to the empty one therefore meets every successor before the position that depends on it. There is no queue, no
+//! predecessor list, no second visit.
 //!
 //! - [`layout`]: the choice of the cells inside a vector. `block`: blocks of 512 boards, and tiles of 16 blocks.
 //! - `part`, `op`, `plan`: the rules prepared for the kernel. `schedule`: the order of the tiles.
@@ -71,7 +72,8 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolutio
     let mut meter = Meter::new(options.progress, Phase::Sweep, Some(rules.positions() as u64));
     let begin = Instant::now();
     let flow = if shape.cells() < TILE {
-        // A board smaller than a tile is swept as a tile with more cells, which no move names. The first of its copies is kept.
+        // A board smaller than a tile is swept as a tile with more cells, which no move names. The first of its copies
+        // is kept.
         let mut tile = planes_of(whole_tile(shape), None)?;
         let flow = sweep(&part, unit, tile.values_mut(), &[], &Meter::new(None, Phase::Sweep, None));
         copy_first(tile.bytes(), &mut memory, shape);
@@ -98,7 +100,8 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolutio
     })
 }
 
-/// Marks the reachable boards. Returns the time as well. `outcomes` are planes that are labelled later, used as scratch memory.
+/// Marks the reachable boards. Returns the time as well. `outcomes` are planes that are labelled later, used as scratch
+/// memory.
 fn mark(
     rules: &Rules,
     renumbered: &Rules,
@@ -149,8 +152,8 @@ pub(super) fn add(
     BytePlanes::solve(rules, layout, kinds.iter().copied(), kernel, options.progress)
 }
 
-/// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is `None`.
-/// Reachable positions are marked if `roots` is not `None`.
+/// As [`solve`], by the reference implementation. The planes are in the order of `layout`, or in reading order if it is
+/// `None`. Reachable positions are marked if `roots` is not `None`.
 pub(super) fn scalar(
     rules: &Rules,
     layout: Option<&Layout>,
@@ -171,7 +174,8 @@ fn checked<'a>(layout: &'a Layout, rules: &Rules) -> Result<&'a Layout, SolveErr
     if expected == found { Ok(layout) } else { Err(SolveError::Layout { expected, found }) }
 }
 
-/// Refuses a game whose planes take more memory than `max_bytes`, or more than can be addressed. `marks` adds reachability bits.
+/// Refuses a game whose planes take more memory than `max_bytes`, or more than can be addressed. `marks` adds
+/// reachability bits.
 fn check_size(
     rules: &Rules,
     labels: impl Iterator<Item = LabelKind>,
@@ -224,7 +228,8 @@ fn clear_from(bytes: &mut [u8], first: usize) {
     }
 }
 
-/// Labels the boards of `part` in `planes`. `others` are the planes of the slices that [`Part::others`] names, all labelled.
+/// Labels the boards of `part` in `planes`. `others` are the planes of the slices that [`Part::others`] names, all
+/// labelled.
 fn sweep(
     part: &Part,
     unit: VectorUnit,
@@ -238,17 +243,18 @@ fn sweep(
     Schedule::new(plan.upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to another slice, to a tile of an earlier level, or to a later tile of this chunk. All of these
-            // are finished or among `tiles`. The schedule has each tile once, so no other thread touches these tiles.
+            // SAFETY: a move leads to another slice, to a tile of an earlier level, or to a later tile of this chunk.
+            // All of these are finished or among `tiles`. The schedule has each tile once, so no other thread touches
+            // these tiles.
             unsafe { sweep.label(unit, tiles) };
             meter.add(positions)
         })
     })
 }
 
-/// Marks the boards of `part` that are reachable from `starts` and from `others`, the ongoing positions of the slices that
-/// [`Part::others`] names. The moves of `part` are those that lead to its boards. Its own ongoing positions are written to `ongoing` if
-/// there are terminal patterns; otherwise they equal `reached`. Both are zero before.
+/// Marks the boards of `part` that are reachable from `starts` and from `others`, the ongoing positions of the slices
+/// that [`Part::others`] names. The moves of `part` are those that lead to its boards. Its own ongoing positions are
+/// written to `ongoing` if there are terminal patterns; otherwise they equal `reached`. Both are zero before.
 fn mark_part(
     part: &Part,
     starts: &[(u64, u16)],

@@ -1,5 +1,5 @@
-//! Moves as operations of the kernel. A move is one operation for a whole tile, or up to three, exactly one of which applies to each
-//! position.
+//! Moves as operations of the kernel. A move is one operation for a whole tile, or up to three, exactly one of which
+//! applies to each position.
 
 use std::collections::HashMap;
 
@@ -26,8 +26,8 @@ pub(super) enum OpKind {
 }
 
 impl OpKind {
-    /// The kind of a move that fills empty cells only. `shift` is the distance to the successor, `mask` the positions of a block in which
-    /// it is legal.
+    /// The kind of a move that fills empty cells only. `shift` is the distance to the successor, `mask` the positions
+    /// of a block in which it is legal.
     pub(super) fn regular(shift: Shift, mask: &Block) -> Self {
         match (shift.words(), shift.bits()) {
             (0, 0) if *mask == Block::ONES => Self::Aligned,
@@ -55,7 +55,7 @@ pub(super) struct Op {
     pub(super) next: u16,
     /// The number of the planes that its successors lie in.
     pub(super) base: u32,
-    /// Whether these planes are of another slice, whose tiles are all finished.
+    /// `true` if these planes are of another slice, whose tiles are all finished.
     pub(super) is_elsewhere: bool,
     /// The number of the mask of positions of a block in which it is legal.
     pub(super) mask: u32,
@@ -144,13 +144,13 @@ impl Op {
         (0..MID).find(|cell| anywhere && self.fills_upper == 0 && self.fills_mid == 1 << cell)
     }
 
-    /// Whether it leads out of `tile`. It does not if the upper cells that it fills are all filled there.
+    /// `true` if it leads out of `tile`. It does not if the upper cells that it fills are all filled there.
     #[inline(always)]
     pub(super) const fn leaves(&self, tile: u64) -> bool {
         self.is_elsewhere || tile | self.fills_upper != tile
     }
 
-    /// Whether its successors lie too far away to be in a core's first cache.
+    /// `true` if its successors lie too far away to be in a core's first cache.
     #[inline(always)]
     pub(super) const fn is_far(&self) -> bool {
         /// The lowest upper cell that leads too far.
@@ -158,7 +158,7 @@ impl Op {
         self.is_elsewhere || self.fills_upper >> FAR != 0
     }
 
-    /// Whether the cells of `upper` meet the operation's conditions on the cells `care`.
+    /// `true` if the cells of `upper` meet the operation's conditions on the cells `care`.
     pub(super) const fn is_allowed(&self, upper: u64, care: u64) -> bool {
         upper & self.empty_upper & care == 0 && upper & self.full_upper & care == self.full_upper & care
     }
@@ -166,16 +166,17 @@ impl Op {
 
 /// A move, split into upper, mid and low cells.
 ///
-/// If a move fills an upper cell that must be empty before, its successors surely lie in another tile; the same holds for mid cells and
-/// blocks. A bite of Chomp has no such cell: if all its upper cells are filled already, its successors lie in the same tile. Such a move
-/// becomes two or three operations, exactly one of which applies to each position. A move to another slice is one operation.
+/// If a move fills an upper cell that must be empty before, its successors surely lie in another tile; the same holds
+/// for mid cells and blocks. A bite of Chomp has no such cell: if all its upper cells are filled already, its
+/// successors lie in the same tile. Such a move becomes two or three operations, exactly one of which applies to each
+/// position. A move to another slice is one operation.
 struct Split {
     op: Op,
     /// Mid cells that it needs empty.
     empty_mid: u8,
     /// Mid cells that it needs filled.
     full_mid: u8,
-    /// Whether its low cells allow a kind other than [`OpKind::Irregular`].
+    /// `true` if its low cells allow a kind other than [`OpKind::Irregular`].
     is_regular: bool,
 }
 
@@ -184,7 +185,8 @@ impl Split {
         let m = &part.within;
         let mask = masks.of(low(m.empty), low(m.full));
         let fills = m.fills & !m.full;
-        // A cell that must be empty is part of the shift. A cell that may be filled needs the spread, which fills it either way.
+        // A cell that must be empty is part of the shift. A cell that may be filled needs the spread, which fills it
+        // either way.
         let (sure, spread) = (low(fills & m.empty), low(fills & !m.empty));
         let shift = Shift::of(sure);
         let kind = OpKind::regular(shift, &masks.blocks[mask as usize]);
@@ -205,12 +207,13 @@ impl Split {
         Self { op, empty_mid: mid(m.empty), full_mid: mid(m.full), is_regular: spread == 0 }
     }
 
-    /// Whether its successors may lie in the same tile: they lie in the same slice, and every upper cell that it fills may be filled before.
+    /// `true` if its successors may lie in the same tile: they lie in the same slice, and every upper cell that it fills
+    /// may be filled before.
     const fn may_stay_in_tile(&self) -> bool {
         !self.op.is_elsewhere && self.op.fills_upper & self.op.empty_upper == 0
     }
 
-    /// Whether its successors may lie in the same block: every upper or mid cell that it fills may be filled before.
+    /// `true` if its successors may lie in the same block: every upper or mid cell that it fills may be filled before.
     const fn may_stay_in_block(&self) -> bool {
         self.may_stay_in_tile() && self.op.fills_mid & self.empty_mid == 0
     }

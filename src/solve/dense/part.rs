@@ -1,8 +1,9 @@
 //! The rules, restricted to the boards of one slice.
 //!
-//! The cells of the highest places are the *slice cells*. Their filled set is the number of a slice: all boards of the other, lower
-//! cells. All boards of a slice meet a move's conditions on slice cells, or none does. So within a slice a move concerns lower cells
-//! alone. It leads to the same slice or to another one, which follows from the slice cells that it fills.
+//! The cells of the highest places are the *slice cells*. Their filled set is the number of a slice: all boards of the
+//! other, lower cells. All boards of a slice meet a move's conditions on slice cells, or none does. So within a slice a
+//! move concerns lower cells alone. It leads to the same slice or to another one, which follows from the slice cells
+//! that it fills.
 //!
 //! ```text
 //! index of a board:   slice (which slice)   | place (index within the slice)
@@ -71,9 +72,9 @@ pub(super) struct Part {
     pub(super) cells: u32,
     /// Modes of the rules.
     pub(super) modes: u16,
-    /// The outcome for a player who has no move.
+    /// The outcome for a player without a move.
     pub(super) terminal: Outcome,
-    /// Whether the rules can draw.
+    /// `true` if the rules can draw.
     pub(super) draws: bool,
     /// The moves from boards of the slice, or in a backward part the moves to them.
     pub(super) moves: Vec<PartMove>,
@@ -107,8 +108,8 @@ impl Part {
         Self::with(rules, cut, slice, moves.collect())
     }
 
-    /// The backward part of `slice`, with the moves to its boards. A move that fills slice cells which may be filled already comes from
-    /// several slices.
+    /// The backward part of `slice`, with the moves to its boards. A move that fills slice cells which may be filled
+    /// already comes from several slices.
     pub(super) fn backwards(rules: &Rules, cut: Cut, slice: u64) -> Self {
         let coming = |m: &Move| {
             let [empty, full, fills] = [m.empty, m.full, m.fills].map(|cells| cut.slice(cells));
@@ -146,20 +147,21 @@ impl Part {
         self.moves.iter().filter(move |m| m.within.mode.0 == mode)
     }
 
-    /// The terminal patterns of `mode` in reverse order: the kernel applies all of them, and the first of the rules, applied last, decides.
+    /// The terminal patterns of `mode` in reverse order: the kernel applies all of them, and the first of the rules,
+    /// applied last, decides.
     pub(super) fn ends_of(&self, mode: u16) -> impl Iterator<Item = &End> {
         self.ends.iter().rev().filter(move |end| end.mode.0 == mode)
     }
 }
 
 impl PartMove {
-    /// Whether it leads to another slice, or comes from one.
+    /// `true` if it leads to another slice, or comes from one.
     pub(super) const fn is_elsewhere(&self) -> bool {
         self.other != 0
     }
 
-    /// The number of the planes that it leads to, or comes from, in mode `mode`. All modes of the slice itself are numbered first, then all
-    /// modes of each of [`Part::others`].
+    /// The number of the planes that it leads to, or comes from, in mode `mode`. All modes of the slice itself are
+    /// numbered first, then all modes of each of [`Part::others`].
     pub(super) const fn base(&self, modes: u16, mode: u16) -> u32 {
         self.other as u32 * modes as u32 + mode as u32
     }
@@ -176,7 +178,8 @@ mod tests {
     use super::*;
     use crate::rules::{Mode, Position, RulesSpec};
 
-    /// Rules with moves of every kind: that ask for filled cells, and that fill cells which may be filled already.
+    /// Rules with moves of every kind, such as moves that need filled cells and moves that fill cells which may be
+    /// filled already.
     fn bites() -> Rules {
         let moves = (0..6u32).flat_map(|cell| {
             let bite = Move { empty: Board::bit(cell), ..Move::fill(Board(0b11_1111 >> cell << cell)) };

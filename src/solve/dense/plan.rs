@@ -30,12 +30,12 @@ pub(super) struct ModePlan {
     pub(super) inner: Ops,
     /// Moves within a block, except the moves of `low_singles`.
     pub(super) low: Ops,
-    /// Low cells for which there is a move that fills this cell alone, without other conditions and without a change of mode. Most
-    /// games have such moves, and the kernel has a fast path for them.
+    /// Low cells for which there is a move that fills this cell alone, without other conditions and without a change of
+    /// mode. Most games have such moves, and the kernel has a fast path for them.
     pub(super) low_singles: u16,
     /// Mid cells with such a move.
     pub(super) mid_singles: u8,
-    /// Whether the moves within a block are exactly the nine moves that fill one cell each.
+    /// `true` if the moves within a block are exactly the nine moves that fill one cell each.
     pub(super) all_single_moves: bool,
     /// The terminal patterns in reverse order: the first of the rules is applied last and decides.
     pub(super) ends: Vec<EndOp>,
@@ -115,7 +115,7 @@ impl ModePlan {
         self.low.allow_far(tile, &mut far.low);
     }
 
-    /// Whether every position of a tile is known to have a move, by the operations that are legal in all of them.
+    /// `true` if every position of a tile is known to have a move, by the operations that are legal in all of them.
     pub(super) fn is_free(&self, tile: u64, far: &Far) -> bool {
         let kinds = [(&self.outer, &far.outer), (&self.inner, &far.inner), (&self.low, &far.low)];
         kinds.iter().any(|(ops, far)| {
@@ -143,7 +143,7 @@ impl<O: AsRef<Op>> Ops<O> {
         Self { words, near, free, all }
     }
 
-    /// Whether there are no operations.
+    /// `true` if there are no operations.
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -197,7 +197,7 @@ impl<'a, O> Iterator for Allowed<'a, O> {
     }
 }
 
-/// Whether two tiles differ in their far bits.
+/// `true` if two tiles differ in their far bits.
 pub(super) const fn far_differs(one: u64, other: u64) -> bool {
     one >> NEAR != other >> NEAR
 }
@@ -210,7 +210,7 @@ impl EndOp {
         Self { upper: upper(pattern), mid: mid(pattern), mask, outcome: end.outcome }
     }
 
-    /// Whether block `block` of `tile` contains the pattern's upper and mid cells.
+    /// `true` if block `block` of `tile` contains the pattern's upper and mid cells.
     #[inline(always)]
     pub(super) const fn is_met(&self, tile: u64, block: usize) -> bool {
         debug_assert!(block < BLOCKS);

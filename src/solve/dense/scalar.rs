@@ -10,8 +10,8 @@ use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use crate::solve::SolveError;
 use crate::solve::memory::Memory;
 
-/// Solves `rules` one position at a time, from the full board down, in safe and plain Rust. The planes are in the order of `layout`.
-/// If `roots` is not `None`, positions reachable from it and from the starts are marked.
+/// Solves `rules` one position at a time, from the full board down, in safe and plain Rust. The planes are in the order
+/// of `layout`. If `roots` is not `None`, positions reachable from it and from the starts are marked.
 pub(super) fn solve(
     rules: &Rules,
     layout: Layout,
@@ -95,7 +95,8 @@ fn bytes<L: Label>(rules: &Rules) -> Result<Memory, SolveError> {
     for position in downwards(rules) {
         let labels = memory.bytes();
         let label = rules.step(position, |p| {
-            L::decode(labels[place(p)], Width::Eight).unwrap_or_else(|| unreachable!("what was just encoded"))
+            L::decode(labels[place(p)], Width::Eight)
+                .unwrap_or_else(|| unreachable!("a label decodes from its own code"))
         });
         memory.bytes_mut()[place(position)] = label.encode(Width::Eight);
     }

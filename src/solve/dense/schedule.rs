@@ -1,8 +1,8 @@
 //! The order in which tiles are swept, and which of them may be swept in parallel.
 //!
-//! The top bits of a tile's number name its chunk. A move out of a chunk fills at least one of these top cells. So chunks with equally
-//! many top cells filled do not depend on each other: they form a level and are swept in parallel. Levels follow each other from all
-//! top cells filled down to none.
+//! The top bits of a tile's number name its chunk. A move out of a chunk fills at least one of these top cells. So
+//! chunks with equally many top cells filled do not depend on each other: they form a level and are swept in parallel.
+//! Levels follow each other from all top cells filled down to none.
 //!
 //! ```text
 //! three top bits:      111  |  110 101 011  |  100 010 001  |  000
@@ -13,8 +13,8 @@ use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
-/// Top bits of a large game: 256 chunks in nine levels keep a few cores busy to within a few percent, and neighbouring tiles share a
-/// core's cache.
+/// Top bits of a large game: 256 chunks in nine levels keep a few cores busy to within a few percent, and neighbouring
+/// tiles share a core's cache.
 const TOP_BITS: u32 = 8;
 /// The least number of other upper bits: smaller chunks would not be worth waking a thread.
 const LEAST_BITS: u32 = 6;
@@ -63,7 +63,8 @@ impl Schedule {
         Self { levels: (0..=top_bits).rev().map(level).collect() }
     }
 
-    /// Calls `sweep` with each chunk, level by level, on all cores of the current rayon pool. Returns early if `sweep` breaks.
+    /// Calls `sweep` with each chunk, level by level, on all cores of the current rayon pool. Returns early if `sweep`
+    /// breaks.
     pub(super) fn run(&self, sweep: impl Fn(&Chunk) -> ControlFlow<()> + Sync) -> ControlFlow<()> {
         self.levels.iter().try_for_each(|level| Self::level(level, &sweep))
     }

@@ -20,7 +20,8 @@ pub(super) struct ModeScratch<V> {
     pub(super) far: Far,
     /// The moves gathered for the tile's blocks.
     pub(super) moves: TileMoves<V>,
-    /// Moves decide every label of this tile: there are no terminal patterns, and a player without a move loses or does not occur.
+    /// Moves decide every label of this tile: there are no terminal patterns, and a player without a move loses or does
+    /// not occur.
     pub(super) moves_decide: bool,
     /// The positions of the current block that moves do not decide.
     pub(super) fixed: Fixed<V>,

@@ -1,4 +1,4 @@
-//! The planes being swept: where each block lies, who may touch it, and what one thread sees of them.
+//! The planes during a sweep, and one thread's view of them.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -11,17 +11,17 @@ use crate::solve::simd::{Boards, VectorUnit};
 
 /// The planes being swept, shared by all threads.
 ///
-/// A tile is written by one thread, and read by others only after that thread has finished it: what `unsafe` in this
-/// module is about. [`schedule`](super::schedule) sees to it.
+/// One thread writes a tile. Other threads read it only after it is finished. All `unsafe` code here relies on that;
+/// [`schedule`](super::schedule) ensures it.
 pub(super) struct Sweep<'a> {
-    /// What to do for each tile.
+    /// The rules, prepared for the kernel.
     pub(super) plan: &'a Plan,
     /// The first block of the first plane.
     planes: *mut Block,
-    /// Blocks of a plane. A mode's plane of losses follows that of its wins.
+    /// Blocks of a plane. A mode's plane of losses follows its plane of wins.
     plane_blocks: usize,
-    /// Where the planes lie that an operation's successors are read from, by [`Op::base`]: the plane of wins of each mode, in
-    /// the planes being swept, then in those of each other slice that moves lead to.
+    /// The planes of wins of successors, by [`Op::base`]: those of each mode, here and then in each other slice that
+    /// moves lead to.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }
@@ -31,11 +31,10 @@ pub(super) struct Sweep<'a> {
 unsafe impl Sync for Sweep<'_> {}
 
 impl<'a> Sweep<'a> {
-    /// A sweep over the planes in `memory`; moves lead from there to the planes of `others` as well, slices whose boards are all
-    /// labelled.
+    /// A sweep over the planes in `memory`. `others` are the planes of other slices that moves lead to, all labelled.
     ///
     /// # Panics
-    /// If `memory`, or one of `others`, is not as large as the planes of `plan`.
+    /// If `memory`, or one of `others`, has not the size of the planes of `plan`.
     pub(super) fn new(plan: &'a Plan, memory: &'a mut [Block], others: &[&'a [Block]]) -> Self {
         let plane_blocks = BLOCKS << plan.upper_bits;
         let mode_blocks = plane_blocks * (1 + usize::from(plan.draws));
@@ -95,8 +94,8 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         self.sweep.planes.wrapping_add(plane + tile as usize * BLOCKS)
     }
 
-    /// The first block of the tile, in the plane of wins, that `op` leads to from `tile`: the one place where it is
-    /// decided which memory an operation reads.
+    /// The first block of the tile that `op` leads to from `tile`, in the plane of wins. This alone decides which
+    /// memory an operation reads.
     #[inline(always)]
     pub(super) fn successors_of(&self, op: &Op, tile: u64) -> *const Block {
         let tile = tile | op.fills_upper;
@@ -104,7 +103,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         self.sweep.bases[op.base as usize].wrapping_add(tile as usize * BLOCKS)
     }
 
-    /// Where in a block `op` is legal.
+    /// The positions of a block in which `op` is legal.
     #[inline(always)]
     pub(super) fn mask(&self, op: &Op) -> V {
         V::of(self.token, &self.sweep.plan.mask(op).0)

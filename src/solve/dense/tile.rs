@@ -15,7 +15,7 @@
 //! ```
 //!
 //! If the rules can draw there are two planes, and next to `wins` the kernel gathers `safe`: positions with a move that
-//! does not leave a win to the opponent. What is neither safe nor without a move is lost.
+//! does not leave a win to the opponent. A position that has moves but is not safe is lost.
 //!
 //! The algorithm is written once, over [`Vector`]: moves into other blocks in [`gather`](super::gather), those within a
 //! block in [`within`](super::within) and [`cube`](super::cube), and here what calls them.
@@ -40,8 +40,8 @@ impl<'a, const DRAWS: bool> LabelTiles<'a, DRAWS> {
     /// Labels `tiles`, last first.
     ///
     /// # Safety
-    /// As long as this exists, every tile that a move leads to from one of these is among them, or is finished. No other thread
-    /// reads or writes these tiles.
+    /// As long as this exists, every tile that a move leads to from one of these is among them, or is finished. No
+    /// other thread reads or writes these tiles.
     pub(super) unsafe fn new(sweep: &'a Sweep<'a>, tiles: Range<u64>) -> Self {
         Self { sweep, tiles }
     }
@@ -52,7 +52,7 @@ impl<const DRAWS: bool> Work for LabelTiles<'_, DRAWS> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) {
-        // SAFETY: what whoever made this promised.
+        // SAFETY: the caller of `new` promised it.
         unsafe { TileKernel::<U::Bits, DRAWS> { sweep: self.sweep, token: unit.bits() }.run(self.tiles) }
     }
 }

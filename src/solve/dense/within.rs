@@ -1,7 +1,7 @@
 //! The moves within a block: rounds until nothing changes.
 //!
-//! The rounds end: such a move only fills cells, so a position with k low cells empty is right after k + 1 rounds, and
-//! a round that changes nothing has found the one solution there is.
+//! The rounds end: such a move only fills cells, so a position with k low cells empty is right after k + 1 rounds. A
+//! round that changes nothing has found the unique solution.
 
 use super::block::{EMPTY, bits_of};
 use super::labels::{Fixed, Labels, Moves};
@@ -12,7 +12,7 @@ use crate::rules::Outcome;
 use crate::solve::simd::{Boards, Shift};
 
 impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
-    /// Labels a block in every mode, from what its moves into other blocks were found to be, and stores the labels.
+    /// Labels a block in every mode, after its moves into other blocks were gathered, and stores the labels.
     ///
     /// # Safety
     /// No other thread reads or writes `tile` meanwhile.
@@ -38,7 +38,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
     }
 
-    /// Makes every move within a block once more, in every mode. Whether a label changed.
+    /// Makes every move within a block once more, in every mode. Returns whether a label changed.
     #[inline(always)]
     fn round(&self, tile: u64, block: usize, scratch: &mut Scratch<V>) -> bool {
         let mut has_changed = false;
@@ -58,13 +58,13 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         has_changed
     }
 
-    /// The labels of a block of whose moves `moves` is found.
+    /// The labels of a block whose moves are `moves`.
     #[inline(always)]
     fn labels(&self, mode: &ModeScratch<V>, moves: Moves<V>) -> Labels<V> {
         if mode.moves_decide { moves.labels(self.every()) } else { mode.fixed.complete(moves) }
     }
 
-    /// Adds to `moves` what the operations within a block make of it, if `labels` are its labels by mode.
+    /// Adds the operations within a block to `moves`. `labels` are the labels of the block, by mode.
     #[inline(always)]
     fn low_moves(&self, tile: u64, block: usize, ops: &Ops, far: &[u64], labels: &[Labels<V>], moves: &mut Moves<V>) {
         for op in ops.allowed(tile, far) {
@@ -76,8 +76,8 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
     }
 
-    /// Adds to `moves` what the moves that fill one of the low cells `cells`, and nothing else, make of a block whose
-    /// labels are `labels`.
+    /// Adds the moves that fill one of the low cells `cells` alone to `moves`. The other argument is the labels of the
+    /// block.
     #[inline(always)]
     fn single_moves(&self, cells: u16, Labels { wins, losses }: Labels<V>, moves: &mut Moves<V>) {
         for cell in bits_of(cells) {
@@ -87,12 +87,12 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
     }
 
-    /// The positions of a block that moves do not decide: ends first, then having no move.
+    /// The positions of a block that moves do not decide. Terminal patterns take precedence over having no move.
     #[inline(always)]
     fn fixed(&self, tile: u64, block: usize, plan: &ModePlan, mode: &ModeScratch<V>) -> Fixed<V> {
         let mut fixed = Fixed::none(self.token);
         let terminal = self.sweep.plan.terminal;
-        // Without a move nothing is found that wins or is safe: that makes a loss.
+        // A position without a move gathers no win and nothing safe, so it becomes a loss without help.
         if terminal != Outcome::Loss {
             let has_move = self.has_move(tile, block, plan, mode);
             fixed.fix(self.every().without(has_move), terminal);

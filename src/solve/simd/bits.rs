@@ -1,4 +1,4 @@
-//! Positions as bits side by side: what is done to all of them at once.
+//! Positions as bits side by side, and the set operations on them.
 
 /// Some positions, a bit each.
 ///
@@ -7,7 +7,7 @@ pub(in crate::solve) trait Bits: Copy {
     /// Proof that the processor has the instructions. It takes no memory.
     type Token: Copy;
 
-    /// The positions in memory: as many words as a value has.
+    /// A value in memory.
     type Words;
 
     /// No position.
@@ -32,12 +32,12 @@ pub(in crate::solve) trait Bits: Copy {
     fn without(self, other: Self) -> Self;
 }
 
-/// Eight words in plain Rust, for every machine. The compiler uses what vector unit the target is sure to have.
+/// Eight words in plain Rust, for every machine. The compiler uses the vector instructions that every such machine has.
 #[derive(Clone, Copy)]
 pub(in crate::solve) struct WideBits(pub(super) [u64; 8]);
 
-/// The [`WideBits`] whose words an expression gives for each number. Written out: a loop in each of the hundreds of places
-/// that this is inlined into takes the compiler minutes to unroll, and a closure may be called.
+/// The [`WideBits`] whose words an expression gives for each number. It is unrolled: the compiler takes minutes to
+/// unroll a loop in each of the hundreds of places that this is inlined into, and a closure might not be inlined.
 macro_rules! words {
     ($i:ident => $word:expr) => {
         words!($i => $word; 0 1 2 3 4 5 6 7)

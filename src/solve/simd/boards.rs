@@ -1,4 +1,4 @@
-//! What moves that fill cells do to 512 consecutive boards.
+//! 512 consecutive boards as one value, and the effect on them of moves that fill cells.
 
 use super::bits::{Bits, WideBits, words};
 
@@ -48,15 +48,16 @@ impl Shift {
     }
 }
 
-/// 512 boards that differ in the nine lowest cells alone: bit `x & 63` of word `x >> 6` is the board with these cells as `x`.
+/// 512 boards that differ in the nine lowest cells alone: bit `x & 63` of word `x >> 6` is the board with these cells
+/// as `x`.
 pub(in crate::solve) trait Boards: Bits<Words = [u64; 8]> {
-    /// Whether a sweep writes out the blocks of a tile one by one for each kind of move, so that what it gathers of them
-    /// stays in registers. Measured on tactics 5x6, against the loop: with AVX-512 about 1.45 times as fast, with AVX2
-    /// 1.12 times, in plain Rust about 0.55 times.
+    /// `true` if a sweep should unroll the blocks of a tile for each kind of move, so that the gathered moves stay in
+    /// registers. Measured on tactics 5x6 against a loop: about 1.45 times as fast with AVX-512, 1.12 times with AVX2,
+    /// 0.55 times in plain Rust.
     const UNROLLED: bool;
 
-    /// The same for games that can be drawn, which have twice as much to gather. AVX2's registers do not hold that, and a
-    /// development build would take half as long again.
+    /// As `UNROLLED`, for games that can be drawn, which gather twice as much. AVX2 has not enough registers for that,
+    /// and a development build would take half as long again.
     const UNROLLED_DRAWS: bool;
 
     /// The boards in `words`, [`lowered`](Self::lowered).
@@ -65,34 +66,34 @@ pub(in crate::solve) trait Boards: Bits<Words = [u64; 8]> {
         Self::load(token, words).lowered(shift)
     }
 
-    /// Asks for the memory at `at` to be brought into the core's second cache; it need not exist. The first cache would
-    /// be too near: what the current tile needs lies there (measured on 2^35 boards: 12.8 against 8.9 G positions/s).
+    /// Prefetches the memory at `at` into the core's second cache; it need not exist. The first cache holds the blocks
+    /// that the current tile needs (measured on 2^35 boards: 12.8 against 8.9 G positions/s).
     #[inline(always)]
     fn prefetch<T>(at: *const T) {
         let _ = at;
     }
 
-    /// The boards moved down: `x` is in the result if `x | shift` is in `self`, for each `x` that has none of the
-    /// cells of `shift` filled. What the result holds elsewhere is not specified, and callers mask it out.
+    /// The boards moved down: `x` is in the result if `x | shift` is in `self`, for each `x` that has none of the cells
+    /// of `shift` filled. The result is unspecified for other `x`, which callers mask out.
     fn lowered(self, shift: Shift) -> Self;
 
-    /// The boards moved up: `x` is in the result if `x` without the cells of `shift` is in `self`, for each `x` that has all
-    /// of them filled. What the result holds elsewhere is not specified, and callers mask it out.
+    /// The boards moved up: `x` is in the result if `x` without the cells of `shift` is in `self`, for each `x` that
+    /// has all of them filled. The result is unspecified for other `x`, which callers mask out.
     fn raised(self, shift: Shift) -> Self;
 
-    /// `self`, and those of `mask` that are in `other`.
+    /// The boards of `self`, and the boards of both `mask` and `other`.
     #[inline(always)]
     fn or_and(self, mask: Self, other: Self) -> Self {
         self.or(mask.and(other))
     }
 
-    /// `self`, and those of `mask` that are not in `other`.
+    /// The boards of `self`, and the boards of `mask` that are not in `other`.
     #[inline(always)]
     fn or_without(self, mask: Self, other: Self) -> Self {
         self.or(mask.without(other))
     }
 
-    /// Whether both are the same.
+    /// `true` if both are equal.
     fn same(self, other: Self) -> bool;
 }
 

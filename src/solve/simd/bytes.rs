@@ -12,9 +12,9 @@ pub(in crate::solve) trait Bytes: Copy {
     /// A move made ready, to be applied to many lines.
     type Step<'a>: Copy;
 
-    /// How many vectors a line the registers hold for eight lines. If that is enough for a label, the lines of a block are
-    /// written out one by one for each kind of move. Plain Rust has no registers to keep, and would take the compiler
-    /// minutes.
+    /// The number of vectors for each of eight lines that the registers hold. If that is enough for a label, a sweep
+    /// unrolls the lines of a block for each kind of move. Plain Rust would not gain, and would take minutes to
+    /// compile.
     const HELD: usize;
 
     /// `byte` in every lane.
@@ -26,19 +26,19 @@ pub(in crate::solve) trait Bytes: Copy {
     /// Writes the bytes to `line`.
     fn store(self, line: &mut Line);
 
-    /// Asks for the line at `at` to be brought near; it need not exist.
+    /// Prefetches the line at `at`; it need not exist.
     #[inline(always)]
     fn prefetch(at: *const Line) {
         let _ = at;
     }
 
-    /// The move, ready; `illegal` is the byte for the lanes without it.
+    /// Prepares a move. `illegal` is the byte for the lanes without it.
     fn step(token: Self::Token, m: &LaneMove, illegal: u8) -> Self::Step<'_>;
 
     /// The byte of each lane's successor, from `line`; the step's illegal byte in the lanes without the move.
     fn load_moved(token: Self::Token, line: &Line, step: Self::Step<'_>) -> Self;
 
-    /// The byte of the lane that has `CELL` filled besides, for each lane that does not; `illegal` in the others.
+    /// For each lane without `CELL`, the byte of the lane with `CELL` filled; `illegal` in the other lanes.
     fn filled<const CELL: u32>(self, illegal: Self) -> Self;
 
     /// The lesser byte in each lane.
@@ -71,23 +71,23 @@ pub(in crate::solve) trait Bytes: Copy {
     /// 2 in the lanes whose top bit is set, 0 in the others.
     fn two_if_top(self) -> Self;
 
-    /// Whether a lane, as a number from -128 to 127, is greater than `limit`.
+    /// `true` if a lane, as a number from -128 to 127, is greater than `limit`.
     fn exceeds(self, limit: i8) -> bool;
 
-    /// Whether both are the same in every lane.
+    /// `true` if both are the same in every lane.
     fn same(self, other: Self) -> bool;
 
-    /// Two planes of one bit for each value `v` from `16 * pair`: bit `v % 8` of the first for the first eight values, of the
-    /// second for the next eight; nothing for other values, nor for bytes from 0xc0 on. `is_last` promises that there are no
-    /// values beyond; if there are, what they give is not specified.
+    /// Two planes of one bit for each value `v` from `16 * pair`: bit `v % 8` of the first for the first eight values,
+    /// of the second for the next eight; nothing for other values, nor for bytes from 0xc0 on. `is_last` promises that
+    /// there are no values beyond; if there are, what they give is not specified.
     fn one_hot(self, token: Self::Token, pair: u8, is_last: bool) -> (Self, Self);
 
     /// The number of lowest bits that are set, up to the first that is not.
     fn trailing_ones(self, token: Self::Token) -> Self;
 }
 
-/// 64 bytes in plain Rust, for every machine. The compiler uses what vector unit the target is sure to have. What takes it
-/// many instructions is not inlined: in all the places that would take it minutes.
+/// 64 bytes in plain Rust, for every machine. The compiler uses the vector instructions that every such machine has.
+/// Methods of many instructions are not inlined, which would take minutes to compile.
 #[derive(Clone, Copy)]
 pub(in crate::solve) struct WideBytes(Line);
 

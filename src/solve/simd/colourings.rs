@@ -1,9 +1,9 @@
-//! What a move that puts a piece of either colour on a square does to the colourings of an occupied set.
+//! Colourings of an occupied set as one value, and the effect on them of a piece on another square.
 //!
-//! A piece of colour v on square c, with q two-colour squares below c occupied, takes colouring z to z with bit v inserted at
-//! place q. [`compress`](Colourings::compress) reads the labels of all successors at once: of two blocks it keeps the
-//! colourings with v at place q, side by side. [`expand`](Colourings::expand) goes the other way: it gives each colouring the
-//! label of the colouring without place q.
+//! A piece of colour v on square c, with q two-colour squares below c occupied, takes colouring z to z with bit v
+//! inserted at place q. [`compress`](Colourings::compress) reads the labels of all successors at once: of two blocks it
+//! keeps the colourings with v at place q, side by side. [`expand`](Colourings::expand) goes the other way: it gives
+//! each colouring the label of the colouring without place q.
 //!
 //! ```text
 //! q = 1       successors   h g f e d c b a        colourings   d c b a
@@ -13,7 +13,7 @@
 
 use super::bits::{Bits, WideBits, words};
 
-/// Calls a method with its place as a constant: `by_place!(place, P => …)`, for places inside a block of words or vectors.
+/// Evaluates an expression with a place inside a block as a constant: `by_place!(place, P => …)`.
 macro_rules! by_place {
     ($place:expr, $p:ident => $do:expr) => {
         by_place!($place, $p => $do; 0 1 2 3 4 5 6 7)
@@ -37,8 +37,8 @@ pub(in crate::solve) use by_place;
 pub(in crate::solve) trait Colourings: Bits {
     /// Places inside a block.
     const LOG: u32;
-    /// Whether [`compress_at`](Self::compress_at) and [`expand_at`](Self::expand_at) take as long as with a place that is known
-    /// when the program is compiled.
+    /// `true` if [`compress_at`](Self::compress_at) and [`expand_at`](Self::expand_at) take as long as with a place that
+    /// is known when the program is compiled.
     const AT_ANY_PLACE: bool = false;
     /// A block of one word, for the same processor.
     type Word: Colourings<Token = Self::Token>;
@@ -64,7 +64,7 @@ pub(in crate::solve) trait Colourings: Bits {
     }
 }
 
-/// The steps by which every second bit, every second pair of bits … of a word are brought together.
+/// The masks of the steps that bring every second bit, every second pair of bits and so on together.
 pub(super) const TOGETHER: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -74,7 +74,7 @@ pub(super) const TOGETHER: [u64; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// The 32 bits of `word` whose bit `P` of the number is `second`.
+/// The 32 bits of `word` whose number has bit `second` at place `P`, brought together.
 #[inline(always)]
 const fn half<const P: u32>(word: u64, second: bool) -> u64 {
     let mut kept = word >> ((second as u32) << P) & TOGETHER[P as usize];
@@ -86,7 +86,7 @@ const fn half<const P: u32>(word: u64, second: bool) -> u64 {
     kept
 }
 
-/// The lowest 32 bits of `word`, each twice: `1 << P` places apart.
+/// The lowest 32 bits of `word`, each of them twice, `1 << P` places apart.
 #[inline(always)]
 const fn twice<const P: u32>(word: u64) -> u64 {
     let mut spread = word & TOGETHER[5];
@@ -215,14 +215,14 @@ impl Colourings for WideBits {
     }
 }
 
-/// `number` with a bit put in at `place`: what was there and above moves up.
+/// `number` with `bit` inserted at `place`. Higher bits move up.
 #[inline(always)]
 pub(in crate::solve) const fn insert_bit(number: usize, place: u32, bit: bool) -> usize {
     let below = number & ((1 << place) - 1);
     (number >> place << 1 | bit as usize) << place | below
 }
 
-/// `number` without the bit at `place`: what was above moves down.
+/// `number` without the bit at `place`. Higher bits move down.
 #[inline(always)]
 pub(in crate::solve) const fn remove_bit(number: usize, place: u32) -> usize {
     let below = number & ((1 << place) - 1);

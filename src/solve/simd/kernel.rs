@@ -1,4 +1,4 @@
-//! Which vector unit sweeps: the best that the machine has, or the one that is asked for.
+//! The choice of a vector unit: the best of the machine, or a named one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,7 +40,7 @@ impl Kernel {
     /// Every kernel, the slowest first.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
-    /// The name by which it is asked for.
+    /// The name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Kernel {
         }
     }
 
-    /// Whether this machine has its instructions.
+    /// `true` if this machine has its instructions.
     #[must_use]
     pub fn is_available(self) -> bool {
         self.detect().is_some()

@@ -17,16 +17,16 @@ impl Line {
     }
 }
 
-/// The part of a move that the six cells inside a line see.
+/// The part of a move that concerns the six cells within a line.
 #[derive(Clone, Debug)]
 pub(in crate::solve) struct LaneMove {
     /// The cells it fills. The successor of lane `j` is lane `j | up`.
     pub(in crate::solve) up: u8,
-    /// The lanes that have it.
+    /// The lanes in which it is legal.
     pub(in crate::solve) legal: u64,
     /// For each lane, the lane of its successor.
     pub(in crate::solve) from: Line,
-    /// The code of a move that is not legal, in the lanes that do not have it; 0 in the others.
+    /// The code of an illegal move in the lanes without the move; 0 in the others.
     pub(in crate::solve) illegal: Line,
 }
 
@@ -36,8 +36,8 @@ pub(in crate::solve) fn lanes(empty: u64, full: u64) -> u64 {
 }
 
 impl LaneMove {
-    /// A move that requires the cells `empty` to be empty and `full` to be filled, and fills `up`; cells beyond the line
-    /// are ignored. Lanes without it give `illegal`.
+    /// A move that needs the cells `empty` empty and `full` filled, and fills `up`. Cells outside the line are ignored.
+    /// `illegal` is the code for lanes without the move.
     pub(in crate::solve) fn new(empty: u64, full: u64, up: u64, illegal: u8) -> Self {
         let low = (LANES - 1) as u64;
         let (up, legal) = ((up & low) as u8, lanes(empty & low, full & low));
@@ -49,7 +49,7 @@ impl LaneMove {
         }
     }
 
-    /// Whether every lane has it and stays where it is: the move concerns other cells alone.
+    /// `true` if the move concerns cells outside the line alone, so that each lane keeps its place.
     pub(in crate::solve) const fn is_plain(&self) -> bool {
         self.up == 0 && self.legal == u64::MAX
     }

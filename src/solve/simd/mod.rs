@@ -5,7 +5,8 @@
 //! [`VectorUnit`] runs it on the best vectors of the machine.
 //!
 //! - `tokens`: the proofs, and the functions compiled for each instruction set.
-//! - `bits`: 512 positions, a bit each. `boards`, `colourings`: what moves do to them. `bytes`: 64 positions, a byte each.
+//! - `bits`: 512 positions, a bit each. `boards`, `colourings`: the effects of moves on them. `bytes`: 64 positions, a
+//!   byte each.
 //! - `x86`: the vectors of x86-64. The plain Rust ones stand beside their traits: every vector equals them bit for bit.
 
 mod bits;
@@ -48,7 +49,7 @@ pub(super) trait Unit: Copy + Send + Sync {
     /// The lowest bits of `word`, moved apart to the places of `mask`.
     fn deposit(self, word: u64, mask: u64) -> u64;
 
-    /// Asks for the memory of `at` to be brought into the core's first cache.
+    /// Prefetches `at` into the core's first cache.
     #[inline(always)]
     fn prefetch<T>(self, at: &T) {
         let _ = at;
@@ -57,7 +58,7 @@ pub(super) trait Unit: Copy + Send + Sync {
 
 /// Work that is compiled for each vector unit.
 pub(super) trait Work {
-    /// What it gives.
+    /// The result.
     type Output;
 
     /// Does the work. Implementations are `#[inline(always)]`, and so is all that handles vectors inside: only then is it

@@ -43,8 +43,8 @@ token! {
 }
 
 token! {
-    /// Proof that the processor has AVX-512 with all its instructions for bytes, those that permute 64 of them (VBMI) and count
-    /// their bits (BITALG) among them. The first processors with AVX-512 lack these.
+    /// Proof that the processor has AVX-512 with its instructions for bytes, such as permuting 64 bytes (VBMI) and
+    /// counting their bits (BITALG). The first processors with AVX-512 lack these.
     HasAvx512Bytes:
     "avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512bitalg" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }

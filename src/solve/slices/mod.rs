@@ -1,11 +1,13 @@
 //! Games solved slice by slice: games that are larger than memory, and builds that can be stopped.
 //!
-//! A game has a few *slice cells* (or slice squares). Their filled set is the number of a slice: all positions that agree on
-//! these cells. A move leads to its own slice or to a slice with a larger number. The solver therefore labels slices from the
-//! largest number down, and marks reachable positions from the smallest number up. A [`SliceStore`] keeps finished slices. If
-//! the store outlives the process, each slice is swept once, however often the process is stopped.
+//! A game has a few *slice cells* (or slice squares). Their filled set is the number of a slice: all positions that
+//! agree on these cells. A move leads to its own slice or to a slice with a larger number. The solver therefore labels
+//! slices from the largest number down, and marks reachable positions from the smallest number up. A [`SliceStore`]
+//! keeps finished slices. If the store outlives the process, each slice is swept once, however often the process is
+//! stopped.
 //!
-//! A solver describes its slices by a [`SliceSpace`]: `solve/dense/slices` for boards, `solve/coloured/slices` for colourings.
+//! A solver describes its slices by a [`SliceSpace`]: `solve/dense/slices` for boards, `solve/coloured/slices` for
+//! colourings.
 //!
 //! - `store`: the interface of a store. `schedule`: when to load and drop slices. `resident`: the slices in memory.
 //! - `unions`: sets of cells that may be slice cells up to symmetry. `partition`: how several processes share the slices.
@@ -42,9 +44,9 @@ pub(super) const BOOKKEEPING: u64 = 1 << 10;
 /// Summary of a game solved by slices. The labels are in the store.
 #[derive(Clone, Debug)]
 pub struct Swept {
-    /// A tally of each plane kind. Outcomes: wins, draws and losses of all positions, mode by mode. Reachability bits: wins,
-    /// draws and losses of the reachable positions, mode by mode. A label of one byte: the number of positions with each code,
-    /// reachable ones only if these are marked.
+    /// A tally of each plane kind. Outcomes: wins, draws and losses of all positions, mode by mode. Reachability bits:
+    /// wins, draws and losses of the reachable positions, mode by mode. A label of one byte: the number of positions
+    /// with each code, reachable ones only if these are marked.
     pub tallies: Vec<(PlaneKind, Vec<u64>)>,
     /// The program that swept.
     pub kernel: &'static str,
@@ -77,8 +79,8 @@ pub(super) fn figures(counts: impl IntoIterator<Item = Counts>) -> Vec<u64> {
     counts.into_iter().flat_map(|of| [of.win, of.draw, of.loss]).collect()
 }
 
-/// The tally of a plane kind over all slices. The store has `swept` of them. Up to symmetry, `orbits` spreads the tally of each
-/// representative over its symmetry class; each slice of `orbits` is then cut into 2^`more` slices.
+/// The tally of a plane kind over all slices. The store has `swept` of them. Up to symmetry, `orbits` spreads the tally
+/// of each representative over its symmetry class; each slice of `orbits` is then cut into 2^`more` slices.
 pub(super) fn total(
     store: &dyn SliceStore,
     plane_kind: PlaneKind,
@@ -156,8 +158,8 @@ pub(super) trait SliceSpace {
     /// Bytes of the planes of one kind of a slice.
     fn bytes(&self, plane_kind: PlaneKind, slice: u64) -> u64;
 
-    /// The limit on bytes in buffers, used and free, above which free buffers return to the system. `of_counting` asks for the
-    /// limit on buffers that planes of a second kind are counted in.
+    /// The limit on bytes in buffers, used and free, above which free buffers return to the system. `of_counting` asks
+    /// for the limit on buffers that planes of a second kind are counted in.
     fn most_bytes(&self, of_counting: bool) -> u64;
 
     /// Loads planes of one kind of `slices` into memory, in the order that moves into or out of these slices need.
@@ -181,8 +183,8 @@ pub(super) trait SliceSpace {
         meter: &Meter<'_>,
     ) -> ControlFlow<(), bool>;
 
-    /// The tally of the planes of one kind of `slice`. `among` are planes of a second kind: outcomes, by which reachable positions
-    /// are tallied, or reachability bits, to which codes are restricted.
+    /// The tally of the planes of one kind of `slice`. `among` are planes of a second kind: outcomes, by which
+    /// reachable positions are tallied, or reachability bits, to which codes are restricted.
     fn count(&self, plane_kind: PlaneKind, slice: u64, bytes: &[u8], among: Option<(PlaneKind, &[u8])>) -> Vec<u64>;
 
     /// The tally of a plane kind over all slices.
@@ -247,8 +249,8 @@ fn advance(step: &Step, resident: &mut HashSet<u64>) {
     }
 }
 
-/// The representatives that a step loads from the store, given the slices `resident` before it. A representative is not loaded
-/// again while a slice of its symmetry class is in memory.
+/// The representatives that a step loads from the store, given the slices `resident` before it. A representative is not
+/// loaded again while a slice of its symmetry class is in memory.
 fn lacking(space: &impl SliceSpace, step: &Step, resident: &HashSet<u64>) -> Vec<u64> {
     let there = resident.iter().filter(|slice| !step.drops.contains(slice));
     let mut there: HashSet<u64> = there.map(|&slice| space.stored(slice)).collect();
@@ -288,8 +290,8 @@ pub(super) fn transfers(space: &impl SliceSpace, processes: usize) -> Vec<Transf
     all
 }
 
-/// The time of a sweep by several processes, in positions that one process sweeps in that time. `slices` are pairs of a slice
-/// and its positions; each slice costs `beside` positions more.
+/// The time of a sweep by several processes, in positions that one process sweeps in that time. `slices` are pairs of a
+/// slice and its positions; each slice costs `beside` positions more.
 pub(super) fn makespan(slices: impl IntoIterator<Item = (u64, u64)>, beside: u64, processes: usize) -> u128 {
     let work = |(slice, positions): (u64, u64)| partition::Work { slice, amount: positions.saturating_add(beside) };
     let mut all: Vec<partition::Work> = slices.into_iter().map(work).collect();
@@ -378,7 +380,8 @@ impl<D: SliceSpace> Work<'_, D> {
         order
     }
 
-    /// Tells the store what the step `next` will load. It follows `step`, before which the slices of `resident` are in memory.
+    /// Tells the store what the step `next` will load. It follows `step`, before which the slices of `resident` are in
+    /// memory.
     fn expect(&self, plane_kind: PlaneKind, step: &Step, next: &Step, resident: &ResidentSlices) {
         let space = &*self.space;
         let mut resident: HashSet<u64> = resident.slices().collect();

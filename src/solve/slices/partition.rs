@@ -1,8 +1,8 @@
 //! The distribution of slices over several processes.
 //!
-//! Slices with equally many slice cells filled do not depend on each other: they are a *level*. Levels are swept one after the
-//! other. Each level is distributed evenly, in runs of neighbours, which share most of their dependencies. Every process computes
-//! the same distribution by itself.
+//! Slices with equally many slice cells filled do not depend on each other: they are a *level*. Levels are swept one
+//! after the other. Each level is distributed evenly, in runs of neighbours, which share most of their dependencies.
+//! Every process computes the same distribution by itself.
 
 use std::cmp::Reverse;
 
@@ -49,8 +49,8 @@ pub(super) fn partition(all: &[Work], processes: usize) -> Vec<usize> {
     assigned
 }
 
-/// The time of a sweep of `all`, which is sorted by level, by `processes` processes, in the unit of `amount`. Each level waits for
-/// the level before.
+/// The time of a sweep of `all`, which is sorted by level, by `processes` processes, in the unit of `amount`. Each
+/// level waits for the level before.
 pub(super) fn makespan(all: &[Work], processes: usize) -> u128 {
     let assigned = partition(all, processes);
     let mut at = 0;

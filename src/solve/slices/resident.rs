@@ -65,7 +65,7 @@ impl ResidentSlices {
         }
     }
 
-    /// Whether `slice` is in memory.
+    /// `true` if `slice` is in memory.
     pub(super) fn has(&self, slice: u64) -> bool {
         self.buffers.contains_key(&slice)
     }

@@ -1,7 +1,8 @@
 //! When to load and drop slices, while slices are swept in a given order.
 //!
-//! The order is known in advance, and with it the next use of each slice. The slice whose next use is latest makes room (Belády
-//! 1966: if all slices have one size, no other choice loads fewer). Sizes are in any unit that `size` and `capacity` share.
+//! The order is known in advance, and with it the next use of each slice. The slice whose next use is latest makes room
+//! (Belády 1966: if all slices have one size, no other choice loads fewer). Sizes are in any unit that `size` and
+//! `capacity` share.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,7 +19,7 @@ pub(in crate::solve) struct Step {
     pub(in crate::solve) drops: Vec<u64>,
     /// Slices that are loaded then. Together with the slices already in memory they are all that `slice` depends on.
     pub(in crate::solve) loads: Vec<u64>,
-    /// Whether the slice stays in memory, because a later step uses it.
+    /// `true` if the slice stays in memory, because a later step uses it.
     pub(in crate::solve) stays: bool,
 }
 
@@ -28,8 +29,8 @@ impl Schedule {
         Self::new(order, needed, |_| capacity as u64, |_| 1)
     }
 
-    /// A sweep of the slices of `order`. Slice `order[n]` depends on `needed[n]`. While it is swept, at most `capacity(n)` is in
-    /// memory, or the size of `needed[n]` if that is more.
+    /// A sweep of the slices of `order`. Slice `order[n]` depends on `needed[n]`. While it is swept, at most
+    /// `capacity(n)` is in memory, or the size of `needed[n]` if that is more.
     pub(in crate::solve) fn new(
         order: &[u64],
         needed: &[Vec<u64>],

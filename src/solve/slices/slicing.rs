@@ -25,8 +25,8 @@ impl Slicing {
         }
     }
 
-    /// The time of a sweep by `processes` processes, in positions that one process sweeps in that time. Each slice costs `beside`
-    /// positions more than it has.
+    /// The time of a sweep by `processes` processes, in positions that one process sweeps in that time. Each slice
+    /// costs `beside` positions more than it has.
     #[must_use]
     pub fn makespan(&self, rules: &Rules, beside: u64, processes: usize) -> u128 {
         match self {
@@ -101,7 +101,8 @@ impl Slicing {
         }
     }
 
-    /// Solves `rules`, whose slices these are, on all cores of the current rayon pool. Slices that `store` has finished are skipped.
+    /// Solves `rules`, whose slices these are, on all cores of the current rayon pool. Slices that `store` has finished
+    /// are skipped.
     ///
     /// # Errors
     /// As [`solve_by_slices`].

@@ -21,7 +21,8 @@ pub enum PlaneKind {
 }
 
 impl PlaneKind {
-    /// The plane kinds of a table with `labels`, in the order in which they are swept and stored. `marks` adds reachability bits.
+    /// The plane kinds of a table with `labels`, in the order in which they are swept and stored. `marks` adds
+    /// reachability bits.
     pub fn all(labels: LabelSet, marks: bool) -> impl Iterator<Item = Self> {
         let first = [Self::Label(LabelKind::Outcome)].into_iter().chain(marks.then_some(Self::Reached));
         first.chain(labels.others().map(Self::Label))
@@ -113,19 +114,20 @@ pub enum StoreFault {
     Io(#[from] io::Error),
 }
 
-/// A store for the planes of finished slices. The rank of a slice is its place among the swept slices by number. A store may be a
-/// file and outlive the process.
+/// A store for the planes of finished slices. The rank of a slice is its place among the swept slices by number. A
+/// store may be a file and outlive the process.
 pub trait SliceStore: Sync {
     /// The tally of planes of one kind of a slice, if they are finished.
     fn tally(&self, plane_kind: PlaneKind, rank: u64) -> Option<Vec<u64>>;
 
-    /// Whether planes of one kind of a slice need no sweep. With several processes: whether they were finished before these began,
-    /// on which all processes agree.
+    /// `true` if planes of one kind of a slice need no sweep. With several processes: whether they were finished before
+    /// these began, on which all processes agree.
     fn is_finished(&self, plane_kind: PlaneKind, rank: u64) -> bool {
         self.tally(plane_kind, rank).is_some()
     }
 
-    /// The share of this process, if several sweep together. The solver may then load slices that another process is still sweeping.
+    /// The share of this process, if several sweep together. The solver may then load slices that another process is
+    /// still sweeping.
     fn share(&self) -> Option<Share> {
         None
     }
@@ -139,8 +141,8 @@ pub trait SliceStore: Sync {
     /// If the planes cannot be read, or were changed since they were saved.
     fn load(&self, plane_kind: PlaneKind, rank: u64, planes: &mut [u8]) -> Result<(), StoreFault>;
 
-    /// The planes of a finished slice where the store has them in memory, so that a reader needs no buffer. `None` if they must be
-    /// [loaded](Self::load).
+    /// The planes of a finished slice where the store has them in memory, so that a reader needs no buffer. `None` if
+    /// they must be [loaded](Self::load).
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -148,8 +150,8 @@ pub trait SliceStore: Sync {
         Ok(None)
     }
 
-    /// Takes planes of one kind of a finished slice, and their tally. They may be loaded from then on. A store may return before
-    /// they are on disk, and hold two buffers meanwhile.
+    /// Takes planes of one kind of a finished slice, and their tally. They may be loaded from then on. A store may
+    /// return before they are on disk, and hold two buffers meanwhile.
     ///
     /// # Errors
     /// If these planes, or earlier ones, cannot be kept.
@@ -167,8 +169,8 @@ pub trait SliceStore: Sync {
     /// Makes planes of one kind of a slice unfinished.
     fn forget(&self, plane_kind: PlaneKind, rank: u64);
 
-    /// Waits until all saved planes are kept, and checks the planes of earlier processes that were not loaded yet. Returns a damaged
-    /// slice, if there is one.
+    /// Waits until all saved planes are kept, and checks the planes of earlier processes that were not loaded yet.
+    /// Returns a damaged slice, if there is one.
     ///
     /// # Errors
     /// If planes cannot be kept or read.

@@ -39,8 +39,8 @@ impl Dependencies {
         Self { moves }
     }
 
-    /// The slices that `slice` depends on, from the largest number down: those that moves lead to, or with `of_marks` those that
-    /// moves come from.
+    /// The slices that `slice` depends on, from the largest number down: those that moves lead to, or with `of_marks`
+    /// those that moves come from.
     pub(super) fn needed(&self, slice: u64, of_marks: bool) -> Vec<u64> {
         let mut found = Vec::new();
         for dependency in &self.moves {

@@ -1,7 +1,8 @@
 //! The image of a slice's labels under a symmetry.
 //!
-//! A symmetry maps each occupied set of a slice to a set of another slice, and the colourings of one to the colourings of the other.
-//! So the labels of a set are the labels of its image with the bits of their indices permuted ([`permute`](super::permute)).
+//! A symmetry maps each occupied set of a slice to a set of another slice, and the colourings of one to the colourings
+//! of the other. So the labels of a set are the labels of its image with the bits of their indices permuted
+//! ([`permute`](super::permute)).
 
 use rayon::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Every colouring of a game, slice by slice ([`crate::solve::slices`]).
 //!
-//! The kernels that sweep a whole game also sweep a slice; only the addresses of other sets differ ([`sweep`](super::sweep)). The
-//! colourings of a slice are consecutive in each plane of a table, so the table is the same for every choice of slices. A slice
-//! with more top squares occupied has more colourings.
+//! The kernels that sweep a whole game also sweep a slice; only the addresses of other sets differ
+//! ([`sweep`](super::sweep)). The colourings of a slice are consecutive in each plane of a table, so the table is the
+//! same for every choice of slices. A slice with more top squares occupied has more colourings.
 //!
 //! - `plan`: the choice of slices. `dependencies`: the other slices that each depends on. `count`: tallies.
 //! - `folding`: the choice of slices up to symmetry. `image`: a slice as the image of another; `permute`: of one set.
@@ -44,8 +44,8 @@ pub use sample::colourings_time;
 /// Bytes that one thread clears at a time.
 const CLEARED: usize = 1 << 20;
 
-/// Solves every colouring of `rules` by the slices of `plan`, which was made for them, on all cores of the current rayon pool.
-/// The roots are those of its frame. Slices that `store` has finished are skipped.
+/// Solves every colouring of `rules` by the slices of `plan`, which was made for them, on all cores of the current
+/// rayon pool. The roots are those of its frame. Slices that `store` has finished are skipped.
 ///
 /// # Errors
 /// If the kernel is not available, memory is insufficient, the store fails, or the progress function stops the work.

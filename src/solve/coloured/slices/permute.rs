@@ -1,8 +1,9 @@
 //! The labels of one occupied set, permuted into the labels of its image.
 //!
-//! A symmetry permutes the occupied squares of a set, and so the bits of each colouring, which is the index of its label. Some of
-//! these bits name a bit in a word, the others the word. Words are gathered into chunks within which all exchanges between the two
-//! kinds take place. Then bits are exchanged ([`index_bits`](crate::solve::index_bits)), and the words are written in their new order.
+//! A symmetry permutes the occupied squares of a set, and so the bits of each colouring, which is the index of its
+//! label. Some of these bits name a bit in a word, the others the word. Words are gathered into chunks within which all
+//! exchanges between the two kinds take place. Then bits are exchanged ([`index_bits`](crate::solve::index_bits)), and
+//! the words are written in their new order.
 
 use crate::solve::index_bits::{Step, WORD, exchange, exchanges, flip};
 
@@ -26,8 +27,8 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Bit `b` of an index here is bit `from[b]` of the index there, inverted if it is in `flips`. Indices have [`WORD`] bits at
-    /// least.
+    /// Bit `b` of an index here is bit `from[b]` of the index there, inverted if it is in `flips`. Indices have
+    /// [`WORD`] bits at least.
     pub(super) fn new(from: impl IntoIterator<Item = usize>, flips: u64) -> Self {
         let mut bits = Self { from: [0; MOST], count: 0, flips };
         for (bit, there) in bits.from.iter_mut().zip(from) {
@@ -46,7 +47,7 @@ impl Bits {
         self.from[bit].into()
     }
 
-    /// Whether the permutation is the identity.
+    /// `true` if the permutation is the identity.
     fn moves_nothing(&self) -> bool {
         self.flips == 0 && (0..self.count).all(|bit| self.from(bit) == bit)
     }
@@ -61,8 +62,8 @@ impl Bits {
             here.copy_from_slice(there);
             return;
         }
-        // `across`: bits of the word's number there that lie within a word here; as many go the other way. `outer`: bits of the
-        // word's number in both, as pairs of there and here.
+        // `across`: bits of the word's number there that lie within a word here; as many go the other way. `outer`:
+        // bits of the word's number in both, as pairs of there and here.
         let mut across = [0; WORD];
         let mut count = 0;
         for bit in 0..WORD {

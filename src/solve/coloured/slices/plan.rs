@@ -26,8 +26,8 @@ pub struct ColouredTask<'a> {
     pub labels: LabelSet,
 }
 
-/// How a two-colour game is cut into slices. The *top squares*, the squares with the highest numbers, are the slice squares: a
-/// slice is all occupied sets that agree on them.
+/// How a two-colour game is cut into slices. The *top squares*, the squares with the highest numbers, are the slice
+/// squares: a slice is all occupied sets that agree on them.
 #[derive(Clone, Debug)]
 pub struct ColouredPlan {
     frame: Frame,
@@ -62,8 +62,8 @@ impl ColouredTask<'_> {
 }
 
 impl ColouredPlan {
-    /// Cuts `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory. Of the first cuts that fit, it
-    /// takes the one that loads least. `None` if no cut fits.
+    /// Cuts `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory. Of the first cuts
+    /// that fit, it takes the one that loads least. `None` if no cut fits.
     #[must_use]
     pub fn new(task: &ColouredTask<'_>, max_bytes: u64) -> Option<Self> {
         let fitting = task.tops().filter_map(|top| task.plan(top, max_bytes)).take(COMPARED);
@@ -194,9 +194,9 @@ impl ColouredPlan {
         self.slices() * self.plane_kinds.len() as u64 * BOOKKEEPING + others
     }
 
-    /// Bytes of memory beside the buffers of other slices while `slice` is swept after `before`:
-    /// its own planes, and as much for its ongoing positions or for compressing it; the planes of `before`, which are being written,
-    /// with their compressed form; and the planes of a second kind that are counted together with its own.
+    /// Bytes of memory beside the buffers of other slices while `slice` is swept after `before`: its own planes, and as
+    /// much for its ongoing positions or for compressing it; the planes of `before`, which are being written, with
+    /// their compressed form; and the planes of a second kind that are counted together with its own.
     fn beside(&self, plane_kind: PlaneKind, slice: u64, before: Option<u64>) -> u64 {
         let own = self.plane_bytes_of(plane_kind, slice);
         let before = before.map_or(0, |before| self.plane_bytes_of(plane_kind, before));

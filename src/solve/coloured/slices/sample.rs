@@ -22,8 +22,8 @@ const MOST_TOP: u32 = 16;
 /// The number of slices to sweep, one of them to warm up.
 const SAMPLES: usize = 7;
 
-/// The approximate time to sweep all labels of `task` on the current rayon pool, and to mark reachable positions, which takes about as
-/// long as the outcomes.
+/// The approximate time to sweep all labels of `task` on the current rayon pool, and to mark reachable positions, which
+/// takes about as long as the outcomes.
 ///
 /// # Errors
 /// If the kernel is not available, or there is no memory for a few slices.

@@ -1,4 +1,4 @@
-//! The labels of one byte, 64 positions at a time: what [`Label`](crate::label::Label) says of one.
+//! Labels of one byte, 64 positions at a time: the vector form of [`Label`](crate::label::Label).
 
 use crate::label::{NO_SUCCESSOR, ended_code};
 use crate::rules::Outcome;
@@ -6,40 +6,40 @@ use crate::solve::simd::Bytes;
 
 /// A label whose code is a byte.
 pub(super) trait Algebra: Send + Sync {
-    /// What the successors absorbed so far tell of 64 positions.
+    /// The state of 64 positions after absorbing some of their successors.
     type Partial<V: Bytes>: Copy;
 
     /// The algebras for blocks that this one cannot hold ([`size`](Self::size)).
     type Wide: Algebra;
-    /// As `Wide`, for everything.
+    /// The algebra that can hold every block.
     type Widest: Algebra;
 
-    /// Whether there is more than one of them.
+    /// `true` if these three differ.
     const HAS_SIZES: bool;
 
-    /// How many vectors hold what is absorbed of a line.
+    /// The number of vectors in the state of a line.
     const VECTORS: usize;
 
-    /// Whether it is used so often that its code is written out where [`Bytes::HELD`] allows it.
+    /// `true` if it is used often enough to unroll its code where [`Bytes::HELD`] allows it.
     const UNROLLED: bool;
 
-    /// What a lane that has no such move absorbs: it changes nothing.
+    /// The code that lanes without a move absorb. It changes nothing.
     const ILLEGAL: u8;
 
     /// Before any successor.
     fn none<V: Bytes>(token: V::Token) -> Self::Partial<V>;
 
-    /// Absorbs a successor of each lane, [`ILLEGAL`](Self::ILLEGAL) in those that do not have the move.
+    /// Absorbs a successor of each lane: [`ILLEGAL`](Self::ILLEGAL) in lanes without the move.
     fn absorb<V: Bytes>(token: V::Token, partial: &mut Self::Partial<V>, successors: V);
 
-    /// The codes; `terminal` is that of a player without a move.
+    /// The codes. `terminal` is the code of a player without a move.
     fn finish<V: Bytes>(token: V::Token, partial: &Self::Partial<V>, terminal: u8) -> V;
 
-    /// Which algebra can tell apart everything that was absorbed and the codes that came of it: 0 for the narrowest, 1 for
-    /// `Wide`, 2 for `Widest`.
+    /// The size of the algebra that can distinguish all absorbed codes and `codes`: 0 for the narrowest, 1 for `Wide`,
+    /// 2 for `Widest`.
     fn size<V: Bytes>(partial: &Self::Partial<V>, codes: V) -> usize;
 
-    /// The code of an outcome that is there already.
+    /// The code of a position that is over.
     fn ended(outcome: Outcome) -> u8;
 }
 
@@ -77,7 +77,7 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     fn finish<V: Bytes>(token: V::Token, least: &V, terminal: u8) -> V {
         let byte = |byte| V::splat(token, byte);
         let has_won = !DRAWS && terminal != ended_code(Outcome::Loss);
-        // The top bit tells the two kinds of code apart; added 1, no successor is of the other kind.
+        // The top bit distinguishes the two kinds of code. Adding 1 turns "no successor" into the other kind.
         let two = least.add(byte(u8::from(has_won))).two_if_top();
         let codes = byte(253).sub(*least).add(two);
         if !DRAWS {
@@ -99,8 +99,9 @@ impl<const DRAWS: bool> Algebra for RemotenessLanes<DRAWS> {
     }
 }
 
-/// Grundy values, by the set of those of the successors: a bit for each value, eight values a plane, two planes a pair.
-/// Values beyond the pairs are not told apart; three hold those of any board that has planes, which are its cells at most.
+/// Grundy values, by the set of the successors' values: a bit for each value, eight values a plane, two planes a pair.
+/// Values beyond the pairs are not distinguished. A value is at most the number of cells, so three pairs are enough for
+/// every dense table.
 pub(super) struct NimberLanes<const PAIRS: usize>;
 
 /// A set of Grundy values for each lane.
@@ -118,7 +119,7 @@ impl<const PAIRS: usize> Algebra for NimberLanes<PAIRS> {
     const HAS_SIZES: bool = true;
     const VECTORS: usize = 2 * PAIRS + 1;
     const UNROLLED: bool = PAIRS == 1;
-    /// Its top bits keep it out of every plane, and make it less than any value as a number with a sign.
+    /// Its top bits keep it out of every plane, and make it less than any value as a signed number.
     const ILLEGAL: u8 = 0xc0;
 
     #[inline(always)]

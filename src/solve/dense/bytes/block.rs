@@ -1,8 +1,8 @@
 //! One block: 512 positions in eight lines, labelled from the blocks that its moves lead to.
 //!
-//! First every line absorbs what lies in other blocks, a move at a time: what a move needs is in registers for eight lines.
-//! Then the lines are finished from the fullest down. Lines with equally many cells of their number filled do not depend on
-//! each other, and are finished side by side:
+//! First all eight lines absorb their successors in other blocks, move by move, so that a move is prepared once in
+//! registers. Then the lines are finished from the fullest down. Lines with equally many cells of their number filled
+//! do not depend on each other, and are finished side by side:
 //!
 //! ```text
 //! line  111  |  110 101 011  |  100 010 001  |  000
@@ -15,8 +15,7 @@ use super::plan::{BlockMove, BlockPlan, LINES, Moves, NEAR};
 use super::planes::SharedPlanes;
 use crate::solve::simd::{Bytes, LINE, LaneMove, Line, each_cell};
 
-/// Blocks between a block and the one that a move leads to from which on the latter's neighbour is asked for ahead: it does
-/// not lie in the first cache any more.
+/// The least distance, in blocks, of a move whose next successors are prefetched: they are no longer in the first cache.
 const DISTANT: u64 = 1 << 11;
 
 /// The kernel for one vector unit and one label.
@@ -29,11 +28,11 @@ pub(super) struct BlockKernel<'s, V: Bytes, A> {
 /// The moves of one mode that the far bits of a block's number allow, list by list.
 pub(super) struct Far(Vec<Vec<u64>>);
 
-/// What the successors in other blocks tell of the lines of a block, for each mode.
+/// The successors in other blocks that the lines of a block have absorbed, for each mode.
 pub(super) type Scratch<V, A> = [[<A as Algebra>::Partial<V>; LINES]];
 
 impl Far {
-    /// Those of `block`.
+    /// The moves that the far bits of `block` allow.
     pub(super) fn new(plan: &BlockPlan, block: u64) -> Self {
         let far = |moves: &Moves| {
             let mut far = Vec::new();
@@ -43,7 +42,7 @@ impl Far {
         Self(plan.lists().map(far).collect())
     }
 
-    /// Looks them up for `block`, if its far bits are new: at the last of 64 blocks.
+    /// Updates the moves for `block`, if its far bits are new: at the last of 64 blocks.
     pub(super) fn renew(&mut self, plan: &BlockPlan, block: u64) {
         if (block + 1).is_multiple_of(1 << NEAR) {
             plan.lists().zip(&mut self.0).for_each(|(moves, far)| moves.far(block, far));
@@ -62,7 +61,7 @@ impl Far {
         &self.0[2 * LINES]
     }
 
-    /// Those of all lists of moves that leave the block.
+    /// The moves of all lists that leave the block.
     fn leaving(&self) -> impl Iterator<Item = &[u64]> {
         self.0[..=2 * LINES].iter().map(Vec::as_slice)
     }
@@ -76,7 +75,7 @@ impl Far {
     }
 }
 
-/// `$run` with `$line` as a constant from 0 to 7.
+/// Runs `$run` for each line, with `$line` as a constant.
 macro_rules! each_line {
     ($line:ident => $run:expr) => {
         each_line!($line => $run; 7 6 5 4 3 2 1 0)
@@ -89,7 +88,7 @@ macro_rules! each_line {
     };
 }
 
-/// Whether line `line` has none of the cells `cells` of its number filled.
+/// `true` if the number of line `line` has none of `cells` filled.
 #[inline(always)]
 const fn without(line: usize, cells: usize) -> bool {
     line & cells == 0
@@ -100,8 +99,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         Self { planes, token, algebra: PhantomData }
     }
 
-    /// Labels `block` in every mode. Returns the size of the algebra that can tell its codes apart; if this one is smaller,
-    /// they are not right.
+    /// Labels `block` in every mode. Returns the size of the algebra that its codes need. If `A` is smaller, the codes
+    /// are wrong.
     ///
     /// # Safety
     /// The blocks that moves lead to from this one are finished, and no other thread reads or writes it.
@@ -112,7 +111,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
             *outer = unsafe { self.outer(plan, block, far) };
         }
         let mut size = 0;
-        // A loop, so that there are two places that call `lines`: it is inlined into each.
+        // A loop, so that `lines` is inlined in two places and not in four.
         for level in [&[7][..], &[6, 5, 3], &[4, 2, 1], &[0]] {
             // SAFETY: the caller's promise; lines that moves lead to within the block are finished before.
             let needed = unsafe {
@@ -126,10 +125,10 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         size
     }
 
-    /// What the moves out of `block` tell of its lines.
+    /// The lines of `block` after absorbing the moves out of it.
     ///
     /// # Safety
-    /// The blocks that they lead to are finished.
+    /// The blocks that these moves lead to are finished.
     #[inline(always)]
     unsafe fn outer(&self, plan: &BlockPlan, block: u64, far: &Far) -> [A::Partial<V>; LINES] {
         let mut lines = [A::none::<V>(self.token); LINES];
@@ -159,8 +158,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         lines
     }
 
-    /// Absorbs moves of whichever lines of one half have them. What is absorbed of half the lines stays in registers, even of
-    /// a label that takes several.
+    /// Absorbs moves in the lines of one half in which they are legal. Four lines stay in registers, even if each takes
+    /// several.
     ///
     /// # Safety
     /// The blocks that they lead to are finished.
@@ -185,8 +184,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         *lines = half;
     }
 
-    /// Absorbs moves that each line without `CELLS` has: some of its lanes if it is `MOVED`, or else every lane, which stays
-    /// where it is.
+    /// Absorbs moves that fill `CELLS` of a line's number and are legal in every line without these cells. Those that
+    /// are `MOVED` also concern cells within a line.
     ///
     /// # Safety
     /// The blocks that they lead to are finished.
@@ -269,8 +268,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         size
     }
 
-    /// The codes of lines in which every cell may be filled on its own, and nothing else stays in the line. In rounds: with
-    /// each, the lanes with one cell less filled are right. After as many as there are cells all are, mostly before.
+    /// The codes of lines whose moves within a line are those that fill one cell. Rounds run until nothing changes:
+    /// each makes the lanes with one cell fewer filled right, so there are at most as many rounds as cells.
     #[inline(always)]
     fn singles<const N: usize>(&self, lines: &mut [A::Partial<V>; N], codes: &mut [V; N]) {
         let illegal = V::splat(self.token, A::ILLEGAL);
@@ -294,8 +293,8 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         }
     }
 
-    /// Makes the moves within one line of every mode, in rounds until nothing changes: with each, the lanes with one cell
-    /// less filled are right.
+    /// Makes the moves within one line of every mode, in rounds until nothing changes. Each round makes the lanes with
+    /// one cell fewer filled right.
     ///
     /// # Safety
     /// As [`block`](Self::block).
@@ -326,7 +325,7 @@ impl<'s, V: Bytes, A: Algebra> BlockKernel<'s, V, A> {
         size
     }
 
-    /// The codes of a line, given what its successors tell; patterns that end the game decide first.
+    /// The codes of a line whose successors are absorbed. Terminal patterns take precedence.
     #[inline(always)]
     fn finish(&self, plan: &BlockPlan, block: u64, line: usize, partial: &A::Partial<V>) -> V {
         let mut codes = A::finish(self.token, partial, self.planes.terminal);

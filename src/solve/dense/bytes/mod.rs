@@ -1,11 +1,11 @@
 //! Labels of one byte of every (mode, board): remoteness and nimbers, 64 positions at a time.
 //!
-//! The sweep is that of the outcomes: the same layout, the same schedule, blocks of the same 512 positions. A *line* is 64
-//! positions of a block, one vector of bytes. A move that fills the cells `l` of a line, those `i` of its number in the
-//! block and those `b` of the block's leads from lane `j` of line `h` of block `n` to lane `j | l` of line `h | i` of
-//! block `n | b`: a load and a permutation of bytes.
+//! Layout, schedule and blocks of 512 positions are those of the outcomes. A *line* is 64 positions of a block, one
+//! vector of bytes; a position of a line is a *lane*. Let a move fill the cells `l` within a line, `i` of the line's
+//! number and `b` of the block's number. It leads from lane `j` of line `h` of block `n` to lane `j | l` of line `h |
+//! i` of block `n | b`: a load and a permutation of bytes.
 //!
-//! - `plan`: the rules made ready. `algebra`: what a label does with 64 successors.
+//! - `plan`: the rules prepared for blocks. `algebra`: labels as folds over vectors of successors.
 //! - `block`, `sweep`: the kernel, written over [`simd`](crate::solve::simd).
 
 mod algebra;
@@ -33,7 +33,7 @@ use plan::BlockPlan;
 use planes::SharedPlanes;
 use sweep::LabelTiles;
 
-/// The planes of the label `kind` of `rules`, in the order of `layout`, and how long the sweep took.
+/// Solves the label `kind` of `rules`, in the order of `layout`. Returns its planes and the time of the sweep.
 pub(super) fn solve(
     rules: &Rules,
     layout: &Layout,
@@ -48,7 +48,7 @@ pub(super) fn solve(
     let mut meter = Meter::new(progress, phase, Some(rules.positions() as u64));
     let begun = Instant::now();
     let flow = if shape.cells() < TILE {
-        // As for outcomes: swept as a tile whose other cells no move names, and the first of its copies is kept.
+        // As for outcomes: swept as a tile with unused cells, of whose copies the first is kept.
         let mut tile = planes_of(whole_tile(shape), None)?;
         let flow = sweep(&part, kind, unit, tile.bytes_mut(), &[], &Meter::new(None, phase, None));
         let (wide, narrow) = (1 << TILE, memory.bytes().len() / usize::from(part.modes));
@@ -68,11 +68,11 @@ pub(super) fn solve(
     }
 }
 
-/// Labels the boards of `part` with `kind`, in `planes`; moves lead from there to the planes of `others`, the slices that
-/// [`Part::others`] names.
+/// Labels the boards of `part` with `kind`, in `planes`. `others` are the planes of the slices that [`Part::others`]
+/// names, all labelled.
 ///
 /// # Panics
-/// If these are not planes of bytes, aligned to a line, of so many boards.
+/// If `planes` or one of `others` does not have a byte for each board and mode, or is not aligned to a line.
 pub(super) fn sweep(
     part: &Part,
     kind: LabelKind,
@@ -107,8 +107,9 @@ fn sweep_lanes<A: Algebra>(
     Schedule::new(upper_bits).run(|chunk| {
         chunk.pieces().try_for_each(|tiles| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move leads to another slice, which is finished; to a tile of an earlier level, all of which are; or
-            // to one of this chunk, which is one of these tiles, or of a piece before. The schedule has each tile once.
+            // SAFETY: a move leads to another slice, to a tile of an earlier level, or to a later tile of this chunk.
+            // All of these are finished or among `tiles`. The schedule has each tile once, so no other thread touches
+            // these tiles.
             unit.run_on_bytes(unsafe { LabelTiles::<A>::new(&planes, tiles) });
             meter.add(positions)
         })

@@ -1,5 +1,5 @@
-//! Rules made ready for blocks of 512 positions, eight lines: for each mode, the moves that leave a block, those that leave
-//! a line of it, and those that stay in one.
+//! The rules prepared for blocks of 512 positions, which are eight lines: for each mode, the moves that leave a block,
+//! the moves that leave a line of it, and the moves within a line.
 
 use std::ops::Range;
 
@@ -11,27 +11,28 @@ use crate::solve::simd::{LANES, LINE, LaneMove, Line, lanes};
 
 /// Lines of a block.
 pub(super) const LINES: usize = 1 << (LOW - LINE);
-/// Bits of a block's number for which the legal moves are looked up; the others change every 64 blocks.
+/// The lowest bits of a block's number, for which legal moves are tabulated. The *far* bits above change every 64 blocks.
 pub(super) const NEAR: u32 = 6;
 
-/// A move, as blocks see it.
+/// A move of a block.
 pub(super) struct BlockMove {
-    /// What it does in a line.
+    /// The part of the move that concerns cells within a line.
     pub(super) lanes: LaneMove,
     /// The cells of a line's number that it fills: the successors of line `i` lie in line `i | line`.
     pub(super) line: usize,
-    /// The lines that have it, a bit each.
+    /// The lines in which it is legal, a bit each.
     pub(super) lines: u8,
     /// The cells of a block's number that it fills.
     pub(super) block: u64,
     /// The mode it leads to.
     pub(super) next: usize,
-    /// Which of the sweep's bases its successors are found from.
+    /// The number of the planes that its successors lie in.
     pub(super) base: usize,
-    /// Whether that is one of another slice, whose blocks are all finished.
+    /// `true` if these planes are of another slice, whose blocks are all finished.
     pub(super) is_elsewhere: bool,
-    /// The cells of a block's number that it requires to be empty, and to be filled.
+    /// The cells of a block's number that must be empty.
     empty: u64,
+    /// The cells of a block's number that must be filled.
     full: u64,
 }
 
@@ -39,41 +40,42 @@ pub(super) struct BlockMove {
 pub(super) struct Moves {
     all: Vec<BlockMove>,
     words: usize,
-    /// For each value of the near bits, the moves they allow: `words` words each.
+    /// For each value of the near bits, the set of moves that they allow: `words` words each.
     near: Vec<u64>,
 }
 
-/// A pattern that ends the game in the blocks whose number contains `block`.
+/// A terminal pattern. It is possible in the blocks whose number contains `block`.
 pub(super) struct BlockEnd {
     pub(super) block: u64,
-    /// The lines that it ends positions of, a bit each.
+    /// The lines that contain it, a bit each.
     pub(super) lines: u8,
-    /// 255 in the lanes that it ends, 0 in the others.
+    /// 255 in the lanes that contain it, 0 in the others.
     pub(super) lanes: Line,
-    /// The code of the positions that it ends.
+    /// The code of positions that contain it.
     pub(super) code: u8,
 }
 
-/// One mode.
+/// The rules of one mode, prepared for blocks.
 pub(super) struct BlockPlan {
-    /// Moves that leave the block and that every lane of every line has, whose cells of its number they do not fill yet:
-    /// one list for each set of those cells.
+    /// Moves that leave the block and concern no cell within a line, by the cells of a line's number that they fill.
+    /// Such a move is legal in the lines without these cells.
     pub(super) plain: [Moves; LINES],
-    /// The same for moves that concern some lanes.
+    /// As `plain`, for moves that also concern cells within a line.
     pub(super) moved: [Moves; LINES],
     /// The other moves that leave the block.
     pub(super) far: Moves,
-    /// Moves within the block, some of whose lines lead to others.
+    /// Moves within the block that lead from some of its lines to others.
     pub(super) near: Moves,
     /// Moves within a line.
     pub(super) within: Moves,
-    /// Whether these are the six moves that fill a cell each, everywhere, and do not change the mode.
+    /// `true` if the moves within a line are exactly the six moves that fill one cell each, without other conditions or a
+    /// change of mode.
     pub(super) six_singles: bool,
-    /// The last of the rules first: what is applied later decides.
+    /// The terminal patterns in reverse order: the first of the rules is applied last and decides.
     pub(super) ends: Vec<BlockEnd>,
 }
 
-/// The lines, or lanes of a line's number, with no cell of `empty` filled and every cell of `full`.
+/// The lines whose number has no cell of `empty` filled and every cell of `full`, a bit each.
 fn lines(empty: u64, full: u64) -> u8 {
     (lanes(empty >> LINE, full >> LINE) & ((1 << LINES) - 1)) as u8
 }
@@ -95,21 +97,21 @@ impl BlockMove {
         }
     }
 
-    /// Whether the bits of `block` that are in `bits` allow it.
+    /// `true` if `block` meets its conditions on the cells of `bits`.
     fn allowed(&self, block: u64, bits: u64) -> bool {
         block & self.empty & bits == 0 && !block & self.full & bits == 0
     }
 
-    /// Whether every line that does not fill `line` yet has it, and no other.
+    /// `true` if it is legal exactly in the lines that have no cell of `line` filled.
     fn has_all_lines(&self) -> bool {
         self.lines == lines((self.line as u64) << LINE, 0)
     }
 }
 
-/// The same move as several that differ in the first of `cells` that they fill, and one that fills none of them.
+/// Splits a move by the first of `cells` that it fills, with one more case that fills none of them.
 ///
-/// A move may fill cells whether they are filled already or not (Node Kayles takes the neighbours of a vertex). Then it
-/// depends on the position whether it leaves its block.
+/// A move may fill cells whether they are filled already or not: Node Kayles takes all neighbours of a vertex. Then the
+/// position decides whether the move leaves its block.
 fn split(m: &Move, cells: Range<u32>) -> Vec<Move> {
     let part = cells.fold(0, |part, cell| part | 1u64 << cell);
     if m.fills.0 & part & m.empty.0 != 0 {
@@ -144,7 +146,7 @@ impl Moves {
         Self { all, words, near }
     }
 
-    /// Writes to `far` the moves that the far bits of `block` allow.
+    /// Sets `far` to the moves that the far bits of `block` allow.
     pub(super) fn far(&self, block: u64, far: &mut Vec<u64>) {
         far.clear();
         far.resize(self.words, 0);
@@ -153,7 +155,7 @@ impl Moves {
         }
     }
 
-    /// The moves that `block` allows, given those that its far bits allow.
+    /// The moves that `block` allows. `far` is the set that its far bits allow.
     #[inline(always)]
     pub(super) fn allowed<'a>(&'a self, block: u64, far: &'a [u64]) -> Allowed<'a> {
         let near = (block & ((1 << NEAR) - 1)) as usize * self.words;
@@ -165,13 +167,14 @@ impl Moves {
     }
 }
 
-/// Goes through the moves that a block allows. Without closures: they would not be compiled for the vector unit.
+/// An iterator over the moves that a block allows. It has no closures, which would not be compiled for the vector unit.
 pub(super) struct Allowed<'a> {
     all: &'a [BlockMove],
     near: &'a [u64],
     far: &'a [u64],
-    /// The words that were looked at, and the moves that are left of the last one.
+    /// The number of words already read.
     word: usize,
+    /// The moves still to come of the last of them.
     left: u64,
 }
 
@@ -210,7 +213,7 @@ impl BlockPlan {
         let mut moved: [Vec<BlockMove>; LINES] = Default::default();
         let [mut far, mut near, mut within] = [const { Vec::new() }; 3];
         let cells = part.cells;
-        // One that leads to another slice leaves its block, whatever it fills.
+        // A move to another slice leaves its block, whatever it fills.
         let outside = |elsewhere| if elsewhere { cells..cells } else { LOW.min(cells)..cells };
         let all = part.moves_of(mode).map(|m| (m.base(part.modes, m.within.next.0), m.is_elsewhere(), &m.within));
         let all = all.flat_map(|(base, elsewhere, m)| {

@@ -17,19 +17,19 @@ pub(super) struct SharedPlanes<'a> {
     first: *mut Line,
     /// Lines of a plane.
     lines: usize,
-    /// Where the planes lie that a move's successors are read from, by its base: those of each mode, then those of each other
-    /// slice that moves lead to.
+    /// The planes of successors, by [`BlockMove::base`](super::plan::BlockMove): those of each mode, here and then in
+    /// each other slice that moves lead to.
     bases: Vec<*const Line>,
     memory: PhantomData<&'a mut [Line]>,
 }
 
-// SAFETY: a line is written by one thread, and read by others only after that thread has finished it: who sweeps promises
-// it.
+// SAFETY: one thread writes a line, and others read it only after it is finished: the callers of `LabelTiles::new`
+// promise that.
 unsafe impl Sync for SharedPlanes<'_> {}
 
 impl<'a> SharedPlanes<'a> {
-    /// The planes in `memory`, one for each of `modes`; moves lead from there to the planes of `others` as well, slices whose
-    /// boards are all labelled.
+    /// The planes in `memory`, one for each of `modes`. `others` are the planes of other slices that moves lead to, all
+    /// labelled.
     ///
     /// # Panics
     /// If one of `others` is not as large as `memory`.
@@ -41,7 +41,7 @@ impl<'a> SharedPlanes<'a> {
         Self { modes, terminal, first, lines, bases, memory: PhantomData }
     }
 
-    /// The first line of `block` among the planes that the moves with base `base` lead to.
+    /// The first line of `block` in the planes with number `base`.
     #[inline(always)]
     pub(super) fn successors(&self, base: usize, block: u64) -> *const Line {
         self.bases[base].wrapping_add(block as usize * LINES)

@@ -1,4 +1,4 @@
-//! The sweep of labels of one byte: blocks from the fullest down, with the best vector unit.
+//! The sweep of labels of one byte, from the fullest block down.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -21,8 +21,8 @@ impl<'a, A: Algebra> LabelTiles<'a, A> {
     /// Labels `tiles` of `planes`, last first. The plans were made for the label `A`.
     ///
     /// # Safety
-    /// As long as this exists, every tile that a move leads to from one of these is among them, or is finished. No other thread
-    /// reads or writes these tiles.
+    /// As long as this exists, every tile that a move leads to from one of these is among them, or is finished. No
+    /// other thread reads or writes these tiles.
     pub(super) unsafe fn new(planes: &'a SharedPlanes<'a>, tiles: Range<u64>) -> Self {
         Self { planes, tiles, label: PhantomData }
     }
@@ -35,16 +35,16 @@ impl<'a, A: Algebra> LabelTiles<'a, A> {
         let mut narrow = vec![[A::none::<V>(token); LINES]; self.planes.modes.len()];
         let mut wide = vec![[A::Wide::none::<V>(token); LINES]; self.planes.modes.len()];
         let mut widest = vec![[A::Widest::none::<V>(token); LINES]; self.planes.modes.len()];
-        // In plain Rust the larger ones are hardly slower: one is enough.
+        // In plain Rust the widest algebra is hardly slower, so it is the only one.
         let smallest = if V::HELD == 0 { 2 } else { 0 };
         let mut size = smallest;
         for block in (tiles.start * BLOCKS as u64..=last).rev() {
             for (plan, far) in self.planes.modes.iter().zip(&mut far) {
                 far.renew(plan, block);
             }
-            // A block takes the algebra of the block after it, and a larger one if that turns out too small.
+            // A block begins with the algebra of the block after it, and repeats with a larger one if it was too small.
             loop {
-                // SAFETY: what whoever made this promised, and the blocks after this one are finished.
+                // SAFETY: the caller of `new` promised it, and the blocks after this one are finished.
                 let needed = unsafe {
                     match size {
                         1 if A::HAS_SIZES && V::HELD > 0 => {

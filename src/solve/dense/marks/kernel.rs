@@ -1,4 +1,4 @@
-//! The marking kernel: what play reaches, 512 boards at a time.
+//! The marking kernel: reachability bits, 512 boards at a time.
 //!
 //! ```text
 //! for each tile, from the empty board up:
@@ -6,15 +6,15 @@
 //!         marks[16] = the starts there
 //!         for each move to this mode from another tile, if the tile's upper cells are as it leaves them:
 //!             for each of the tile's 16 blocks whose mid cells are so:
-//!                 marks[block] |= left & raised(ongoing plane of where it comes from)
+//!                 marks[block] |= mask & raised(ongoing positions that the move comes from)
 //!     for each group of blocks with equally many mid cells filled, from the empty one up:
 //!         the same for the moves from other blocks of this tile, which are of earlier groups
 //!         repeat until nothing changes:
 //!             the same for the moves within the block
-//!         store the blocks; ongoing are those that no pattern has ended
+//!         store the blocks, and without completed patterns as ongoing positions
 //! ```
 //!
-//! A move that fills cells which may be filled already comes from several boards: with each choice of these cells.
+//! A move that fills cells which may be filled already comes from several boards: one for each choice of these cells.
 //!
 //! As in the labelling kernel, what handles vectors is written in loops and inlined into what is compiled for each vector
 //! unit.
@@ -43,8 +43,8 @@ impl<'a> MarkTiles<'a> {
     /// Marks `tiles`, first to last.
     ///
     /// # Safety
-    /// As long as this exists, every tile that a move comes from to one of these is among them, or is finished. No other thread
-    /// reads or writes these tiles.
+    /// As long as this exists, every tile that a move comes from to one of these is among them, or is finished. No
+    /// other thread reads or writes these tiles.
     pub(super) unsafe fn new(marks: &'a Marks<'a>, tiles: Range<u64>) -> Self {
         Self { marks, tiles }
     }
@@ -55,7 +55,7 @@ impl Work for MarkTiles<'_> {
 
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) {
-        // SAFETY: what whoever made this promised.
+        // SAFETY: the caller of `new` promised it.
         unsafe { Marker::<U::Bits> { marks: self.marks, token: unit.bits() }.run(self.tiles) }
     }
 }
@@ -66,15 +66,16 @@ struct Marker<'a, V: Boards> {
     token: V::Token,
 }
 
-/// What a thread keeps of one mode.
+/// A thread's working memory for one mode.
 #[derive(Clone)]
 struct ModeScratch<V> {
     /// The operations that the far upper cells of the current tile allow.
     far: Far,
-    /// The marks of the tile's blocks.
+    /// The reachability bits of the tile's blocks.
     tile: [V; BLOCKS],
-    /// Those of the current block, and where a pattern has ended the game.
+    /// The reachability bits of the current block.
     block: V,
+    /// The positions of the current block with a complete terminal pattern.
     over: V,
 }
 
@@ -136,10 +137,10 @@ impl<V: Boards> Marker<'_, V> {
         }
     }
 
-    /// Adds to `marks` what the moves of `ops` that may have led to `tile` lead to, of the blocks of `group`.
+    /// Adds the moves of `ops` that may lead to `tile` to `marks`, for the blocks of `group`.
     ///
     /// # Safety
-    /// The blocks that they come from are finished.
+    /// The blocks that these moves come from are finished.
     #[inline(always)]
     unsafe fn gather(&self, tile: u64, ops: &Ops<MarkOp>, far: &[u64], group: Group, marks: &mut [V; BLOCKS]) {
         for mark in ops.allowed(tile, far) {
@@ -158,7 +159,7 @@ impl<V: Boards> Marker<'_, V> {
         }
     }
 
-    /// Adds to `marks` what a move of the given kind, which is not irregular, leads to of `blocks`.
+    /// Adds a move of the given kind, which is not irregular, to `marks`, for `blocks`.
     ///
     /// # Safety
     /// The blocks that it comes from are finished.
@@ -172,7 +173,7 @@ impl<V: Boards> Marker<'_, V> {
         for block in bits_of(blocks) {
             let at = at.wrapping_add(block & !fills);
             if is_far {
-                // The next tile will most likely want what lies just behind.
+                // The next tile most likely needs the blocks just behind.
                 V::prefetch(at.wrapping_add(BLOCKS));
             }
             // SAFETY: the caller promises that this block is finished.
@@ -187,7 +188,7 @@ impl<V: Boards> Marker<'_, V> {
         }
     }
 
-    /// Adds to `marks` what a move leads to of `blocks`, with each choice of the cells that were filled before.
+    /// Adds an irregular move to `marks`, for `blocks`, with every choice of the cells that were filled before.
     ///
     /// # Safety
     /// The blocks that it comes from are finished.
@@ -200,7 +201,7 @@ impl<V: Boards> Marker<'_, V> {
             let at = self.marks.came_from(&op, tile & !op.fills_upper | held_upper);
             let mut held_mid = spread_mid;
             loop {
-                // With all of them it comes from its own tile, or block: that is another operation.
+                // If all of them were filled before, the move stays in its tile or block: another operation covers that.
                 let stays = may_stay && held_upper == spread_upper && (op.fills_upper != 0 || held_mid == spread_mid);
                 if !stays {
                     for block in bits_of(blocks) {
@@ -222,8 +223,8 @@ impl<V: Boards> Marker<'_, V> {
         }
     }
 
-    /// What a move leads to from a block, as far as its low cells are concerned. Elsewhere than where it may have led to, the
-    /// result is not specified.
+    /// The boards that a move leads to from a block, by its low cells. The result is unspecified outside the
+    /// operation's mask.
     #[inline(always)]
     fn raised(&self, op: &Op, mut block: V) -> V {
         // With the cell filled or empty before: either way it is filled afterwards.
@@ -234,13 +235,13 @@ impl<V: Boards> Marker<'_, V> {
         block.raised(op.shift)
     }
 
-    /// Where in a block `op` may have led to.
+    /// The boards of a block that `op` may lead to.
     #[inline(always)]
     fn mask(&self, op: &Op) -> V {
         V::of(self.token, &self.marks.plan.mask(op).0)
     }
 
-    /// Adds what moves within a block lead to, in every mode, and stores its marks, if there are any.
+    /// Adds the moves within a block, in every mode, and stores its reachability bits if there are any.
     ///
     /// # Safety
     /// No other thread reads or writes `tile` meanwhile.
@@ -251,7 +252,7 @@ impl<V: Boards> Marker<'_, V> {
             any = any.or(mode.tile[block]);
         }
         if any.same(V::none(self.token)) {
-            // Nothing is reached here, and the planes are zero.
+            // No position is reachable here, and the planes are zero already.
             return;
         }
         let plans = &self.marks.plan.modes;
@@ -278,7 +279,7 @@ impl<V: Boards> Marker<'_, V> {
         }
     }
 
-    /// Makes every move within a block once more, in every mode. Whether a mark was added.
+    /// Makes every move within a block once more, in every mode. Returns whether a mark was added.
     #[inline(always)]
     fn round(&self, tile: u64, block: usize, scratch: &mut [ModeScratch<V>]) -> bool {
         let mut has_changed = false;

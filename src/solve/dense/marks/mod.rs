@@ -1,7 +1,8 @@
 //! Reachability bits, in one ascending sweep.
 //!
-//! A position is reachable if it is a start, or if a move leads to it from an *ongoing* position: a reachable one that is not over.
-//! Predecessors have smaller numbers. So blocks are marked from the empty board up, each once, from blocks that are marked already.
+//! A position is reachable if it is a start, or if a move leads to it from an *ongoing* position: a reachable one that
+//! is not over. Predecessors have smaller numbers. So blocks are marked from the empty board up, each once, from blocks
+//! that are marked already.
 //!
 //! - `plan`: the moves, by the mode that they lead to. `kernel`: the sweep of blocks of 512 boards.
 
@@ -24,33 +25,36 @@ pub(super) use plan::MarkPlan;
 
 /// The planes being marked, shared by all threads.
 ///
-/// One thread writes a tile. Other threads read it only after it is finished. All `unsafe` code here relies on that; [`mark`] ensures it.
+/// One thread writes a tile. Other threads read it only after it is finished. All `unsafe` code here relies on that;
+/// [`mark`] ensures it.
 pub(super) struct Marks<'a> {
     plan: &'a MarkPlan,
     /// The starts, as pairs of index and mode, sorted.
     starts: &'a [(u64, u16)],
     /// The first block of the reachability bits.
     reached: *mut Block,
-    /// The first block of the ongoing positions. They lie where the wins will be written later. Without terminal patterns they are the
-    /// reachability bits.
+    /// The first block of the ongoing positions. They lie where the wins will be written later. Without terminal
+    /// patterns they are the reachability bits.
     ongoing: *mut Block,
     /// Blocks of a plane.
     plane_blocks: usize,
     /// Blocks from one mode's ongoing positions to those of the next.
     ongoing_blocks: usize,
-    /// The planes that operations read, by [`Op::base`]: the ongoing positions of each mode, here and then in each other slice that moves
-    /// come from.
+    /// The planes that operations read, by [`Op::base`]: the ongoing positions of each mode, here and then in each
+    /// other slice that moves come from.
     bases: Vec<*const Block>,
     memory: PhantomData<&'a mut [Block]>,
 }
 
-// SAFETY: threads share the planes as `MarkTiles::new` demands: one thread writes a tile, and others read it only after it is finished.
+// SAFETY: threads share the planes as `MarkTiles::new` demands: one thread writes a tile, and others read it only after
+// it is finished.
 unsafe impl Sync for Marks<'_> {}
 
 impl<'a> Marks<'a> {
-    /// Planes to mark: reachability bits in `reached` and ongoing positions in `ongoing`, both zero. `ongoing` may be planes of outcomes
-    /// that are labelled later, and is used only if [there are terminal patterns](MarkPlan::has_ends). `others` are the ongoing positions
-    /// of other slices. `starts` are pairs of index and mode, sorted.
+    /// Planes to mark: reachability bits in `reached` and ongoing positions in `ongoing`, both zero. `ongoing` may be
+    /// planes of outcomes that are labelled later, and is used only if [there are terminal
+    /// patterns](MarkPlan::has_ends). `others` are the ongoing positions of other slices. `starts` are pairs of index
+    /// and mode, sorted.
     ///
     /// # Panics
     /// If the planes have fewer blocks than `plan` needs.
@@ -128,8 +132,9 @@ pub(super) fn mark(marks: &Marks<'_>, unit: VectorUnit, meter: &Meter<'_>) -> Co
     Schedule::new(marks.plan.upper_bits).run_up(|chunk| {
         chunk.pieces_up().try_for_each(|tiles: Range<u64>| {
             let positions = (tiles.end - tiles.start) * positions_of_a_tile;
-            // SAFETY: a move comes from another slice, from a tile of an earlier level, or from an earlier tile of this chunk. All of
-            // these are finished or among `tiles`. The schedule has each tile once, so no other thread touches these tiles.
+            // SAFETY: a move comes from another slice, from a tile of an earlier level, or from an earlier tile of this
+            // chunk. All of these are finished or among `tiles`. The schedule has each tile once, so no other thread
+            // touches these tiles.
             unit.run(unsafe { MarkTiles::new(marks, tiles) });
             meter.add(positions)
         })

@@ -27,8 +27,9 @@ pub(super) struct MarkMode {
     pub(super) ends: Vec<EndOp>,
 }
 
-/// A move, taken back from the boards that it leads to. In its [`Op`], `next` is the mode that it comes from. `legal`, `mask` and the upper
-/// cells describe the boards that it may lead to: all cells that it fills are filled there, and its other conditions hold.
+/// A move, taken back from the boards that it leads to. In its [`Op`], `next` is the mode that it comes from. `legal`,
+/// `mask` and the upper cells describe the boards that it may lead to: all cells that it fills are filled there, and
+/// its other conditions hold.
 #[derive(Clone, Copy)]
 pub(super) struct MarkOp {
     pub(super) op: Op,
@@ -36,7 +37,8 @@ pub(super) struct MarkOp {
     pub(super) spread_upper: u64,
     /// Mid cells that it fills and that may have been filled before.
     pub(super) spread_mid: u8,
-    /// Whether another operation covers the case that all of these were filled before, in which the move stays in its tile or block.
+    /// `true` if another operation covers the case that all of these were filled before, in which the move stays in its
+    /// tile or block.
     pub(super) may_stay: bool,
 }
 
@@ -55,7 +57,7 @@ impl MarkPlan {
         Self { modes, masks: masks.blocks, upper_bits: part.cells.saturating_sub(TILE) }
     }
 
-    /// Whether there are terminal patterns.
+    /// `true` if there are terminal patterns.
     pub(in crate::solve::dense) fn has_ends(&self) -> bool {
         self.modes.iter().any(|mode| !mode.ends.is_empty())
     }
@@ -128,7 +130,8 @@ impl Back {
         Self { op, spread_upper: upper(spread), spread_mid: mid(spread), empty_mid, full_mid }
     }
 
-    /// Whether it may come from the same tile: it comes from the same slice, and every upper cell that it fills may have been filled before.
+    /// `true` if it may come from the same tile: it comes from the same slice, and every upper cell that it fills may
+    /// have been filled before.
     const fn may_stay_in_tile(&self) -> bool {
         !self.op.is_elsewhere && self.op.fills_upper == self.spread_upper
     }

@@ -1,4 +1,4 @@
-//! By which cells boards are folded up to symmetry.
+//! The choice of slice cells up to symmetry.
 
 use std::collections::BTreeSet;
 
@@ -11,19 +11,19 @@ use crate::solve::dense::part::Cut;
 use crate::solve::slices::{cycles, unions};
 use crate::symmetry::{Fold, Group, MOST_FOLDED};
 
-/// What another slice to read costs, where all that is stored is one.
+/// The cost of reading another slice, where storing a whole slice costs 1.
 const A_DEPENDENCY: f64 = 0.03;
-/// Positions for which another order of the slice cells is tried: that takes as long as sweeping some of them.
+/// Positions for each order of the slice cells that is tried: trying one takes about as long as sweeping a part of these.
 const A_TRIAL: u128 = 1 << 27;
-/// Most orders that are tried.
+/// The most orders to try.
 const MOST_TRIALS: u128 = 256;
-/// What part of the stored slices is taken to be in memory at once, to compare orders. It is no matter of the machine, since the
-/// order stands in the table.
+/// Orders are compared as if one in this many stored slices fitted into memory. The order is part of the table, so it
+/// must not depend on the machine's memory.
 const IN_MEMORY: usize = 8;
 
-/// The boards of `rules` up to the symmetries of `group`, if slices of them can stand for one another: the slice cells are those
-/// orbits of cells with which least is stored, and of equally good ones those that fewest moves fill. It is the same on
-/// every machine.
+/// The boards of `rules` up to the symmetries of `group`, if slices can be images of one another. The slice cells are
+/// the orbits of cells with which least is stored, and among equals the orbits that the fewest moves fill. The result
+/// is the same on every machine.
 #[must_use]
 pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
     if group.is_trivial() || rules.beyond().is_some() {
@@ -41,7 +41,7 @@ pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
     Some(with_fewer_loads(rules, fold, trials as usize))
 }
 
-/// `fold` with its slice cells in an order in which less is loaded: places are exchanged as long as that helps, `trials` times at most.
+/// `fold` with its slice cells in an order that loads less. Places are exchanged while that helps, at most `trials` times.
 fn with_fewer_loads(rules: &Rules, mut fold: Fold, trials: usize) -> Fold {
     let mut least = if trials > 0 { loads(rules, &fold) } else { 0 };
     let places = fold.cells() - fold.region_cells()..fold.cells();
@@ -62,7 +62,7 @@ fn with_fewer_loads(rules: &Rules, mut fold: Fold, trials: usize) -> Fold {
     fold
 }
 
-/// `fold` with the cells of two places of its slice cells exchanged.
+/// `fold` with two of its slice cells exchanged.
 fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
     let places = fold.layout().permutation().iter().map(|&place| match place {
         place if place == low => high,
@@ -72,14 +72,15 @@ fn exchanged(rules: &Rules, fold: &Fold, low: u8, high: u8) -> Option<Fold> {
     Fold::new(rules, Layout::new(places.collect()).ok()?, fold.region_cells(), fold.group().clone())
 }
 
-/// How many buffers are loaded if the slices of `fold` are swept, and some of them are in memory.
+/// The number of loads if the slices of `fold` are swept with one in [`IN_MEMORY`] of them in memory.
 fn loads(rules: &Rules, fold: &Fold) -> u64 {
     let cut = Cut::new(rules.cells(), fold.region_cells());
     let dependencies = Dependencies::new(&fold.layout().apply(rules), cut, Some(fold));
     dependencies.schedule(false, fold.stored().len() / IN_MEMORY).loads(|_| 1)
 }
 
-/// The part of all boards that is stored if `cells` are the slice cells, and a little more for each slice that a slice needs.
+/// The cost of `cells` as slice cells: the share of boards that is stored, and a little more for each slice that a
+/// slice depends on.
 fn cost(rules: &Rules, group: &Group, cells: Board) -> f64 {
     let mut dependencies: BTreeSet<(Board, Board)> = BTreeSet::new();
     for m in rules.moves().iter().filter(|m| !(m.fills & !m.full & cells).is_empty()) {
@@ -89,13 +90,13 @@ fn cost(rules: &Rules, group: &Group, cells: Board) -> f64 {
     stored(group, cells) * (1.0 + A_DEPENDENCY * read)
 }
 
-/// The part of all slices that is stored, if `cells` are the slice cells (Burnside's lemma).
+/// The share of slices that is stored if `cells` are the slice cells (Burnside's lemma).
 fn stored(group: &Group, cells: Board) -> f64 {
     let Some(elements) = group.elements() else {
-        // Of a group that is not listed: at least as much as one of each orbit.
+        // A group too large to list: a lower bound, as if every orbit had as many slices as the group has elements.
         return 1.0 / group.order() as f64;
     };
-    // An element keeps a slice if each of its cycles is filled as a whole or not at all.
+    // A symmetry keeps a slice if each of its cycles is wholly filled or wholly empty.
     let kept = |element: &Symmetry| -> f64 {
         1.0 / (1u64 << (cells.count() as usize - cycles(element.cells(), cells).len())) as f64
     };
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
     use crate::game::{Game, Play, Tactics};
 
-    /// Another order stores the same, and loads a good deal less.
+    /// A better order of the slice cells stores the same and loads much less.
     #[test]
     fn slice_cells_are_put_in_an_order_that_loads_less() {
         let game = Tactics::new(6, 6, 6, Play::Misere).unwrap();

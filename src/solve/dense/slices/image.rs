@@ -1,7 +1,8 @@
 //! The image of a slice's labels under a permutation of its cells.
 //!
-//! A permutation of cells moves bit `b` of every index to bit `p(b)`, and so the labels of a plane. It is done in chunks that stay
-//! in the innermost cache: the lines of 512 labels that share, before or after, the places of nine bits of an index.
+//! A permutation of cells moves bit `b` of every index to bit `p(b)`, and so permutes the labels of a plane. Each chunk
+//! of labels is permuted in the innermost cache. A chunk is all lines of 512 labels that agree on the outer bits: the
+//! bits that lie within no line, neither before nor after.
 //!
 //! ```text
 //! index:   outer bits            | bits of the chunk                 | 9 bits within a line
@@ -9,8 +10,8 @@
 //!          chunk by chunk        | then words gathered into lines
 //! ```
 //!
-//! Bits within a word of 64 labels are exchanged by shifts and masks ([`index_bits`](crate::solve::index_bits)); all other bits
-//! name words, and words are copied to where they go.
+//! Bits within a word of 64 labels are exchanged by shifts and masks ([`index_bits`](crate::solve::index_bits)). All
+//! other bits name words, which are copied to their places.
 
 use rayon::prelude::*;
 
@@ -23,24 +24,24 @@ use crate::symmetry::Element;
 const LINE: usize = LOW as usize;
 /// Words of a line.
 const WORDS: usize = 1 << (LINE - WORD);
-/// Tasks that the work is assigned out in, if there are so many.
+/// The most tasks.
 const TASKS: usize = 32;
-/// Most bits of a line's number by which memory is cut into pieces for them.
+/// The most bits of a line's number that cut memory into pieces for the tasks.
 const MOST_CUT: usize = 12;
 
 type Line = [u64; WORDS];
 
-/// How the labels of a slice come from those of another one of its orbit.
+/// How to make the labels of a slice from another slice of its symmetry class.
 pub(super) struct Way {
-    /// Where each bit of an index goes.
+    /// The new place of each bit of an index.
     pub(super) places: Vec<u8>,
-    /// For each mode, which one it comes from.
+    /// The mode that each mode comes from.
     pub(super) modes: Vec<Mode>,
 }
 
 impl Way {
-    /// To a slice that `element` maps to the stored one: from there, or from one that `sibling` maps to it. Slices have `cells` cells,
-    /// and the game has `modes` modes.
+    /// The way to a slice that `element` maps to its representative. It comes from the representative, or from another
+    /// slice that `sibling` maps there. Boards have `cells` cells within a slice, and the game has `modes` modes.
     pub(super) fn new(element: &Element, sibling: Option<&Element>, cells: u32, modes: usize) -> Self {
         let cells = 0..cells as usize;
         let (mut back, to) = (vec![0; cells.len()], element.places());
@@ -56,36 +57,37 @@ impl Way {
     }
 }
 
-/// A permutation of the bits of indices, made ready.
+/// A permutation of labels by the bits of their indices.
 #[derive(Debug)]
 pub(super) struct Image {
     /// Bits of an index.
     bits: usize,
-    /// What is done with the words of a chunk first.
+    /// The exchanges of bits in the words of a chunk, before words are moved.
     steps: Vec<Step>,
-    /// For each word of a chunk afterwards, which word it is now.
+    /// For each word of a chunk, the word that moves there.
     gather: Vec<u16>,
-    /// The lines of a chunk, before and after, besides the outer bits.
+    /// The lines of a chunk, before and after, without the outer bits of their numbers.
     from: Vec<usize>,
     to: Vec<usize>,
-    /// Each outer bit of a line's number before, and after.
+    /// The places of each outer bit in a line's number, before and after.
     outer: Vec<(usize, usize)>,
 }
 
-/// The bits of `number` that `bits` names first, each where it names it second.
+/// The bits of `number`, each moved from the first to the second place of a pair of `bits`.
 fn moved<'a>(number: usize, bits: impl IntoIterator<Item = &'a (usize, usize)>) -> usize {
     bits.into_iter().map(|&(from, to)| (number >> from & 1) << to).sum()
 }
 
 impl Image {
-    /// The permutation that moves bit `b` of each index to bit `to[b]`: of nine bits at least.
+    /// The permutation that moves bit `b` of each index to bit `to[b]`. An index has nine bits at least.
     pub(super) fn new(to: &[u8]) -> Self {
         let bits = to.len();
         assert!(bits >= LINE, "a slice has a line at least");
         let to: Vec<usize> = to.iter().map(|&to| to.into()).collect();
         let mut came = vec![0; bits];
         to.iter().enumerate().for_each(|(bit, &to)| came[to] = bit);
-        // The bits of a chunk before: those of a line, and those that come to be in a line; and after.
+        // The bits of an index that vary within a chunk, before and after: the bits of a line, and the bits that move
+        // into or out of a line.
         let mut before: Vec<usize> = (0..LINE).chain(came[..LINE].iter().copied().filter(|&bit| bit >= LINE)).collect();
         let mut after: Vec<usize> =
             (0..LINE).chain(before.iter().map(|&bit| to[bit]).filter(|&to| to >= LINE)).collect();
@@ -94,10 +96,10 @@ impl Image {
         let place = |list: &[usize], bit: usize| {
             list.iter().position(|&found| found == bit).unwrap_or_else(|| unreachable!("it is of the chunk"))
         };
-        // Where each bit of a chunk goes, counted within it.
+        // The new place of each of these bits, counted within the chunk.
         let goes: Vec<usize> = before.iter().map(|&bit| place(&after, to[bit])).collect();
         let chunk = before.len();
-        // Which bit is where, while they are exchanged.
+        // The bit at each place during the exchanges.
         let mut at: Vec<usize> = (0..chunk).collect();
         let mut steps = Vec::new();
         exchanges(&std::array::from_fn(|bit| place(&goes, bit)), &mut at, |step| steps.push(step));
@@ -111,14 +113,15 @@ impl Image {
         Self { bits, steps, gather, from: lines(&before), to: lines(&after), outer }
     }
 
-    /// Copies `plane` to `image`: the label at each index to where the index goes. On all cores of the current rayon pool.
+    /// Writes the permuted labels of `plane` to `image`, on all cores of the current rayon pool.
     ///
     /// # Panics
-    /// If they do not have a label for each index.
+    /// If the planes do not have a label for each index.
     pub(super) fn copy(&self, plane: &[u64], image: &mut [u64]) {
         let ((plane, _), (image, _)) = (plane.as_chunks::<WORDS>(), image.as_chunks_mut::<WORDS>());
         assert!(plane.len() == 1 << (self.bits - LINE) && image.len() == plane.len(), "a plane of {} bits", self.bits);
-        // Memory is cut by the highest bits; those of them that are outer bits tell the tasks apart, which so share no piece.
+        // The highest bits cut `image` into pieces. The outer bits among them name the task, so that no two tasks share
+        // a piece.
         let lines = self.bits - LINE;
         let shares = |cut: usize| self.outer.iter().filter(|(_, after)| *after >= lines - cut).count();
         let cut = (0..=lines.min(MOST_CUT)).find(|&cut| 1 << shares(cut) >= TASKS).unwrap_or(lines.min(MOST_CUT));
@@ -135,7 +138,7 @@ impl Image {
         for (number, part) in image.chunks_mut(1 << piece).enumerate() {
             tasks[moved(number, &task_of)].pieces.push(part);
         }
-        // A task's own pieces are told apart by the bits above that are of the chunk.
+        // The other highest bits name a piece within its task.
         let own = (piece..lines).filter(|bit| assigned.iter().all(|(_, after)| after != bit));
         let own: Vec<(usize, usize)> = own.enumerate().map(|(n, bit)| (bit, n)).collect();
         let to: Vec<_> = self.to.iter().map(|&line| (moved(line, &own), line & ((1 << piece) - 1))).collect();
@@ -154,7 +157,7 @@ impl Image {
     }
 }
 
-/// What one task writes: the pieces of an image with some outer bits, and these bits before.
+/// The pieces of an image that one task writes, and their outer bits before the permutation.
 struct Task<'a> {
     start: usize,
     pieces: Vec<&'a mut [Line]>,
@@ -164,7 +167,7 @@ struct Task<'a> {
 mod tests {
     use super::*;
 
-    /// Every label is where its index goes, for random permutations and for each exchange of two bits.
+    /// Every label moves with its index, for random permutations and for each exchange of two bits.
     #[test]
     fn labels_go_where_their_indices_go() {
         let mut random = fastrand::Rng::with_seed(9);

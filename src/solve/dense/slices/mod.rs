@@ -1,11 +1,10 @@
 //! Every (mode, board) of a game, slice by slice ([`crate::solve::slices`]).
 //!
-//! A slice is swept by the kernels that sweep the whole; what differs is where they find the labels of successors
-//! ([`part`](super::part)).
+//! The kernels that sweep a whole game also sweep a slice; only the addresses of successors differ ([`part`](super::part)).
 //!
-//! - `plan`: into which slices a game is cut. `dependencies`: which other slices each needs.
-//! - `folding`: by which cells boards are folded up to symmetry. `image`: a slice as another one's image.
-//! - `sample`: how long it will take.
+//! - `plan`: the choice of slices. `dependencies`: the other slices that each depends on.
+//! - `folding`: the choice of slices up to symmetry. `image`: a slice as the image of another.
+//! - `sample`: an estimate of the time of a sweep.
 
 mod dependencies;
 mod folding;
@@ -38,8 +37,8 @@ use image::{Image, Way};
 pub use plan::{SlicePlan, SliceTask};
 pub use sample::sweep_time;
 
-/// Solves `rules` by the slices of `plan`, which was made for them, on all cores of the current rayon pool. What `store` has
-/// finished is not swept again.
+/// Solves `rules` by the slices of `plan`, which was made for them, on all cores of the current rayon pool. Slices that
+/// `store` has finished are skipped.
 ///
 /// # Errors
 /// If the rules are not swept, the kernel is not available, memory is insufficient, the store fails, or the progress function stops the work.
@@ -60,7 +59,7 @@ pub fn solve_by_slices(
     slices::solve(&mut boards, kernel, options.progress, store)
 }
 
-/// What each of so many processes asks others for, if they sweep `rules` by the slices of `plan`.
+/// The transfers of each of `processes` processes that sweep `rules` by the slices of `plan`.
 ///
 /// # Errors
 /// If no kernel is available.
@@ -75,19 +74,19 @@ pub(in crate::solve) fn board_transfers(
 
 /// Every board, slice by slice.
 struct Boards<'w> {
-    /// Their boards are indices.
+    /// The rules in the order of the layout: boards are indices.
     rules: &'w Rules,
     plan: &'w SlicePlan,
     dependencies: Dependencies,
-    /// Where play is followed from, as boards of the game.
+    /// The roots, as positions of the game.
     starts: Vec<Position>,
     unit: VectorUnit,
-    /// Permutations of the places of a slice, as symmetries need them.
+    /// The permutations of planes that symmetries have needed so far.
     images: HashMap<Vec<u8>, Image>,
 }
 
 impl<'w> Boards<'w> {
-    /// Those of `rules`, whose boards are indices.
+    /// The slices of `rules`, whose boards are indices.
     fn new(rules: &'w Rules, plan: &'w SlicePlan, starts: Vec<Position>, kernel: Kernel) -> Result<Self, SolveError> {
         let dependencies = Dependencies::new(rules, plan.cut, plan.fold.as_ref());
         Ok(Self { rules, plan, dependencies, starts, unit: kernel.unit()?, images: HashMap::new() })
@@ -95,10 +94,10 @@ impl<'w> Boards<'w> {
 }
 
 impl Boards<'_> {
-    /// Writes the planes that a slice has by those that are `there`, which come to it by `way`.
+    /// Writes the planes of a slice, made from the planes `there` by `way`.
     fn make_image(&mut self, plane_kind: PlaneKind, way: &Way, there: &[u8], planes: &mut [u8]) {
         let shape = self.plan.shape(self.rules, plane_kind);
-        // A bit of an index of bits: those of a byte stay together.
+        // Indices of bits have three more low bits, which stay in place: the bits of a byte stay together.
         let of_byte = if shape.width() == Width::Eight { 3 } else { 0 };
         let to: Vec<u8> = (0..of_byte).chain(way.places.iter().map(|&to| to + of_byte)).collect();
         let image = self.images.entry(to).or_insert_with_key(|to| Image::new(to));
@@ -145,12 +144,12 @@ impl SliceSpace for Boards<'_> {
         self.plan.plane_bytes_of(self.rules, plane_kind)
     }
 
-    /// All buffers of a plane_kind have one size, and the schedule bounds how many there are.
+    /// All buffers have one size, and the schedule bounds their number.
     fn most_bytes(&self, _: bool) -> u64 {
         u64::MAX
     }
 
-    /// Loads a plane_kind of other slices; up to symmetry, what is stored of them is loaded, and its images made.
+    /// Loads planes of other slices. Up to symmetry, representatives are loaded and their images made.
     fn load(
         &mut self,
         store: &dyn SliceStore,
@@ -164,7 +163,7 @@ impl SliceSpace for Boards<'_> {
             let rank = plan.rank_of(slice);
             store.load(plane_kind, rank, planes).map_err(Stop::of(plane_kind, rank))
         };
-        // Play goes on from no board on which the game has ended.
+        // A position in which the game has ended is not ongoing.
         let goes_on = |slice, planes: &mut [u8]| {
             if plane_kind == PlaneKind::Reached {
                 marks::clear_ended(&Part::backwards(rules, cut, slice), values_mut(planes));
@@ -192,7 +191,7 @@ impl SliceSpace for Boards<'_> {
         for &slice in slices {
             let (stored, element) = fold.image(cut.upper(), slice);
             let way = |back| Way::new(element, back, cut.cells(), rules.modes().len());
-            // What is in memory of its orbit is sooner permuted than what is stored is unpacked and permuted.
+            // It is faster to permute a slice of the same symmetry class in memory than to decompress the representative.
             let sibling = resident.find(|sibling| fold.image(cut.upper(), sibling).0 == stored);
             let mut buffer = resident.allocate(bytes)?;
             if let Some(sibling) = sibling {
@@ -264,7 +263,7 @@ impl SliceSpace for Boards<'_> {
         }
     }
 
-    /// What was counted in a plane_kind of all slices.
+    /// The tally of a plane kind over all slices.
     fn total(&self, store: &dyn SliceStore, plane_kind: PlaneKind) -> Vec<u64> {
         let fold = self.plan.fold.as_ref();
         let orbits = fold.map(|fold| (fold.regions(), self.plan.cut.upper() - fold.region_cells()));

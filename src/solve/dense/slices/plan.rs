@@ -1,4 +1,4 @@
-//! Into which slices a game is cut so that it fits into memory.
+//! The cut of a game into slices that fit into memory.
 
 use super::dependencies::{self, Dependencies};
 use crate::label::LabelSet;
@@ -10,37 +10,37 @@ use crate::solve::dense::part::Cut;
 use crate::solve::slices::{BOOKKEEPING, PlaneKind};
 use crate::symmetry::Fold;
 
-/// Most slice cells: a million slices, whose schedule takes a few hundred megabytes and seconds.
+/// The most slice cells: a million slices, whose schedule takes a few hundred megabytes and seconds.
 const MOST_UPPER: u32 = 20;
-/// Slice cells up to which the exact need is worth the time to find it, and loads are compared.
+/// The most slice cells for which dependencies are counted exactly and loads are compared: more would take too long.
 const COUNTED_UPPER: u32 = 14;
-/// How many cuts that fit are compared.
+/// The number of fitting cuts to compare.
 const COMPARED: usize = 3;
-/// Pieces in memory beside those of other slices that a slice needs: its own, what play goes on from there or what is
-/// counted beside it, and two that are being written.
+/// Buffers in memory beside a slice's dependencies: its own planes, its ongoing positions or the planes counted
+/// together with its own, and two buffers that are being written.
 const BESIDE: usize = 4;
 
-/// What is solved by slices.
+/// A game to solve by slices.
 #[derive(Clone, Copy, Debug)]
 pub struct SliceTask<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// Which boards stand for others, if they are solved up to symmetry.
+    /// The symmetry, if only representatives are solved.
     pub fold: Option<&'a Fold>,
     /// The labels.
     pub labels: LabelSet,
-    /// Whether what play reaches is marked.
+    /// Reachable positions are marked.
     pub marks: bool,
 }
 
-/// How a game is solved by slices.
+/// How a game is cut into slices.
 #[derive(Clone, Debug)]
 pub struct SlicePlan {
     pub(super) layout: Layout,
     pub(super) fold: Option<Fold>,
     pub(super) cut: Cut,
     pub(super) plane_kinds: Vec<PlaneKind>,
-    /// Pieces of other slices that are in memory at once.
+    /// The most buffers of other slices in memory at once.
     pub(super) capacity: usize,
     buffer_bytes: u64,
 }
@@ -54,8 +54,8 @@ impl SliceTask<'_> {
         PlaneKind::all(self.labels, self.marks).collect()
     }
 
-    /// The numbers of slice cells that a board may be cut by: none, or as many as leave a tile of other cells at least. Up to
-    /// symmetry, some that are images of one another.
+    /// The possible numbers of slice cells. The other cells must fill a tile. Up to symmetry, symmetries must permute
+    /// the slice cells among themselves.
     fn uppers(&self) -> impl Iterator<Item = u32> {
         let most = self.rules.cells().checked_sub(TILE).map(|most| most.min(MOST_UPPER));
         let fold = self.fold;
@@ -74,7 +74,7 @@ impl SliceTask<'_> {
         let mut plan =
             SlicePlan { layout: layout.clone(), fold: self.fold.cloned(), cut, plane_kinds, capacity, buffer_bytes };
         if plan.fold.is_some() {
-            // An image is as soon made again as the system gives more memory to keep it in.
+            // It takes no longer to make an image again than to get more memory from the system.
             plan.capacity = capacity.min(usize::try_from(plan.slices()).unwrap_or(usize::MAX).max(needed));
         }
         Some(plan)
@@ -82,18 +82,18 @@ impl SliceTask<'_> {
 }
 
 impl SlicePlan {
-    /// Smaller boards than this, in cells, are solved whole: a slice is a tile at least.
+    /// The least number of cells of a game solved by slices: a slice is a tile at least.
     pub const LEAST_CELLS: u32 = TILE;
 
-    /// Cuts the boards of `task` into as few slices as fit, so that solving holds at most `max_bytes` bytes of labels in
-    /// memory. `None` if no cut fits.
+    /// Cuts `task` into slices so that solving holds at most `max_bytes` bytes of labels in memory. Of the first cuts
+    /// that fit, it takes the one that loads least. `None` if no cut fits.
     #[must_use]
     pub fn new(task: &SliceTask<'_>, max_bytes: u64) -> Option<Self> {
         let layout = task.layout();
         let fitting: Vec<Self> =
             task.uppers().filter_map(|upper| task.plan(&layout, upper, max_bytes)).take(COMPARED).collect();
-        // With more slice cells more moves cross a border, but more buffers stay in memory: what is loaded decides, where it is
-        // soon counted.
+        // With more slice cells, more moves lead to other slices, but more slices stay in memory. The loads decide,
+        // where they are quickly counted.
         let counted = fitting.iter().filter(|plan| plan.slice_cells() <= COUNTED_UPPER);
         counted.min_by_key(|plan| plan.loaded_bytes(task.rules)).or(fitting.first()).cloned()
     }
@@ -105,14 +105,14 @@ impl SlicePlan {
         is_possible.then(|| task.plan(&task.layout(), upper, max_bytes)).flatten()
     }
 
-    /// As [`with_slice_cells`](Self::with_slice_cells), with each number of slice cells up to `most` that is possible and fits.
+    /// The plans of [`with_slice_cells`](Self::with_slice_cells) for each number of slice cells up to `most`.
     pub fn each_up_to(task: &SliceTask<'_>, most: u32, max_bytes: u64) -> impl Iterator<Item = Self> {
         let layout = task.layout();
         let uppers = task.uppers().take_while(move |&upper| upper <= most);
         uppers.filter_map(move |upper| task.plan(&layout, upper, max_bytes))
     }
 
-    /// The least memory for labels, in bytes, with which `task` is solved by slices; `None` if no number says it.
+    /// The least bytes of memory for labels with which `task` can be solved by slices; `None` on overflow.
     #[must_use]
     pub fn least_bytes(task: &SliceTask<'_>) -> Option<u64> {
         let renumbered = task.layout().apply(task.rules);
@@ -128,31 +128,31 @@ impl SlicePlan {
         task.uppers().filter_map(of).min()
     }
 
-    /// The number of slices that are swept; up to symmetry, each stands for all of its images.
+    /// The number of swept slices: up to symmetry, of representatives.
     #[must_use]
     pub fn slices(&self) -> u64 {
         let stored = |fold: &Fold| (fold.stored().len() as u64) << (self.cut.upper() - fold.region_cells());
         self.fold.as_ref().map_or(self.cut.slices(), stored)
     }
 
-    /// The slices that are swept, in ascending order.
+    /// The swept slices, in ascending order.
     pub(in crate::solve) fn swept(&self) -> impl DoubleEndedIterator<Item = u64> {
         dependencies::swept(self.cut, self.fold.as_ref())
     }
 
-    /// Which boards stand for others, if they are solved up to symmetry.
+    /// The symmetry, if only representatives are solved.
     #[must_use]
     pub const fn fold(&self) -> Option<&Fold> {
         self.fold.as_ref()
     }
 
-    /// How many slices that are swept have smaller numbers than `slice`, which is swept.
+    /// The number of swept slices below `slice`, which is swept.
     pub(super) fn rank_of(&self, slice: u64) -> u64 {
         let rank = self.fold.as_ref().map_or(Some(slice), |fold| fold.rank(self.cut.upper(), slice));
         rank.unwrap_or_else(|| unreachable!("slice {slice} is swept"))
     }
 
-    /// How many cells of the highest places name a slice.
+    /// The number of slice cells, which have the highest places.
     #[must_use]
     pub const fn slice_cells(&self) -> u32 {
         self.cut.upper()
@@ -164,30 +164,30 @@ impl SlicePlan {
         &self.layout
     }
 
-    /// What is swept, in this order.
+    /// The plane kinds to sweep, in this order.
     #[must_use]
     pub fn plane_kinds(&self) -> &[PlaneKind] {
         &self.plane_kinds
     }
 
-    /// The planes of a plane_kind of one slice.
+    /// The shape of the planes of one kind of a slice.
     #[must_use]
     pub fn shape(&self, rules: &Rules, plane_kind: PlaneKind) -> Shape {
         plane_kind.shape(rules, self.cut.cells())
     }
 
-    /// Bytes of a plane_kind of one slice.
+    /// Bytes of the planes of one kind of a slice.
     pub(super) fn plane_bytes_of(&self, rules: &Rules, plane_kind: PlaneKind) -> u64 {
         self.shape(rules, plane_kind).bytes().unwrap_or_else(|| unreachable!("a plan has sizes"))
     }
 
-    /// Bytes of memory that solving takes at most.
+    /// The most bytes of memory that solving takes.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         (self.capacity + beside(self.fold())) as u64 * self.buffer_bytes + bookkeeping(self.cut, &self.plane_kinds)
     }
 
-    /// Bytes that are loaded of slices that have left memory.
+    /// Bytes that are loaded again after they left memory.
     #[must_use]
     pub fn loaded_bytes(&self, rules: &Rules) -> u64 {
         let dependencies = Dependencies::new(&self.layout.apply(rules), self.cut, self.fold.as_ref());
@@ -199,23 +199,24 @@ impl SlicePlan {
     }
 }
 
-/// Pieces in memory beside those of other slices; up to symmetry, one more before its image is made.
+/// Buffers in memory beside a slice's dependencies. Up to symmetry, one more holds a representative while its image is
+/// made.
 const fn beside(fold: Option<&Fold>) -> usize {
     BESIDE + fold.is_some() as usize
 }
 
-/// Bytes of memory for what is known of the slices.
+/// Bytes of bookkeeping.
 fn bookkeeping(cut: Cut, plane_kinds: &[PlaneKind]) -> u64 {
     cut.slices() * plane_kinds.len() as u64 * BOOKKEEPING
 }
 
-/// Bytes of the largest plane_kind of a slice.
+/// Bytes of a buffer: of the largest planes of one kind of a slice.
 fn buffer_bytes(rules: &Rules, cut: Cut, plane_kinds: &[PlaneKind]) -> Option<u64> {
     let bytes = plane_kinds.iter().map(|plane_kind| plane_kind.shape(rules, cut.cells()).bytes());
     bytes.collect::<Option<Vec<_>>>()?.into_iter().max()
 }
 
-/// The most other slices that one slice needs; where there are many slices, a bound.
+/// The most slices that a slice depends on, or a bound on it if there are many slices.
 fn needed(dependencies: &Dependencies, marks: bool) -> usize {
     if dependencies.cut().upper() > COUNTED_UPPER {
         return dependencies.bound(marks);

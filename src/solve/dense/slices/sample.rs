@@ -1,4 +1,4 @@
-//! How long a sweep will take: some slices are swept, with nothing in the others.
+//! An estimate of the time of a sweep: a few slices are swept, with empty slices as successors.
 
 use std::time::{Duration, Instant};
 
@@ -15,14 +15,14 @@ use crate::solve::simd::Kernel;
 use crate::solve::slices::PlaneKind;
 use crate::solve::{Method, SolveError, check_method};
 
-/// Cells of a slice of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
+/// Cells within a sampled slice, for outcomes and for labels of a byte: a few milliseconds each.
 const CELLS: u32 = 24;
 const BYTE_CELLS: u32 = 21;
-/// How many slices are swept.
+/// The number of slices to sweep.
 const SAMPLES: u64 = 6;
 
-/// About how long it takes on the current rayon pool to sweep the outcomes of every board of `rules`, and `labels` of them. What
-/// play reaches is marked in about the time of the outcomes, and is not among it.
+/// The approximate time to sweep `labels` of every board of `rules` on the current rayon pool. Marking reachable
+/// positions is not included; it takes about as long as the outcomes.
 ///
 /// # Errors
 /// If the rules are not swept, the kernel is not available, or there is no memory for a few slices.
@@ -36,19 +36,19 @@ pub fn sweep_time(
     labels.into_iter().map(|kind| sampled(rules, &layout, kind, kernel.unwrap_or_else(Kernel::best))).sum()
 }
 
-/// About how long it takes to sweep `kind`.
+/// The approximate time to sweep `kind`.
 fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> Result<Duration, SolveError> {
     let unit = kernel.unit()?;
     let most = if kind == LabelKind::Outcome { CELLS } else { BYTE_CELLS };
     let upper = rules.cells().saturating_sub(most.max(TILE));
     let cut = Cut::new(rules.cells(), upper);
     if cut.cells() < TILE {
-        // Over at once.
+        // Small games take no time.
         return Ok(Duration::ZERO);
     }
     let renumbered = layout.apply(rules);
     let bytes = PlaneKind::Label(kind).shape(rules, cut.cells()).bytes().unwrap_or(u64::MAX);
-    // Whatever is in the others: it takes as long to read.
+    // The content of other slices does not matter: it takes the same time to read.
     let (mut own, other) = (Memory::new(bytes, None)?, Memory::new(bytes, None)?);
     let meter = Meter::new(None, Phase::Sweep, None);
     let mut random = fastrand::Rng::with_seed(upper.into());
@@ -66,7 +66,7 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
                 byte_sweep::sweep(&part, kind, unit, own.bytes_mut(), &others, &meter)
             }
         };
-        // The first touches the memory and wakes the threads.
+        // The first slice touches the memory and wakes the threads.
         if slices > 0 || cut.slices() == 1 {
             time += begun.elapsed();
         }

@@ -99,8 +99,7 @@ impl Bytes for Avx2Bytes {
 
     #[inline(always)]
     fn step(token: HasAvx2, m: &LaneMove, _: u8) -> Avx2Step<'_> {
-        // Of the first sixteen lanes: but for the upper cells, their successors lie among them. A shuffle looks at the lower four
-        // bits.
+        // The successors of the first sixteen lanes, without the upper cells: a shuffle permutes each sixteen lanes alike.
         let bytes = token._mm256_broadcastsi128_si256(sixteen(&m.from.0, 0));
         let bytes = token._mm256_and_si256(bytes, token._mm256_set1_epi8(15));
         Avx2Step { quarters: usize::from(m.up) >> 4, bytes, illegal: &m.illegal }
@@ -197,7 +196,7 @@ impl Bytes for Avx2Bytes {
 
     #[inline(always)]
     fn one_hot(self, token: HasAvx2, pair: u8, is_last: bool) -> (Self, Self) {
-        // What is less becomes a byte with the top bit set, and so does what is 16 and more with 0x70 added.
+        // Values below the sixteen wrap to bytes with the top bit set. Adding 0x70 sets the top bit of values above them.
         let value = self.sub(Self::splat(token, 16 * pair));
         let index = if is_last { value } else { both!(_mm256_adds_epu8(value, Self::splat(token, 0x70))) };
         (index.looked_up(&ONE_HOT[0]), index.looked_up(&ONE_HOT[1]))
@@ -205,7 +204,7 @@ impl Bytes for Avx2Bytes {
 
     #[inline(always)]
     fn trailing_ones(self, token: HasAvx2) -> Self {
-        /// For each half of a byte, its ones: those of a run from the lowest bit on.
+        /// The number of ones of each half byte.
         static ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
         let ones = self.without(self.add(Self::splat(token, 1)));
         let half = Self::splat(token, 15);

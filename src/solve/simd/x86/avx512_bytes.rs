@@ -20,15 +20,15 @@ pub(in crate::solve) struct Avx512Step {
 }
 
 impl Avx512Bytes {
-    /// The sixteen values from `16 * pair` on, less that; the top bit set for the others.
+    /// Each value less `16 * pair` if that is below 16, or else a byte with the top bit set.
     #[inline(always)]
     fn within_sixteen(self, pair: u8, is_last: bool) -> Self {
-        // What is less becomes a byte with the top bit set.
+        // Values below the sixteen wrap to bytes with the top bit set.
         let value = self.sub(Self::splat(self.0, 16 * pair));
         if is_last {
             return value;
         }
-        // From 16 on, 0x70 more has the top bit set.
+        // Adding 0x70 sets the top bit of values above them.
         Self(self.0, self.0._mm512_adds_epu8(value.1, Self::splat(self.0, 0x70).1))
     }
 

@@ -5,9 +5,9 @@ use super::HasAvx2;
 use super::bits::{Avx2, Avx512};
 use super::instructions::{prefetch_far, shift_by};
 
-/// For each number of words, the word that each of eight is taken from: the one that lies so many up.
+/// For each number of words to move down by, the source of each of eight words.
 static WORDS_UP: [[u64; 8]; 8] = words_from(false);
-/// The one that lies so many down.
+/// For each number of words to move up by, the source of each of eight words.
 static WORDS_DOWN: [[u64; 8]; 8] = words_from(true);
 
 const fn words_from(down: bool) -> [[u64; 8]; 8] {
@@ -82,8 +82,8 @@ impl Avx2 {
         Self(token, token._mm256_sll_epi64(lower, bits), token._mm256_sll_epi64(upper, bits))
     }
 
-    /// In each half, the words that `lanes` names. They are pairs of 32-bit lanes: the instruction that permutes by a variable knows
-    /// no larger ones.
+    /// In each half, the words that `lanes` names. They are pairs of 32-bit lanes: the instruction that permutes by a
+    /// variable knows no larger ones.
     #[inline(always)]
     fn permuted(self, lanes: &[u32; 8]) -> Self {
         let Self(token, lower, upper) = self;
@@ -114,7 +114,7 @@ impl Boards for Avx2 {
 
     #[inline(always)]
     fn load_lowered(token: HasAvx2, words: &[u64; 8], shift: Shift) -> Self {
-        // The lower half is read from the upper one if the fourth word up is asked for.
+        // A shift by four words or more reads the lower half of the result from the upper half.
         let lower = usize::from(shift.words() >> 2);
         let halves = Self(token, token.load(words, lower), token.load(words, 1));
         halves.words_up(shift.words()).shifted_down(shift.bits())

@@ -22,7 +22,7 @@ static COMPRESSED: [[[u64; 8]; 2]; 3] = {
     table
 };
 
-/// For each place above a word, and for the lower and the upper block, the word that each of eight is taken from.
+/// For each place above a word, and for the lower and the upper block, the source of each of eight words.
 static EXPANDED: [[[u64; 8]; 2]; 3] = {
     let mut table = [[[0; 8]; 2]; 3];
     let mut at = 0;
@@ -50,7 +50,7 @@ fn halves_512<const P: u32>(token: HasAvx512, words: __m512i, second: bool) -> _
     kept
 }
 
-/// For each place, the bits of a word that have it clear in their number, and those that have it set.
+/// For each place, the bits of a word whose number has it clear, and the bits whose number has it set.
 static PLACES: [[u64; 2]; 6] = {
     let mut table = [[0; 2]; 6];
     let mut at = 0;

@@ -158,7 +158,7 @@ pub(super) fn shift_by(bits: u32) -> __m128i {
     unsafe { _mm_cvtsi64_si128(i64::from(bits)) }
 }
 
-/// Asks for the memory at `at` to be brought into the core's first cache; it need not exist.
+/// Prefetches the memory at `at` into the core's first cache; it need not exist.
 #[inline(always)]
 pub(super) fn prefetch<T>(at: *const T) {
     // SAFETY: every x86-64 has the instruction, and it faults at no address.
