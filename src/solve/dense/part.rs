@@ -168,7 +168,7 @@ impl PartMove {
 }
 
 /// Every set of the cells of `cells`.
-pub(super) fn subsets(cells: u64) -> Vec<u64> {
+fn subsets(cells: u64) -> Vec<u64> {
     let next = |set: &u64| if *set == cells { None } else { Some((*set | !cells).wrapping_add(1) & cells) };
     std::iter::successors(Some(0), next).collect()
 }

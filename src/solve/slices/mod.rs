@@ -10,9 +10,11 @@
 //! colourings.
 //!
 //! - `store`: the interface of a store. `schedule`: when to load and drop slices. `resident`: the slices in memory.
+//! - `dependencies`: the other slices that a slice depends on.
 //! - `unions`: sets of cells that may be slice cells up to symmetry. `partition`: how several processes share the slices.
 //! - `slicing`: either kind of slices behind one type, for callers that treat both alike.
 
+mod dependencies;
 mod partition;
 mod resident;
 mod schedule;
@@ -25,11 +27,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub(super) use dependencies::{Dependencies, SliceMove};
 pub(super) use resident::ResidentSlices;
 pub(super) use schedule::{Schedule, Step};
 pub use slicing::Slicing;
 pub use store::{PlaneKind, Share, SliceBuffer, SliceStore, StoreFault, View};
-pub(super) use unions::{cycles, unions};
+pub(super) use unions::{cycles, stored_share, unions};
 
 use super::progress::{Meter, Phase};
 use super::simd::Kernel;

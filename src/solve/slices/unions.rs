@@ -1,6 +1,7 @@
 //! Choices of slice cells up to symmetry: unions of orbits, so that symmetries map slices to slices.
 
-use crate::rules::Board;
+use crate::rules::{Board, Symmetry};
+use crate::symmetry::Group;
 
 /// The most choices to compare.
 const MOST_CHOICES: usize = 1 << 14;
@@ -34,4 +35,14 @@ pub(in crate::solve) fn cycles(permutation: &[u8], cells: Board) -> Vec<Board> {
         cycles.push(cycle);
     }
     cycles
+}
+
+/// The share of positions that is stored up to the symmetries of `group` (Burnside's lemma). `kept` is the share of positions
+/// whose slice a symmetry keeps.
+pub(in crate::solve) fn stored_share(group: &Group, kept: impl Fn(&Symmetry) -> f64) -> f64 {
+    match group.elements() {
+        Some(elements) => elements.iter().map(kept).sum::<f64>() / elements.len() as f64,
+        // A group too large to list: a lower bound, as if no symmetry but the identity kept a slice.
+        None => 1.0 / group.order() as f64,
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::coloured::{Frame, Squares, Turn};
 use crate::rules::{Board, Rules, Symmetry};
-use crate::solve::slices::{cycles, unions};
+use crate::solve::slices::{cycles, stored_share, unions};
 use crate::symmetry::{Group, MOST_FOLDED};
 
 /// The cost of reading another slice, where storing a whole slice costs 1.
@@ -66,12 +66,8 @@ fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
 
 /// The share of colourings that is stored if `squares` are the top squares (Burnside's lemma).
 fn stored(frame: &Frame, group: &Group, squares: Board) -> f64 {
-    let Some(elements) = group.elements() else {
-        // A group too large to list: a lower bound, as if every orbit had as many slices as the group has elements.
-        return 1.0 / group.order() as f64;
-    };
     // A symmetry keeps a slice if each of its cycles is wholly occupied or wholly free.
-    let kept = |element: &Symmetry| -> f64 {
+    stored_share(group, |element| {
         let Some(turn) = Turn::new(element, frame.squares()) else { return 1.0 };
         let of_cycle = |cycle: &Board| {
             let (colours, count) = if frame.pairs() & cycle.0 == 0 { (1.0f64, 2.0f64) } else { (2.0, 3.0) };
@@ -79,6 +75,5 @@ fn stored(frame: &Frame, group: &Group, squares: Board) -> f64 {
             (1.0 + colours.powi(length)) / count.powi(length)
         };
         cycles(turn.squares(), squares).iter().map(of_cycle).product()
-    };
-    elements.iter().map(kept).sum::<f64>() / elements.len() as f64
+    })
 }

@@ -4,12 +4,11 @@
 //! ([`sweep`](super::sweep)). The colourings of a slice are consecutive in each plane of a table, so the table is the
 //! same for every choice of slices. A slice with more top squares occupied has more colourings.
 //!
-//! - `plan`: the choice of slices. `dependencies`: the other slices that each depends on. `count`: tallies.
+//! - `plan`: the choice of slices and their dependencies. `count`: tallies.
 //! - `folding`: the choice of slices up to symmetry. `image`: a slice as the image of another; `permute`: of one set.
 //! - `sample`: an estimate of the time of a sweep.
 
 mod count;
-mod dependencies;
 mod folding;
 mod image;
 mod permute;
@@ -32,10 +31,9 @@ use crate::solve::SolveError;
 use crate::solve::progress::Meter;
 use crate::solve::simd::{Kernel, VectorUnit};
 use crate::solve::slices::{
-    self, PlaneKind, ResidentSlices, Schedule, SliceBuffer, SliceOptions, SliceSpace, SliceStore, Stop, Swept,
-    TransferEstimate,
+    self, Dependencies, PlaneKind, ResidentSlices, Schedule, SliceBuffer, SliceOptions, SliceSpace, SliceStore, Stop,
+    Swept, TransferEstimate,
 };
-use dependencies::Dependencies;
 pub use folding::fold_colourings;
 use image::Image;
 pub use plan::{ColouredPlan, ColouredTask};
@@ -92,7 +90,7 @@ impl<'w> Colourings<'w> {
         let slices = plan.cut.slices() as usize;
         Ok(Self {
             plan,
-            dependencies: Dependencies::new(&moves, plan.cut),
+            dependencies: plan::dependencies(&moves, plan.cut),
             starts: starts(plan.frame()),
             unit: kernel.unit()?,
             bases: vec![Base::NONE; slices],

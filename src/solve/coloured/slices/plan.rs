@@ -1,12 +1,11 @@
 //! The cut of a two-colour game into slices that fit into memory.
 
-use super::super::plan::Plan;
+use super::super::plan::{Plan, Play};
 use super::super::set_order::Cut;
-use super::dependencies::Dependencies;
 use crate::coloured::{Frame, SquareFold};
 use crate::label::{LabelKind, LabelSet};
 use crate::rules::Rules;
-use crate::solve::slices::{BOOKKEEPING, PlaneKind, Schedule};
+use crate::solve::slices::{BOOKKEEPING, Dependencies, PlaneKind, Schedule, SliceMove};
 
 /// The most top squares: 65,536 slices.
 const MOST_TOP: u32 = 16;
@@ -42,7 +41,7 @@ impl ColouredTask<'_> {
     fn with(&self, top: u32) -> (ColouredPlan, Dependencies) {
         let cut = Cut::new(self.frame.size(), top);
         let plane_kinds = PlaneKind::all(self.labels, true).collect();
-        let dependencies = Dependencies::new(&Plan::new(self.rules, self.frame), cut);
+        let dependencies = dependencies(&Plan::new(self.rules, self.frame), cut);
         let draws = self.rules.can_draw();
         (ColouredPlan { frame: self.frame.clone(), draws, cut, plane_kinds, max_bytes: 0 }, dependencies)
     }
@@ -278,6 +277,17 @@ impl ColouredPlan {
         };
         self.plane_kinds.iter().map(of).fold(0, u64::saturating_add)
     }
+}
+
+/// The dependencies between the slices of `cut`, by the moves that fill top squares.
+pub(super) fn dependencies(plan: &Plan, cut: Cut) -> Dependencies {
+    let slice_move = |play: &Play| SliceMove {
+        empty: cut.slice(play.when.free),
+        full: cut.slice(play.when.occupied),
+        fills: cut.slice(play.takes),
+        maybe: cut.slice(play.maybe),
+    };
+    Dependencies::new(plan.moves.iter().flatten().map(slice_move))
 }
 
 /// Bytes of 64 labels in a plane of one kind.

@@ -6,8 +6,8 @@ use super::super::plan::Plan;
 use super::super::set_order::{Cut, SetOrder};
 use super::super::sweep::{Base, Sweep};
 use super::super::{bytes, run};
-use super::dependencies::Dependencies;
 use super::plan::ColouredTask;
+use super::plan::dependencies;
 use crate::label::LabelKind;
 use crate::solve::SolveError;
 use crate::solve::memory::Memory;
@@ -58,7 +58,7 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
     let planes = u64::from(frame.slots()) * (1 + u64::from(plan.draws));
     let word_bytes = if kind == LabelKind::Outcome { 8 * planes } else { 64 * u64::from(frame.slots()) };
     let bytes_of = |slice: u64| words(slice).1 as u64 * word_bytes;
-    let dependencies = Dependencies::new(&plan, cut);
+    let dependencies = dependencies(&plan, cut);
     let needed: Vec<Vec<u64>> = drawn.iter().map(|&slice| dependencies.needed(slice, false)).collect();
     let largest = |slices: &mut dyn Iterator<Item = &u64>| slices.map(|&slice| bytes_of(slice)).max().unwrap_or(0);
     // The content of other slices does not matter: it takes the same time to read.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::dependencies::Dependencies;
 use crate::plane::Layout;
-use crate::rules::{Board, Rules, Symmetry};
+use crate::rules::{Board, Rules};
 use crate::solve::dense::block::TILE;
 use crate::solve::dense::layout;
 use crate::solve::dense::part::Cut;
-use crate::solve::slices::{cycles, unions};
+use crate::solve::slices::{cycles, stored_share, unions};
 use crate::symmetry::{Fold, Group, MOST_FOLDED};
 
 /// The cost of reading another slice, where storing a whole slice costs 1.
@@ -92,15 +92,10 @@ fn cost(rules: &Rules, group: &Group, cells: Board) -> f64 {
 
 /// The share of slices that is stored if `cells` are the slice cells (Burnside's lemma).
 fn stored(group: &Group, cells: Board) -> f64 {
-    let Some(elements) = group.elements() else {
-        // A group too large to list: a lower bound, as if every orbit had as many slices as the group has elements.
-        return 1.0 / group.order() as f64;
-    };
     // A symmetry keeps a slice if each of its cycles is wholly filled or wholly empty.
-    let kept = |element: &Symmetry| -> f64 {
+    stored_share(group, |element| {
         1.0 / (1u64 << (cells.count() as usize - cycles(element.cells(), cells).len())) as f64
-    };
-    elements.iter().map(kept).sum::<f64>() / elements.len() as f64
+    })
 }
 
 #[cfg(test)]
