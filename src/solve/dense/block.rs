@@ -9,6 +9,7 @@
 //! upper part of a move is looked at once for 8192 positions.
 
 use crate::solve::memory::Plain;
+pub(super) use crate::solve::simd::Block;
 
 /// Index bits inside a block.
 pub(super) const LOW: u32 = 9;
@@ -19,31 +20,8 @@ pub(super) const TILE: u32 = LOW + MID;
 /// Blocks of a tile.
 pub(super) const BLOCKS: usize = 1 << MID;
 
-/// One block: 512 positions as eight words, bit `x & 63` of word `x >> 6` being the position `x`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(C, align(64))]
-pub(super) struct Block(pub(super) [u64; 8]);
-
 // SAFETY: eight numbers, without padding.
 unsafe impl Plain for Block {}
-
-impl Block {
-    /// Every position.
-    pub(super) const ONES: Self = Self([u64::MAX; 8]);
-
-    /// The positions of a block in which every cell of `empty` is empty and every cell of `full` filled.
-    pub(super) const fn of_cells(empty: u64, full: u64) -> Self {
-        let mut words = [0; 8];
-        let mut x = 0;
-        while x < 1 << LOW {
-            if x & empty == 0 && x & full == full {
-                words[(x >> 6) as usize] |= 1 << (x & 63);
-            }
-            x += 1;
-        }
-        Self(words)
-    }
-}
 
 /// For each low cell, the positions of a block that have it filled.
 pub(super) static FILLED: [Block; LOW as usize] = {

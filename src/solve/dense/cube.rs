@@ -25,7 +25,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
                 let mut wins = $found;
                 $(
                     let next = $labels.lowered(const { Shift::of(1 << $cell) });
-                    wins = wins.or_without(V::of(self.token, &EMPTY[$cell].0), next);
+                    wins = wins.or_without(V::load_block(self.token, &EMPTY[$cell]), next);
                 )*
                 wins
             }};
@@ -44,7 +44,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
                 let at = self.tile_of(0, tile);
                 // SAFETY: blocks of `tile`, which the caller promises is this thread's.
                 unsafe {
-                    $($labels.store(&mut (*at.wrapping_add($block)).0);)*
+                    $($labels.store_block(&mut *at.wrapping_add($block));)*
                 }
             }};
             (@same $before:ident $a:ident) => { $a.same($before.0) };

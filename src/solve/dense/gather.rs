@@ -204,13 +204,13 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     #[inline(always)]
     unsafe fn fetch_plane<const KIND: u8>(&self, op: &Op, at: *const Block) -> V {
         // SAFETY: a finished block may be read, and nobody writes it any more.
-        let Block(words) = unsafe { &*at };
+        let block = unsafe { &*at };
         match KIND {
-            ALIGNED => V::load(self.token, words),
-            BIT_SHIFT => V::load_lowered(self.token, words, op.shift.bits_only()),
-            WORD_SHIFT => V::load_lowered(self.token, words, op.shift.words_only()),
-            WORD_AND_BIT_SHIFT => V::load_lowered(self.token, words, op.shift),
-            _ => self.moved(op, V::load(self.token, words)),
+            ALIGNED => V::load_block(self.token, block),
+            BIT_SHIFT => V::load_lowered(self.token, block, op.shift.bits_only()),
+            WORD_SHIFT => V::load_lowered(self.token, block, op.shift.words_only()),
+            WORD_AND_BIT_SHIFT => V::load_lowered(self.token, block, op.shift),
+            _ => self.moved(op, V::load_block(self.token, block)),
         }
     }
 
@@ -223,9 +223,12 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         // SAFETY: a finished block may be read, and nobody writes it any more. A plane of losses follows a plane of wins
         // if there are any.
         unsafe {
-            let wins = V::load(self.token, &(*at).0);
-            let losses =
-                if DRAWS { V::load(self.token, &(*at.wrapping_add(self.to_losses())).0) } else { V::none(self.token) };
+            let wins = V::load_block(self.token, &*at);
+            let losses = if DRAWS {
+                V::load_block(self.token, &*at.wrapping_add(self.to_losses()))
+            } else {
+                V::none(self.token)
+            };
             Labels { wins, losses }
         }
     }
@@ -237,7 +240,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         while rest != 0 {
             let cell = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let filled = V::of(self.token, &FILLED[cell].0);
+            let filled = V::load_block(self.token, &FILLED[cell]);
             let kept = block.and(filled);
             block = kept.or(kept.lowered(Shift::of(1 << cell)).without(filled));
         }

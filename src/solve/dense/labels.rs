@@ -79,7 +79,7 @@ impl<V: Boards> Fixed<V> {
     /// Moves decide everything.
     #[inline(always)]
     pub(super) fn none(token: V::Token) -> Self {
-        Self { open: V::of(token, &Block::ONES.0), labels: Labels::none(token) }
+        Self { open: V::load_block(token, &Block::ONES), labels: Labels::none(token) }
     }
 
     /// Overwrites the labels of the positions of `which` with `outcome`.

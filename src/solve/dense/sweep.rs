@@ -106,12 +106,12 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
     /// The positions of a block in which `op` is legal.
     #[inline(always)]
     pub(super) fn mask(&self, op: &Op) -> V {
-        V::of(self.token, &self.sweep.plan.mask(op).0)
+        V::load_block(self.token, self.sweep.plan.mask(op))
     }
 
     /// Every position of a block.
     #[inline(always)]
     pub(super) fn every(&self) -> V {
-        V::of(self.token, &Block::ONES.0)
+        V::load_block(self.token, &Block::ONES)
     }
 }

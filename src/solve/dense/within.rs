@@ -30,9 +30,9 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             let at = self.tile_of(number, tile).wrapping_add(block);
             // SAFETY: a block of `tile`, which the caller promises is this thread's.
             unsafe {
-                labels.wins.store(&mut (*at).0);
+                labels.wins.store_block(&mut *at);
                 if DRAWS {
-                    labels.losses.store(&mut (*at.wrapping_add(self.to_losses())).0);
+                    labels.losses.store_block(&mut *at.wrapping_add(self.to_losses()));
                 }
             }
         }
@@ -83,7 +83,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         for cell in bits_of(cells) {
             let shift = Shift::of(1 << cell);
             let losses = if DRAWS { losses.lowered(shift) } else { losses };
-            moves.add::<DRAWS>(V::of(self.token, &EMPTY[cell].0), Labels { wins: wins.lowered(shift), losses });
+            moves.add::<DRAWS>(V::load_block(self.token, &EMPTY[cell]), Labels { wins: wins.lowered(shift), losses });
         }
     }
 
@@ -99,7 +99,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
         }
         for end in &plan.ends {
             if end.is_met(tile, block) {
-                fixed.fix(V::of(self.token, &end.mask.0), end.outcome);
+                fixed.fix(V::load_block(self.token, &end.mask), end.outcome);
             }
         }
         fixed
@@ -121,7 +121,7 @@ impl<V: Boards, const DRAWS: bool> TileKernel<'_, V, DRAWS> {
             }
         }
         for cell in bits_of(plan.low_singles) {
-            has_move = has_move.or(V::of(self.token, &EMPTY[cell].0));
+            has_move = has_move.or(V::load_block(self.token, &EMPTY[cell]));
         }
         has_move
     }

@@ -23,7 +23,7 @@ mod x86;
 use crate::coloured::{gathered, scattered};
 
 pub(super) use bits::{Bits, WideBits};
-pub(super) use boards::{Boards, Shift};
+pub(super) use boards::{Block, Boards, Shift};
 pub(super) use bytes::{Bytes, each_cell};
 pub(super) use colourings::{Colourings, by_place, insert_bit, remove_bit};
 pub(super) use kernel::VectorUnit;

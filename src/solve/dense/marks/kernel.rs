@@ -177,7 +177,7 @@ impl<V: Boards> Marker<'_, V> {
                 V::prefetch(at.wrapping_add(BLOCKS));
             }
             // SAFETY: the caller promises that this block is finished.
-            let ongoing = unsafe { V::load(self.token, &(*at).0) };
+            let ongoing = unsafe { V::load_block(self.token, &*at) };
             let moved = match KIND {
                 ALIGNED => ongoing,
                 BIT_SHIFT => ongoing.raised(op.shift.bits_only()),
@@ -207,7 +207,7 @@ impl<V: Boards> Marker<'_, V> {
                     for block in bits_of(blocks) {
                         let at = at.wrapping_add(block & !usize::from(op.fills_mid) | usize::from(held_mid));
                         // SAFETY: the caller promises that this block is finished.
-                        let ongoing = unsafe { V::load(self.token, &(*at).0) };
+                        let ongoing = unsafe { V::load_block(self.token, &*at) };
                         marks[block] = marks[block].or_and(mask, self.raised(&op, ongoing));
                     }
                 }
@@ -229,8 +229,8 @@ impl<V: Boards> Marker<'_, V> {
     fn raised(&self, op: &Op, mut block: V) -> V {
         // With the cell filled or empty before: either way it is filled afterwards.
         for cell in bits_of(op.spread) {
-            let empty = block.and(V::of(self.token, &EMPTY[cell].0));
-            block = block.or(empty.raised(Shift::of(1 << cell))).and(V::of(self.token, &FILLED[cell].0));
+            let empty = block.and(V::load_block(self.token, &EMPTY[cell]));
+            block = block.or(empty.raised(Shift::of(1 << cell))).and(V::load_block(self.token, &FILLED[cell]));
         }
         block.raised(op.shift)
     }
@@ -238,7 +238,7 @@ impl<V: Boards> Marker<'_, V> {
     /// The boards of a block that `op` may lead to.
     #[inline(always)]
     fn mask(&self, op: &Op) -> V {
-        V::of(self.token, &self.marks.plan.mask(op).0)
+        V::load_block(self.token, self.marks.plan.mask(op))
     }
 
     /// Adds the moves within a block, in every mode, and stores its reachability bits if there are any.
@@ -261,7 +261,7 @@ impl<V: Boards> Marker<'_, V> {
             mode.over = V::none(self.token);
             for end in &plan.ends {
                 if end.is_met(tile, block) {
-                    mode.over = mode.over.or(V::of(self.token, &end.mask.0));
+                    mode.over = mode.over.or(V::load_block(self.token, &end.mask));
                 }
             }
         }
@@ -271,9 +271,9 @@ impl<V: Boards> Marker<'_, V> {
             let ongoing = self.marks.ongoing_of(number, tile).wrapping_add(block);
             // SAFETY: blocks of `tile`, which the caller promises is this thread's.
             unsafe {
-                mode.block.store(&mut (*reached).0);
+                mode.block.store_block(&mut *reached);
                 if ongoing != reached {
-                    mode.block.without(mode.over).store(&mut (*ongoing).0);
+                    mode.block.without(mode.over).store_block(&mut *ongoing);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Boards in the registers of AVX-512 and AVX2.
 
-use super::super::boards::{Boards, Shift};
+use super::super::boards::{Block, Boards, Shift};
 use super::HasAvx2;
 use super::bits::{Avx2, Avx512};
 use super::instructions::{prefetch_far, shift_by};
@@ -113,7 +113,7 @@ impl Boards for Avx2 {
     const UNROLLED_DRAWS: bool = false;
 
     #[inline(always)]
-    fn load_lowered(token: HasAvx2, words: &[u64; 8], shift: Shift) -> Self {
+    fn load_lowered(token: HasAvx2, Block(words): &Block, shift: Shift) -> Self {
         // A shift by four words or more reads the lower half of the result from the upper half.
         let lower = usize::from(shift.words() >> 2);
         let halves = Self(token, token.load(words, lower), token.load(words, 1));
