@@ -82,12 +82,20 @@ pub(super) fn solver(choice: &Choice) -> String {
         let human =
             |count: u128| u64::try_from(count).map_or_else(|_| count.to_string(), |n| HumanCount(n).to_string());
         let colourings = colourings.map_or_else(String::new, |count| format!("; {} colourings", human(count)));
-        match reached.positions {
-            Some(positions) => format!(" ({} of {}{colourings})", HumanCount(positions), human(all)),
-            None => format!(" (more than {} of {}{colourings})", HumanCount(reached.at_least - 1), human(all)),
-        }
+        let reached = match (reached.positions, reached.about) {
+            (Some(positions), _) => HumanCount(positions).to_string(),
+            (None, Some(about)) => format!("about {}", HumanCount(rounded(about))),
+            (None, None) => format!("more than {}", HumanCount(reached.at_least - 1)),
+        };
+        format!(" ({reached} of {}{colourings})", human(all))
     });
     format!("{}: {reason}{}", method.name(), figures.unwrap_or_default())
+}
+
+/// An estimate, with the three digits of it that mean something.
+pub(super) fn rounded(estimate: u64) -> u64 {
+    let unit = 10u64.pow(estimate.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    estimate / unit * unit
 }
 
 /// The number of positions that a table holds, and which they are.

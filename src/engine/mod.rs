@@ -33,6 +33,7 @@ mod bulk;
 mod by_board;
 mod choice;
 mod compress;
+mod cost;
 mod dirs;
 mod divided;
 mod error;

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::choice::{Reachable, bounded, marks_boards, of_less_work, reaches_every_board, settled, swept_on_the_spot};
+use super::choice::{Reachable, bounded, marks_boards, reaches_every_board, settled};
+use super::cost::{of_less_work, swept_on_the_spot};
 use super::labels::solve_what_fits;
 use super::open::looking_up;
 use super::planes::{Planes, shortage};

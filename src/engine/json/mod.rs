@@ -207,6 +207,7 @@ fn solver(choice: &Choice) -> Object {
             "colourings": colourings.map(positions),
             "reached": reached.positions,
             "reached_at_least": reached.at_least,
+            "reached_about": reached.about,
         })
     });
     object([

@@ -21,7 +21,7 @@ mod flood;
 mod numbered;
 mod retro;
 mod shards;
-mod undo;
+pub(super) mod undo;
 
 use flood::Game;
 use shards::Cut;

@@ -5,7 +5,7 @@ use crate::rules::{Board, Mode, Rules};
 use crate::solve::sparse::moves::{ALL, Test, Tests};
 
 /// The moves of some rules, by the mode that they lead to.
-pub(super) struct Undo<K> {
+pub(in crate::solve) struct Undo<K> {
     modes: Vec<OfMode<K>>,
 }
 
@@ -28,7 +28,7 @@ struct Undone<K> {
 }
 
 impl<K: Word> Undo<K> {
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(in crate::solve) fn new(rules: &Rules) -> Self {
         let mut room = ALL;
         let of_mode = |mode: usize| {
             let (mut tests, mut moves) = (Vec::new(), Vec::new());
@@ -52,7 +52,7 @@ impl<K: Word> Undo<K> {
     /// Calls `before` with the key of each position from which a move leads to the one in mode number `mode` with `board`, and
     /// with whether the same player moves on there. Whether play has ended there is not looked at.
     #[inline(always)]
-    pub(super) fn each(&self, mode: usize, board: u64, mut before: impl FnMut(K, bool)) {
+    pub(in crate::solve) fn each(&self, mode: usize, board: u64, mut before: impl FnMut(K, bool)) {
         let of_mode = &self.modes[mode];
         for word in 0..of_mode.tests.words() {
             for bit in Board(of_mode.tests.passed(word, board)).bits() {
