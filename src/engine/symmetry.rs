@@ -3,6 +3,7 @@
 //! The sparse solver and the sweeps by regions make use of them.
 
 use super::EngineError;
+use super::choice::width;
 use super::kept::roots;
 use crate::coloured::Frame;
 use crate::contents::Contents;
@@ -129,13 +130,18 @@ fn pays(rules: &Rules, group: &Group) -> bool {
     const AN_ORBIT: f64 = 800.0;
     /// Positions to look at.
     const SAMPLE: usize = 2000;
+    /// Positions of one line of play, which may go round and round.
+    const LINE: usize = 250;
+    /// Moves and ends to compare with all these positions: less than half a second.
+    const COMPARISONS: usize = 1 << 27;
     let mut draw = fastrand::Rng::with_seed(0);
     let starts = rules.start_positions();
     let (mut positions, mut moves, mut orbits) = (0, 0, 0.0);
-    while positions < SAMPLE {
+    let sample = SAMPLE.min(COMPARISONS / width(rules).max(1));
+    while positions < sample {
         let Some(&start) = draw.choice(&starts) else { return false };
         let mut position = start;
-        loop {
+        for _ in 0..LINE {
             let replies: Vec<Position> = rules.moves_from(position).map(|m| m.play(position)).collect();
             (positions, moves) = (positions + 1, moves + replies.len());
             // One of so many: the sum over all positions would be the number of orbits.

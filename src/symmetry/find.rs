@@ -20,6 +20,8 @@ use crate::rules::{Checked, Move, Position, Rules, Symmetry};
 
 /// Cells that are looked at in all, before what was found must do: some tenths of a second.
 const WORK: u64 = 1 << 26;
+/// To sort a thing among others by its colour takes as long as to look at this many cells.
+const A_THING: u64 = 16;
 
 /// Symmetries that generate those of `rules` which map `roots` to `roots`: all of them, unless the search for more would
 /// take too long. If some are all permutations of 5 points or more, exchanges of neighbouring points come first.
@@ -96,12 +98,12 @@ impl<'a> Finder<'a> {
         }
         let mut told_apart = 0;
         loop {
+            self.work += self.size + A_THING * self.things as u64;
             let found = colours.iter().collect::<BTreeSet<_>>().len();
             if found == told_apart || found == self.things {
                 return Some(colours);
             }
             told_apart = found;
-            self.work += self.size;
             if self.work > WORK {
                 return None;
             }
@@ -168,13 +170,16 @@ impl<'a> Finder<'a> {
         for at in (0..base.len()).rev() {
             let (before, thing) = (&base[..at], base[at]);
             let images = (0..self.things).filter(|&image| image != thing && colours[at][image] == colours[at][thing]);
+            // All found so far leave what comes before in the base where it is.
+            let mut orbit = self.orbit(thing, &generators);
             for image in images.collect::<Vec<_>>() {
-                // All found so far leave what comes before in the base where it is.
-                if self.orbit(thing, &generators).contains(&image) {
+                if orbit.contains(&image) {
                     continue;
                 }
-                let found = self.mapping(&base[..=at], &[before, &[image]].concat());
-                generators.extend(found);
+                if let Some(found) = self.mapping(&base[..=at], &[before, &[image]].concat()) {
+                    generators.push(found);
+                    orbit = self.orbit(thing, &generators);
+                }
             }
         }
         generators

@@ -20,6 +20,8 @@ use super::{Board, Mode, Move, Position, Rules, Symmetry};
 pub const MOST_LEVELS: u32 = 1 << 12;
 /// Cells that one move may fill whether they are filled already or not, up to which other weights than 1 are looked for.
 const MOST_OPEN: u32 = 6;
+/// Factors of all inequalities together, up to which that is done: they take 64 MiB.
+const MOST_FACTORS: usize = 1 << 22;
 
 /// A number for each position, its *level*: a sum of weights.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -176,6 +178,7 @@ impl Potential {
         let cells = rules.cells() as usize;
         let size = cells + rules.modes().len();
         let mut rows: Vec<Vec<(usize, i8)>> = Vec::new();
+        let mut factors = 0;
         for m in rules.moves() {
             let open = m.fills & !m.empty & !m.full;
             if open.count() > MOST_OPEN {
@@ -191,6 +194,10 @@ impl Potential {
                     row.extend([(cells + usize::from(m.next.0), 1), (cells + usize::from(m.mode.0), -1)]);
                 }
                 row.sort_unstable();
+                factors += row.len();
+                if factors > MOST_FACTORS {
+                    return None;
+                }
                 rows.push(row);
                 match part.checked_sub(1) {
                     Some(less) => part = less & open.0,

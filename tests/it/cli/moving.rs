@@ -2,9 +2,13 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Home;
+
+/// Pieces that step to and fro on three squares.
+const ROUND: &str =
+    "name = \"three\"\nboard = { row = 3 }\nmove = [{ shape = \"LX\", flips = true }]\nstart = { board = \"X.X\" }\n";
 
 #[test]
 fn a_game_whose_positions_repeat() {
@@ -165,4 +169,43 @@ fn stones_taken_and_moves_named() {
     assert_eq!(names(&["probe", "amazons", ".B./.*W/... white-c2", "--json"]), ["b3", "c1", "c3"]);
     assert_eq!(names(&["probe", "dots-and-boxes", "#X#.#/X#.#./#X#.#/.#.#./#.#.# x0", "--json"])[2], "c2");
     assert_eq!(names(&["probe", "six-mens-morris", "X#X#X/#O.O#/..#../#...#/.#.#. x3t-0-0", "--json"]), ["xb2", "xd2"]);
+}
+
+/// Random play of this game, which decides whether symmetry pays, never ends: pieces go to and fro.
+#[test]
+fn play_that_goes_round_and_round_is_answered() {
+    let home = Home::new();
+    fs::write(home.path("three.toml"), ROUND).unwrap();
+    // Without a table, the game is solved on the spot, which is said on stderr.
+    let answer = |command: &str| -> Value {
+        let ran = home.try_run(&[command, "three.toml", "--json"]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    let probe = answer("probe");
+    assert_eq!((&probe["outcome"], &probe["repetition"]), (&json!("draw"), &json!(true)));
+    assert_eq!(answer("line")["end"]["rule"], "repetition");
+    assert_eq!(answer("stats")["repetition"], 3);
+    assert_eq!(answer("estimate")["positions"], 3);
+    assert_eq!(answer("build")["counts"]["draw"], 3);
+}
+
+/// Modes that all are images of one another: as many pairs as make a search for symmetries long.
+#[test]
+fn many_modes_alike_are_soon_told() {
+    let home = Home::new();
+    let modes: Vec<String> = (0..120).map(|mode| format!("m{mode}")).collect();
+    let there_and_back = modes.iter().map(|mode| {
+        format!(
+            "[[move]]\nfills = [0]\nmode = \"hub\"\nnext = \"{mode}\"\n\
+             [[move]]\nclears = [0]\nmode = \"{mode}\"\nnext = \"hub\"\n"
+        )
+    });
+    let text = format!(
+        "name = \"star\"\nmodes = {:?}\nboard = {{ row = 3 }}\n{}",
+        [&["hub".into()], &modes[..]].concat(),
+        there_and_back.collect::<String>()
+    );
+    fs::write(home.path("star.toml"), text).unwrap();
+    assert_eq!(home.json(&["estimate", "star.toml", "--json"])["coverage"], "reachable");
 }
