@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::choice::marks_boards;
 use super::compress::Compress;
+use super::disk::DiskNeed;
 use super::kept::{NotExtended, extend, labels_kept, lacks_labels_alone, reached};
 use super::labels::check_labels;
 use super::levels::Levels;
@@ -12,7 +13,7 @@ use super::machine::{can_map, is_one_disk};
 use super::planes::Planes;
 use super::regions::{Regions, remove_unfinished};
 use super::room::{check_extending_memory, check_room, room_left, sparse_max_bytes};
-use super::symmetry::group;
+use super::symmetry::{Care, group};
 use super::target::{check_place, lock_table, nearest_folder, prepare_folder, resolve};
 use super::work::Work;
 use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, RegionFacts, UseSymmetry};
@@ -67,6 +68,7 @@ pub struct BuildPlan<'e> {
     levels: Option<Levels>,
     /// Held until the table is saved, so that no other build writes it meanwhile.
     lock: BuildLock,
+    disk: Option<DiskNeed>,
 }
 
 /// A build that is solved and not yet saved.
@@ -150,7 +152,7 @@ impl Engine {
             (UseSymmetry::Auto, Some(_)) => UseSymmetry::Never,
             (asked, _) => asked,
         };
-        let planes = self.planes(game.as_ref(), choice.method, asked, labels)?;
+        let planes = self.planes(game.as_ref(), choice.method, asked, labels, Care::Build)?;
         let symmetry = planes.as_ref().and_then(Planes::symmetry);
         let group = group.or_else(|| symmetry.cloned());
         let (scratch, restart) = (options.scratch.as_deref(), options.restart);
@@ -184,24 +186,29 @@ impl Engine {
         };
         remove_abandoned(folder_of(&path));
         let folder = nearest_folder(&path);
-        match (&planes, &regions, &kept) {
+        let disk = match (&planes, &regions, &kept) {
             (Some(planes), Some(regions), _) => {
-                let packs = regions.grows_packed(game.as_ref());
-                planes.check_disk(&nearest_folder(regions.folder()), labels, kept_bytes(regions.folder()), packs)?;
+                let (packs, kept) = (regions.grows_packed(game.as_ref()), kept_bytes(regions.folder()));
+                planes.check_disk(&nearest_folder(regions.folder()), labels, kept, packs)?;
                 if scratch.is_some_and(|scratch| !is_one_disk(scratch, &folder)) {
                     // It is copied there in the end.
                     planes.check_disk(&folder, labels, 0, packs)?;
                 }
+                planes.disk(regions.folder(), labels, kept, packs)
             }
-            (Some(planes), None, _) => planes.check_disk(&folder, labels, 0, false)?,
+            (Some(planes), None, _) => {
+                planes.check_disk(&folder, labels, 0, false)?;
+                planes.disk(&path, labels, 0, packs)
+            }
             (None, _, Some(table)) => {
                 let bytes = table.file_bytes_with(&game.descriptor(), labels).unwrap_or(u64::MAX);
                 check_extending_memory(rules, bytes, options.memory)?;
                 check_room(&folder, bytes)?;
+                Some(DiskNeed::new(&path, bytes, choice.method, false))
             }
             // How much play can reach is not known yet.
-            (None, _, None) => {}
-        }
+            (None, _, None) => None,
+        };
         drop(planes);
         prepare_folder(&path, options.output.is_none())?;
         let lock = match locked {
@@ -235,6 +242,7 @@ impl Engine {
             regions,
             levels,
             lock,
+            disk,
         })
     }
 }
@@ -275,6 +283,12 @@ impl<'e> BuildPlan<'e> {
     #[must_use]
     pub fn growing(&self) -> Option<&Path> {
         self.regions.as_ref().map(Regions::folder).or_else(|| self.levels.as_ref().map(Levels::folder))
+    }
+
+    /// What the table takes of the disk; `None` if only solving tells.
+    #[must_use]
+    pub const fn disk(&self) -> Option<&DiskNeed> {
+        self.disk.as_ref()
     }
 
     /// The file that will be written.

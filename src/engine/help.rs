@@ -3,7 +3,7 @@
 use super::order::Order;
 use super::planes::Planes;
 use super::regions::Regions;
-use super::symmetry::group;
+use super::symmetry::{Care, group};
 use super::team::{Team, TeamError};
 use super::{BuildOptions, Engine, EngineError, UseSymmetry};
 use crate::cluster::{Lost, Mail};
@@ -46,7 +46,8 @@ impl Engine {
         match order {
             Order::Regions(order) => {
                 let planes = Planes::of(game, order.method)?;
-                let planes = planes.map(|planes| planes.folded(asked(order.folds), order.labels)).transpose()?;
+                let planes =
+                    planes.map(|planes| planes.folded(asked(order.folds), order.labels, Care::Build)).transpose()?;
                 let planes = planes.ok_or_else(|| TeamError::from(Lost::Transport("no planes to sweep".into())))?;
                 let regions = Regions::of_order(game, order, &planes, team)?;
                 regions.help(game, order, self.kernel, options.scratch.as_deref(), team)

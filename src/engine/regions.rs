@@ -8,6 +8,7 @@ use super::divided::{Divided, Task};
 use super::order::{Order, RegionOrder, Sharing, holds};
 use super::planes::Planes;
 use super::room::{Limit, Resource, Shortage, allowance, baseline_bytes};
+use super::symmetry::Care;
 use super::team::{RankFacts, Team, TeamError};
 use super::{EngineError, UnfinishedError};
 use crate::cluster::{Regions as SharedRegions, Seat, Seats};
@@ -69,7 +70,7 @@ impl Regions {
         let rules = game.rules();
         let Fitting { plan, max_bytes } = match team {
             Some(team) => fitting_together(game, (labels, divided), memory, team)?,
-            None => fitting(game, (labels, divided), memory)?,
+            None => fitting(game, (labels, divided), memory, Care::Build)?,
         };
         let team = team.map(|team| (team.clone(), max_bytes / PLANNED * IN_TRANSIT));
         let folder = growing_folder(path, scratch);
@@ -302,13 +303,18 @@ pub(super) fn fitting(
     game: &dyn Game,
     (labels, divided): (LabelSet, Divided<'_>),
     memory: Option<u64>,
+    care: Care,
 ) -> Result<Fitting, Shortage> {
     let rules = game.rules();
     let task = Task::new(rules, divided, labels);
     let (available, limit) = allowance(memory).unwrap_or((u64::MAX, Limit::Machine));
     let others = baseline_bytes() + BESIDE;
     let max_bytes = available.saturating_sub(others);
-    if let Some(plan) = task.plan(max_bytes) {
+    let plan = match care {
+        Care::Build => task.plan(max_bytes),
+        Care::Estimate => task.plan_soon(max_bytes),
+    };
+    if let Some(plan) = plan {
         return Ok(Fitting { plan, max_bytes });
     }
     let needed = task.least_bytes().and_then(|needed| needed.checked_add(others));

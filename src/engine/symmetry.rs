@@ -10,7 +10,7 @@ use crate::contents::Contents;
 use crate::game::{Game, GameError};
 use crate::label::Counts;
 use crate::rules::{Position, Rules, RulesError};
-use crate::solve::{fold, fold_colourings};
+use crate::solve::{fold, fold_colourings, fold_untried};
 use crate::symmetry::{Fold, Group};
 use crate::table::Table;
 
@@ -67,6 +67,15 @@ pub(super) fn most_orbits(group: Option<&Group>, positions: u64) -> u64 {
 /// is as soon solved and takes less room, and below that its planes are of use as they are.
 const FOLDED_FROM: u64 = 1 << 30;
 
+/// How much care is taken with what decides how fast a sweep by regions is, and not what it stores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Care {
+    /// As much as a build takes: up to some minutes of trials for a sweep of hours.
+    Build,
+    /// None that takes longer than a moment.
+    Estimate,
+}
+
 /// Which boards of `game` stand for others, if the dense solver solves them up to symmetry. `file_bytes` is the size of the table of
 /// all of them.
 ///
@@ -76,7 +85,12 @@ pub(super) fn fold_of(
     game: &dyn Game,
     asked: UseSymmetry,
     file_bytes: Option<u64>,
+    care: Care,
 ) -> Result<Option<Fold>, EngineError> {
+    let fold = match care {
+        Care::Build => fold,
+        Care::Estimate => fold_untried,
+    };
     Ok(if is_used(asked, file_bytes) { fold(game.rules(), &of_rules(game)?) } else { None })
 }
 

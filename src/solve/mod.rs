@@ -49,7 +49,9 @@ pub use coloured::{
     ColouredPlan, ColouredTask, Marked, NotColoured, coloured, colourings_time, fold_colourings, mark,
     solve_colourings_by_regions,
 };
-pub use dense::{Kernel, KernelError, RegionPlan, RegionTask, fold, layout, solve_by_regions, sweep_time};
+pub use dense::{
+    Kernel, KernelError, RegionPlan, RegionTask, fold, fold_untried, layout, solve_by_regions, sweep_time,
+};
 pub use error::SolveError;
 pub(crate) use iteration::Iteration;
 pub(crate) use label_search::LabelSearch;

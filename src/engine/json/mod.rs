@@ -381,6 +381,7 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
         all.extend(object([
             ("positions", json!(reachable.positions)),
             ("positions_at_least", json!(reachable.at_least)),
+            ("positions_about", json!(reachable.about)),
             ("coverage", json!("reachable")),
         ]));
     }
@@ -400,6 +401,13 @@ pub fn estimate(facts: &RulesFacts, estimate: &Estimate) -> Object {
         ("packed", json!(estimate.packed)),
         ("memory_bytes", json!(estimate.memory_bytes)),
     ]));
+    if let Some(disk) = &estimate.disk {
+        all.extend(object([
+            ("compressed_bytes", json!(disk.compressed)),
+            ("disk_free_bytes", json!(disk.free)),
+            ("may_fill_disk", json!(disk.may_fill())),
+        ]));
+    }
     if let Some(time) = estimate.sweep_time {
         all.insert("sweep_seconds".into(), json!(time.as_secs_f64()));
     }

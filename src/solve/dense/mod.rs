@@ -60,7 +60,7 @@ pub(super) use bits::{Bits, Portable, words};
 pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
 pub(super) use regions::asked_by_regions;
-pub use regions::{RegionPlan, RegionTask, fold, solve_by_regions, sweep_time};
+pub use regions::{RegionPlan, RegionTask, fold, fold_untried, solve_by_regions, sweep_time};
 pub(super) use solution::{Planar, Reached};
 #[cfg(target_arch = "x86_64")]
 pub(super) use tokens::{HasAvx2, HasAvx512};

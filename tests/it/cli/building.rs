@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -461,4 +461,46 @@ fn a_table_may_be_replaced_while_it_is_read() {
     assert_eq!(table.outcome(tablegen::rules::Position::default()).unwrap(), tablegen::rules::Outcome::Loss);
     assert_eq!(table.counts().loss, json!(8568).as_u64().unwrap());
     assert!(home.path("it.tb").exists());
+}
+
+/// A board of 2^38 positions: a table of 32 GiB.
+const LARGE: [&str; 7] = ["tactics", "--rows", "2", "--cols", "19", "--symmetry", "none"];
+
+#[test]
+fn a_large_table_is_not_begun_unasked() {
+    let home = Home::new();
+    let estimate = home.json(&[&["estimate"], &LARGE[..], &["--json"]].concat());
+    let bytes = |key: &str| estimate[key].as_u64().unwrap();
+    assert!(bytes("file_bytes") > 1 << 35 && bytes("compressed_bytes") > 8 << 30, "{estimate}");
+    assert_eq!(estimate["may_fill_disk"], bytes("file_bytes") > bytes("disk_free_bytes"));
+    let text = home.run(&[&["estimate"], &LARGE[..]].concat());
+    assert!(text.contains(" before compression\n  disk       about "), "{text}");
+    // An eighth of it is the least that it may take: with less, that is said instead.
+    if bytes("disk_free_bytes") < bytes("file_bytes") / 8 {
+        assert!(text.contains("fits here  no"), "{text}");
+        return;
+    }
+    assert_eq!(text.contains("fits here  may not fit"), estimate["may_fill_disk"] == true, "{text}");
+    let refused = home.try_run(&[&["build"], &LARGE[..]].concat());
+    let error = refused.stderr.lines().last().unwrap();
+    assert!(refused.status == 2 && error.starts_with("error: cannot build tactics-2x19"), "{}", refused.stderr);
+    assert!(error.contains("found no --yes and no terminal to ask; try --yes"), "{error}");
+    assert_eq!(refused.stderr.contains("warning: "), estimate["may_fill_disk"] == true, "{}", refused.stderr);
+    assert!(home.files(home.data()).is_empty());
+}
+
+/// Games whose slices take long to plan, and whose regions are too large to sweep one by one for a sample.
+#[test]
+fn an_estimate_does_not_take_long() {
+    let home = Home::new();
+    let begun = Instant::now();
+    for game in [
+        &["domineering", "--set", "rows=6", "--set", "cols=6"][..],
+        &["connect-four", "--set", "rows=5", "--set", "cols=6", "--solver", "coloured"],
+        &["cram", "--set", "rows=8", "--set", "cols=8", "--solver", "sparse"],
+    ] {
+        home.json(&[&["estimate"], game, &["--json"]].concat());
+    }
+    // They take two seconds each on an idle machine, and once took minutes.
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }

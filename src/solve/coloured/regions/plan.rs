@@ -12,6 +12,8 @@ use crate::solve::regions::{BOOKKEEPING, Schedule, Sheet};
 const MOST_TOP: u32 = 16;
 /// How many cuts that fit are compared.
 const COMPARED: usize = 4;
+/// Top squares up to which they are compared at once.
+const AT_ONCE: u32 = 12;
 /// The same for a region that another one stands for.
 const ELSEWHERE: u64 = 1 << 7;
 
@@ -69,6 +71,13 @@ impl ColouredPlan {
         let fitting = task.tops().filter_map(|top| task.plan(top, max_bytes)).take(COMPARED);
         // With more top squares more moves cross a border, but pieces are smaller, and more of them stay in memory.
         fitting.min_by_key(|(plan, crossings)| plan.loaded_bytes(crossings)).map(|(plan, _)| plan)
+    }
+
+    /// As [`new`](Self::new), without comparing cuts where that takes longer than a moment: then it is the first that fits.
+    #[must_use]
+    pub fn soon(task: &ColouredTask<'_>, max_bytes: u64) -> Option<Self> {
+        let (first, _) = task.tops().find_map(|top| task.plan(top, max_bytes))?;
+        if first.top_squares() <= AT_ONCE { Self::new(task, max_bytes) } else { Some(first) }
     }
 
     /// As [`new`](Self::new), with `top` top squares.

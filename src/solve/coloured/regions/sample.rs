@@ -17,10 +17,11 @@ use crate::solve::progress::{Meter, Phase};
 /// Most positions of an ordinary region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
 const POSITIONS: u64 = 1 << 26;
 const BYTE_POSITIONS: u64 = 1 << 22;
-/// Most top squares: regions that are smaller than those of a build are slower.
-const MOST_TOP: u32 = 16;
-/// How many regions are swept, one of them before the clock runs.
+/// Most top squares. Regions that are smaller than those of a build are slower; but larger ones would take too much memory.
+const MOST_TOP: u32 = 22;
+/// How many regions are swept, one of them before the clock runs; fewer if they have taken this long.
 const SAMPLES: usize = 7;
+const ENOUGH: Duration = Duration::from_millis(150);
 
 /// About how long it takes on the current rayon pool to sweep the labels of every colouring of `task`, and what play reaches, which
 /// takes about as long as the outcomes.
@@ -94,6 +95,9 @@ fn sampled(task: &ColouredTask<'_>, kind: LabelKind, kernel: Kernel) -> Result<D
         if sample > 0 || top == 0 {
             time += begun.elapsed();
             positions += frame.count_with(cut.below(), region);
+        }
+        if time > ENOUGH {
+            break;
         }
     }
     let all = frame.count().unwrap_or(u64::MAX) as f64;

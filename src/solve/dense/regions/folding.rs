@@ -26,6 +26,15 @@ const IN_MEMORY: usize = 8;
 /// every machine.
 #[must_use]
 pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
+    let fold = fold_untried(rules, group)?;
+    let trials = (rules.positions() / A_TRIAL).min(MOST_TRIALS);
+    Some(with_fewer_loads(rules, fold, trials as usize))
+}
+
+/// As [`fold`], with the region cells in the first order that comes to mind. As much is stored, and it is known at once; but
+/// regions are not swept so soon.
+#[must_use]
+pub fn fold_untried(rules: &Rules, group: &Group) -> Option<Fold> {
     if group.is_trivial() || rules.beyond().is_some() {
         return None;
     }
@@ -36,9 +45,7 @@ pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
     let most = MOST_FOLDED.min(rules.cells().saturating_sub(TILE));
     let costs = unions(&orbits, most).into_iter().map(|cells| (cost(rules, group, cells), cells));
     let (_, cells) = costs.min_by(|(a, cells), (b, others)| a.total_cmp(b).then_with(|| cells.cmp(others)))?;
-    let fold = Fold::new(rules, layout::with_top(rules, cells, &orbits), cells.count(), group.clone())?;
-    let trials = (rules.positions() / A_TRIAL).min(MOST_TRIALS);
-    Some(with_fewer_loads(rules, fold, trials as usize))
+    Fold::new(rules, layout::with_top(rules, cells, &orbits), cells.count(), group.clone())
 }
 
 /// `fold` with its region cells in an order in which less is loaded: places are exchanged as long as that helps, `trials` times at most.

@@ -32,7 +32,7 @@ use crate::solve::regions::{
 };
 use crate::solve::{Method, SolveError, check_method};
 use crossings::Crossings;
-pub use folding::fold;
+pub use folding::{fold, fold_untried};
 use image::{Image, Way};
 pub use plan::{RegionPlan, RegionTask};
 pub use sample::sweep_time;

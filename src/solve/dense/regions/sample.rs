@@ -17,8 +17,9 @@ use crate::solve::{Method, SolveError, check_method};
 /// Cells of a region of which outcomes are sampled, and of one of which labels of a byte are: some milliseconds.
 const CELLS: u32 = 24;
 const BYTE_CELLS: u32 = 21;
-/// How many regions are swept.
+/// How many regions are swept, or fewer if they have taken this long.
 const SAMPLES: u64 = 6;
+const ENOUGH: Duration = Duration::from_millis(150);
 
 /// About how long it takes on the current rayon pool to sweep the outcomes of every board of `rules`, and `labels` of them. What
 /// play reaches is marked in about the time of the outcomes, and is not among it.
@@ -52,7 +53,7 @@ fn sampled(rules: &Rules, layout: &Layout, kind: LabelKind, kernel: Kernel) -> R
     let meter = Meter::new(None, Phase::Sweep, None);
     let mut random = fastrand::Rng::with_seed(upper.into());
     let (mut time, mut regions) = (Duration::ZERO, 0);
-    while regions < SAMPLES.min(cut.regions()) {
+    while regions < SAMPLES.min(cut.regions()) && time < ENOUGH {
         let part = Part::new(&renumbered, cut, random.u64(..cut.regions()));
         let others = vec![other.bytes(); part.others.len()];
         let begun = Instant::now();
