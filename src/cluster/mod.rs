@@ -14,9 +14,8 @@
 //! - `post`: the thread that sends and receives; who is silent for too long is taken for dead.
 //! - `together`: what all ranks do at once: exchanges, broadcasts, barriers.
 //! - `regions`: where each rank finds finished regions. `traffic`: what it asks others for, and how much of that is in memory.
-//! - `common`: memory that all ranks of one machine see. `seat`: where each rank keeps them, and who sees that. `spill`: finished regions of a rank that does not see the folder of the table.
+//! - `seat`: where each rank keeps them, and who sees that. `spill`: finished regions of a rank that does not see the folder of the table.
 
-mod common;
 mod local;
 #[cfg(feature = "mpi")]
 pub mod mpi;

@@ -5,7 +5,6 @@
 //! rank 0 each of them. Who is not heard of for too long is taken for dead, and that ends the job.
 
 use std::collections::{HashMap, VecDeque};
-use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -30,10 +29,6 @@ pub struct Manners {
     pub a_region: u64,
     /// The same where all ranks are on one machine, and read each other's regions where they lie.
     pub a_region_beside: u64,
-    /// Positions that play reaches and that are found and labelled while all tell each other something.
-    pub an_exchange: u64,
-    /// The most ranks that all know all positions that play reaches.
-    pub most_alike: usize,
     /// Whether this rank behaves as if it did not see the folder of the table.
     pub apart: bool,
     /// Whether this rank behaves as if it were alone on its machine.
@@ -47,16 +42,7 @@ impl Default for Manners {
         // A region: some milliseconds of one core, and a part of one.
         let (a_region, a_region_beside) = (1 << 24, 1 << 20);
         let (patience, quiet) = (Duration::from_secs(30), Duration::from_millis(20));
-        Self {
-            patience,
-            a_region,
-            a_region_beside,
-            an_exchange: 1 << 13,
-            most_alike: 16,
-            apart: false,
-            remote: false,
-            quiet,
-        }
+        Self { patience, a_region, a_region_beside, apart: false, remote: false, quiet }
     }
 }
 
@@ -133,8 +119,6 @@ pub struct Cluster {
     thread: Mutex<Option<JoinHandle<()>>>,
     /// How many things were done together.
     turn: AtomicU64,
-    /// Files that are not needed any more, and that it takes time to give back.
-    pub(super) kept: Arc<Mutex<Vec<File>>>,
     manners: Manners,
 }
 
@@ -241,8 +225,8 @@ impl Cluster {
         };
         let thread = std::thread::Builder::new().name("post".into()).spawn(run)?;
         let (rank, size) = told.recv().unwrap_or_else(|_| Err(io::Error::other("no transport")))?;
-        let (thread, turn, kept) = (Mutex::new(Some(thread)), AtomicU64::new(0), Arc::default());
-        Ok(Self { rank, size, shared, out, thread, turn, kept, manners })
+        let (thread, turn) = (Mutex::new(Some(thread)), AtomicU64::new(0));
+        Ok(Self { rank, size, shared, out, thread, turn, manners })
     }
 
     /// The number of this process.

@@ -90,15 +90,6 @@ pub(super) unsafe trait Plain {}
 unsafe impl Plain for u32 {}
 // SAFETY: a number.
 unsafe impl Plain for u64 {}
-// SAFETY: a number.
-unsafe impl Plain for u128 {}
-
-/// `values` as they lie in memory.
-pub(super) fn bytes_of<T: Plain>(values: &[T]) -> &[u8] {
-    // SAFETY: a `T` has no padding, so that every byte of it is one.
-    let (_, bytes, _) = unsafe { values.align_to() };
-    bytes
-}
 
 /// So many of what is there by default. Numbers are zeros, which the system clears where they are first written to, on the core that does;
 /// and does not hold before.

@@ -42,9 +42,6 @@ pub trait LevelStore: Sync {
     /// If this one, or one before it, cannot be kept.
     fn save(&self, sheet: Sheet, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()>;
 
-    /// Whether it is time to keep what has to be put in order first: what is soon done, or was kept a moment ago, is not.
-    fn is_due(&self) -> bool;
-
     /// All positions are known: their labels take so many bytes, those that are kept already among them, and the table some `table`
     /// bytes.
     ///

@@ -18,16 +18,13 @@ use rayon::prelude::*;
 
 use super::classes::{Class, Classes};
 use super::cost::span;
-use super::crew::{Crew, InOrder, labels_of};
-use super::level_items::LevelItems;
 use super::moves::Moves;
-use super::ordered::{Columns, Positions};
+use super::ordered::{Columns, Positions, order};
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{Codes, Levels, Word};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
-use crate::solve::regions::{by_mode, figures};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
 /// Positions that one task labels, at least.
@@ -41,7 +38,6 @@ pub(super) struct Found<'a, W: Word> {
     pub(super) classes: &'a Classes<W>,
     pub(super) low_bits: u32,
     pub(super) levels: &'a Levels,
-    pub(super) crew: Option<&'a Crew<'a>>,
 }
 
 impl<W: Word> Found<'_, W> {
@@ -52,13 +48,12 @@ impl<W: Word> Found<'_, W> {
 }
 
 /// Labels the positions of `levels` with `L`, writes the labels to `columns`, and counts outcomes, mode by mode. If this
-/// is the `last` pass, each level is dropped when it is done. Where levels are kept, they are behind `offset` bytes of what is kept before.
+/// is the `last` pass, each level is dropped when it is done.
 pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     found: &Found<'_, W>,
     levels: &mut [Option<Level<W>>],
     columns: &mut Columns,
     last: bool,
-    offset: u64,
     options: &Options<'_>,
 ) -> Result<Vec<Counts>, SolveError> {
     let phase = if L::KIND == LabelKind::Outcome { Phase::Label } else { Phase::LabelWith(L::KIND) };
@@ -68,48 +63,22 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     let span = span(rules, found.potential) as usize;
     let mut tables: Vec<Option<Tables<W>>> = levels.iter().map(|_| None).collect();
     let mut counts = vec![Counts::default(); rules.modes().len()];
-    let mut in_order = InOrder::new((Codes::of(rules), found.levels), L::KIND, columns, found.crew);
+    let codes = Codes::of(rules);
     for filled in (0..levels.len()).rev() {
         if let Some(far) = tables.get_mut(filled + span + 1) {
             *far = None;
         }
-        let below = || levels[filled.saturating_sub(span)..filled].iter().flatten();
-        let labels_some = |crew: &Crew<'_>| below().any(|level| crew.labels_some(L::KIND, level.items.len() as u64));
-        let is_looked_up = found.crew.is_none_or(labels_some) && below().next().is_some();
+        let is_looked_up = levels[filled.saturating_sub(span)..filled].iter().any(Option::is_some);
         let Some(level) = &mut levels[filled] else { continue };
         level.cut(found.low_bits).map_err(|_| found.refused())?;
-        let number = found.levels.sizes().position(|size| size.filled as usize == filled).unwrap_or_default();
-        let known = match found.crew {
-            Some(crew) => crew.known_labels::<L>(rules, found.levels, number)?,
-            None => None,
-        };
-        let is_known = known.is_some();
-        let (labels, figures) = match known {
-            Some(known) => {
-                if meter.add(known.labels.len() as u64).is_break() {
-                    return Err(SolveError::Cancelled);
-                }
-                (labels_of(&Codes::of(rules), &level.items, &known.labels)?, known.figures)
-            }
-            None => Higher { found, level, tables: &tables, width }.all::<L>(&mut meter)?,
-        };
-        counts = add_each(counts, by_mode(&figures));
+        let (labels, of_level) = Higher { found, level, tables: &tables, width }.all::<L>(&meter)?;
+        counts = add_each(counts, of_level);
         if is_looked_up {
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(|_| found.refused())?);
         }
-        let own = if last { level.items.take_own() } else { None };
-        let keys = own.map_or_else(|| Cow::Borrowed(&level.items[..]), Cow::Owned);
-        let is_here = in_order.put(number, Positions { keys, labels }, columns).map_err(|_| found.refused())?;
-        if let (Some(crew), true) = (found.crew, is_here && !is_known) {
-            let place = found.levels.column_range(number, width).unwrap_or_default();
-            let labels = columns.last_labels(place.end - place.start);
-            crew.keep_labels::<L>(filled as u32, offset + place.start, labels, figures)?;
-        }
-        if last {
-            level.items = LevelItems::default();
-        }
+        let keys = if last { Cow::Owned(std::mem::take(&mut level.items)) } else { Cow::Borrowed(&level.items[..]) };
+        order(&codes, Positions { keys, labels }, columns).map_err(|_| found.refused())?;
     }
-    in_order.complete(columns)?;
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(counts),
         ControlFlow::Break(()) => Err(SolveError::Cancelled),
@@ -146,34 +115,11 @@ enum Leads<'a> {
 }
 
 impl<'a, W: Word> Higher<'a, W> {
-    /// The labels of all positions of the level, and what was counted in it; of those that other processes label, what they tell.
-    fn all<L: Label + Into<Outcome>>(&self, meter: &mut Meter<'_>) -> Result<(Vec<u8>, Vec<u64>), SolveError> {
-        let Self { found, level, .. } = self;
+    /// The labels of all positions of the level, and the counts of outcomes, mode by mode.
+    fn all<L: Label + Into<Outcome>>(&self, meter: &Meter<'_>) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let mut labels = Vec::new();
-        labels.try_reserve_exact(level.items.len()).map_err(|_| found.refused())?;
-        labels.resize(level.items.len(), 0);
-        let sizes = level.regions.iter().map(|region| (region.end - region.start) as u64);
-        let share = found.crew.and_then(|crew| Some((crew, crew.share_to_label(L::KIND, sizes)?)));
-        let regions = share.as_ref().map_or(0..level.regions.len(), |(_, own)| own.clone());
-        let own = level.positions(regions.clone());
-        let counts = self.label::<L>(&level.regions[regions], &mut labels[own.clone()], meter)?;
-        let mut figures = figures(counts);
-        if let Some((crew, _)) = share {
-            figures = crew.labels(L::KIND, &mut labels, own.clone(), figures)?;
-            if meter.add((labels.len() - own.len()) as u64).is_break() {
-                return Err(SolveError::Cancelled);
-            }
-        }
-        Ok((labels, figures))
-    }
-
-    /// Writes the labels of all positions of some regions of the level that follow one another, and counts them.
-    fn label<L: Label + Into<Outcome>>(
-        &self,
-        regions: &[Region<W>],
-        labels: &mut [u8],
-        meter: &Meter<'_>,
-    ) -> Result<Vec<Counts>, SolveError> {
+        labels.try_reserve_exact(self.level.items.len()).map_err(|_| self.found.refused())?;
+        labels.resize(self.level.items.len(), 0);
         let modes = self.found.rules.modes().len();
         let task = |(regions, mut labels): (&[Region<W>], &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
@@ -188,7 +134,8 @@ impl<'a, W: Word> Higher<'a, W> {
         };
         let none = || Ok(vec![Counts::default(); modes]);
         let add = |a: Result<_, _>, b: Result<_, _>| Ok(add_each(a?, b?));
-        tasks(regions, labels, TASK).into_par_iter().map(task).reduce(none, add)
+        let counts = tasks(&self.level.regions, &mut labels, TASK).into_par_iter().map(task).reduce(none, add)?;
+        Ok((labels, counts))
     }
 
     /// Writes the labels of the positions of `region`.

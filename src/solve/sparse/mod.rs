@@ -22,14 +22,12 @@ mod batch;
 mod blocks;
 mod classes;
 pub(super) mod cost;
-mod crew;
 mod exchange;
 pub(super) mod fetch;
 mod flood;
 mod item;
 mod kept;
 mod label;
-mod level_items;
 pub(super) mod lists;
 pub(super) mod moves;
 mod orbits;
@@ -47,7 +45,6 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::memory::Plain;
 use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
 use crate::contents::Sparse;
@@ -58,8 +55,7 @@ use crate::symmetry::Group;
 use add::Found;
 use classes::Classes;
 use cost::passes;
-use crew::{Crew, Mates};
-pub use exchange::{ALIGNED, Alone, CommonMemory, Exchange};
+pub use exchange::{Alone, Exchange};
 use flood::{Extent, Flooded};
 pub use kept::{KeptLevel, LevelStore};
 use moves::Moves;
@@ -78,83 +74,52 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
         let (reached, counts) = solve_orbits(rules, potential, group, roots, options)?;
         return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
     }
-    let solved = solve_with(rules, potential, roots, options, None)?;
-    let (reached, counts) = solved.unwrap_or_else(|| unreachable!("nobody else has the solution"));
+    // Keys take most of the memory: the narrowest word that holds one.
+    let (reached, counts) = match Codes::of(rules).bits() {
+        ..=32 => solve_as::<u32>(rules, potential, roots, options),
+        33..=64 => solve_as::<u64>(rules, potential, roots, options),
+        _ => solve_as::<u128>(rules, potential, roots, options),
+    }?;
     Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()))
 }
 
-/// As [`solve_as`], with the narrowest word that holds a key: keys take most of the memory.
-fn solve_with(
+/// Solves the positions of `roots`, whose keys fit into `W`.
+fn solve_as<W: Word>(
     rules: &Rules,
     potential: &Potential,
     roots: Vec<Position>,
     options: &Options<'_>,
-    crew: Option<&Crew<'_>>,
-) -> Result<Option<(Reached, Vec<Counts>)>, SolveError> {
-    match Codes::of(rules).bits() {
-        ..=32 => solve_as::<u32>(rules, potential, roots, options, crew),
-        33..=64 => solve_as::<u64>(rules, potential, roots, options, crew),
-        _ => solve_as::<u128>(rules, potential, roots, options, crew),
-    }
-}
-
-/// Solves the positions of `roots`, together with the other processes of `crew`, if there are any: then only the first one has the
-/// solution.
-fn solve_as<W: Word + Plain>(
-    rules: &Rules,
-    potential: &Potential,
-    roots: Vec<Position>,
-    options: &Options<'_>,
-    crew: Option<&Crew<'_>>,
-) -> Result<Option<(Reached, Vec<Counts>)>, SolveError> {
-    // Other processes are told positions one by one.
-    let layout = match crew {
-        None => blocks::layout::<W>(rules, potential, &roots, options),
-        Some(_) => None,
-    };
-    if let Some(layout) = layout {
+) -> Result<(Reached, Vec<Counts>), SolveError> {
+    if let Some(layout) = blocks::layout::<W>(rules, potential, &roots, options) {
         let (levels, columns, counts) = blocks::solve(rules, potential, &layout, &roots, options)?;
         let (keys, outcomes) = columns.into_parts();
         let keys = keys.unwrap_or_default();
-        return Ok(Some((Reached { levels, roots, group: None, keys, outcomes, others: Vec::new() }, counts)));
+        return Ok((Reached { levels, roots, group: None, keys, outcomes, others: Vec::new() }, counts));
     }
     let moves = Moves::new(rules, potential);
-    let mates = crew.map(|crew| crew as &dyn Mates<W>);
     let Flooded::<W> { levels: mut positions, low_bits, sizes, .. } =
-        flood::flood(rules, potential, &moves, &roots, options, Extent::All, mates)?;
+        flood::flood(rules, potential, &moves, &roots, options, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
     let classes = Classes::new(rules, potential, &moves, low_bits);
-    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels, crew };
-    if let Some(crew) = crew {
-        crew.expect(rules, options.labels, &levels)?;
-    }
-    let is_first = crew.is_none_or(Crew::is_first);
+    let found = label::Found { rules, potential, moves: &moves, classes: &classes, low_bits, levels: &levels };
     let kinds = passes(options.labels);
-    let (mut keys, mut columns, mut counts, mut offset) = (Vec::new(), Vec::new(), Vec::new(), levels.key_bytes());
+    let (mut keys, mut columns, mut counts) = (Vec::new(), Vec::new(), Vec::new());
     for (number, &kind) in kinds.iter().enumerate() {
         let (width, last) = (kind.width(rules), number + 1 == kinds.len());
-        let mut of_kind = match is_first {
-            true => empty_columns(rules, potential, &levels, width, number == 0)?,
-            false => Columns::new((number == 0).then_some(0), width, 0)
-                .map_err(|_| SolveError::Refused { positions: levels.count(), up_to: UpTo::all(rules, potential) })?,
-        };
+        let mut of_kind = empty_columns(rules, potential, &levels, width, number == 0)?;
         let pass = match kind {
             LabelKind::Outcome => label::pass::<W, Outcome>,
             LabelKind::Remoteness => label::pass::<W, Remoteness>,
             LabelKind::Nimber => label::pass::<W, Nimber>,
         };
-        let of_pass = pass(&found, &mut positions, &mut of_kind, last, offset, options)?;
-        offset += levels.column_bytes(width);
+        let of_pass = pass(&found, &mut positions, &mut of_kind, last, options)?;
         let (keys_here, labels) = of_kind.into_parts();
         if number == 0 {
             (keys, counts) = (keys_here.unwrap_or_default(), of_pass);
         }
         columns.push((kind, labels));
     }
-    if !is_first {
-        return Ok(None);
-    }
-    Ok(Some((finished(rules, (levels, roots, None), keys, columns)?, counts)))
+    Ok((finished(rules, (levels, roots, None), keys, columns)?, counts))
 }
 
 /// What passes have found, as a table has it: the columns of [`passes`], in their order.
@@ -303,8 +268,7 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
         options: &Options<'_>,
     ) -> Result<Census, SolveError> {
         let moves = Moves::new(rules, potential);
-        let Flooded::<W> { sizes, peak, .. } =
-            flood::flood(rules, potential, &moves, &roots, options, Extent::Census, None)?;
+        let Flooded::<W> { sizes, peak, .. } = flood::flood(rules, potential, &moves, &roots, options, Extent::Census)?;
         let levels = levels(rules, potential, &sizes);
         Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
     }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::TryReserveError;
-use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -39,58 +38,9 @@ impl Columns {
         Ok(Self { keys, width, labels: untouched(left[1])?, left })
     }
 
-    /// Bytes of a level with so many positions.
-    pub(super) fn bytes_of_level(&self, codes: &Codes, count: u64) -> u64 {
-        self.keys.as_ref().map_or(0, |_| key_bytes(codes, count)) + column_bytes(self.width, count)
-    }
-
-    /// Room for the same of one level, which has so many positions.
-    pub(super) fn of_level(&self, codes: &Codes, count: u64) -> Result<Self, TryReserveError> {
-        let keys = self.keys.as_ref().map(|_| key_bytes(codes, count));
-        Self::new(keys, self.width, column_bytes(self.width, count))
-    }
-
-    /// Leaves a level with so many positions out.
-    pub(super) fn leave(&mut self, codes: &Codes, count: u64) -> Gap {
-        let mut leave = |column: usize, bytes: u64| {
-            let end = self.left[column];
-            self.left[column] -= bytes as usize;
-            self.left[column]..end
-        };
-        let keys = self.keys.as_ref().map_or(0..0, |_| leave(0, key_bytes(codes, count)));
-        Gap { keys, labels: leave(1, column_bytes(self.width, count)) }
-    }
-
-    /// Writes the keys and the labels of a level that was left out, one after the other.
-    pub(super) fn fill(&mut self, gap: Gap, bytes: &[u8]) {
-        let (keys, labels) = bytes.split_at(gap.keys.len());
-        if let Some(column) = &mut self.keys {
-            column[gap.keys].copy_from_slice(keys);
-        }
-        self.labels[gap.labels].copy_from_slice(labels);
-    }
-
-    /// The labels of the level that was written last, which are so many bytes.
-    pub(super) fn last_labels(&self, bytes: u64) -> &[u8] {
-        &self.labels[self.left[1]..][..bytes as usize]
-    }
-
     /// The keys, if they were asked for, and the labels.
     pub(super) fn into_parts(self) -> (Option<Vec<u8>>, Vec<u8>) {
         (self.keys, self.labels)
-    }
-}
-
-/// A level that is not there yet.
-pub(super) struct Gap {
-    keys: Range<usize>,
-    labels: Range<usize>,
-}
-
-impl Gap {
-    /// How many bytes are missing.
-    pub(super) fn bytes(&self) -> usize {
-        self.keys.len() + self.labels.len()
     }
 }
 
@@ -137,14 +87,6 @@ pub(super) fn order<L: Labelled>(codes: &Codes, level: L, columns: &mut Columns)
     } else {
         order_as::<L, u128>(codes, level, columns)
     }
-}
-
-/// The keys of a level as a table has them, from `keys` in any order.
-pub(super) fn keys_in_order<W: Word>(codes: &Codes, keys: &[W]) -> Result<Vec<u8>, TryReserveError> {
-    let count = keys.len() as u64;
-    let mut columns = Columns::new(Some(key_bytes(codes, count)), Width::One, column_bytes(Width::One, count))?;
-    order(codes, Positions { keys: Cow::Borrowed(keys), labels: vec![0; keys.len()] }, &mut columns)?;
-    Ok(columns.into_parts().0.unwrap_or_default())
 }
 
 /// The same; `P` holds a code, or the bits of a code below its shard beside a label.

@@ -5,10 +5,8 @@
 //! reads and writes a few thousand positions again and again, and these stay in a core's cache.
 
 use std::collections::TryReserveError;
-use std::ops::Range;
 
 use super::item::Item;
-use super::level_items::LevelItems;
 use crate::reachable::Word;
 
 /// A level is cut into smaller regions if they have more positions than this on average ...
@@ -46,7 +44,7 @@ pub(super) struct Level<T: Item> {
     /// Bits of a key that are not those of its region.
     pub(super) low_bits: u32,
     /// The items, in no order within each part of a region.
-    pub(super) items: LevelItems<T>,
+    pub(super) items: Vec<T>,
     /// The regions, by their top bits.
     pub(super) regions: Vec<Region<T::Key>>,
 }
@@ -90,13 +88,7 @@ pub(super) fn keep<T: Copy>(list: &mut Vec<T>, first: usize, is_kept: impl Fn(T)
 impl<T: Item> Level<T> {
     /// The number of bytes it holds.
     pub(super) fn bytes(&self) -> u64 {
-        self.items.bytes() + (self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
-    }
-
-    /// Where the positions of regions that follow one another are.
-    pub(super) fn positions(&self, regions: Range<usize>) -> Range<usize> {
-        let start = |number: usize| self.regions.get(number).map_or(self.items.len(), |region| region.start);
-        start(regions.start)..start(regions.end)
+        (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
 
     /// The low bits to cut it by, if its regions are too large for a cache.
@@ -160,7 +152,7 @@ impl<T: Item> Level<T> {
                 start = end;
             }
         }
-        (self.items, self.regions, self.low_bits) = (items.into(), regions, low_bits);
+        (self.items, self.regions, self.low_bits) = (items, regions, low_bits);
         Ok(())
     }
 }
@@ -180,7 +172,7 @@ mod tests {
             draw.shuffle(&mut keys);
             let live = draw.usize(..=keys.len());
             let region = Region { top: 0, start: 0, live, end: keys.len() };
-            let mut level = Level { filled: 3, low_bits: 30, items: keys.clone().into(), regions: vec![region] };
+            let mut level = Level { filled: 3, low_bits: 30, items: keys.clone(), regions: vec![region] };
             level.cut(low_bits).unwrap();
             prop_assert!(level.regions.is_sorted_by(|a, b| a.top < b.top && a.end == b.start));
             let mut found = [Vec::new(), Vec::new()];

@@ -236,7 +236,7 @@ mod tests {
             }
             let (width, most) = if is_byte { (Width::Eight, 254) } else { (Width::Two, 2) };
             let labels: Vec<u8> = keys.iter().map(|_| draw.u8(..=most)).collect();
-            let level = Level { filled: 1, low_bits, items: keys.into(), regions };
+            let level = Level { filled: 1, low_bits, items: keys, regions };
             // With no tries at all, every region is searched.
             let tables = Tables::with(&level, &labels, width, tries).unwrap();
             prop_assert!(tables.entries.len() as u64 * 4 <= bytes(level.items.len() as u64) + 4 * level.regions.len() as u64);

@@ -25,9 +25,6 @@ use crate::table::{TableError, TableFault};
 /// Bytes of which each has a checksum of its own.
 const BLOCK: usize = 1 << 20;
 
-/// What is not soon kept is kept once in so many times as long as nothing is written at first.
-const SELDOM: u32 = 500;
-
 /// Whether there is room for so many bytes more in the folder, and for a table of so many bytes.
 pub type Room = Box<dyn Fn(u64, u64) -> io::Result<()> + Send + Sync>;
 
@@ -38,8 +35,6 @@ pub struct GrowingLevels {
     room: Room,
     /// Until then nothing is written: what is soon done need not be kept.
     quiet: (Instant, Duration),
-    /// When it was last time to keep what is not soon kept.
-    due: Mutex<Instant>,
     state: Mutex<State>,
     /// Levels that were read: their keys, and sheets of their labels.
     resumed: [AtomicU64; 2],
@@ -104,9 +99,8 @@ impl GrowingLevels {
             Unfinished::Same { .. } => State::Open(Open::new(folder, &subject).map_err(TableError::at(folder))?),
             Unfinished::None | Unfinished::Other => State::Waiting(Vec::new()),
         };
-        let begun = Instant::now();
-        let (folder, state, quiet, due) = (folder.to_owned(), Mutex::new(state), (begun, quiet), Mutex::new(begun));
-        Ok(Self { folder, subject, room, quiet, due, state, resumed: Default::default() })
+        let (folder, state, quiet) = (folder.to_owned(), Mutex::new(state), (Instant::now(), quiet));
+        Ok(Self { folder, subject, room, quiet, state, resumed: Default::default() })
     }
 
     /// Of how many levels the keys were found here, and how many sheets of labels of levels.
@@ -165,15 +159,6 @@ impl LevelStore for GrowingLevels {
         let State::Open(open) = &*state else { return Ok(()) };
         (self.room)(jobs.iter().map(Job::packed_bytes).sum(), 0)?;
         jobs.into_iter().try_for_each(|job| open.keeper.save(job, None))
-    }
-
-    fn is_due(&self) -> bool {
-        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = due.elapsed() >= self.quiet.1 * SELDOM;
-        if is_due {
-            *due = Instant::now();
-        }
-        is_due
     }
 
     fn expect(&self, labels: u64, table: u64) -> io::Result<()> {

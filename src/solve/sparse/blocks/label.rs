@@ -63,7 +63,6 @@ pub(super) fn pass<const N: usize>(
         }
         let count = sizes.next().map_or(0, |size| size.count as usize);
         let Level { items, regions, .. } = level;
-        let items = items.into_own();
         drop(regions);
         order(&Codes::of(rules), Blocks { layout, width, count, items, planes }, columns).map_err(refused)?;
     }

@@ -52,8 +52,8 @@ pub(super) fn layout<W: Word>(
     let quiet = Options { progress: None, ..*options };
     let moves = Moves::<W>::new(rules, potential);
     // If this fails, then so does what comes after it, and says why.
-    let found = flood::flood::<W>(rules, potential, &moves, roots, &quiet, Extent::UpTo(SAMPLE), None).ok()?;
-    let keys = found.levels.into_iter().flatten().last()?.items.into_own();
+    let found = flood::flood::<W>(rules, potential, &moves, roots, &quiet, Extent::UpTo(SAMPLE)).ok()?;
+    let keys = found.levels.into_iter().flatten().last()?.items;
     let is_large = keys.len() >= SAMPLE;
     let (low, hundredths) = choice::choose(&keys, rules.cells()).filter(|_| is_large)?;
     (hundredths >= LEAST).then(|| Layout::new(rules, low))
@@ -68,7 +68,7 @@ pub(super) fn solve(
     options: &Options<'_>,
 ) -> Result<(Levels, Columns, Vec<Counts>), SolveError> {
     let Flooded::<Block> { levels: mut blocks, low_bits, sizes, .. } =
-        flood::flood(rules, potential, layout, roots, options, Extent::All, None)?;
+        flood::flood(rules, potential, layout, roots, options, Extent::All)?;
     let levels = levels(rules, potential, &sizes);
     let mut columns = empty_columns(rules, potential, &levels, LabelKind::Outcome.width(rules), true)?;
     let found = label::Found { rules, potential, layout, low_bits, sizes: &sizes, count: levels.count() };
@@ -114,9 +114,7 @@ mod tests {
                 rules.potential().unwrap(),
                 roots,
                 &Options { labels, ..options },
-                None,
             )
-            .unwrap()
             .unwrap();
             let (keys, outcomes) = columns.into_parts();
             prop_assert_eq!((levels, keys.unwrap(), outcomes), (plain.levels, plain.keys, plain.outcomes));

@@ -23,18 +23,6 @@ pub(super) struct Lead<W> {
 pub(super) const ROOT: u32 = u32::MAX;
 
 impl<T: Item> Flood<'_, T> {
-    /// How many positions `leads` are followed from.
-    pub(super) fn gathered(&self, leads: &[Lead<T::Key>]) -> u64 {
-        let of = |lead: &Lead<T::Key>| match &self.levels[usize::from(lead.filled)] {
-            Some(level) if lead.class != ROOT => {
-                let region = level.regions[lead.region as usize];
-                (region.live - region.start) as u64
-            }
-            _ => 1,
-        };
-        leads.iter().map(of).sum()
-    }
-
     /// What leads to regions of the level with `filled` filled cells, by where it leads.
     pub(super) fn leads(&self, filled: u32) -> Vec<Lead<T::Key>> {
         let roots = self.roots.iter().enumerate().filter(|(_, root)| root.0 == filled);

@@ -11,7 +11,6 @@
 //! cache until it is done with. The positions are those of the rules whichever thread makes a region; their order does
 //! not matter, since a table has its own.
 
-mod agree;
 mod leads;
 mod stop;
 
@@ -24,12 +23,10 @@ use self::leads::{Lead, ROOT};
 use self::stop::Stop;
 use super::classes::Classes;
 use super::cost::{Cost, MemoryWatch, with_slack};
-use super::crew::{Mates, Pace};
-use super::exchange::nonsense;
 use super::item::{Item, Scratch, split};
-use super::part::{Part, Piece};
-use super::regions::{Level, Region, top_of};
-use crate::reachable::{self, Codes, LevelSize, Levels, MOST_IN_LEVEL};
+use super::part::Part;
+use super::regions::{Level, Region};
+use crate::reachable::{LevelSize, MOST_IN_LEVEL};
 use crate::rules::{Board, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
@@ -54,7 +51,6 @@ struct Flood<'a, T: Item> {
     rules: &'a Rules,
     potential: &'a Potential,
     options: &'a Options<'a>,
-    mates: Option<&'a dyn Mates<T>>,
     layout: &'a T::Layout,
     classes: Classes<T>,
     cost: Cost,
@@ -67,12 +63,6 @@ struct Flood<'a, T: Item> {
     low_bits: u32,
     sizes: Vec<LevelSize>,
     found: u64,
-    /// From how many positions the last level was gathered, and how many it has.
-    gathered: (u64, u64),
-    /// How much of what is gathered each process makes a level from, where it is told.
-    pace: Pace,
-    /// Positions found since all processes last agreed that they have the memory.
-    unagreed: u64,
     /// Counts the positions found.
     meter: Meter<'a>,
     watch: MemoryWatch,
@@ -88,8 +78,7 @@ pub(super) enum Extent {
     UpTo(usize),
 }
 
-/// Finds all positions that can be reached from `roots`, or as many as `extent` says, and lays them out by `layout`; together with
-/// other processes, if there are `mates`.
+/// Finds all positions that can be reached from `roots`, or as many as `extent` says, and lays them out by `layout`.
 pub(super) fn flood<T: Item>(
     rules: &Rules,
     potential: &Potential,
@@ -97,16 +86,13 @@ pub(super) fn flood<T: Item>(
     roots: &[Position],
     options: &Options<'_>,
     extent: Extent,
-    mates: Option<&dyn Mates<T>>,
 ) -> Result<Flooded<T>, SolveError> {
-    let codes = Codes::of(rules);
     let mut roots: Vec<_> = roots.iter().map(|&root| (potential.level(root), T::alone(layout, rules, root))).collect();
     roots.sort_unstable_by_key(|&(level, root)| (level, root.key()));
     let mut flood = Flood::<T> {
         rules,
         potential,
         options,
-        mates,
         layout,
         classes: Classes::new(rules, potential, layout, T::cells(layout)),
         cost: Cost::of::<T::Key>(rules, potential, options.labels),
@@ -117,27 +103,11 @@ pub(super) fn flood<T: Item>(
         low_bits: T::cells(layout),
         sizes: Vec::new(),
         found: 0,
-        gathered: (0, 0),
-        pace: Pace::default(),
-        unagreed: 0,
         meter: Meter::new(options.progress, Phase::Find, None),
         watch: MemoryWatch::new(options),
     };
-    let known = mates.map(|mates| mates.crew().known(&codes, potential.most() + 1)).transpose()?;
-    let (known, mut keeping) = known.unwrap_or_default();
-    let known_levels = Levels::new(rules, potential, &known.sizes).ok_or_else(nonsense)?;
     for filled in 0..=potential.most() {
-        if filled < known.end {
-            let number = known.sizes.iter().position(|size| size.filled == filled);
-            if let (Some(number), Some(mates)) = (number, mates) {
-                flood.take(mates, &known_levels.level(number, known.keys.as_slice()).ok_or_else(nonsense)?)?;
-            }
-            continue;
-        }
         flood.level(filled)?;
-        if let Some(mates) = mates {
-            mates.keep_found(&codes, &flood.levels[..=filled as usize], &mut keeping, false)?;
-        }
         if let Extent::UpTo(count) = extent
             && flood.levels[filled as usize].as_ref().is_some_and(|level| level.items.len() >= count)
         {
@@ -153,12 +123,6 @@ pub(super) fn flood<T: Item>(
     if flood.meter.finish().is_break() {
         return Err(SolveError::Cancelled);
     }
-    if let Some(mates) = mates {
-        if flood.unagreed > 0 {
-            mates.crew().agree(Ok(()), |()| 0)?;
-        }
-        mates.keep_found(&codes, &flood.levels, &mut keeping, true)?;
-    }
     let Flood { levels, low_bits, sizes, watch, .. } = flood;
     Ok(Flooded { levels, low_bits, sizes, peak: watch.peak() })
 }
@@ -171,18 +135,32 @@ impl<T: Item> Flood<'_, T> {
             return if self.meter.add(0).is_break() { Err(SolveError::Cancelled) } else { Ok(()) };
         }
         let lead_bytes = (leads.capacity() * size_of::<Lead<T::Key>>()) as u64;
+        self.check_memory(filled, lead_bytes)?;
+        let (parts, part_bytes) = self.parts(filled, &leads, lead_bytes).map_err(|stop| self.stopped(filled, stop))?;
+        let count: u64 = parts.iter().map(Part::count).sum();
+        if count == 0 {
+            // What leads here is legal in the top cells alone.
+            return Ok(());
+        }
+        if count > MOST_IN_LEVEL {
+            return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
+        }
+        self.sizes.push(LevelSize { filled, count });
+        self.check_memory(filled, lead_bytes + part_bytes)?;
+        drop(leads);
+        self.found += count;
+        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
+        self.levels[filled as usize] = Some(Part::join(parts, filled, self.low_bits).map_err(stop)?);
+        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
+    }
+
+    /// Finds the regions that `leads` lead to, in the level with `filled` filled cells. Returns them in parts, and the bytes that finding and joining
+    /// them takes.
+    fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<Part<T>>, u64), Stop> {
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
-        let gathered = groups.iter().map(|leads| self.gathered(leads));
-        let mates = self.mates.filter(|mates| mates.crew().is_shared(gathered.clone().sum()));
-        let told = mates.filter(|mates| mates.crew().tells(self.gathered));
-        let share = told.and_then(|mates| mates.crew().share(gathered.clone(), &self.pace));
-        let (own, gathered) = (share.map_or(&groups[..], |own| &groups[own]), gathered.sum());
-        let enough = self.check_memory(filled, lead_bytes);
-        // Others wait for this process, if there are any.
-        let enough = if mates.is_some() { enough } else { Ok(enough?) };
-        // What several threads make is copied.
-        let is_one = rayon::current_num_threads() == 1;
-        let copies = if is_one && told.is_none() { 1 } else { 2 };
+        let threads = rayon::current_num_threads();
+        // The parts of several threads are copied into one level.
+        let copies = if threads == 1 { 1 } else { 2 };
         let (taken, found, scratch) = (AtomicU64::new(0), AtomicU64::new(self.found), AtomicU64::new(0));
         let extend = |room: &mut Scratch<T>, part: &mut Part<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), Stop> {
             let (items, bytes) = (part.items.len(), part.bytes());
@@ -212,98 +190,19 @@ impl<T: Item> Flood<'_, T> {
                 _ => Ok(()),
             }
         };
-        let size = own.len().div_ceil(TASKS).max(1);
-        let make = || {
-            if is_one {
-                let (mut room, mut part) = (Scratch::new(), Part::new());
-                own.chunks(size).try_for_each(|groups| extend(&mut room, &mut part, groups))?;
-                return Ok(vec![part]);
-            }
+        let size = groups.len().div_ceil(TASKS).max(1);
+        let parts = if threads == 1 {
+            let (mut room, mut part) = (Scratch::new(), Part::new());
+            groups.chunks(size).try_for_each(|groups| extend(&mut room, &mut part, groups))?;
+            vec![part]
+        } else {
             let part = |room: &mut Scratch<T>, groups: &[&[Lead<T::Key>]]| {
                 let mut part = Part::new();
                 extend(room, &mut part, groups).map(|()| part)
             };
-            own.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()
+            groups.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()?
         };
-        let parts = enough.and_then(|()| make().map_err(|stop| self.stopped(filled, stop)));
-        // Each part is copied and dropped.
-        let scratch = scratch.into_inner() * rayon::current_num_threads() as u64;
-        let mut of_each = Vec::new();
-        let own = match (mates, told) {
-            (Some(mates), Some(_)) => {
-                let items = |parts: &Vec<Part<T>>| parts.iter().map(|part| part.items.len() as u64).sum();
-                let (own, counts) = mates.crew().agree(parts, items)?;
-                self.unagreed = 0;
-                // What is told and what comes is held beside the parts.
-                let all = counts.iter().sum::<u64>() * size_of::<T>() as u64;
-                let enough = self.check_memory(filled, lead_bytes + scratch + 3 * all);
-                mates.crew().agree(enough, |()| 0)?;
-                self.pace = self.pace.after(gathered, &counts);
-                of_each = counts;
-                own
-            }
-            (Some(mates), None) => {
-                let held = lead_bytes + scratch + copies * taken.load(Ordering::Relaxed);
-                let enough = parts.and_then(|own| self.check_memory(filled, held).map(|()| own));
-                self.agree_now_and_then(mates, enough)?
-            }
-            (None, _) => parts?,
-        };
-        let before: u64 = own.iter().map(Part::count).sum();
-        let pieces: Vec<Piece<T>> = match told {
-            Some(mates) => mates.pieces(own, &of_each, self.low_bits)?,
-            None => own.into_iter().map(Piece::from).collect(),
-        };
-        let count: u64 = pieces.iter().map(|piece| piece.positions).sum();
-        if self.meter.add(count - before).is_break() {
-            return Err(SolveError::Cancelled);
-        }
-        if count == 0 {
-            // What leads here is legal in the top cells alone.
-            return Ok(());
-        }
-        if count > MOST_IN_LEVEL {
-            return Err(SolveError::Level { up_to: self.up_to(filled), positions: count });
-        }
-        self.sizes.push(LevelSize { filled, count });
-        if mates.is_none() {
-            self.check_memory(filled, lead_bytes + scratch + copies * taken.load(Ordering::Relaxed))?;
-        }
-        self.gathered = (gathered, count);
-        drop(leads);
-        self.found += count;
-        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
-        self.levels[filled as usize] = Some(Piece::join(pieces, filled, self.low_bits).map_err(stop)?);
-        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
-    }
-
-    /// Takes a level that is known from before; all below it were taken.
-    fn take(&mut self, mates: &dyn Mates<T>, level: &reachable::Level<'_>) -> Result<(), SolveError> {
-        let LevelSize { filled, count } = level.size();
-        self.check_memory(filled, 2 * count * size_of::<T>() as u64)?;
-        let stop = |stop: TryReserveError| self.stopped(filled, stop.into());
-        let mut found = mates.items(&Codes::of(self.rules), level).map_err(stop)?;
-        found.par_sort_unstable_by_key(|item| item.key());
-        // As in the first level, a mode is a region.
-        let low_bits = T::cells(self.layout);
-        let top = |item: &T| top_of(item.key(), low_bits);
-        let (mut items, mut regions, mut ended) = (Vec::new(), Vec::new(), Vec::new());
-        items.try_reserve_exact(found.len()).map_err(stop)?;
-        for region in found.chunk_by(|a, b| top(a) == top(b)) {
-            let start = items.len();
-            items.extend_from_slice(region);
-            let live = self.set_apart(&mut items, start, &mut ended);
-            regions.push(Region { top: top(&region[0]), start, live, end: items.len() });
-        }
-        let mut level = Level { filled, low_bits, items: items.into(), regions };
-        level.cut(self.low_bits).map_err(stop)?;
-        self.sizes.push(LevelSize { filled, count });
-        self.found += count;
-        if self.meter.add(count).is_break() {
-            return Err(SolveError::Cancelled);
-        }
-        self.levels[filled as usize] = Some(level);
-        self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
+        Ok((parts, scratch.into_inner() * threads as u64 + copies * taken.into_inner()))
     }
 
     /// Appends the regions that `groups` of leads lead to, in the level with `filled` filled cells.
@@ -390,9 +289,7 @@ impl<T: Item> Flood<'_, T> {
     /// takes `step` bytes. So it does if labelling what is known will need more.
     fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
         let held = self.held();
-        // Labels that others have told may wait until the levels above are in order.
-        let told = if self.mates.is_some() { self.found } else { 0 };
-        let needed = (held + step).max(self.cost.of_labelling(&self.sizes) + told);
+        let needed = (held + step).max(self.cost.of_labelling(&self.sizes));
         let at = (self.found, self.up_to(filled.saturating_sub(1)));
         self.watch.check(self.options, held, needed, at)
     }

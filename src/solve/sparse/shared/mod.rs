@@ -1,8 +1,5 @@
 //! The reachable positions, found and labelled by several processes.
 //!
-//! A few processes that all have the memory for it know all positions, and share the work ([`crew`](super::crew)). Else, and up to symmetry,
-//! positions are dealt out to them.
-//!
 //! Codes of positions look random, so each process has an even share of every level if it has those in one range of codes: process
 //! `p` of `n` those from `p/n` to `(p + 1)/n` of all. A level is then the shares of all processes, one after the other, in the order of a
 //! table.
@@ -28,12 +25,11 @@ mod parts;
 use std::time::Instant;
 
 use super::cost::{MemoryWatch, passes, span};
-use super::crew::Crew;
 use super::exchange::Exchange;
 use super::kept::{LevelStore, expect};
 use super::moves::Moves;
 use super::ordered::reverse;
-use super::{averaged, check_symmetries, finished, levels, roots, solve_with};
+use super::{averaged, check_symmetries, finished, levels, roots};
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
 use crate::reachable::{Codes, LevelSize, Word};
 use crate::rules::{Outcome, Potential, Rules};
@@ -72,19 +68,6 @@ pub fn solve_shared(
         potential = averaged(rules, &potential, group)?;
     }
     let solution = |(reached, counts)| Solution::of_sparse(rules, reached, counts, begun.elapsed());
-    if group.is_none() && others.processes() <= others.most_alike() {
-        let common = others.common_memory().map_err(SolveError::Store)?;
-        let crew = Crew::new(others, store, common);
-        match solve_with(rules, &potential, roots.clone(), options, Some(&crew)) {
-            // Together they may have the memory that each alone has not.
-            Err(_) if crew.is_short() => {}
-            solved => {
-                let solved = solved?;
-                crew.leave();
-                return Ok(solved.map(solution));
-            }
-        }
-    }
     let solved = if Codes::of(rules).bits() <= u64::BITS {
         Shared::<u64>::new(rules, &potential, group, options, (others, store)).solve(&roots)
     } else {
