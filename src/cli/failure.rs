@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanBytes;
 use tablegen::atomic_file::is_storage_full;
-use tablegen::cluster::Lost;
+use tablegen::cluster::ClusterError;
 use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage, TeamError};
 use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
@@ -172,13 +172,13 @@ impl Failure {
                 return Self::new(status, message)
                     .hint("set RAYON_NUM_THREADS to fewer, or --threads of 'tablegen build'");
             }
-            EngineError::Team(TeamError::Lost(Lost::Silent { .. } | Lost::Transport(_))) => {
+            EngineError::Team(TeamError::Cluster(ClusterError::Silent { .. } | ClusterError::Transport(_))) => {
                 "what is finished is kept, and the same command goes on"
             }
             EngineError::Team(TeamError::Version { .. }) => "install the same one on all machines",
             EngineError::Team(TeamError::Rules { .. }) => "name files that all machines have alike",
             EngineError::Team(TeamError::Kernel { .. }) => "set TABLEGEN_KERNEL on all machines, or on none",
-            EngineError::Team(TeamError::Lost(_)) => return Self::new(status, error),
+            EngineError::Team(TeamError::Cluster(_)) => return Self::new(status, error),
             EngineError::Io { what: "write to", .. } => return Self::new(status, error),
             EngineError::Missing { .. } => "'tablegen build --help' shows how to build it",
             EngineError::OtherRules { .. } | EngineError::OldRules { .. } => {

@@ -162,8 +162,8 @@ pub(super) fn levels_kept(facts: LevelFacts) -> Option<String> {
 
 /// How many ranks built a table together, and what they sent each other.
 pub(super) fn ranks(facts: &RankFacts) -> String {
-    let all = format!("{}, which sent each other {}", facts.ranks, HumanBytes(facts.sent.bytes));
-    match facts.sent.regions {
+    let all = format!("{}, which sent each other {}", facts.ranks, HumanBytes(facts.traffic.bytes));
+    match facts.traffic.regions {
         0 => all,
         regions => format!("{all}, {} among it", counted(regions, "region")),
     }

@@ -20,7 +20,7 @@ use super::{Choice, Engine, EngineError, LevelFacts, OpenTable, RankFacts, Regio
 use crate::atomic_file::{folder_of, remove_abandoned};
 use crate::game::Game;
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::solve::{Alone, LevelStore, Marked, Method, Options, Room, Watch, solve, solve_marked, solve_shared};
+use crate::solve::{Alone, LevelStore, Marked, Method, Options, Room, Watch, solve, solve_distributed, solve_marked};
 use crate::symmetry::Group;
 use crate::table::{BuildLock, GrowingLevels, Table, TableError, kept_bytes};
 
@@ -355,8 +355,8 @@ impl<'e> BuildPlan<'e> {
             ..Options::default()
         };
         if let Some(store) = store {
-            // What several ranks have begun.
-            let solution = solve_shared(self.game.rules(), &options, &Alone, Some(store))?;
+            // Checkpoints of several ranks are there: one process resumes as their only rank.
+            let solution = solve_distributed(self.game.rules(), &options, &Alone, Some(store))?;
             let work = solution.map(|solution| Work::Whole(Box::new(solution)));
             let work = work.unwrap_or_else(|| unreachable!("one process is the first"));
             return Ok(Solved { plan: self, work, threads, damage: None, ranks: None, growing });

@@ -61,7 +61,7 @@ pub use regions::{Asked, Division, Piece, RegionOptions, RegionStore, Share, She
 pub use sampled::sampled_count;
 pub use search::{Guide, Known, LimitReached, Search};
 pub use solution::Solution;
-pub use sparse::{Alone, Exchange, KeptLevel, LevelStore, is_shared, solve_shared};
+pub use sparse::{Alone, Communicator, LevelStore, SavedLevel, is_distributable, solve_distributed};
 pub use up_to::UpTo;
 
 /// Which positions are solved.

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io, thread};
 
-use tablegen::cluster::{Cluster, Local, Manners, Ranks, local};
+use tablegen::cluster::{Cluster, ClusterConfig, ThreadRank, Transport, thread_ranks};
 use tablegen::engine::{Access, BuildOptions, Compress, Engine, EngineError, RankFacts, TableDirs, UseSymmetry};
 use tablegen::game::{Dominoes, Game, Mnk, Plain, Play, Tactics};
 use tablegen::label::{LabelKind, LabelSet};
 use tablegen::rules::{Descriptor, Rules};
-use tablegen::solve::{Method, Options, Solution, SolveError, solve, solve_shared};
+use tablegen::solve::{Method, Options, Solution, SolveError, solve, solve_distributed};
 
 use crate::common::random;
 use crate::rules_file;
@@ -28,9 +28,9 @@ struct Job {
     /// How many ranks build.
     ranks: usize,
     options: BuildOptions,
-    /// Ranks that do not see the folder.
+    /// Ranks that do not see the folder of the table.
     apart: Vec<usize>,
-    /// Ranks that behave as if they were alone on their machines, to which others send regions.
+    /// Ranks that are each on a machine of its own.
     remote: Vec<usize>,
     /// The most microseconds that a rank sleeps before each message.
     delay: u64,
@@ -54,21 +54,38 @@ impl Job {
     }
 }
 
-/// A rank that sleeps now and then, and may end without a word.
-struct Slow {
-    ranks: Local,
+/// A rank that has the troubles of its [`Job`].
+struct TroubledRank {
+    inner: ThreadRank,
+    /// The most microseconds that it sleeps before each message.
     delay: u64,
     random: fastrand::Rng,
+    /// Messages until it dies, if it does.
     left: Option<u64>,
+    is_remote: bool,
+    is_apart: bool,
 }
 
-impl Ranks for Slow {
+impl TroubledRank {
+    fn new(inner: ThreadRank, job: &Job) -> Self {
+        let rank = inner.rank();
+        let left = job.dies.filter(|(dying, _)| *dying == rank).map(|(_, left)| left);
+        let (is_remote, is_apart) = (job.remote.contains(&rank), job.apart.contains(&rank));
+        Self { inner, delay: job.delay, random: fastrand::Rng::with_seed(rank as u64), left, is_remote, is_apart }
+    }
+}
+
+impl Transport for TroubledRank {
     fn rank(&self) -> usize {
-        self.ranks.rank()
+        self.inner.rank()
     }
 
     fn size(&self) -> usize {
-        self.ranks.size()
+        self.inner.size()
+    }
+
+    fn machine(&self) -> Option<String> {
+        if self.is_remote { Some(format!("machine of rank {}", self.rank())) } else { self.inner.machine() }
     }
 
     fn send(&mut self, to: usize, message: Vec<u8>) -> io::Result<()> {
@@ -81,12 +98,25 @@ impl Ranks for Slow {
         if self.delay > 0 {
             thread::sleep(Duration::from_micros(self.random.u64(..self.delay)));
         }
-        self.ranks.send(to, message)
+        self.inner.send(to, message)
     }
 
     fn receive(&mut self) -> io::Result<Option<(usize, Vec<u8>)>> {
-        if self.left == Some(0) { Ok(None) } else { self.ranks.receive() }
+        if self.left == Some(0) {
+            return Ok(None);
+        }
+        let received = self.inner.receive()?;
+        Ok(received.map(|(from, message)| (from, if self.is_apart { elsewhere(message) } else { message })))
     }
+}
+
+/// `message` with another name in place of the folder of the table: the machine that receives it has no folder of that name.
+fn elsewhere(mut message: Vec<u8>) -> Vec<u8> {
+    let (name, other) = (b".building", b".nowhere_");
+    if let Some(at) = message.windows(name.len()).position(|window| window == name) {
+        message[at..at + name.len()].copy_from_slice(other);
+    }
+    message
 }
 
 fn engine() -> Engine {
@@ -113,20 +143,17 @@ fn build_alone(game: Box<dyn Game>, options: &BuildOptions) -> Vec<u8> {
 /// Builds by several ranks; what rank 0 says of it.
 fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<RankFacts>, EngineError> {
     let mut results: Vec<Result<Option<RankFacts>, EngineError>> = thread::scope(|scope| {
-        let rank = |ranks: Local| {
+        let rank = |inner: ThreadRank| {
             scope.spawn(move || {
-                let rank = ranks.rank();
-                let left = job.dies.filter(|(dying, _)| *dying == rank).map(|(_, left)| left);
-                let slow = Slow { ranks, delay: job.delay, random: fastrand::Rng::with_seed(rank as u64), left };
-                let manners = Manners {
-                    patience: job.patience,
-                    a_region: 0,
-                    a_region_beside: 0,
-                    apart: job.apart.contains(&rank),
-                    remote: job.remote.contains(&rank),
-                    quiet: if job.keeps { Duration::ZERO } else { Duration::from_secs(3600) },
+                let rank = inner.rank();
+                let transport = TroubledRank::new(inner, job);
+                let config = ClusterConfig {
+                    timeout: job.patience,
+                    region_cost: 0,
+                    region_cost_on_one_machine: 0,
+                    checkpoint_delay: if job.keeps { Duration::ZERO } else { Duration::from_secs(3600) },
                 };
-                let cluster = Arc::new(Cluster::start(move || Ok(slow), manners).expect("a thread"));
+                let cluster = Arc::new(Cluster::start(move || Ok(transport), config).expect("a thread"));
                 let result = alone(|| one(&cluster, make(), job));
                 let status = match &result {
                     Ok(_) => 0,
@@ -140,7 +167,7 @@ fn build(make: &(dyn Fn() -> Box<dyn Game> + Sync), job: &Job) -> Result<Option<
                 result
             })
         };
-        let threads: Vec<_> = local(job.ranks).into_iter().map(rank).collect();
+        let threads: Vec<_> = thread_ranks(job.ranks).into_iter().map(rank).collect();
         threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect()
     });
     results.remove(0)
@@ -194,9 +221,9 @@ fn compare(
         let mut job = Job::new(ranks, &place.file(&format!("{ranks}.tb")), labels);
         change(&mut job);
         let facts = build(make, &job).unwrap_or_else(|error| panic!("{name} by {ranks} ranks: {error}"));
-        if let Some(facts) = facts.filter(|facts| facts.apart == 0) {
+        if let Some(facts) = facts.filter(|facts| facts.without_folder == 0) {
             // What is counted is what the plan says: each region at most once for each use.
-            assert_eq!(facts.sent.region_bytes, facts.planned_bytes, "{name} by {ranks} ranks");
+            assert_eq!(facts.traffic.region_bytes, facts.planned_bytes, "{name} by {ranks} ranks");
         }
         let found = fs::read(job.options.output.expect("a path")).expect("a table");
         assert!(found == expected, "{name}: {ranks} ranks write other bytes");
@@ -216,8 +243,8 @@ fn boards_by_ranks_are_those_of_one_process() {
     let facts = compare(&|| tactics(4, 5), &[1, 2, 3, 4, 8], DENSE);
     let ranks: Vec<_> = facts.iter().map(|facts| facts.expect("by ranks")).collect();
     assert_eq!(ranks.iter().map(|facts| facts.ranks).collect::<Vec<_>>(), [1, 2, 3, 4, 8]);
-    assert!(ranks[1..].iter().all(|facts| facts.sent.regions > 0), "{ranks:?}");
-    assert!(ranks.iter().all(|facts| facts.apart == 0), "{ranks:?}");
+    assert!(ranks[1..].iter().all(|facts| facts.traffic.regions > 0), "{ranks:?}");
+    assert!(ranks.iter().all(|facts| facts.without_folder == 0), "{ranks:?}");
 }
 
 /// On one machine a region is read where it lies; to another one it is sent.
@@ -230,7 +257,7 @@ fn regions_are_sent_to_other_machines_alone() {
                 job.options.labels = LabelSet::OUTCOME;
                 job.remote.clone_from(&remote);
             });
-            facts[0].expect("by ranks").sent
+            facts[0].expect("by ranks").traffic
         };
         let (none, one, all) = (sent(Vec::new()), sent(vec![1]), sent((0..ranks).collect()));
         assert!(none.regions > 0 && [one.regions, all.regions] == [none.regions; 2], "{none:?} {one:?} {all:?}");
@@ -297,7 +324,7 @@ fn ranks_that_do_not_see_the_folder() {
             DENSE(job);
             job.apart.clone_from(&apart);
         });
-        assert_eq!(facts[0].map(|facts| facts.apart), Some(apart.len()));
+        assert_eq!(facts[0].map(|facts| facts.without_folder), Some(apart.len()));
     }
 }
 
@@ -414,14 +441,14 @@ fn ranks_have_the_memory_that_one_lacks() {
     let solved = thread::scope(|scope| {
         let rank = |ranks| {
             scope.spawn(move || {
-                let cluster = Cluster::start(move || Ok(ranks), Manners::default()).expect("a thread");
+                let cluster = Cluster::start(move || Ok(ranks), ClusterConfig::default()).expect("a thread");
                 let game = Mnk::new(3, 4, 3, Play::Normal).expect("a board");
-                let solved = alone(|| solve_shared(game.rules(), &with(bytes), &cluster, None));
+                let solved = alone(|| solve_distributed(game.rules(), &with(bytes), &cluster, None));
                 cluster.end(0);
                 solved.expect("enough memory")
             })
         };
-        let threads: Vec<_> = local(4).into_iter().map(rank).collect();
+        let threads: Vec<_> = thread_ranks(4).into_iter().map(rank).collect();
         let mut all: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect();
         all.remove(0).expect("that of the first")
     });

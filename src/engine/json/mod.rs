@@ -13,7 +13,7 @@ use super::{
     Built, Choice, Estimate, Figures, LevelFacts, ListedTable, PackedFacts, RankFacts, RegionFacts, RulesFacts, Stats,
     SymmetryFacts, TableCheck, TableFacts, UnfinishedTable, peak_bytes,
 };
-use crate::cluster::Sent;
+use crate::cluster::TrafficTotals;
 use crate::game::{self, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
 use crate::rules::{Node, Rules};
@@ -240,9 +240,13 @@ pub fn built(built: &Built, facts: &TableFacts, seconds: f64) -> Object {
         let LevelFacts { found, labelled } = built.levels;
         all.insert("levels_kept".into(), json!({"found": found, "labelled": labelled}));
     }
-    if let Some(RankFacts { ranks, apart, sent: Sent { bytes, regions, region_bytes }, planned_bytes }) = built.ranks {
+    if let Some(RankFacts { ranks, without_folder, traffic, planned_bytes }) = built.ranks {
+        let TrafficTotals { bytes, regions, region_bytes } = traffic;
         let fetched = json!({"regions": regions, "bytes": region_bytes, "planned_bytes": planned_bytes});
-        all.insert("ranks".into(), json!({"count": ranks, "apart": apart, "sent_bytes": bytes, "fetched": fetched}));
+        all.insert(
+            "ranks".into(),
+            json!({"count": ranks, "apart": without_folder, "sent_bytes": bytes, "fetched": fetched}),
+        );
     }
     all.extend(solver(&built.choice));
     all

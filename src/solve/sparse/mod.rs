@@ -20,13 +20,14 @@
 mod add;
 mod batch;
 mod blocks;
+mod checkpoint;
 mod classes;
+mod communicator;
 pub(super) mod cost;
-mod exchange;
+mod distributed;
 pub(super) mod fetch;
 mod flood;
 mod item;
-mod kept;
 mod label;
 pub(super) mod lists;
 pub(super) mod moves;
@@ -37,7 +38,6 @@ mod part;
 #[cfg(test)]
 pub(super) mod random;
 mod regions;
-mod shared;
 pub(super) mod sort;
 mod table;
 
@@ -53,14 +53,14 @@ use crate::reachable::{Codes, LevelSize, Levels, Word};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
+pub use checkpoint::{LevelStore, SavedLevel};
 use classes::Classes;
+pub use communicator::{Alone, Communicator};
 use cost::passes;
-pub use exchange::{Alone, Exchange};
+pub use distributed::{is_distributable, solve_distributed};
 use flood::{Extent, Flooded};
-pub use kept::{KeptLevel, LevelStore};
 use moves::Moves;
 use ordered::Columns;
-pub use shared::{is_shared, solve_shared};
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {

@@ -18,7 +18,7 @@ use super::folder::{JOURNAL, TABLE, begin};
 use super::journal::{Journal, Record, Subject};
 use super::keeper::{Job, Keeper};
 use super::{LevelGrowth, Unfinished, has_checksums, open_file, read_at};
-use crate::solve::{KeptLevel, LevelStore, Sheet};
+use crate::solve::{LevelStore, SavedLevel, Sheet};
 use crate::table::lock::BuildLock;
 use crate::table::{TableError, TableFault};
 
@@ -123,7 +123,7 @@ impl GrowingLevels {
 }
 
 impl LevelStore for GrowingLevels {
-    fn load(&self, sheet: Sheet, level: u32) -> io::Result<Option<KeptLevel>> {
+    fn load(&self, sheet: Sheet, level: u32) -> io::Result<Option<SavedLevel>> {
         let mut state = self.state();
         let State::Open(open) = &mut *state else { return Ok(None) };
         // Nobody asks for it again.
@@ -132,11 +132,11 @@ impl LevelStore for GrowingLevels {
         if !bytes.is_empty() {
             self.resumed[usize::from(sheet != Sheet::Reached)].fetch_add(1, Ordering::Relaxed);
         }
-        Ok(Some(KeptLevel { bytes, tally: record.tally }))
+        Ok(Some(SavedLevel { bytes, tally: record.tally }))
     }
 
-    fn save(&self, sheet: Sheet, level: u32, offset: u64, kept: KeptLevel) -> io::Result<()> {
-        let KeptLevel { bytes, tally } = kept;
+    fn save(&self, sheet: Sheet, level: u32, offset: u64, kept: SavedLevel) -> io::Result<()> {
+        let SavedLevel { bytes, tally } = kept;
         let checksums = bytes.par_chunks(BLOCK).map(|block| *blake3::hash(block).as_bytes()).collect();
         let lengths = bytes.chunks(BLOCK).map(|block| block.len() as u32).collect();
         let record = Record { sheet, rank: level.into(), tally, checksums, offset, lengths, edges: [0; 32] };
@@ -188,8 +188,8 @@ mod tests {
         GrowingLevels::new(folder, &growth, quiet, Box::new(room))
     }
 
-    fn kept(number: u8) -> KeptLevel {
-        KeptLevel { bytes: vec![number; BLOCK + 9], tally: vec![number.into(), 7] }
+    fn kept(number: u8) -> SavedLevel {
+        SavedLevel { bytes: vec![number; BLOCK + 9], tally: vec![number.into(), 7] }
     }
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
         levels.save(Sheet::Reached, 1, kept(0).bytes.len() as u64, kept(1)).unwrap();
         levels.expect(2 << 20, 2 << 20).unwrap();
         assert_eq!(levels.expect(2 << 20, 3 << 20).unwrap_err().kind(), io::ErrorKind::StorageFull);
-        let large = KeptLevel { bytes: vec![0; 5 << 20], tally: Vec::new() };
+        let large = SavedLevel { bytes: vec![0; 5 << 20], tally: Vec::new() };
         assert_eq!(levels.save(Sheet::Reached, 2, 4 << 20, large).unwrap_err().kind(), io::ErrorKind::StorageFull);
         drop(levels);
         let levels = open(&folder, &rules, Duration::ZERO, 2 << 20).unwrap();

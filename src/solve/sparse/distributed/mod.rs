@@ -1,32 +1,30 @@
-//! The reachable positions, found and labelled by several processes.
+//! A solver for reachable positions that several ranks run together, each with a share of the positions.
 //!
-//! Codes of positions look random, so each process has an even share of every level if it has those in one range of codes: process
-//! `p` of `n` those from `p/n` to `(p + 1)/n` of all. A level is then the shares of all processes, one after the other, in the order of a
-//! table.
+//! The code of a position looks random, so equal ranges of codes are even shares of every level. Rank `r` of `n` ranks owns the codes from `r/n` to
+//! `(r + 1)/n` of all codes. The shares of all ranks, one after the other, are a level in the order of a table.
 //!
 //! ```text
 //! for each level, the lowest first, in rounds:
-//!     each: find what some of its positions lead to, and send it to those whose share it is
+//!     each rank: find the successors of some of its positions; send each successor to its owner
 //! for each level, the highest first, in rounds:
-//!     each: ask those whose share it is for the labels of what some of its positions lead to; answer; label
+//!     each rank: ask the owners for the labels of the successors of some of its positions; answer; label
 //! ```
 //!
-//! A round has so many positions of each process that what is sent takes little memory. The first process gets the keys and the
-//! labels of each level when they are known, and has the table in the end. It may keep them meanwhile ([`LevelStore`]), so that later
-//! processes, as many as there are then, go on with what is known.
+//! The size of a round bounds the memory for messages. Rank 0 gathers the keys and the labels of each level as soon as they are known, and
+//! builds the table. It can save them in a [`LevelStore`], from which a later build with any number of ranks resumes.
 //!
-//! - `flood`: which positions there are. `label`: their labels. `parts`: what is sent. `kept`: what is known from before.
+//! - `flood`: finds the positions. `label`: labels them. `partition`: owners and messages. `resume`: starts from checkpoints.
 
 mod flood;
-mod kept;
 mod label;
-mod parts;
+mod partition;
+mod resume;
 
 use std::time::Instant;
 
+use super::checkpoint::{LevelStore, expect};
+use super::communicator::Communicator;
 use super::cost::{MemoryWatch, passes, span};
-use super::exchange::Exchange;
-use super::kept::{LevelStore, expect};
 use super::moves::Moves;
 use super::ordered::reverse;
 use super::{averaged, check_symmetries, finished, levels, roots};
@@ -36,25 +34,25 @@ use crate::rules::{Outcome, Potential, Rules};
 use crate::solve::{Options, Solution, SolveError};
 use crate::symmetry::Group;
 
-/// Positions of a round, at least and at most.
+/// Minimum and maximum number of positions of a rank in a round.
 const ROUND: (u64, u64) = (1 << 8, 1 << 16);
 
-/// Whether several processes can solve the reachable positions of `rules` together: they have levels.
+/// Whether several ranks can solve `rules` together: the positions must have levels.
 #[must_use]
-pub fn is_shared(rules: &Rules) -> bool {
+pub fn is_distributable(rules: &Rules) -> bool {
     rules.potential().is_some()
 }
 
-/// Solves the reachable positions of `rules`, which have levels, together with other processes: all of them with the same rules and
-/// options, but for memory and progress. The first process gets the solution; it keeps what is found in `store`, if it has one, and
-/// goes on with what is there.
+/// Solves the reachable positions of `rules`, which must have levels, together with other `ranks`. All ranks pass the same rules and
+/// options, except for memory and progress. Rank 0 gets the solution. If it has a `store`, it resumes from the checkpoints there, and writes new
+/// ones.
 ///
 /// # Errors
-/// As [`solve`](crate::solve::solve()), and if one of the processes does not go on.
-pub fn solve_shared(
+/// As [`solve`](crate::solve::solve()), and if a rank fails.
+pub fn solve_distributed(
     rules: &Rules,
     options: &Options<'_>,
-    others: &dyn Exchange,
+    ranks: &dyn Communicator,
     store: Option<&dyn LevelStore>,
 ) -> Result<Option<Solution>, SolveError> {
     crate::solve::check_labels(rules, options.labels)?;
@@ -69,9 +67,9 @@ pub fn solve_shared(
     }
     let solution = |(reached, counts)| Solution::of_sparse(rules, reached, counts, begun.elapsed());
     let solved = if Codes::of(rules).bits() <= u64::BITS {
-        Shared::<u64>::new(rules, &potential, group, options, (others, store)).solve(&roots)
+        Distributed::<u64>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
     } else {
-        Shared::<u128>::new(rules, &potential, group, options, (others, store)).solve(&roots)
+        Distributed::<u128>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
     }?;
     let Some((keys, sizes, columns, counts)) = solved else { return Ok(None) };
     let levels = self::levels(rules, &potential, &sizes);
@@ -79,49 +77,50 @@ pub fn solve_shared(
     Ok(Some(solution((reached, counts))))
 }
 
-/// Keys, sizes of levels, labels and counts of outcomes: what the first process has in the end.
+/// The result of rank 0: keys, sizes of levels, labels, and counts of outcomes.
 type Table = (Vec<u8>, Vec<LevelSize>, Vec<(LabelKind, Vec<u8>)>, Vec<Counts>);
 
-/// The work of one process.
-struct Shared<'a, P> {
+/// The solver as one rank runs it. `P` holds a code.
+struct Distributed<'a, P> {
     rules: &'a Rules,
     potential: &'a Potential,
     group: Option<&'a Group>,
     options: &'a Options<'a>,
-    others: &'a dyn Exchange,
-    /// Where the first process keeps what is found.
+    ranks: &'a dyn Communicator,
+    /// On rank 0: the place for checkpoints.
     store: Option<&'a dyn LevelStore>,
     codes: Codes,
     moves: Moves<P>,
-    /// The most levels that a move rises.
+    /// Maximum number of levels that a move rises.
     span: u32,
-    /// Positions of a round.
+    /// Maximum number of positions of this rank in a round.
     round: usize,
     watch: MemoryWatch,
-    /// The codes of this process's share of each level, sorted.
+    /// The codes of the positions that this rank owns, by level, sorted.
     levels: Vec<Vec<P>>,
+    /// The number of positions of all ranks found so far.
     found: u64,
 }
 
-impl<'a, P: Word> Shared<'a, P> {
+impl<'a, P: Word> Distributed<'a, P> {
     fn new(
         rules: &'a Rules,
         potential: &'a Potential,
         group: Option<&'a Group>,
         options: &'a Options<'a>,
-        (others, store): (&'a dyn Exchange, Option<&'a dyn LevelStore>),
+        (ranks, store): (&'a dyn Communicator, Option<&'a dyn LevelStore>),
     ) -> Self {
-        // What a round finds, sorted and sent and received, takes an eighth of the memory at most.
+        // The successors of a round, found, sorted, sent and received, take at most an eighth of the memory.
         let widest = (0..rules.modes().len() as u16).map(|mode| rules.moves_of(crate::rules::Mode(mode)).len());
-        let a_position = widest.max().unwrap_or(1).max(1) as u64 * 4 * (size_of::<P>() as u64 + 8);
-        let round = options.max_bytes.map_or(ROUND.1, |bytes| (bytes / 8 / a_position).clamp(ROUND.0, ROUND.1));
+        let bytes_per_position = widest.max().unwrap_or(1).max(1) as u64 * 4 * (size_of::<P>() as u64 + 8);
+        let round = options.max_bytes.map_or(ROUND.1, |bytes| (bytes / 8 / bytes_per_position).clamp(ROUND.0, ROUND.1));
         Self {
             rules,
             potential,
             group,
             options,
-            others,
-            store: store.filter(|_| others.process() == 0),
+            ranks,
+            store: store.filter(|_| ranks.rank() == 0),
             codes: Codes::of(rules),
             moves: Moves::new(rules, potential),
             span: span(rules, potential),
@@ -132,6 +131,7 @@ impl<'a, P: Word> Shared<'a, P> {
         }
     }
 
+    /// Solves the positions of `roots`. Returns the result on rank 0.
     fn solve(mut self, roots: &[crate::rules::Position]) -> Result<Option<Table>, SolveError> {
         let (keys, sizes) = self.flood(roots)?;
         let kinds = passes(self.options.labels);
@@ -153,35 +153,35 @@ impl<'a, P: Word> Shared<'a, P> {
                 counts = of_pass;
             }
         }
-        Ok((self.others.process() == 0).then_some((keys, sizes, columns, counts)))
+        Ok((self.ranks.rank() == 0).then_some((keys, sizes, columns, counts)))
     }
 
-    /// The process whose share has the position with `code`.
+    /// The rank that owns the position with `code`.
     fn owner(&self, code: P) -> usize {
-        parts::owner(code, self.codes.bits(), self.others.processes())
+        partition::owner(code, self.codes.bits(), self.ranks.size())
     }
 
-    /// The key of the position that stands for the one with `key`.
-    fn standing(&self, key: P) -> P {
+    /// The key of the representative of the position with `key`.
+    fn representative(&self, key: P) -> P {
         self.group.map_or(key, |group| self.moves.representative(group, key))
     }
 
-    fn exchange(&self, parts: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
-        self.others.exchange(parts).map_err(SolveError::Store)
+    fn all_to_all(&self, parts: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
+        self.ranks.all_to_all(parts).map_err(SolveError::Store)
     }
 
-    /// Tells all processes some numbers, and gets those of each.
-    fn numbers(&self, own: &[u64]) -> Result<Vec<Vec<u64>>, SolveError> {
+    /// Sends the numbers in `own` to all ranks, and returns those of each rank.
+    fn all_gather(&self, own: &[u64]) -> Result<Vec<Vec<u64>>, SolveError> {
         let bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let all = self.exchange(vec![bytes; self.others.processes()])?;
+        let all = self.all_to_all(vec![bytes; self.ranks.size()])?;
         let of = |bytes: Vec<u8>| bytes.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number)).collect();
         Ok(all.into_iter().map(of).collect())
     }
 
-    /// Gives the first process what each has.
+    /// Sends `own` to rank 0. Returns on rank 0 what each rank sent, and empty parts on other ranks.
     fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, SolveError> {
-        let mut parts = vec![Vec::new(); self.others.processes()];
+        let mut parts = vec![Vec::new(); self.ranks.size()];
         parts[0] = own;
-        self.exchange(parts)
+        self.all_to_all(parts)
     }
 }

@@ -1,17 +1,17 @@
-//! What processes send each other: codes of positions, level by level.
+//! The partition of positions among ranks, and messages with codes of positions, level by level.
 
 use crate::reachable::Word;
 
-/// A position: its level, and its code.
-pub(super) type Place<P> = (u32, P);
+/// A position: its level and its code.
+pub(super) type LevelCode<P> = (u32, P);
 
-/// The process of `processes` whose share has `code`, of so many bits: all codes are dealt out in equal ranges, one after the other.
-pub(super) fn owner<P: Word>(code: P, bits: u32, processes: usize) -> usize {
+/// The rank of `ranks` ranks that owns `code`, of `bits` bits. Each rank owns one of `ranks` equal ranges of codes, in the order of ranks.
+pub(super) fn owner<P: Word>(code: P, bits: u32, ranks: usize) -> usize {
     let top = code.above(bits.saturating_sub(u32::BITS)) as u64;
-    ((top * processes as u64) >> bits.min(u32::BITS)) as usize
+    ((top * ranks as u64) >> bits.min(u32::BITS)) as usize
 }
 
-/// Bytes of a code as it is sent.
+/// Bytes of a code in a message.
 const fn code_bytes<P: Word>() -> usize {
     P::BITS as usize / 8
 }
@@ -21,7 +21,7 @@ pub(super) fn write_codes<P: Word>(bytes: &mut Vec<u8>, codes: impl IntoIterator
     codes.into_iter().for_each(|code| bytes.extend_from_slice(&code.number().to_le_bytes()[..code_bytes::<P>()]));
 }
 
-/// The codes in `bytes`.
+/// The codes in `bytes`, which [`write_codes`] has written.
 pub(super) fn read_codes<P: Word>(bytes: &[u8]) -> impl Iterator<Item = P> + '_ {
     bytes.chunks_exact(code_bytes::<P>()).map(|code| {
         let mut number = [0; 16];
@@ -30,12 +30,12 @@ pub(super) fn read_codes<P: Word>(bytes: &[u8]) -> impl Iterator<Item = P> + '_ 
     })
 }
 
-/// For each process, those of `places` that are in its share: `places` are sorted, and stay so.
-pub(super) fn dealt<P: Word>(places: &[Place<P>], bits: u32, processes: usize) -> Vec<Vec<u8>> {
-    let mut all = vec![Vec::new(); processes];
-    for of_level in places.chunk_by(|a, b| a.0 == b.0) {
-        for (process, part) in of_owners(of_level, bits, processes) {
-            let bytes = &mut all[process];
+/// A message for each of `ranks` ranks, with the positions that the rank owns. `positions` are sorted, and stay so in the messages.
+pub(super) fn partition<P: Word>(positions: &[LevelCode<P>], bits: u32, ranks: usize) -> Vec<Vec<u8>> {
+    let mut all = vec![Vec::new(); ranks];
+    for of_level in positions.chunk_by(|a, b| a.0 == b.0) {
+        for (rank, part) in by_owner(of_level, bits, ranks) {
+            let bytes = &mut all[rank];
             bytes.extend(of_level[0].0.to_le_bytes());
             bytes.extend((part.len() as u32).to_le_bytes());
             write_codes(bytes, part.iter().map(|&(_, code)| code));
@@ -44,17 +44,17 @@ pub(super) fn dealt<P: Word>(places: &[Place<P>], bits: u32, processes: usize) -
     all
 }
 
-/// The parts of `of_level`, sorted places of one level, that are in the share of each process: none that is empty.
-pub(super) fn of_owners<P: Word>(
-    of_level: &[Place<P>],
+/// Splits `of_level`, sorted positions of one level, by the rank that owns them. Ranks that own none of them are left out.
+pub(super) fn by_owner<P: Word>(
+    of_level: &[LevelCode<P>],
     bits: u32,
-    processes: usize,
-) -> impl Iterator<Item = (usize, &[Place<P>])> {
-    let parts = of_level.chunk_by(move |a, b| owner(a.1, bits, processes) == owner(b.1, bits, processes));
-    parts.map(move |part| (owner(part[0].1, bits, processes), part))
+    ranks: usize,
+) -> impl Iterator<Item = (usize, &[LevelCode<P>])> {
+    let parts = of_level.chunk_by(move |a, b| owner(a.1, bits, ranks) == owner(b.1, bits, ranks));
+    parts.map(move |part| (owner(part[0].1, bits, ranks), part))
 }
 
-/// The levels and codes that [`dealt`] wrote; `None` if they make no sense.
+/// The levels in a message that [`partition`] has made, each with the bytes of its codes; `None` if they make no sense.
 pub(super) fn read<P: Word>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8])>> {
     let mut all = Vec::new();
     while !bytes.is_empty() {
@@ -68,22 +68,22 @@ pub(super) fn read<P: Word>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8])>> {
     Some(all)
 }
 
-/// Where codes lie in a sorted list of them: codes look random, so that the top bits of one say about where it is.
+/// An index of a sorted list of codes. Codes look random, so the top bits of a code say about where it lies in the list.
 pub(super) struct Directory<'l, P> {
     codes: &'l [P],
-    /// Bits of a code below those that choose a bucket.
+    /// The number of low bits of a code that do not choose its bucket.
     below: u32,
-    /// The first bucket.
+    /// The bucket of the first code.
     first: usize,
-    /// Where each bucket begins, and where the last one ends.
+    /// The start of each bucket, and the end of the last one.
     starts: Vec<u32>,
 }
 
 impl<'l, P: Word> Directory<'l, P> {
-    /// That of `codes`, sorted, which are the share of one of so many processes.
-    pub(super) fn new(codes: &'l [P], bits: u32, processes: usize) -> Self {
-        // Some four codes to a bucket.
-        let wanted = (codes.len() as u64 / 4 + 1).saturating_mul(processes as u64).ilog2().min(bits).min(40);
+    /// The directory of `codes`, which are sorted and all owned by one of `ranks` ranks.
+    pub(super) fn new(codes: &'l [P], bits: u32, ranks: usize) -> Self {
+        // About four codes a bucket, if all ranks own equally many.
+        let wanted = (codes.len() as u64 / 4 + 1).saturating_mul(ranks as u64).ilog2().min(bits).min(40);
         let below = bits - wanted;
         let first = codes.first().map_or(0, |code| code.above(below));
         let last = codes.last().map_or(0, |code| code.above(below));
@@ -98,7 +98,7 @@ impl<'l, P: Word> Directory<'l, P> {
         Self { codes, below, first, starts }
     }
 
-    /// The index of `code`, if it is there.
+    /// The index of `code` in the list, if it is there.
     pub(super) fn index(&self, code: P) -> Option<usize> {
         let bucket = code.above(self.below).checked_sub(self.first)?;
         let (start, end) = (*self.starts.get(bucket)?, *self.starts.get(bucket + 1)?);
@@ -112,32 +112,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_dealt_in_ranges_and_come_back() {
+    fn ranks_own_ranges_of_codes_and_messages_survive_encoding() {
         let mut random = fastrand::Rng::with_seed(1);
         for bits in [1, 3, 20, 33, 40, 64] {
-            for processes in [1, 2, 3, 7, 64] {
+            for ranks in [1, 2, 3, 7, 64] {
                 let mask = u64::MAX >> (64 - bits);
-                let mut places: Vec<Place<u64>> = (0..500).map(|_| (random.u32(..5), random.u64(..) & mask)).collect();
-                places.sort_unstable();
-                places.dedup();
-                let parts = dealt(&places, bits, processes);
+                let mut positions: Vec<LevelCode<u64>> =
+                    (0..500).map(|_| (random.u32(..5), random.u64(..) & mask)).collect();
+                positions.sort_unstable();
+                positions.dedup();
+                let parts = partition(&positions, bits, ranks);
                 let mut back = Vec::new();
-                for (process, part) in parts.iter().enumerate() {
+                for (rank, part) in parts.iter().enumerate() {
                     for (level, codes) in read::<u64>(part).expect("what was written") {
                         for code in read_codes::<u64>(codes) {
-                            assert_eq!(owner(code, bits, processes), process);
+                            assert_eq!(owner(code, bits, ranks), rank);
                             back.push((level, code));
                         }
                     }
                     assert!((1..part.len().min(8)).all(|cut| read::<u64>(&part[..cut]).is_none()));
                 }
                 back.sort_unstable();
-                assert_eq!(back, places);
-                let mut codes: Vec<u64> = places.iter().map(|&(_, code)| code).collect();
+                assert_eq!(back, positions);
+                let mut codes: Vec<u64> = positions.iter().map(|&(_, code)| code).collect();
                 codes.sort_unstable();
                 codes.dedup();
-                assert!(codes.is_sorted_by_key(|&code| owner(code, bits, processes)));
-                let directory = Directory::new(&codes, bits, processes);
+                assert!(codes.is_sorted_by_key(|&code| owner(code, bits, ranks)));
+                let directory = Directory::new(&codes, bits, ranks);
                 for code in (0..200).map(|_| random.u64(..) & mask).chain(codes.iter().copied()) {
                     assert_eq!(directory.index(code), codes.binary_search(&code).ok());
                 }

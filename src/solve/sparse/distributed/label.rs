@@ -1,28 +1,30 @@
-//! The backward pass: each process asks those whose share they are for the labels of what its positions lead to.
+//! The backward pass: each rank asks the owners of its positions' successors for their labels.
 
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
 use super::super::ordered::append_labels;
-use super::Shared;
-use super::parts::{Directory, Place, dealt, of_owners, read, read_codes};
+use super::Distributed;
+use super::partition::{Directory, LevelCode, by_owner, partition, read, read_codes};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
 use crate::reachable::{LevelSize, Levels, Word};
 use crate::rules::Outcome;
 use crate::solve::regions::{by_mode, figures};
-use crate::solve::sparse::exchange::nonsense;
-use crate::solve::sparse::kept::{FIGURES, KeptLevel, LabelsOfLevel, heard_labels, kept_labels, told_labels};
+use crate::solve::sparse::checkpoint::{
+    COUNTS_PER_MODE, LevelLabels, SavedLevel, decode_labels, encode_labels, load_labels,
+};
+use crate::solve::sparse::communicator::malformed_message;
 use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 
 /// Positions whose successors one task finds.
 const TASK: usize = 1 << 10;
-/// What a move leads to, from which position of a round, and whether the same player moves there.
-type Step<P> = (Place<P>, u32, bool);
+/// A move: the successor, the index of the position in its round, and whether the same player moves again.
+type Step<P> = (LevelCode<P>, u32, bool);
 
-impl<P: Word> Shared<'_, P> {
-    /// Labels all positions with `L`, level by level from the highest, and keeps them behind `offset`. Returns the labels if this is
-    /// the first process, as columns have them before they are turned; and the counts of outcomes, mode by mode.
+impl<P: Word> Distributed<'_, P> {
+    /// Labels all positions with `L`, level by level from the highest, and saves the labels of a level at its place from `offset` on. Returns on
+    /// rank 0 the labels of all levels in reverse order, and the counts of outcomes, mode by mode.
     pub(super) fn label<L: Label + Into<Outcome>>(
         &self,
         levels: &Levels,
@@ -33,7 +35,7 @@ impl<P: Word> Shared<'_, P> {
         let mut meter = Meter::new(self.options.progress, phase, Some(total));
         let width = L::KIND.width(self.rules);
         let modes = self.rules.modes().len();
-        let (mut column, mut figures_of_all) = (Vec::new(), vec![0; FIGURES * modes]);
+        let (mut column, mut all_counts) = (Vec::new(), vec![0; COUNTS_PER_MODE * modes]);
         let mut labels: Vec<Vec<u8>> = self.levels.iter().map(|_| Vec::new()).collect();
         let mut directories: Vec<Option<Directory<'_, P>>> = self.levels.iter().map(|_| None).collect();
         let sizes: Vec<LevelSize> = levels.sizes().collect();
@@ -43,18 +45,18 @@ impl<P: Word> Shared<'_, P> {
             labels[far..].iter_mut().for_each(|labels| *labels = Vec::new());
             directories[far..].iter_mut().for_each(|directory| *directory = None);
             let codes = &self.levels[level];
-            let kept =
-                self.store.map(|store| kept_labels(store, self.rules, L::KIND, levels, number)).transpose()?.flatten();
+            let load = |store| load_labels(store, self.rules, L::KIND, levels, number);
+            let loaded = self.store.map(load).transpose()?.flatten();
             let rounds = codes.len().div_ceil(self.round) as u64;
-            let all = self.numbers(&[codes.len() as u64, rounds, u64::from(kept.is_some())])?;
-            let is_kept = all[0][2] == 1;
-            let (of_level, gathered) = if is_kept {
+            let all = self.all_gather(&[codes.len() as u64, rounds, u64::from(loaded.is_some())])?;
+            let is_loaded = all[0][2] == 1;
+            let (of_level, gathered) = if is_loaded {
                 let lengths: Vec<usize> = all.iter().map(|of| of[0] as usize).collect();
-                let of_level = self.dealt_labels(kept.as_ref(), &lengths)?;
+                let of_level = self.scatter_labels(loaded.as_ref(), &lengths)?;
                 if meter.add(of_level.len() as u64).is_break() {
                     return Err(SolveError::Cancelled);
                 }
-                (of_level, kept)
+                (of_level, loaded)
             } else {
                 let (mut rest, mut of_level) = (codes.as_slice(), Vec::with_capacity(codes.len()));
                 let mut counts = vec![Counts::default(); modes];
@@ -69,42 +71,43 @@ impl<P: Word> Shared<'_, P> {
                 let gathered = self.gather_labels(&of_level, &figures(counts))?;
                 (of_level, gathered)
             };
-            directories[level] = Some(Directory::new(codes, self.codes.bits(), self.others.processes()));
+            directories[level] = Some(Directory::new(codes, self.codes.bits(), self.ranks.size()));
             labels[level] = of_level;
-            if let Some(LabelsOfLevel { labels, figures }) = gathered {
+            if let Some(LevelLabels { labels, counts }) = gathered {
                 let (before, positions) = (column.len(), self.found);
                 let refused = |_| SolveError::Refused { positions, up_to: UpTo::all(self.rules, self.potential) };
                 append_labels(&mut column, width, &labels).map_err(refused)?;
-                if !is_kept {
+                if !is_loaded {
                     let start = levels.column_range(number, width).map_or(0, |range| range.start);
-                    // In the column it lies backward.
+                    // `column` is in reverse order.
                     let bytes = || column[before..].iter().rev().copied().collect();
-                    let kept = || KeptLevel { bytes: bytes(), tally: figures.clone() };
-                    self.keep(Sheet::Label(L::KIND), size.filled, offset + start, kept)?;
+                    let saved = || SavedLevel { bytes: bytes(), tally: counts.clone() };
+                    self.save(Sheet::Label(L::KIND), size.filled, offset + start, saved)?;
                 }
-                figures_of_all = add_each(figures_of_all, figures);
+                all_counts = add_each(all_counts, counts);
             }
         }
-        if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((column, by_mode(&figures_of_all))) }
+        if meter.finish().is_break() { Err(SolveError::Cancelled) } else { Ok((column, by_mode(&all_counts))) }
     }
 
-    /// Gives the first process the labels of a level, and what was counted in it.
-    fn gather_labels(&self, own: &[u8], figures: &[u64]) -> Result<Option<LabelsOfLevel>, SolveError> {
-        let parts = self.gather(told_labels(figures, own))?;
-        if self.others.process() > 0 {
+    /// Returns on rank 0 the labels of a level, of which this rank has `own`, and the sums of all ranks' `counts`.
+    fn gather_labels(&self, own: &[u8], counts: &[u64]) -> Result<Option<LevelLabels>, SolveError> {
+        let parts = self.gather(encode_labels(counts, own))?;
+        if self.ranks.rank() > 0 {
             return Ok(None);
         }
-        let mut all = LabelsOfLevel { labels: Vec::new(), figures: vec![0; figures.len()] };
+        let mut all = LevelLabels { labels: Vec::new(), counts: vec![0; counts.len()] };
         for part in &parts {
-            let (of_part, labels) = heard_labels(part, self.rules.modes().len())?;
-            all.figures = add_each(all.figures, of_part);
-            // The shares follow each other in the order of codes.
+            let (of_part, labels) = decode_labels(part, self.rules.modes().len())?;
+            all.counts = add_each(all.counts, of_part);
+            // The shares of the ranks follow each other in the order of codes.
             all.labels.extend_from_slice(labels);
         }
         Ok(Some(all))
     }
 
-    /// Labels some positions of a level, and takes part in a round in which all processes do.
+    /// Appends the labels of the positions in `round`, which are in `level`, to `of_level`, and adds their outcomes to `counts`. Answers the other
+    /// ranks, which call this at the same time, from the labels `above`.
     fn round<L: Label + Into<Outcome>>(
         &self,
         level: u32,
@@ -113,40 +116,41 @@ impl<P: Word> Shared<'_, P> {
         of_level: &mut Vec<u8>,
         counts: &mut [Counts],
     ) -> Result<(), SolveError> {
-        let (width, bits, processes) = (L::KIND.width(self.rules), self.codes.bits(), self.others.processes());
+        let (width, bits, ranks) = (L::KIND.width(self.rules), self.codes.bits(), self.ranks.size());
         let of_task = |(task, codes): (usize, &[P])| {
             let mut steps: Vec<Step<P>> = Vec::new();
             for (at, &code) in (task * TASK..).zip(codes) {
-                self.each_successor(level, code, |place, again| steps.push((place, at as u32, again)));
+                self.each_successor(level, code, |successor, again| steps.push((successor, at as u32, again)));
             }
             steps
         };
         let mut steps: Vec<Step<P>> = round.par_chunks(TASK).enumerate().flat_map_iter(of_task).collect();
         steps.par_sort_unstable();
-        let mut asked: Vec<Place<P>> = steps.iter().map(|&(place, ..)| place).collect();
-        asked.dedup();
-        let questions = self.exchange(dealt(&asked, bits, processes))?;
-        let answers = questions.iter().map(|questions| answer(questions, above)).collect::<Option<_>>();
-        let answers = self.exchange(answers.ok_or_else(nonsense)?)?;
-        // Each has answered in the order in which it was asked.
-        let mut left: Vec<&[u8]> = answers.iter().map(Vec::as_slice).collect();
-        let mut numbers = Vec::with_capacity(asked.len());
-        for of_one in asked.chunk_by(|a, b| a.0 == b.0) {
-            for (process, part) in of_owners(of_one, bits, processes) {
-                numbers.extend_from_slice(left[process].split_off(..part.len()).ok_or_else(nonsense)?);
+        let mut queries: Vec<LevelCode<P>> = steps.iter().map(|&(successor, ..)| successor).collect();
+        queries.dedup();
+        let queries_of_others = self.all_to_all(partition(&queries, bits, ranks))?;
+        let answers = queries_of_others.iter().map(|queries| answer(queries, above)).collect::<Option<_>>();
+        let answers = self.all_to_all(answers.ok_or_else(malformed_message)?)?;
+        // Each rank answers its queries in their order.
+        let mut unread: Vec<&[u8]> = answers.iter().map(Vec::as_slice).collect();
+        let mut numbers = Vec::with_capacity(queries.len());
+        for of_level in queries.chunk_by(|a, b| a.0 == b.0) {
+            for (rank, part) in by_owner(of_level, bits, ranks) {
+                numbers.extend_from_slice(unread[rank].split_off(..part.len()).ok_or_else(malformed_message)?);
             }
         }
-        let decode = |number: u8, width: Width| L::decode(number, width).ok_or_else(nonsense);
+        let decode = |number: u8, width: Width| L::decode(number, width).ok_or_else(malformed_message);
         let (mut partial, mut decided) = (vec![L::none(); round.len()], vec![false; round.len()]);
-        let mut next = asked.iter().zip(&numbers);
-        let mut now = next.next();
-        for &(place, at, again) in &steps {
-            while let Some((asked, _)) = now
-                && *asked != place
+        let mut rest = queries.iter().zip(&numbers);
+        let mut current = rest.next();
+        for &(successor, at, again) in &steps {
+            // Both lists are sorted by successor.
+            while let Some((query, _)) = current
+                && *query != successor
             {
-                now = next.next();
+                current = rest.next();
             }
-            let Some((_, &number)) = now else { return Err(nonsense()) };
+            let Some((_, &number)) = current else { return Err(malformed_message()) };
             let label = decode(number, width)?;
             let label = if again { label.turned() } else { label };
             let at = at as usize;
@@ -165,20 +169,20 @@ impl<P: Word> Shared<'_, P> {
     }
 }
 
-/// The labels of the positions that another process asks for; `None` if some are not there.
+/// The labels of the positions in `queries`, a message of another rank; `None` if this rank does not have them all.
 fn answer<P: Word>(
-    questions: &[u8],
+    queries: &[u8],
     (labels, directories): (&[Vec<u8>], &[Option<Directory<'_, P>>]),
 ) -> Option<Vec<u8>> {
     let mut answers = Vec::new();
-    for (level, codes) in read::<P>(questions)? {
+    for (level, codes) in read::<P>(queries)? {
         let directory = directories.get(level as usize)?.as_ref()?;
         let labels = &labels[level as usize];
         let before = answers.len();
         for code in read_codes::<P>(codes) {
             answers.push(*labels.get(directory.index(code)?)?);
         }
-        debug_assert!(answers.len() > before, "nobody asks for nothing");
+        debug_assert!(answers.len() > before, "no rank sends an empty query");
     }
     Some(answers)
 }
