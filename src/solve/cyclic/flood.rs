@@ -16,7 +16,7 @@ use crate::reachable::{MOST_IN_LEVEL, Word, key_bytes};
 use crate::rules::{Position, Rules};
 use crate::solve::sparse::cost::MemoryWatch;
 use crate::solve::sparse::fetch::fetch;
-use crate::solve::sparse::lists::{Deal, Lists};
+use crate::solve::sparse::lists::{ListBuilder, Lists};
 use crate::solve::sparse::moves::Moves;
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;
@@ -47,8 +47,8 @@ impl<K: Word> Game<'_, K> {
     }
 
     /// Room for codes to be dealt out to shards.
-    pub(super) fn deal(&self) -> Result<Deal<K>, TryReserveError> {
-        Deal::new(self.cut.shards(), self.cut.below)
+    pub(super) fn deal(&self) -> Result<ListBuilder<K>, TryReserveError> {
+        ListBuilder::new(self.cut.shards(), self.cut.below)
     }
 
     /// How many positions the one in mode number `mode` with `board` stands for.

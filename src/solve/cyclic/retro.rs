@@ -28,8 +28,8 @@ use crate::label::{Counts, Label, Remoteness, Width, add_each};
 use crate::reachable::{Word, append_keys};
 use crate::rules::Outcome;
 use crate::solve::sparse::fetch::fetch;
-use crate::solve::sparse::lists::{Deal, Lists};
-use crate::solve::sparse::sort::Room;
+use crate::solve::sparse::lists::{ListBuilder, Lists};
+use crate::solve::sparse::sort::SortBuffers;
 use crate::solve::{Meter, Options, Phase, SolveError};
 
 /// A state: what is known of a position in the two top bits, and below the plies; or how many moves are left to try.
@@ -90,7 +90,7 @@ pub(super) fn label<K: Word, P: Word>(
     let begun: Vec<_> = shards
         .into_par_iter()
         .enumerate()
-        .map_init(Room::new, |room, (number, shard)| begin(game, number, shard, room))
+        .map_init(SortBuffers::new, |room, (number, shard)| begin(game, number, shard, room))
         .collect::<Result<_, _>>()
         .map_err(&refused)?;
     let (mut boards, mut last, mut draws) = (Vec::new(), Vec::new(), Vec::new());
@@ -130,7 +130,7 @@ fn begin<K: Word, P: Word>(
     game: &Game<'_, K>,
     number: usize,
     shard: Shard<P>,
-    room: &mut Room<P>,
+    room: &mut SortBuffers<P>,
 ) -> Result<Begun<P>, TryReserveError> {
     let shard = shard.settle(game.cut.below, room)?;
     let (mut states, mut ended, mut drawn) = (Vec::new(), Vec::new(), Vec::new());
@@ -205,7 +205,7 @@ fn before<K: Word, P: Word>(
     task: &Task<'_, u32>,
 ) -> Result<Before<P>, TryReserveError> {
     // For each number that is taken off.
-    let mut found: Vec<(u64, Deal<K>)> = vec![(0, game.deal()?)];
+    let mut found: Vec<(u64, ListBuilder<K>)> = vec![(0, game.deal()?)];
     for &(number, places) in task {
         let Board { shard, states } = &boards[number];
         for &at in places {

@@ -10,7 +10,7 @@
 use std::collections::TryReserveError;
 
 use crate::reachable::{Codes, Word};
-use crate::solve::sparse::sort::{Room, sort};
+use crate::solve::sparse::sort::{SortBuffers, sort};
 
 /// The numbers of top bits of a code that choose its shard: as few as can keep all cores busy, and as many as keep a shard of a
 /// large game in a core's first cache.
@@ -133,7 +133,7 @@ impl<P: Word> Shard<P> {
     }
 
     /// The same codes, to be looked up only.
-    pub(super) fn settle(self, below: u32, room: &mut Room<P>) -> Result<Settled<P>, TryReserveError> {
+    pub(super) fn settle(self, below: u32, room: &mut SortBuffers<P>) -> Result<Settled<P>, TryReserveError> {
         let count = self.count;
         let mut codes = Vec::new();
         codes.try_reserve_exact(count + AT_ONCE)?;
@@ -223,7 +223,7 @@ mod tests {
             assert_eq!(shard.insert(P::of(low), bits), Ok(plain.insert(low)));
         }
         assert_eq!(shard.count(), plain.len());
-        let shard = shard.settle(bits, &mut Room::new()).unwrap();
+        let shard = shard.settle(bits, &mut SortBuffers::new()).unwrap();
         assert!(shard.codes().is_sorted() && shard.codes().len() == plain.len());
         assert!(plain.iter().all(|&low| shard.find(P::of(low)).is_some_and(|at| shard.codes()[at] == P::of(low))));
         let strangers = (0..5000).map(|_| draw.u128(..1 << bits)).filter(|low| !plain.contains(low));

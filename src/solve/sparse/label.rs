@@ -2,14 +2,13 @@
 //!
 //! ```text
 //! for each level, the highest first:
-//!     on every core: take a region; for each class of moves, find the table of the region that it leads to, and look up what
-//!         the moves lead to from all positions that are not decided yet
-//!     sort the labels as a table has them
-//!     write them into tables, for the levels below
+//!     on every core: take a region; for each class of moves: find the table of the region that the class leads to, and look up there
+//!         the successors of all undecided positions
+//!     write the labels into hash tables, for the levels below
+//!     sort the level into the order of a table
 //! ```
 //!
-//! Look-ups in one table follow one another, and none waits for what another one finds: the table is in a core's first cache
-//! then, and the reads overlap.
+//! Consecutive look-ups go to one table, which is in a core's first cache, and do not depend on each other, so that the reads overlap.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -18,8 +17,8 @@ use rayon::prelude::*;
 
 use super::classes::{Class, Classes};
 use super::cost::span;
+use super::level_sort::{Columns, Positions, sort_level};
 use super::moves::Moves;
-use super::ordered::{Columns, Positions, order};
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
@@ -27,10 +26,10 @@ use crate::reachable::{Codes, Levels, Word};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
-/// Positions that one task labels, at least.
+/// Approximate number of positions that one task labels.
 const TASK: usize = 1 << 13;
 
-/// Positions that were found, to be labelled.
+/// The positions to label.
 pub(super) struct Found<'a, W: Word> {
     pub(super) rules: &'a Rules,
     pub(super) potential: &'a Potential,
@@ -41,14 +40,14 @@ pub(super) struct Found<'a, W: Word> {
 }
 
 impl<W: Word> Found<'_, W> {
-    /// The system has no more memory.
+    /// The error if the system has no more memory.
     fn refused(&self) -> SolveError {
         SolveError::Refused { positions: self.levels.count(), up_to: UpTo::all(self.rules, self.potential) }
     }
 }
 
-/// Labels the positions of `levels` with `L`, writes the labels to `columns`, and counts outcomes, mode by mode. If this
-/// is the `last` pass, each level is dropped when it is done.
+/// Labels the positions of `levels` with `L`, and writes the labels to `columns`. Returns the counts of outcomes, mode by mode. In the
+/// `last` pass, it drops each level that is labelled.
 pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     found: &Found<'_, W>,
     levels: &mut [Option<Level<W>>],
@@ -77,7 +76,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
             tables[filled] = Some(Tables::new(level, &labels, width).map_err(|_| found.refused())?);
         }
         let keys = if last { Cow::Owned(std::mem::take(&mut level.items)) } else { Cow::Borrowed(&level.items[..]) };
-        order(&codes, Positions { keys, labels }, columns).map_err(|_| found.refused())?;
+        sort_level(&codes, Positions { keys, labels }, columns).map_err(|_| found.refused())?;
     }
     match meter.finish() {
         ControlFlow::Continue(()) => Ok(counts),
@@ -85,7 +84,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
     }
 }
 
-/// A level, and the labels of those above it.
+/// A level, and the labels of the levels above it.
 struct Higher<'a, W: Word> {
     found: &'a Found<'a, W>,
     level: &'a Level<W>,
@@ -93,24 +92,25 @@ struct Higher<'a, W: Word> {
     width: Width,
 }
 
-/// What a thread works in.
-struct Room<W, L: Label> {
-    /// The positions of the region that are not decided yet, by their indices, and which are.
+/// Memory that a thread reuses from region to region.
+struct Buffers<W, L: Label> {
+    /// The indices of the undecided positions of the region.
     undecided: Vec<u32>,
+    /// For each position of the region, whether it is decided.
     decided: Vec<bool>,
     partial: Vec<L::Partial>,
-    /// What the moves of a class lead to, and from which positions.
+    /// The successors by the moves of a class, with the indices of their positions.
     found: Vec<(W, u32)>,
 }
 
-/// Where a class of moves leads.
+/// The place of a class's successors.
 #[derive(Clone, Copy)]
-enum Leads<'a> {
-    /// Nowhere: its moves are not legal in the region.
+enum Target<'a> {
+    /// The moves are not legal in the region.
     Nowhere,
-    /// To the region of this table.
-    To(View<'a>),
-    /// To several regions, or to one whose table cannot tell its positions apart.
+    /// The region of this table.
+    One(View<'a>),
+    /// Several regions, or one whose table cannot distinguish its positions.
     Several,
 }
 
@@ -123,11 +123,12 @@ impl<'a, W: Word> Higher<'a, W> {
         let modes = self.found.rules.modes().len();
         let task = |(regions, mut labels): (&[Region<W>], &mut [u8])| {
             let mut counts = vec![Counts::default(); modes];
-            let mut room = Room { undecided: Vec::new(), decided: Vec::new(), partial: Vec::new(), found: Vec::new() };
+            let mut buffers =
+                Buffers { undecided: Vec::new(), decided: Vec::new(), partial: Vec::new(), found: Vec::new() };
             for region in regions {
                 let (here, after) = labels.split_at_mut(region.end - region.start);
                 labels = after;
-                self.region::<L>(region, here, &mut room, &mut counts);
+                self.region::<L>(region, here, &mut buffers, &mut counts);
             }
             let done = regions.iter().map(|region| (region.end - region.start) as u64).sum();
             if meter.add(done).is_break() { Err(SolveError::Cancelled) } else { Ok(counts) }
@@ -143,15 +144,15 @@ impl<'a, W: Word> Higher<'a, W> {
         &self,
         region: &Region<W>,
         labels: &mut [u8],
-        room: &mut Room<W, L>,
+        buffers: &mut Buffers<W, L>,
         counts: &mut [Counts],
     ) {
         let Found { moves, classes, .. } = self.found;
         let (mode, board) = moves.split(region.top);
         let of_mode = moves.of(mode);
         let counts = &mut counts[mode];
-        let keys = &self.level.items[region.start..region.live];
-        let Room { undecided, decided, partial, found } = room;
+        let keys = &self.level.items[region.start..region.ongoing];
+        let Buffers { undecided, decided, partial, found } = buffers;
         undecided.clear();
         undecided.extend(0..keys.len() as u32);
         decided.clear();
@@ -163,8 +164,8 @@ impl<'a, W: Word> Higher<'a, W> {
             if undecided.is_empty() {
                 break;
             }
-            let leads = self.leads(class, board);
-            if matches!(leads, Leads::Nowhere) {
+            let target = self.target(class, board);
+            if matches!(target, Target::Nowhere) {
                 continue;
             }
             found.clear();
@@ -174,8 +175,8 @@ impl<'a, W: Word> Higher<'a, W> {
                 let label = if class.is_again() { label.turned() } else { label };
                 decided[at as usize] |= L::absorb(&mut partial[at as usize], label).is_break();
             };
-            match leads {
-                Leads::To(table) => {
+            match target {
+                Target::One(table) => {
                     table.fetch(found.len());
                     let number = |successor| table.number(successor).unwrap_or_else(|| self.search(successor));
                     found.iter().for_each(|&(successor, at)| absorb(at, number(successor)));
@@ -184,39 +185,40 @@ impl<'a, W: Word> Higher<'a, W> {
             }
             keep(undecided, 0, |at| !decided[at as usize]);
         }
-        let (live, ended) = labels.split_at_mut(keys.len());
-        for (number, &partial) in live.iter_mut().zip(&*partial) {
+        let (ongoing, ended) = labels.split_at_mut(keys.len());
+        for (number, &partial) in ongoing.iter_mut().zip(&*partial) {
             let label = L::finish(partial, of_mode.terminal());
             counts.add(label.into());
             *number = label.encode(self.width);
         }
-        for (&key, number) in self.level.items[region.live..region.end].iter().zip(ended) {
+        for (&key, number) in self.level.items[region.ongoing..region.end].iter().zip(ended) {
             let outcome = of_mode.ended(moves.split(key).1);
-            let label = L::ended(outcome.unwrap_or_else(|| unreachable!("set apart because it has ended")));
+            let label =
+                L::ended(outcome.unwrap_or_else(|| unreachable!("the flood has found a terminal pattern here")));
             counts.add(label.into());
             *number = label.encode(self.width);
         }
     }
 
-    /// Where `class` leads from the region whose top has `board`.
-    fn leads(&self, class: &Class<W>, board: u64) -> Leads<'a> {
-        let Some(top) = class.region(board) else { return Leads::Nowhere };
+    /// The place of the successors that `class` leads to from the region whose top has `board`.
+    fn target(&self, class: &Class<W>, board: u64) -> Target<'a> {
+        let Some(top) = class.region(board) else { return Target::Nowhere };
         let (least, most) = class.rises(board);
         if least < most {
-            return Leads::Several;
+            return Target::Several;
         }
         let tables = self.tables.get((self.level.filled + least) as usize).and_then(Option::as_ref);
         let table = tables.and_then(|tables| tables.of(top));
-        table.map_or(Leads::Several, Leads::To)
+        table.map_or(Target::Several, Target::One)
     }
 
-    /// The number of the label of the position with `key`, wherever it is.
+    /// The encoded label of the position with `key` in any level above.
     #[cold]
     fn search(&self, key: W) -> u8 {
         let (mode, board) = self.found.moves.split(key);
         let level = self.found.potential.level(Position::new(Mode(mode as u16), Board(board)));
         let tables = self.tables.get(level as usize).and_then(Option::as_ref);
         let number = tables.and_then(|tables| tables.search(key));
-        number.unwrap_or_else(|| unreachable!("every successor was found"))
+        number.unwrap_or_else(|| unreachable!("the flood has found every successor"))
     }
 }

@@ -1,21 +1,18 @@
-//! Solves only the reachable positions: for games with too many boards to label, of which play reaches few.
+//! Solves only the reachable positions, for games with too many boards to label all of them.
 //!
-//! Two passes over the positions, level by level of filled cells, or of another [`Potential`]:
-//! 1. *flood* forward from the roots: the positions of a level are known once every lower level is expanded, since each
-//!    move leads to a higher one;
-//! 2. *label* backward: every successor of a position lies in a higher level, and has its label already. Each label is a
-//!    pass, except that outcomes are read off remoteness where both are asked for.
+//! The solver makes two passes over the positions, level by level. The level of a position is its number of filled cells, or another [`Potential`].
+//! 1. *Flood* forward from the roots. Each move leads to a higher level, so a level is complete once all lower levels are expanded.
+//! 2. *Label* backward. Every successor of a position lies in a higher level, and has its label already. Each label takes a
+//!    pass of its own, but outcomes are derived from remoteness if the user wants both.
 //!
-//! Both work region by region: positions that have the same mode and the same cells filled among the top ones lead to
-//! few other regions, so that what they look up stays in a core's cache. A level that has its labels is put into the
-//! order of a table.
+//! Both passes work region by region. A region has the positions with equal mode and equal top cells. They lead to few other regions, so look-ups stay in
+//! a core's cache. A labelled level is then sorted into the order of a table.
 //!
-//! Both use all cores of the current rayon pool, and the result does not depend on the number of threads: a level is a
-//! set, and a table has its own order.
+//! Both passes use all cores of the current rayon pool. The result does not depend on the number of threads, because a table has an order of its own.
 //!
-//! Up to symmetry, only one position of each orbit is found ([`orbits`]), in the order of codes.
+//! With symmetries, [`orbits`] finds only the representatives, in the order of codes. [`distributed`] solves a game on several ranks.
 //!
-//! Labels can be added to a table as well. Its keys are in the order of codes, and nobody has checked them.
+//! The solver can also add labels to a table. It checks the keys of the table as it reads them.
 
 mod add;
 mod batch;
@@ -29,10 +26,10 @@ pub(super) mod fetch;
 mod flood;
 mod item;
 mod label;
+mod level_sort;
 pub(super) mod lists;
 pub(super) mod moves;
 mod orbits;
-mod ordered;
 mod outcomes;
 mod part;
 #[cfg(test)]
@@ -59,8 +56,8 @@ pub use communicator::{Alone, Communicator};
 use cost::passes;
 pub use distributed::{is_distributable, solve_distributed};
 use flood::{Extent, Flooded};
+use level_sort::Columns;
 use moves::Moves;
-use ordered::Columns;
 
 /// Solves the reachable positions of `rules`.
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
@@ -122,7 +119,7 @@ fn solve_as<W: Word>(
     Ok((finished(rules, (levels, roots, None), keys, columns)?, counts))
 }
 
-/// What passes have found, as a table has it: the columns of [`passes`], in their order.
+/// The solution from `keys` and the columns of all [`passes`], in their order.
 fn finished(
     rules: &Rules,
     (levels, roots, group): (Levels, Vec<Position>, Option<Group>),
@@ -154,14 +151,14 @@ fn empty_columns(
     Columns::new(keys, width, levels.column_bytes(width)).map_err(refused)
 }
 
-/// The outcomes of all levels, read off their remoteness.
+/// The outcomes of all levels, derived from their remoteness.
 fn of_remoteness(rules: &Rules, found: Found<'_>, remoteness: &[u8]) -> Result<Vec<u8>, SolveError> {
     let mut outcomes = add::empty(rules, found, LabelKind::Outcome)?;
     outcomes::write(rules, found, remoteness, &mut outcomes);
     Ok(outcomes)
 }
 
-/// Solves one position of each orbit. The counts are of these.
+/// Solves the representatives of all symmetry classes. The counts are of representatives.
 fn solve_orbits(
     rules: &Rules,
     potential: &Potential,
@@ -190,7 +187,7 @@ fn solve_orbits(
     Ok((Reached { levels, roots, group: Some(group.clone()), keys, outcomes, others }, counts))
 }
 
-/// Checks that `group` has symmetries of `rules` followed from `roots`.
+/// Checks that the elements of `group` are symmetries of `rules` with `roots`.
 pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
     let checked = rules.checked(roots);
     let failing = |(index, symmetry): (usize, &Symmetry)| Some((index, symmetry.check(&checked).err()?));
@@ -200,7 +197,7 @@ pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position])
     }
 }
 
-/// A potential like `potential` whose levels the symmetries of `group` keep.
+/// A potential under which the symmetries of `group` preserve levels: the average of `potential` over each orbit of cells and modes.
 fn averaged(rules: &Rules, potential: &Potential, group: &Group) -> Result<Potential, SolveError> {
     if potential.is_filled() {
         return Ok(potential.clone());
@@ -215,14 +212,15 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
     Levels::new(rules, potential, sizes).unwrap_or_else(|| unreachable!("levels come in order"))
 }
 
-/// Refuses `remoteness` that may be longer than a label holds: where moves empty cells, play is not bounded by the cells.
+/// An error if some `remoteness` may exceed the largest label. That is possible only if moves empty cells, so that play can last longer than the
+/// number of cells.
 fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
     let is_short = rules.beyond().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
     let most = Remoteness::MOST_REPEATING;
     if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most, is_needed: false }) }
 }
 
-/// The outcomes of one level, read off its remoteness.
+/// The outcomes of the positions with `keys`, derived from their remoteness.
 pub(super) fn outcomes_of(
     rules: &Rules,
     levels: &Levels,
@@ -259,7 +257,7 @@ pub(super) fn add(
     kinds.iter().map(of).collect()
 }
 
-/// Counts the positions of `rules` that play can reach.
+/// Counts the reachable positions of `rules`.
 pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
     fn census_as<W: Word>(
         rules: &Rules,
@@ -289,7 +287,7 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
     }
 }
 
-/// The positions from which play is followed: sorted, each once.
+/// The roots of the flood: sorted and distinct.
 pub(super) fn roots(rules: &Rules, options: &Options<'_>) -> Result<Vec<Position>, SolveError> {
     let roots = if options.roots.is_empty() { rules.start_positions() } else { sorted(options.roots) };
     match roots.iter().find(|&&root| !rules.has(root)) {
@@ -333,17 +331,17 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]
-        /// The positions and their labels are those of the definition: in regions of every size, with moves that fill
-        /// several cells, or cells that are filled, in two modes, with ends.
+        /// Positions and labels agree with the definition, for regions of every size, two modes, terminal patterns, and moves that fill
+        /// several cells or filled ones.
         #[test]
         fn positions_and_labels_are_those_of_the_definition(seed: u64, cells in 2u32..=13, moves in 1usize..40, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             compare(&random_rules(&mut draw, cells, moves, ends));
         }
 
-        /// The same where moves empty cells, so that levels are those of other potentials, and where players move again.
+        /// The same with moves that empty cells, which needs other potentials, and with players who move again.
         #[test]
-        fn so_they_are_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
+        fn positions_and_labels_are_those_of_the_definition_if_pieces_move(seed: u64, cells in 2u32..=13, moves in 1usize..60, ends in 0usize..6) {
             let mut draw = fastrand::Rng::with_seed(seed);
             compare(&random_moving(&mut draw, cells, moves, ends, true));
         }

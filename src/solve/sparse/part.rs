@@ -1,4 +1,4 @@
-//! Regions that one task has made.
+//! Parts of a level, each made by one task.
 
 use std::collections::TryReserveError;
 
@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use super::item::Item;
 use super::regions::{Level, Region};
 
-/// Regions that were made by one task, numbered from the first of its items.
+/// The regions that one task has made. Their ranges start at the part's own first item.
 pub(super) struct Part<T: Item> {
     pub(super) items: Vec<T>,
     pub(super) regions: Vec<Region<T::Key>>,
 }
 
 impl<T: Item> Part<T> {
-    /// Nothing.
+    /// A part without regions.
     pub(super) const fn new() -> Self {
         Self { items: Vec::new(), regions: Vec::new() }
     }
@@ -28,8 +28,8 @@ impl<T: Item> Part<T> {
     pub(super) fn bytes(&self) -> u64 {
         (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
-    /// The level whose regions `parts` are, one after the other. All cores of the current rayon pool write them: most of the time
-    /// the system clears what is written to. One part alone is not copied.
+    /// Joins `parts` to a level, in their order. A single part is not copied. Else all cores of the current rayon pool copy, since most of the
+    /// time goes into first touches of new memory.
     pub(super) fn join(mut parts: Vec<Self>, filled: u32, low_bits: u32) -> Result<Level<T>, TryReserveError> {
         if let [Self { items, regions }] = &mut parts[..] {
             let (mut items, regions) = (std::mem::take(items), std::mem::take(regions));
@@ -40,7 +40,7 @@ impl<T: Item> Part<T> {
         let mut count = 0;
         regions.try_reserve_exact(parts.iter().map(|part| part.regions.len()).sum())?;
         for part in &parts {
-            regions.extend(part.regions.iter().map(|region| region.behind(count)));
+            regions.extend(part.regions.iter().map(|region| region.shifted(count)));
             count += part.items.len();
         }
         let mut items = T::room(count)?;

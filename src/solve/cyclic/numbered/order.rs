@@ -15,8 +15,8 @@ use crate::reachable::append_keys;
 use crate::rules::{Board, Mode, Outcome, Position};
 use crate::solve::cyclic::retro::Labelled;
 use crate::solve::cyclic::shards::Cut;
-use crate::solve::sparse::lists::{Deal, Lists};
-use crate::solve::sparse::sort::{Room, sort};
+use crate::solve::sparse::lists::{ListBuilder, Lists};
+use crate::solve::sparse::sort::{SortBuffers, sort};
 
 /// Bits of a label, below those of a code.
 const LABEL: u32 = u8::BITS;
@@ -52,8 +52,8 @@ pub(super) fn ordered(
         })?;
         counts = dealt.into_iter().fold(counts, |counts, (_, of_modes)| add_each(counts, of_modes));
     }
-    let sort = |room: &mut Room<u64>, shard: &mut Vec<u64>| sort(shard, cut.below + LABEL, room);
-    shards.par_iter_mut().map_init(Room::new, sort).collect::<Result<(), _>>()?;
+    let sort = |room: &mut SortBuffers<u64>, shard: &mut Vec<u64>| sort(shard, cut.below + LABEL, room);
+    shards.par_iter_mut().map_init(SortBuffers::new, sort).collect::<Result<(), _>>()?;
     if game.group.is_some() {
         // Numbers of one orbit have one label.
         shards.par_iter_mut().for_each(Vec::dedup);
@@ -111,7 +111,7 @@ impl Work for Dealt<'_> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Self::Result {
         let Self { game, reached, labels, blocks } = self;
-        let mut deal = Deal::<u64>::new(game.cut.shards(), game.cut.below + LABEL)?;
+        let mut deal = ListBuilder::<u64>::new(game.cut.shards(), game.cut.below + LABEL)?;
         let mut counts = vec![Counts::default(); game.rules.modes().len()];
         for (number, words) in blocks.iter().flat_map(|&block| game.parts(block)) {
             let region = &game.regions.list[number];

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::super::ordered::append_labels;
+use super::super::level_sort::append_labels;
 use super::Distributed;
 use super::partition::{Directory, LevelCode, by_owner, partition, read, read_codes};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};

@@ -1,15 +1,14 @@
-//! The forward pass: finds which positions there are.
+//! The forward pass: finds all reachable positions.
 //!
 //! ```text
 //! for each level, the lowest first:
-//!     for each region of the levels below, and each class of moves: it leads to one region of this level
-//!     sort these leads by where they lead
-//!     on every core: take a region; gather what its leads lead to, drop what comes twice, set apart where play has ended
+//!     collect leads: each region of a lower level, with each class of moves, leads to one region of this level
+//!     sort the leads by the region that they lead to
+//!     on every core: take a region; gather the successors by its leads, drop duplicates, move ended positions behind ongoing ones
 //! ```
 //!
-//! A region is made by one thread at once, so nobody waits for anybody, and what is gathered for it stays in the core's
-//! cache until it is done with. The positions are those of the rules whichever thread makes a region; their order does
-//! not matter, since a table has its own.
+//! One thread makes a region, so threads do not wait for each other, and the gathered positions stay in a core's cache. The order of positions
+//! depends on the threads, but a table has an order of its own.
 
 mod leads;
 mod stop;
@@ -30,17 +29,17 @@ use crate::reachable::{LevelSize, MOST_IN_LEVEL};
 use crate::rules::{Board, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
-/// The number of tasks of a level: enough for many cores, and for none to wait long for the last one.
+/// The number of tasks of a level: enough to keep many cores busy until the end.
 const TASKS: usize = 256;
 
-/// The binary logarithm of the number of bytes after which the system is asked again what it has left.
+/// The flood asks the system for its available memory each time it has taken another 2^`ASK` bytes.
 const ASK: u32 = 22;
 
 /// All reachable positions, without outcomes.
 pub(super) struct Flooded<T: Item> {
-    /// The levels, by filled cells; those of a census may be gone.
+    /// The levels. A census has dropped some.
     pub(super) levels: Vec<Option<Level<T>>>,
-    /// The low bits of the last regions, the smallest.
+    /// The low bits of the smallest regions.
     pub(super) low_bits: u32,
     pub(super) sizes: Vec<LevelSize>,
     /// Peak number of bytes held, either while finding the positions or while labelling them.
@@ -68,17 +67,18 @@ struct Flood<'a, T: Item> {
     watch: MemoryWatch,
 }
 
-/// How far positions are followed, and what is kept.
+/// The extent of a flood.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
+    /// All levels, which stay in memory.
     All,
-    /// All; levels that no move leads from any more are dropped.
+    /// All levels. Each is dropped once the levels that its moves lead to are complete.
     Census,
-    /// Up to the first level with so many items.
+    /// The levels up to the first one with at least this many items.
     UpTo(usize),
 }
 
-/// Finds all positions that can be reached from `roots`, or as many as `extent` says, and lays them out by `layout`.
+/// Finds the positions that are reachable from `roots`, as far as `extent` says. Items are laid out by `layout`.
 pub(super) fn flood<T: Item>(
     rules: &Rules,
     potential: &Potential,
@@ -87,7 +87,8 @@ pub(super) fn flood<T: Item>(
     options: &Options<'_>,
     extent: Extent,
 ) -> Result<Flooded<T>, SolveError> {
-    let mut roots: Vec<_> = roots.iter().map(|&root| (potential.level(root), T::alone(layout, rules, root))).collect();
+    let mut roots: Vec<_> =
+        roots.iter().map(|&root| (potential.level(root), T::of_position(layout, rules, root))).collect();
     roots.sort_unstable_by_key(|&(level, root)| (level, root.key()));
     let mut flood = Flood::<T> {
         rules,
@@ -99,7 +100,7 @@ pub(super) fn flood<T: Item>(
         roots,
         levels: (0..=potential.most()).map(|_| None).collect(),
         dropped: 0,
-        // At first a mode is a region.
+        // At first, all positions of a mode are one region.
         low_bits: T::cells(layout),
         sizes: Vec::new(),
         found: 0,
@@ -116,7 +117,7 @@ pub(super) fn flood<T: Item>(
         if extent == Extent::Census
             && let Some(last) = filled.checked_sub(flood.cost.span())
         {
-            // Counted as held: what a build takes is to be told.
+            // The census estimates the memory of a build, which does not drop the level.
             flood.dropped += flood.levels[last as usize].take().map_or(0, |level| level.bytes());
         }
     }
@@ -128,7 +129,7 @@ pub(super) fn flood<T: Item>(
 }
 
 impl<T: Item> Flood<'_, T> {
-    /// Finds the positions with `filled` filled cells; all with fewer are known.
+    /// Finds the positions of level `filled`, after all lower levels.
     fn level(&mut self, filled: u32) -> Result<(), SolveError> {
         let leads = self.leads(filled);
         if leads.is_empty() {
@@ -139,7 +140,7 @@ impl<T: Item> Flood<'_, T> {
         let (parts, part_bytes) = self.parts(filled, &leads, lead_bytes).map_err(|stop| self.stopped(filled, stop))?;
         let count: u64 = parts.iter().map(Part::count).sum();
         if count == 0 {
-            // What leads here is legal in the top cells alone.
+            // The moves of all leads are legal for the top cells only.
             return Ok(());
         }
         if count > MOST_IN_LEVEL {
@@ -154,8 +155,7 @@ impl<T: Item> Flood<'_, T> {
         self.refine(filled).map_err(|stop| self.stopped(filled, stop.into()))
     }
 
-    /// Finds the regions that `leads` lead to, in the level with `filled` filled cells. Returns them in parts, and the bytes that finding and joining
-    /// them takes.
+    /// Finds the regions of level `filled` that `leads` lead to. Returns them in parts, and the number of bytes for making and joining the parts.
     fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<Part<T>>, u64), Stop> {
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
         let threads = rayon::current_num_threads();
@@ -177,7 +177,7 @@ impl<T: Item> Flood<'_, T> {
             let bytes = part.bytes() - bytes;
             let before = taken.fetch_add(bytes, Ordering::Relaxed);
             let taken = before + bytes;
-            // The system is asked again each time that it has given some more.
+            // Asking the system is slow, so it is asked only after each 2^`ASK` bytes.
             if before >> ASK != taken >> ASK
                 && let Some(left) = self.options.room.and_then(|room| room())
                 && left < taken
@@ -205,7 +205,7 @@ impl<T: Item> Flood<'_, T> {
         Ok((parts, scratch.into_inner() * threads as u64 + copies * taken.into_inner()))
     }
 
-    /// Appends the regions that `groups` of leads lead to, in the level with `filled` filled cells.
+    /// Appends to `part` the regions of level `filled` that `groups` lead to. Each group has all leads to one region.
     fn extend(
         &self,
         filled: u32,
@@ -222,12 +222,12 @@ impl<T: Item> Flood<'_, T> {
                     continue;
                 }
                 let level = self.levels[usize::from(lead.filled)].as_ref();
-                let level = level.unwrap_or_else(|| unreachable!("a level that leads here is kept"));
+                let level = level.unwrap_or_else(|| unreachable!("a flood keeps the levels that lead here"));
                 let region = level.regions[lead.region as usize];
                 let (mode, board) = split::<T>(self.layout, region.top);
                 let class = &self.classes.of_mode(mode)[lead.class as usize];
                 let (least, most) = class.rises(board);
-                let items = &level.items[region.start..region.live];
+                let items = &level.items[region.start..region.ongoing];
                 let is_there = |item: T| item.is_on(self.layout, self.potential, filled);
                 class.gather(items, cells, (least < most).then_some(&is_there), &mut room.gathered);
             }
@@ -236,36 +236,34 @@ impl<T: Item> Flood<'_, T> {
             }
             let (top, start) = (leads[0].top, part.items.len());
             T::drop_duplicates(room, top, &mut part.items)?;
-            let live = self.set_apart(&mut part.items, start, &mut room.gathered);
+            let ongoing = self.split_ended(&mut part.items, start, &mut room.gathered);
             let end = part.items.len();
-            part.regions.push(Region { top, start, live, end });
+            part.regions.push(Region { top, start, ongoing, end });
         }
         Ok(())
     }
 
-    /// Moves those of the positions from `start` on at which a pattern has ended the game behind the others. Returns
-    /// where they begin.
-    fn set_apart(&self, items: &mut Vec<T>, start: usize, ended: &mut Vec<T>) -> usize {
+    /// Moves the items from `start` on at which a terminal pattern has ended the game behind the others. Returns the index of the first ended one.
+    fn split_ended(&self, items: &mut Vec<T>, start: usize, ended: &mut Vec<T>) -> usize {
         if self.rules.ends().is_empty() {
             return items.len();
         }
         ended.clear();
-        let mut live = start;
+        let mut ongoing = start;
         for at in start..items.len() {
-            let (goes_on, has_ended) = items[at].apart(self.layout);
+            let (is_ongoing, has_ended) = items[at].split_ended(self.layout);
             ended.extend(has_ended);
-            if let Some(item) = goes_on {
-                items[live] = item;
-                live += 1;
+            if let Some(item) = is_ongoing {
+                items[ongoing] = item;
+                ongoing += 1;
             }
         }
-        items.truncate(live);
+        items.truncate(ongoing);
         items.extend_from_slice(ended);
-        live
+        ongoing
     }
 
-    /// Makes the regions smaller if those of the level with `filled` filled cells have grown too large, in all levels that
-    /// moves still lead from.
+    /// If the regions of level `filled` are too large, cuts the regions of this level, and of all levels that moves still lead from.
     fn refine(&mut self, filled: u32) -> Result<(), TryReserveError> {
         let Some(level) = self.levels[filled as usize].as_mut().filter(|level| level.is_coarse()) else {
             return Ok(());
@@ -285,8 +283,8 @@ impl<T: Item> Flood<'_, T> {
         self.dropped + self.levels.iter().flatten().map(Level::bytes).sum::<u64>()
     }
 
-    /// Stops if the next step might need more memory than is allowed, or than the system has left: besides the levels, it
-    /// takes `step` bytes. So it does if labelling what is known will need more.
+    /// An error if there is too little memory for the next step, which takes `step` bytes beside the levels, or for labelling the positions found so
+    /// far.
     fn check_memory(&mut self, filled: u32, step: u64) -> Result<(), SolveError> {
         let held = self.held();
         let needed = (held + step).max(self.cost.of_labelling(&self.sizes));
