@@ -35,6 +35,7 @@ mod part;
 #[cfg(test)]
 pub(super) mod random;
 mod regions;
+mod shard;
 pub(super) mod sort;
 mod table;
 

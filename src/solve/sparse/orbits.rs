@@ -18,7 +18,8 @@ use rayon::prelude::*;
 use super::cost::MemoryWatch;
 use super::lists::Lists;
 use super::moves::Moves;
-use super::sort::{SortBuffers, sort};
+use super::shard::Shard;
+use super::sort::SortBuffers;
 use crate::label::LabelKind;
 use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word, append_keys, column_bytes, key_bytes};
 use crate::rules::{Board, Mode, Position, Potential, Rules};
@@ -66,14 +67,6 @@ struct Flood<'a, P> {
     positions: u64,
     meter: Meter<'a>,
     watch: MemoryWatch,
-}
-
-/// The codes of a level with the same top bits, without these bits.
-#[derive(Clone, Default)]
-struct Shard<P> {
-    codes: Vec<P>,
-    /// The first `sorted` codes are sorted and distinct.
-    sorted: usize,
 }
 
 /// Finds the representatives of all positions reachable from `roots`. The symmetries of `group` must map roots to roots.
@@ -296,17 +289,5 @@ impl<P: Word> Flood<'_, P> {
         let keys: u64 = self.sizes.iter().map(|size| key_bytes(&self.codes, size.count)).sum();
         let at = (positions, self.up_to(filled.saturating_sub(1)));
         self.watch.check(self.options, held, (held + step).max(keys + labels), at)
-    }
-}
-
-impl<P: Word> Shard<P> {
-    /// Sorts the codes, of `bits` bits, and drops duplicates.
-    fn sort(&mut self, bits: u32, buffers: &mut SortBuffers<P>) -> Result<(), TryReserveError> {
-        if self.codes.len() > self.sorted {
-            sort(&mut self.codes, bits, buffers)?;
-            self.codes.dedup();
-            self.sorted = self.codes.len();
-        }
-        Ok(())
     }
 }

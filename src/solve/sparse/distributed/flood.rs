@@ -1,75 +1,36 @@
 //! The forward pass: each rank finds the successors of its positions, and sends each to its owner.
 
-use rayon::prelude::*;
-
 use super::Distributed;
-use super::partition::{LevelCode, partition, read, read_codes, write_codes};
+use super::open_level::{OpenLevel, Sharding};
+use super::partition::{read_codes, read_levels, write_codes};
+use super::successors::TaskSuccessors;
 use crate::reachable::{LevelSize, MOST_IN_LEVEL, Word, append_keys};
 use crate::rules::Position;
 use crate::solve::sparse::checkpoint::{LoadedKeys, SavedLevel};
 use crate::solve::sparse::communicator::malformed_message;
 use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 
-/// Positions whose successors one task finds.
-const TASK: usize = 1 << 10;
-/// A level sorts its new codes when they are this many more than the sorted ones.
-const UNSORTED: usize = 1 << 16;
 /// Keys of a level are written in parallel by this number of top bits of their codes.
 const SHARD_BITS: u32 = 8;
-
-/// Codes of a level that lower levels still add to.
-struct OpenLevel<P> {
-    codes: Vec<P>,
-    /// The first `sorted` codes are sorted and distinct.
-    sorted: usize,
-}
-
-impl<P: Word> OpenLevel<P> {
-    const fn new() -> Self {
-        Self { codes: Vec::new(), sorted: 0 }
-    }
-
-    fn add(&mut self, codes: impl Iterator<Item = P>) {
-        self.codes.extend(codes);
-        if self.codes.len() > 2 * self.sorted + UNSORTED {
-            self.sort();
-        }
-    }
-
-    /// Sorts the codes and drops duplicates.
-    fn sort(&mut self) {
-        if self.codes.len() > self.sorted {
-            self.codes.par_sort_unstable();
-            self.codes.dedup();
-            self.sorted = self.codes.len();
-        }
-    }
-
-    /// All codes, sorted and distinct.
-    fn into_sorted(mut self) -> Vec<P> {
-        self.sort();
-        self.codes.shrink_to_fit();
-        self.codes
-    }
-}
 
 impl<P: Word> Distributed<'_, P> {
     /// Finds all positions. Returns their keys as in a table (empty unless this is rank 0), and the sizes of all levels.
     pub(super) fn flood(&mut self, roots: &[Position]) -> Result<(Vec<u8>, Vec<LevelSize>), SolveError> {
         let mut meter = Meter::new(self.options.progress, Phase::Find, None);
         let LoadedKeys { mut keys, mut sizes, end } = self.resume()?;
-        let mut open: Vec<OpenLevel<P>> = self.levels.iter().map(|_| OpenLevel::new()).collect();
         let own = self.ranks.rank();
+        let sharding = Sharding::new(self.codes.bits(), own, self.ranks.size());
+        let mut open: Vec<OpenLevel<P>> = self.levels.iter().map(|_| OpenLevel::new(sharding)).collect();
         for &root in roots {
             let root = self.group.map_or(root, |group| group.representative(root));
             let (level, code) = (self.potential.level(root), P::of(self.codes.code(root)));
             if level >= end && self.owner(code) == own {
-                open[level as usize].add([code].into_iter());
+                open[level as usize].add([code].into_iter()).map_err(|_| self.refused())?;
             }
         }
         let levels = open.len() as u32;
         for level in 0..levels {
-            let of_level = std::mem::replace(&mut open[level as usize], OpenLevel::new());
+            let of_level = std::mem::replace(&mut open[level as usize], OpenLevel::new(sharding));
             let codes = if level < end {
                 let codes = std::mem::take(&mut self.levels[level as usize]);
                 if end == levels || level + self.span < end {
@@ -82,7 +43,7 @@ impl<P: Word> Distributed<'_, P> {
                 }
                 codes
             } else {
-                of_level.into_sorted()
+                of_level.into_sorted().map_err(|_| self.refused())?
             };
             let rounds = codes.len().div_ceil(self.round) as u64;
             let all = self.all_gather(&[codes.len() as u64, rounds])?;
@@ -111,21 +72,25 @@ impl<P: Word> Distributed<'_, P> {
                 if meter.add(round.len() as u64).is_break() {
                     return Err(SolveError::Cancelled);
                 }
-                let found = self.successors(level, round);
-                let step = (found.len() * size_of::<LevelCode<P>>()) as u64;
-                for part in self.all_to_all(partition(&found, self.codes.bits(), self.ranks.size()))? {
-                    for (to, codes) in read::<P>(&part).ok_or_else(malformed_message)? {
+                let found = self.successors(round);
+                let successors: usize = found.iter().map(TaskSuccessors::count).sum();
+                // A successor is held in a task with its move, then in a message, then in a received message.
+                let step = (successors * (3 * size_of::<P>() + size_of::<(u32, bool)>())) as u64;
+                let messages = self.messages(level, &found);
+                drop(found);
+                for part in self.all_to_all(messages)? {
+                    for (to, codes) in read_levels::<P>(&part).ok_or_else(malformed_message)? {
                         let open = open.get_mut(to as usize).ok_or_else(malformed_message)?;
                         if to >= end {
-                            open.add(read_codes(codes));
+                            open.add(read_codes(codes)).map_err(|_| self.refused())?;
                         }
                     }
                 }
-                let of_open: usize = open.iter().map(|open| open.codes.capacity()).sum();
+                let of_open: usize = open.iter().map(OpenLevel::capacity).sum();
                 let of_levels: usize = self.levels.iter().map(Vec::capacity).sum::<usize>() + codes.len();
                 let held = ((of_open + of_levels) * size_of::<P>() + keys.capacity() + unwritten) as u64;
                 let at = (self.found, self.up_to(level.saturating_sub(1)));
-                self.watch.check(self.options, held, held + 4 * step, at)?;
+                self.watch.check(self.options, held, held + step, at)?;
             }
             self.levels[level as usize] = codes;
         }
@@ -141,40 +106,6 @@ impl<P: Word> Distributed<'_, P> {
         UpTo::level(self.rules, self.potential, level)
     }
 
-    /// The successors of the positions in `round`, which are in `level`: sorted and distinct.
-    fn successors(&self, level: u32, round: &[P]) -> Vec<LevelCode<P>> {
-        let of_task = |codes: &[P]| {
-            let mut found = Vec::new();
-            codes.iter().for_each(|&code| self.each_successor(level, code, |successor, _| found.push(successor)));
-            found.sort_unstable();
-            found.dedup();
-            found
-        };
-        let mut found: Vec<LevelCode<P>> = round.par_chunks(TASK).flat_map_iter(of_task).collect();
-        found.par_sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// Calls `each` for every move from the position with `code` in `level`: with the successor's representative, and with whether the same player
-    /// moves again there.
-    pub(super) fn each_successor(&self, level: u32, code: P, mut each: impl FnMut(LevelCode<P>, bool)) {
-        let (mode, board) = self.moves.split(self.codes.key(code));
-        let of_mode = self.moves.of(mode);
-        if of_mode.ended(board).is_some() {
-            return;
-        }
-        for word in 0..of_mode.words() {
-            let mut legal = of_mode.legal(word, board);
-            while legal != 0 {
-                let number = 64 * word + legal.trailing_zeros() as usize;
-                legal &= legal - 1;
-                let (key, rises) = of_mode.play(number, board);
-                each((level + rises, self.codes.code_of_key(self.representative(key))), of_mode.is_again(number));
-            }
-        }
-    }
-
     /// On rank 0, appends the keys of a level to `keys`. This rank owns `codes` in the level.
     fn gather_keys(&self, codes: &[P], keys: &mut Vec<u8>) -> Result<(), SolveError> {
         let mut bytes = Vec::with_capacity(size_of_val(codes));
@@ -188,7 +119,11 @@ impl<P: Word> Distributed<'_, P> {
         // The shares of the ranks follow each other in the order of codes.
         parts.iter().flat_map(|part| read_codes::<P>(part)).for_each(|code| shards[code.above(below)].push(code));
         drop(parts);
-        let refused = |_| SolveError::Refused { positions: self.found, up_to: UpTo::all(self.rules, self.potential) };
-        append_keys(keys, &self.codes, &shards, |_, code| code).map_err(refused)
+        append_keys(keys, &self.codes, &shards, |_, code| code).map_err(|_| self.refused())
+    }
+
+    /// The error if the system has no more memory.
+    pub(super) fn refused(&self) -> SolveError {
+        SolveError::Refused { positions: self.found, up_to: UpTo::all(self.rules, self.potential) }
     }
 }

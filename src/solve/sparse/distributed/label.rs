@@ -1,13 +1,12 @@
 //! The backward pass: each rank asks the owners of its positions' successors for their labels.
 
-use std::ops::ControlFlow;
-
 use rayon::prelude::*;
 
 use super::super::level_sort::append_labels;
 use super::Distributed;
-use super::partition::{Directory, LevelCode, by_owner, partition, read, read_codes};
-use crate::label::{Counts, Label, LabelKind, Width, add_each};
+use super::partition::{Directory, code_bytes, read_codes, read_levels};
+use super::successors::{TaskSuccessors, task_size};
+use crate::label::{Counts, Label, LabelKind, add_each};
 use crate::reachable::{LevelSize, Levels, Word};
 use crate::rules::Outcome;
 use crate::solve::regions::{by_mode, figures};
@@ -15,12 +14,10 @@ use crate::solve::sparse::checkpoint::{
     COUNTS_PER_MODE, LevelLabels, SavedLevel, decode_labels, encode_labels, load_labels,
 };
 use crate::solve::sparse::communicator::malformed_message;
-use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
+use crate::solve::{Meter, Phase, Sheet, SolveError};
 
-/// Positions whose successors one task finds.
-const TASK: usize = 1 << 10;
-/// A move: the successor, the index of the position in its round, and whether the same player moves again.
-type Step<P> = (LevelCode<P>, u32, bool);
+/// Queries that one task answers.
+const TASK: usize = 1 << 14;
 
 impl<P: Word> Distributed<'_, P> {
     /// Labels all positions with `L`, level by level from the highest, and saves the labels of a level at its place from `offset` on. Returns on
@@ -74,9 +71,8 @@ impl<P: Word> Distributed<'_, P> {
             directories[level] = Some(Directory::new(codes, self.codes.bits(), self.ranks.size()));
             labels[level] = of_level;
             if let Some(LevelLabels { labels, counts }) = gathered {
-                let (before, positions) = (column.len(), self.found);
-                let refused = |_| SolveError::Refused { positions, up_to: UpTo::all(self.rules, self.potential) };
-                append_labels(&mut column, width, &labels).map_err(refused)?;
+                let before = column.len();
+                append_labels(&mut column, width, &labels).map_err(|_| self.refused())?;
                 if !is_loaded {
                     let start = levels.column_range(number, width).map_or(0, |range| range.start);
                     // `column` is in reverse order.
@@ -116,56 +112,58 @@ impl<P: Word> Distributed<'_, P> {
         of_level: &mut Vec<u8>,
         counts: &mut [Counts],
     ) -> Result<(), SolveError> {
-        let (width, bits, ranks) = (L::KIND.width(self.rules), self.codes.bits(), self.ranks.size());
-        let of_task = |(task, codes): (usize, &[P])| {
-            let mut steps: Vec<Step<P>> = Vec::new();
-            for (at, &code) in (task * TASK..).zip(codes) {
-                self.each_successor(level, code, |successor, again| steps.push((successor, at as u32, again)));
-            }
-            steps
-        };
-        let mut steps: Vec<Step<P>> = round.par_chunks(TASK).enumerate().flat_map_iter(of_task).collect();
-        steps.par_sort_unstable();
-        let mut queries: Vec<LevelCode<P>> = steps.iter().map(|&(successor, ..)| successor).collect();
-        queries.dedup();
-        let queries_of_others = self.all_to_all(partition(&queries, bits, ranks))?;
-        let answers = queries_of_others.iter().map(|queries| answer(queries, above)).collect::<Option<_>>();
+        let tasks = self.successors(round);
+        let queries = self.all_to_all(self.messages(level, &tasks))?;
+        let answers = queries.iter().map(|queries| answer(queries, above)).collect::<Option<_>>();
+        drop(queries);
         let answers = self.all_to_all(answers.ok_or_else(malformed_message)?)?;
-        // Each rank answers its queries in their order.
+        // Each rank answers its queries in their order: by rise, then by task.
         let mut unread: Vec<&[u8]> = answers.iter().map(Vec::as_slice).collect();
-        let mut numbers = Vec::with_capacity(queries.len());
-        for of_level in queries.chunk_by(|a, b| a.0 == b.0) {
-            for (rank, part) in by_owner(of_level, bits, ranks) {
-                numbers.extend_from_slice(unread[rank].split_off(..part.len()).ok_or_else(malformed_message)?);
+        let mut of_tasks: Vec<Vec<&[u8]>> = vec![Vec::new(); tasks.len()];
+        for group in 0..self.span as usize * self.ranks.size() {
+            let unread = &mut unread[group % self.ranks.size()];
+            for (task, of_task) in tasks.iter().zip(&mut of_tasks) {
+                let count = task.groups[group].codes.len();
+                of_task.push(unread.split_off(..count).ok_or_else(malformed_message)?);
             }
         }
-        let decode = |number: u8, width: Width| L::decode(number, width).ok_or_else(malformed_message);
-        let (mut partial, mut decided) = (vec![L::none(); round.len()], vec![false; round.len()]);
-        let mut rest = queries.iter().zip(&numbers);
-        let mut current = rest.next();
-        for &(successor, at, again) in &steps {
-            // Both lists are sorted by successor.
-            while let Some((query, _)) = current
-                && *query != successor
-            {
-                current = rest.next();
-            }
-            let Some((_, &number)) = current else { return Err(malformed_message()) };
-            let label = decode(number, width)?;
-            let label = if again { label.turned() } else { label };
-            let at = at as usize;
-            if !decided[at] && L::absorb(&mut partial[at], label) == ControlFlow::Break(()) {
-                decided[at] = true;
+        let parts = round.par_chunks(task_size(round.len())).zip(&tasks).zip(&of_tasks);
+        let parts = parts.map(|((codes, task), answers)| self.label_task::<L>(codes, task, answers));
+        for (labels, of_task) in parts.collect::<Result<Vec<_>, _>>()? {
+            of_level.extend(labels);
+            counts.iter_mut().zip(of_task).for_each(|(all, counts)| *all = *all + counts);
+        }
+        Ok(())
+    }
+
+    /// The labels of the positions with `codes`, and the counts of outcomes, mode by mode. `answers` has the labels of the successors in each group of
+    /// `task`.
+    fn label_task<L: Label + Into<Outcome>>(
+        &self,
+        codes: &[P],
+        task: &TaskSuccessors<P>,
+        answers: &[&[u8]],
+    ) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
+        let width = L::KIND.width(self.rules);
+        let (mut partial, mut decided) = (vec![L::none(); codes.len()], vec![false; codes.len()]);
+        for (group, answers) in task.groups.iter().zip(answers) {
+            for (&(index, again), &number) in group.moves.iter().zip(*answers) {
+                let label = L::decode(number, width).ok_or_else(malformed_message)?;
+                let label = if again { label.turned() } else { label };
+                let index = index as usize;
+                decided[index] = decided[index] || L::absorb(&mut partial[index], label).is_break();
             }
         }
-        for (&code, partial) in round.iter().zip(partial) {
+        let mut counts = vec![Counts::default(); self.rules.modes().len()];
+        let label = |(&code, partial)| {
             let (mode, board) = self.moves.split(self.codes.key(code));
             let of_mode = self.moves.of(mode);
             let label = of_mode.ended(board).map_or_else(|| L::finish(partial, of_mode.terminal()), L::ended);
             counts[mode].add(label.into());
-            of_level.push(label.encode(width));
-        }
-        Ok(())
+            label.encode(width)
+        };
+        let labels = codes.iter().zip(partial).map(label).collect();
+        Ok((labels, counts))
     }
 }
 
@@ -175,14 +173,18 @@ fn answer<P: Word>(
     (labels, directories): (&[Vec<u8>], &[Option<Directory<'_, P>>]),
 ) -> Option<Vec<u8>> {
     let mut answers = Vec::new();
-    for (level, codes) in read::<P>(queries)? {
+    for (level, codes) in read_levels::<P>(queries)? {
         let directory = directories.get(level as usize)?.as_ref()?;
         let labels = &labels[level as usize];
         let before = answers.len();
-        for code in read_codes::<P>(codes) {
-            answers.push(*labels.get(directory.index(code)?)?);
-        }
-        debug_assert!(answers.len() > before, "no rank sends an empty query");
+        answers.resize(before + codes.len() / code_bytes::<P>(), 0);
+        let tasks = answers[before..].par_chunks_mut(TASK).zip(codes.par_chunks(TASK * code_bytes::<P>()));
+        tasks.try_for_each(|(answers, codes)| {
+            for (answer, code) in answers.iter_mut().zip(read_codes::<P>(codes)) {
+                *answer = *labels.get(directory.index(code)?)?;
+            }
+            Some(())
+        })?;
     }
     Some(answers)
 }

@@ -13,12 +13,15 @@
 //! The size of a round bounds the memory for messages. Rank 0 gathers the keys and the labels of each level as soon as they are known, and
 //! builds the table. It can save them in a [`LevelStore`], from which a later build with any number of ranks resumes.
 //!
-//! - `flood`: finds the positions. `label`: labels them. `partition`: owners and messages. `resume`: starts from checkpoints.
+//! - `flood`: finds the positions. `label`: labels them. `successors`: the moves of a round, grouped by rank.
+//! - `partition`: owners and messages. `open_level`: the codes of an incomplete level. `resume`: starts from checkpoints.
 
 mod flood;
 mod label;
+mod open_level;
 mod partition;
 mod resume;
+mod successors;
 
 use std::time::Instant;
 
@@ -37,7 +40,7 @@ use crate::symmetry::Group;
 /// Minimum and maximum number of positions of a rank in a round.
 const ROUND: (u64, u64) = (1 << 8, 1 << 16);
 
-/// Whether several ranks can solve `rules` together: the positions must have levels.
+/// Returns whether several ranks can solve `rules` together: the positions must have levels.
 #[must_use]
 pub fn is_distributable(rules: &Rules) -> bool {
     rules.potential().is_some()
@@ -110,7 +113,7 @@ impl<'a, P: Word> Distributed<'a, P> {
         options: &'a Options<'a>,
         (ranks, store): (&'a dyn Communicator, Option<&'a dyn LevelStore>),
     ) -> Self {
-        // The successors of a round, found, sorted, sent and received, take at most an eighth of the memory.
+        // The successors of a round, found, sent and received, take at most an eighth of the memory.
         let widest = (0..rules.modes().len() as u16).map(|mode| rules.moves_of(crate::rules::Mode(mode)).len());
         let bytes_per_position = widest.max().unwrap_or(1).max(1) as u64 * 4 * (size_of::<P>() as u64 + 8);
         let round = options.max_bytes.map_or(ROUND.1, |bytes| (bytes / 8 / bytes_per_position).clamp(ROUND.0, ROUND.1));
@@ -170,7 +173,7 @@ impl<'a, P: Word> Distributed<'a, P> {
         self.ranks.all_to_all(parts).map_err(SolveError::Store)
     }
 
-    /// Sends the numbers in `own` to all ranks, and returns those of each rank.
+    /// Sends the numbers in `own` to all ranks, and returns the numbers of each rank.
     fn all_gather(&self, own: &[u64]) -> Result<Vec<Vec<u64>>, SolveError> {
         let bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
         let all = self.all_to_all(vec![bytes; self.ranks.size()])?;

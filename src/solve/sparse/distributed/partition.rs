@@ -2,9 +2,6 @@
 
 use crate::reachable::Word;
 
-/// A position: its level and its code.
-pub(super) type LevelCode<P> = (u32, P);
-
 /// The rank of `ranks` ranks that owns `code`, of `bits` bits. Each rank owns one of `ranks` equal ranges of codes, in the order of ranks.
 pub(super) fn owner<P: Word>(code: P, bits: u32, ranks: usize) -> usize {
     let top = code.above(bits.saturating_sub(u32::BITS)) as u64;
@@ -12,7 +9,7 @@ pub(super) fn owner<P: Word>(code: P, bits: u32, ranks: usize) -> usize {
 }
 
 /// Bytes of a code in a message.
-const fn code_bytes<P: Word>() -> usize {
+pub(super) const fn code_bytes<P: Word>() -> usize {
     P::BITS as usize / 8
 }
 
@@ -30,32 +27,23 @@ pub(super) fn read_codes<P: Word>(bytes: &[u8]) -> impl Iterator<Item = P> + '_ 
     })
 }
 
-/// A message for each of `ranks` ranks, with the positions that the rank owns. `positions` are sorted, and stay so in the messages.
-pub(super) fn partition<P: Word>(positions: &[LevelCode<P>], bits: u32, ranks: usize) -> Vec<Vec<u8>> {
-    let mut all = vec![Vec::new(); ranks];
-    for of_level in positions.chunk_by(|a, b| a.0 == b.0) {
-        for (rank, part) in by_owner(of_level, bits, ranks) {
-            let bytes = &mut all[rank];
-            bytes.extend(of_level[0].0.to_le_bytes());
-            bytes.extend((part.len() as u32).to_le_bytes());
-            write_codes(bytes, part.iter().map(|&(_, code)| code));
-        }
+/// Appends `lists` of codes in `level` to a message, one after the other.
+pub(super) fn write_level<'c, P: Word>(
+    message: &mut Vec<u8>,
+    level: u32,
+    lists: impl Iterator<Item = &'c [P]> + Clone,
+) {
+    let count: usize = lists.clone().map(<[P]>::len).sum();
+    if count > 0 {
+        message.reserve(2 * size_of::<u32>() + count * code_bytes::<P>());
+        message.extend(level.to_le_bytes());
+        message.extend((count as u32).to_le_bytes());
+        lists.for_each(|codes| write_codes(message, codes.iter().copied()));
     }
-    all
 }
 
-/// Splits `of_level`, sorted positions of one level, by the rank that owns them. Ranks that own none of them are left out.
-pub(super) fn by_owner<P: Word>(
-    of_level: &[LevelCode<P>],
-    bits: u32,
-    ranks: usize,
-) -> impl Iterator<Item = (usize, &[LevelCode<P>])> {
-    let parts = of_level.chunk_by(move |a, b| owner(a.1, bits, ranks) == owner(b.1, bits, ranks));
-    parts.map(move |part| (owner(part[0].1, bits, ranks), part))
-}
-
-/// The levels in a message that [`partition`] has made, each with the bytes of its codes; `None` if they make no sense.
-pub(super) fn read<P: Word>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8])>> {
+/// The levels that [`write_level`] has written, each with the bytes of its codes; `None` if they make no sense.
+pub(super) fn read_levels<P: Word>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8])>> {
     let mut all = Vec::new();
     while !bytes.is_empty() {
         let (level, rest) = bytes.split_first_chunk()?;
@@ -117,27 +105,21 @@ mod tests {
         for bits in [1, 3, 20, 33, 40, 64] {
             for ranks in [1, 2, 3, 7, 64] {
                 let mask = u64::MAX >> (64 - bits);
-                let mut positions: Vec<LevelCode<u64>> =
-                    (0..500).map(|_| (random.u32(..5), random.u64(..) & mask)).collect();
-                positions.sort_unstable();
-                positions.dedup();
-                let parts = partition(&positions, bits, ranks);
-                let mut back = Vec::new();
-                for (rank, part) in parts.iter().enumerate() {
-                    for (level, codes) in read::<u64>(part).expect("what was written") {
-                        for code in read_codes::<u64>(codes) {
-                            assert_eq!(owner(code, bits, ranks), rank);
-                            back.push((level, code));
-                        }
-                    }
-                    assert!((1..part.len().min(8)).all(|cut| read::<u64>(&part[..cut]).is_none()));
-                }
-                back.sort_unstable();
-                assert_eq!(back, positions);
-                let mut codes: Vec<u64> = positions.iter().map(|&(_, code)| code).collect();
+                let mut codes: Vec<u64> = (0..500).map(|_| random.u64(..) & mask).collect();
+                let (first, second) = codes.split_at(200);
+                let mut message = Vec::new();
+                write_level(&mut message, 3, [first, second].into_iter());
+                write_level(&mut message, 4, std::iter::empty::<&[u64]>());
+                write_level(&mut message, 5, [second].into_iter());
+                let levels = read_levels::<u64>(&message).expect("a message");
+                let levels: Vec<_> =
+                    levels.into_iter().map(|(level, codes)| (level, read_codes(codes).collect::<Vec<u64>>())).collect();
+                assert_eq!(levels, [(3, codes.clone()), (5, second.to_vec())]);
+                assert!((1..8).all(|cut| read_levels::<u64>(&message[..cut]).is_none()));
                 codes.sort_unstable();
                 codes.dedup();
                 assert!(codes.is_sorted_by_key(|&code| owner(code, bits, ranks)));
+                assert!(codes.iter().all(|&code| owner(code, bits, ranks) < ranks));
                 let directory = Directory::new(&codes, bits, ranks);
                 for code in (0..200).map(|_| random.u64(..) & mask).chain(codes.iter().copied()) {
                     assert_eq!(directory.index(code), codes.binary_search(&code).ok());
