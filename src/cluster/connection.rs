@@ -113,7 +113,7 @@ impl Cluster {
         self.inbox.state().error.clone()
     }
 
-    /// Whether the job has failed or ended.
+    /// Returns whether the job has failed or ended.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.inbox.has_failed.load(Ordering::Relaxed)

@@ -1,4 +1,4 @@
-//! Where each rank stores the regions that it finishes, and which ranks can read them there.
+//! The place where each rank stores its finished regions, and which ranks can read it.
 
 use std::io;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::{Cluster, ClusterError};
 use crate::solve::{Division, RegionStore, StoreFault};
 use crate::table::{Growing, Growth, TableError};
 
-/// Where this rank stores the regions that it finishes.
+/// The place where this rank stores its finished regions.
 pub(crate) enum RegionHome {
     /// In the folder of the unfinished table.
     Folder(Box<Growing>),
@@ -96,7 +96,7 @@ impl RegionHome {
     }
 }
 
-/// Where all ranks store their regions.
+/// The places where all ranks store their regions.
 pub(crate) struct RegionHomes {
     /// The [identity](RegionHome::identity) of each rank's home.
     identities: Vec<String>,

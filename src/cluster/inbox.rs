@@ -18,9 +18,9 @@ pub(super) struct Inbox {
     pub(super) held: AtomicU64,
     pub(super) sent: AtomicU64,
     pub(super) received: AtomicU64,
-    /// Whether a thread waits for a collective operation. The transport thread then looks for messages more often.
+    /// True if a thread waits for a collective operation. The transport thread then looks for messages more often.
     pub(super) awaits_collective: AtomicBool,
-    /// Whether `state.error` is set, readable without the lock.
+    /// True if `state.error` is set, readable without the lock.
     pub(super) has_failed: AtomicBool,
 }
 

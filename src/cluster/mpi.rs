@@ -73,7 +73,7 @@ impl Mpi {
             // SAFETY: the status is a C struct of integers, which the call overwrites.
             let mut statuses: Vec<ffi::MPI_Status> =
                 sending.requests.iter().map(|_| unsafe { std::mem::zeroed() }).collect();
-            // SAFETY: the pointers are to as many requests and statuses as the first argument says; the message lives until its requests are done.
+            // SAFETY: both arrays have the length that the first argument says; the message lives until its requests are done.
             let code = unsafe {
                 let requests = sending.requests.as_mut_ptr();
                 ffi::MPI_Testall(sending.requests.len() as i32, requests, &mut done, statuses.as_mut_ptr())

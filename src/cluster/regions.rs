@@ -3,8 +3,8 @@
 //! Ranks that see the folder of the unfinished table write their regions into it, and send their journal records to rank 0, which keeps the
 //! journal. The other ranks store their regions in a temporary file; rank 0 requests each of these regions and writes it to the folder.
 //!
-//! A rank requests a region from the rank that sweeps it. Regions that an earlier build finished are in the folder, or requested from rank 0. A rank
-//! that shares the machine and the folder does not send a region: it answers that the region is in the folder.
+//! A rank requests a region from the rank that sweeps it. Regions that an earlier build finished are in the folder, or requested from rank 0. If both
+//! ranks share a machine and the folder, the owner does not send the region, but answers that the region is in the folder.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
@@ -40,7 +40,7 @@ pub(crate) struct DistributedRegions<'c> {
     reads_in_folder: Vec<bool>,
     /// Maximum number of bytes that wait to be sent.
     max_unsent: u64,
-    /// Whether regions in the folder are mapped instead of copied: only if all of them fit into memory.
+    /// True if regions in the folder are mapped instead of copied: only if all of them fit into memory.
     maps_folder: bool,
     /// On rank 0: how many regions of other ranks are on disk.
     saved_of_others: Mutex<u64>,
@@ -229,7 +229,7 @@ impl<'c> DistributedRegions<'c> {
         self.changed.notify_all();
     }
 
-    /// Whether this rank stores a region.
+    /// Returns whether this rank stores a region.
     fn has(&self, key: RegionKey) -> bool {
         lock(&self.own).contains(&key) || self.cluster.rank() == 0 && self.finished.contains(&key)
     }

@@ -220,7 +220,7 @@ impl<'c> RegionRequests<'c> {
 pub(super) struct FetchedRegion(Vec<u8>);
 
 impl FetchedRegion {
-    /// Copies the planes to `planes`, which must have as many bytes.
+    /// Copies the planes to `planes`. The lengths must agree.
     pub(super) fn copy_to(&self, planes: &mut [u8]) -> Result<(), ClusterError> {
         match RegionMessage::decode(&self.0) {
             Some(RegionMessage::Planes(_, _, found)) if found.len() == planes.len() => planes.copy_from_slice(found),

@@ -31,7 +31,7 @@ impl SpillFile {
         Ok(Self { file, index: Mutex::default() })
     }
 
-    /// Stores `planes`, those of `sheet` of a region.
+    /// Stores the `planes` of `sheet` of a region.
     ///
     /// # Errors
     /// If they cannot be written.

@@ -1,7 +1,7 @@
 //! The thread that sends and receives the messages of a rank.
 //!
 //! It makes all calls of the transport, because MPI may allow calls from one thread only. It runs beside the threads that sweep, so a rank
-//! that sweeps for hours still sends heartbeats: each rank to rank 0, and rank 0 to each. A rank that sends nothing for too long
+//! sends heartbeats even during hours of sweeping. Each rank sends them to rank 0, and rank 0 to each. A rank that sends nothing for too long
 //! counts as dead, and the job fails.
 
 use std::io;
@@ -31,7 +31,7 @@ pub(super) enum Command {
     Abort(i32),
 }
 
-/// What the thread does next.
+/// The next action of the thread.
 enum Next {
     /// Messages came or went: look again soon.
     Soon,

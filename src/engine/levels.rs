@@ -32,7 +32,7 @@ pub struct LevelFacts {
 /// The place for the checkpoints of a build.
 pub(super) struct Levels {
     folder: PathBuf,
-    /// Where the table will be.
+    /// The folder of the table.
     place: PathBuf,
     descriptor: Descriptor,
     roots: Vec<Position>,

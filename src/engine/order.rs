@@ -31,10 +31,10 @@ pub(super) enum Order {
 /// The build of a table whose regions all ranks sweep together.
 pub(super) struct RegionOrder {
     pub(super) method: Method,
-    /// Whether only representatives of symmetry classes are labelled.
+    /// True if only representatives of symmetry classes are labelled.
     pub(super) folds: bool,
     pub(super) labels: LabelSet,
-    /// Whether the table will be compressed at the end.
+    /// True if the table will be compressed at the end.
     pub(super) packs: bool,
     /// The number of cells that name a region.
     pub(super) cells: u32,
@@ -97,7 +97,7 @@ pub(super) struct Sharing {
     pub(super) token: String,
 }
 
-/// Whether the file at `path` contains `token`: whether its folder is the one of rank 0.
+/// Returns whether the file at `path` contains `token`: whether its folder is the one of rank 0.
 pub(super) fn holds(path: &Path, token: &str) -> bool {
     fs::read_to_string(path).is_ok_and(|text| text == token)
 }

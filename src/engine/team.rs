@@ -17,7 +17,7 @@ pub(super) struct Team {
     say: fn(&str),
     /// The memory of the rank that has least, and the reason for this limit.
     pub(super) memory: Option<(u64, Limit)>,
-    /// Whether all ranks are on one machine.
+    /// True if all ranks are on one machine.
     is_one_machine: bool,
 }
 

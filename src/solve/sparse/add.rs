@@ -1,4 +1,4 @@
-//! Labels for positions with known keys, for example those of a table.
+//! Labels for positions with known keys, for example the positions of a table.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -92,7 +92,7 @@ impl<'a, W: Word> Labels<'a, W> {
 
     fn keys(&self, number: usize) -> Level<'_> {
         let level = self.found.levels.level(number, self.found.keys);
-        level.unwrap_or_else(|| unreachable!("the keys are those of the levels"))
+        level.unwrap_or_else(|| unreachable!("the keys belong to these levels"))
     }
 
     /// Writes the labels of the level at index `number` to `column`, which already holds the labels of all higher levels. Returns the counts of

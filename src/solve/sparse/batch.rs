@@ -28,7 +28,7 @@ pub(super) struct Higher<'a, W> {
     pub(super) width: Width,
     /// The levels by the number of levels that a move to them rises; `None` for empty levels.
     pub(super) levels: Vec<Option<Labelled<'a>>>,
-    /// Whether a successor was not found.
+    /// True if a successor was not found.
     pub(super) is_astray: AtomicBool,
 }
 
@@ -138,7 +138,7 @@ impl<W: Word> Higher<'_, W> {
         instead
     }
 
-    /// Whether a successor was not found, which makes the labels useless. A flood finds all successors, but the keys of a damaged file may lack
+    /// Returns whether a successor was not found, which makes the labels useless. A flood finds all successors, but the keys of a damaged file may lack
     /// some.
     pub(super) fn is_astray(&self) -> bool {
         self.is_astray.load(Ordering::Relaxed)

@@ -24,7 +24,7 @@ pub(super) struct Class<T: Item> {
     clears: u64,
     /// The top cells that the moves fill and the next mode, as bits of a key.
     add: T::Key,
-    /// Whether the same player moves again after them.
+    /// True if the same player moves again after them.
     is_again: bool,
     /// Minimum and maximum number of levels by which the moves raise a position, if all cells of `open` are filled before.
     least: i32,
@@ -122,7 +122,7 @@ impl<T: Item> Class<T> {
         ((top + self.least).max(0) as u32, (top + self.most).max(0) as u32)
     }
 
-    /// Whether the same player moves again after the moves.
+    /// Returns whether the same player moves again after the moves.
     pub(super) const fn is_again(&self) -> bool {
         self.is_again
     }
@@ -132,7 +132,7 @@ impl<T: Item> Class<T> {
         &self.moves
     }
 
-    /// Appends to `found` the successors of some `items` of a region: those with the indices `of`. `make` makes an entry of the successor's key, the
+    /// Appends to `found` the successors of the `items` of a region with the indices `of`. `make` makes an entry of the successor's key, the
     /// item's index and the move's index; `is_asked` says whether an item needs a move. `board` is the mask of all cells of a key.
     pub(super) fn gather_from<F: Copy + Default>(
         &self,

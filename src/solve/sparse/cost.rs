@@ -32,7 +32,7 @@ pub(in crate::solve) struct Cost {
     key: u64,
     packed: u64,
     widths: Vec<Width>,
-    /// Whether all keys stay in memory during the first pass, because another pass follows.
+    /// True if all keys stay in memory during the first pass, because another pass follows.
     keeps_keys: bool,
     span: u32,
 }
@@ -117,7 +117,7 @@ impl MemoryWatch {
         // The system counts the slack of `held` already, and also the buffers of the step before, which this step reuses: about half of it.
         let to_come = needed.saturating_sub(with_slack(held)) / 2;
         let left = options.room.and_then(|room| room());
-        // A build needs as much memory to come this far.
+        // A build needs this memory to come this far.
         let taken = self.left.zip(left).map_or(0, |(first, left)| first.saturating_sub(left) + to_come);
         self.peak = self.peak.max(taken);
         match left {

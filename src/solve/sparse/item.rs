@@ -23,7 +23,7 @@ pub(super) trait Item: Copy + Default + Send + Sync + 'static {
     fn of_position(layout: &Self::Layout, rules: &Rules, position: Position) -> Self;
     /// A move as it changes keys, and its effect inside items.
     fn lay_out(layout: &Self::Layout, m: &Move) -> (Move, Self::Inner);
-    /// Whether moves with equal effects on keys can be joined to one.
+    /// True if moves with equal effects on keys can be joined to one.
     const JOINS: bool;
     /// Adds the inner effect of another move with an equal effect on keys.
     fn join(inner: &mut Self::Inner, other: Self::Inner);
@@ -36,9 +36,9 @@ pub(super) trait Item: Copy + Default + Send + Sync + 'static {
     fn count(self) -> u64;
     /// The successor by a move that is legal for its key: an item with `key`.
     fn played(self, key: Self::Key, inner: &Self::Inner) -> Self;
-    /// Whether it has positions. A move may be legal for the key and for none of the positions.
+    /// Returns whether it has positions. A move may be legal for the key and for none of the positions.
     fn is_some(self) -> bool;
-    /// Whether it is in `level` of `potential`, if moves lead from one region to several levels.
+    /// Returns whether it is in `level` of `potential`, if moves lead from one region to several levels.
     fn is_on(self, layout: &Self::Layout, potential: &Potential, level: u32) -> bool;
     /// Splits it into the positions at which play continues, and those at which a terminal pattern has ended the game.
     fn split_ended(self, layout: &Self::Layout) -> (Option<Self>, Option<Self>);

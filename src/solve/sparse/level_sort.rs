@@ -153,7 +153,7 @@ fn sort_level_as<L: LabelledLevel, P: Word>(
     Ok(())
 }
 
-/// Packs `labels`, each of `width`, into `column`, which has exactly as many bytes as they need.
+/// Packs `labels`, each of `width`, into the bytes of `column`, whose length must be right.
 fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
     let bits = width.bits() as usize;
     let in_byte = 8 / bits;
@@ -165,7 +165,7 @@ fn write_labels(column: &mut [u8], width: Width, labels: &[u8]) {
     });
 }
 
-/// Appends `labels`, those of a level in the order of codes, to `column` in reverse order. Levels come from the highest down, so a final [`reverse`]
+/// Appends `labels` of a level, which are in the order of codes, to `column` in reverse order. Levels come from the highest down, so a final [`reverse`]
 /// makes `column` as in a table.
 pub(super) fn append_labels(column: &mut Vec<u8>, width: Width, labels: &[u8]) -> Result<(), TryReserveError> {
     let before = column.len();

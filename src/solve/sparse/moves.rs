@@ -41,7 +41,7 @@ pub(in crate::solve) struct OfMode<W> {
     /// For each move: the cells that it does not empty.
     keeps: Vec<u64>,
     rises: Vec<Rise>,
-    /// For each move: whether the same player moves again. Empty if that is never so.
+    /// For each move, true if the same player moves again. Empty if no move is like that.
     again: Vec<bool>,
     ends: Tests,
     outcomes: Vec<Outcome>,
@@ -156,8 +156,8 @@ impl<W: Word> OfMode<W> {
         self.moves.words()
     }
 
-    /// The legal moves at `board` among those with numbers from 64 * `word`, in the game's own order: bit `i` is move
-    /// 64 * `word` + `i`. Terminal patterns are ignored.
+    /// The legal moves at `board` in word `word` of the set of moves: bit `i` is move 64 * `word` + `i`, in the game's own order. Terminal
+    /// patterns are ignored.
     #[inline(always)]
     pub(in crate::solve) fn legal(&self, word: usize, board: u64) -> u64 {
         self.moves.passed(word, board)
@@ -175,7 +175,7 @@ impl<W: Word> OfMode<W> {
         (self.key(number, board), self.rises[number].from(board))
     }
 
-    /// Whether the same player moves again after move `number`.
+    /// Returns whether the same player moves again after move `number`.
     #[inline(always)]
     pub(in crate::solve) fn is_again(&self, number: usize) -> bool {
         !self.again.is_empty() && self.again[number]

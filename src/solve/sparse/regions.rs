@@ -41,7 +41,7 @@ impl<W> Region<W> {
 /// All positions of one level.
 pub(super) struct Level<T: Item> {
     pub(super) filled: u32,
-    /// The number of bits of a key below those of its region.
+    /// The number of low bits of a key that do not choose its region.
     pub(super) low_bits: u32,
     /// The items. Within a region, ongoing ones come first, else in no order.
     pub(super) items: Vec<T>,
@@ -91,7 +91,7 @@ impl<T: Item> Level<T> {
         (self.items.capacity() * size_of::<T>() + self.regions.capacity() * size_of::<Region<T::Key>>()) as u64
     }
 
-    /// Whether its regions are too large for a cache, and can be cut.
+    /// Returns whether its regions are too large for a cache, and can be cut.
     pub(super) fn is_coarse(&self) -> bool {
         self.low_bits > LEAST && self.items.len() > MOST * self.regions.len()
     }

@@ -15,7 +15,7 @@ const CLEAR: usize = 1 << 13;
 pub(in super::super) struct Block {
     /// The mode, above the cells that are not low.
     pub(super) key: u64,
-    /// A bit for each content of the low cells: whether the block has that position.
+    /// A bit for each content of the low cells, set if the block has that position.
     pub(super) boards: u64,
 }
 
@@ -88,7 +88,7 @@ fn contents(empty: u64, full: u64) -> u64 {
 }
 
 impl Layout {
-    /// Whether blocks can hold the positions of `rules`.
+    /// Returns whether blocks can hold the positions of `rules`.
     pub(super) fn fits(rules: &Rules) -> bool {
         // A move that may fill filled cells does not rotate all contents by the same number of bits.
         let is_open = |m: &Move| !(m.fills & !m.empty & !m.full).is_empty();
