@@ -29,13 +29,19 @@ impl Memory {
 
     /// The same, of which nothing is taken before it is touched.
     pub(super) fn untouched(bytes: u64) -> Result<Self, SolveError> {
+        let memory = Self::in_small_pages(bytes)?;
+        // Small pages are as right, only slower: a refusal is no error.
+        #[cfg(target_os = "linux")]
+        let _ = memory.map.advise(memmap2::Advice::HugePage);
+        Ok(memory)
+    }
+
+    /// The same, of which no more is taken than the small pages that are touched.
+    pub(super) fn in_small_pages(bytes: u64) -> Result<Self, SolveError> {
         let map = usize::try_from(bytes)
             .map_err(|_| io::ErrorKind::OutOfMemory.into())
             .and_then(MmapMut::map_anon)
             .map_err(|source| SolveError::Memory { bytes, source })?;
-        // Small pages are as right, only slower: a refusal is no error.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Self { map })
     }
 

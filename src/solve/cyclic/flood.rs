@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::shards::{Cut, Shard};
 use crate::reachable::{MOST_IN_LEVEL, Word, key_bytes};
 use crate::rules::{Position, Rules};
-use crate::solve::sparse::cost::MemoryWatch;
+use crate::solve::sparse::cost::{Budget, Full, MemoryWatch};
 use crate::solve::sparse::fetch::fetch;
 use crate::solve::sparse::lists::{ListBuilder, Lists};
 use crate::solve::sparse::moves::Moves;
@@ -110,10 +110,16 @@ pub(super) fn flood<K: Word, P: Word>(
     let Cut { codes, below } = game.cut;
     let mut shards = vec![Shard::<P>::new(); game.cut.shards()];
     let mut new: Vec<Vec<P>> = vec![Vec::new(); shards.len()];
+    let budget = Budget::new(options);
+    let full = |count: u64| {
+        let budget = &budget;
+        move |full| budget.error(full, count, UpTo::Unordered)
+    };
+    budget.take(shards.iter().map(Shard::bytes).sum()).map_err(full(0))?;
     for &root in roots {
         let (shard, low) = game.cut.split(game.code(codes.key(K::of(codes.code(root)))));
-        if shards[usize::from(shard)].insert(low, below).map_err(game.refused(0))? {
-            new[usize::from(shard)].push(low);
+        if shards[usize::from(shard)].insert(low, below, &budget).map_err(full(0))? {
+            budget.push(&mut new[usize::from(shard)], low).map_err(full(0))?;
         }
     }
     let (mut meter, mut watch) = (Meter::new(options.progress, Phase::Find, None), MemoryWatch::new(options));
@@ -122,21 +128,19 @@ pub(super) fn flood<K: Word, P: Word>(
     while new.iter().any(|new| !new.is_empty()) && flow.is_continue() {
         let last = std::mem::replace(&mut new, vec![Vec::new(); shards.len()]);
         for tasks in batches(&last, count, size_of::<P>()) {
-            let found: Result<_, _> = tasks.par_iter().map(|task| successors(game, task)).collect();
-            let found: Vec<Lists<P>> = found.map_err(game.refused(count))?;
-            let lists: u64 = found.iter().map(Lists::bytes).sum();
-            let put = |(number, (shard, new)): (usize, (&mut Shard<P>, &mut Vec<P>))| {
+            let found: Result<_, _> = tasks.par_iter().map(|task| successors(game, task, &budget)).collect();
+            let found: Vec<Lists<P>> = found.map_err(full(count))?;
+            let put = |(number, (shard, new)): (usize, (&mut Shard<P>, &mut Vec<P>))| -> Result<(), Full> {
                 fetch(shard.places(), found.iter().map(|lists| lists.of(number).len()).sum());
                 for &low in found.iter().flat_map(|lists| lists.of(number)) {
-                    if shard.insert(low, below)? {
-                        new.try_reserve(1)?;
-                        new.push(low);
+                    if shard.insert(low, below, &budget)? {
+                        budget.push(new, low)?;
                     }
                 }
                 Ok(())
             };
             let all = shards.par_iter_mut().zip(&mut new).enumerate();
-            all.try_for_each(put).map_err(game.refused(count))?;
+            all.try_for_each(put).map_err(full(count))?;
             let before = std::mem::replace(&mut count, shards.iter().map(|shard| shard.count() as u64).sum());
             if meter.add(count - before).is_break() {
                 return Err(SolveError::Cancelled);
@@ -147,13 +151,20 @@ pub(super) fn flood<K: Word, P: Word>(
             if count > MOST_IN_LEVEL {
                 return Err(SolveError::Level { up_to: UpTo::Unordered, positions: count });
             }
-            let frontier = last.iter().chain(&new).map(|new| (new.capacity() * size_of::<P>()) as u64).sum::<u64>();
-            let held = shards.iter().map(Shard::bytes).sum::<u64>() + frontier + lists;
+            let held = budget.held();
+            budget.give(found.iter().map(Lists::bytes).sum());
             // What is known with its directory, its states and those decided last, and then its keys and labels.
             let needed = held.max(count * (size_of::<P>() as u64 + 6) + key_bytes(&codes, count));
             watch.check(options, held, needed, (count, UpTo::Unordered))?;
         }
+        budget.give(last.iter().map(|last| (last.capacity() * size_of::<P>()) as u64).sum());
     }
+    let frontier = new.iter().map(|new| (new.capacity() * size_of::<P>()) as u64).sum::<u64>();
+    debug_assert_eq!(
+        budget.held(),
+        shards.iter().map(Shard::bytes).sum::<u64>() + frontier,
+        "all that is held is counted"
+    );
     match (flow, meter.finish()) {
         (ControlFlow::Continue(()), ControlFlow::Continue(())) => Ok(Flooded { shards, count, watch }),
         _ => Err(SolveError::Cancelled),
@@ -161,7 +172,7 @@ pub(super) fn flood<K: Word, P: Word>(
 }
 
 /// What the moves from some positions lead to, by shard.
-fn successors<K: Word, P: Word>(game: &Game<'_, K>, task: &Task<'_, P>) -> Result<Lists<P>, TryReserveError> {
+fn successors<K: Word, P: Word>(game: &Game<'_, K>, task: &Task<'_, P>, budget: &Budget<'_>) -> Result<Lists<P>, Full> {
     let mut found = game.deal()?;
     for &(shard, part) in task {
         for &low in part {
@@ -170,6 +181,7 @@ fn successors<K: Word, P: Word>(game: &Game<'_, K>, task: &Task<'_, P>) -> Resul
             if of_mode.ended(board).is_some() {
                 continue;
             }
+            found.make_room(64 * of_mode.words(), budget)?;
             for word in 0..of_mode.words() {
                 let mut legal = of_mode.legal(word, board);
                 while legal != 0 {
@@ -180,5 +192,5 @@ fn successors<K: Word, P: Word>(game: &Game<'_, K>, task: &Task<'_, P>) -> Resul
             }
         }
     }
-    found.lists()
+    found.counted_lists(budget)
 }

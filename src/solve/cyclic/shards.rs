@@ -10,6 +10,7 @@
 use std::collections::TryReserveError;
 
 use crate::reachable::{Codes, Word};
+use crate::solve::sparse::cost::{Budget, Full};
 use crate::solve::sparse::sort::{SortBuffers, sort};
 
 /// The numbers of top bits of a code that choose its shard: as few as can keep all cores busy, and as many as keep a shard of a
@@ -117,14 +118,14 @@ impl<P: Word> Shard<P> {
 
     /// Adds `low`; `false` if it was there.
     #[inline(always)]
-    pub(super) fn insert(&mut self, low: P, below: u32) -> Result<bool, TryReserveError> {
+    pub(super) fn insert(&mut self, low: P, below: u32, budget: &Budget<'_>) -> Result<bool, Full> {
         let mut at = Self::search(&self.places, low, below);
         if self.places[at] == low {
             return Ok(false);
         }
         if 8 * (self.count + 1) > GROWING * self.places.len() {
             // By little: most of the memory is free places.
-            self.resize(self.places.len() + self.places.len() / 4, below)?;
+            self.resize(self.places.len() + self.places.len() / 4, below, budget)?;
             at = Self::search(&self.places, low, below);
         }
         self.places[at] = low;
@@ -156,15 +157,16 @@ impl<P: Word> Shard<P> {
         Ok(Settled { codes, starts, shift })
     }
 
-    fn resize(&mut self, size: usize, below: u32) -> Result<(), TryReserveError> {
-        let mut places = Vec::new();
-        places.try_reserve_exact(size)?;
+    fn resize(&mut self, size: usize, below: u32, budget: &Budget<'_>) -> Result<(), Full> {
+        let (mut places, old) = (Vec::new(), self.bytes());
+        budget.grow(&mut places, size)?;
         places.resize(size, P::ones());
         for low in self.codes() {
             let at = Self::search(&places, low, below);
             places[at] = low;
         }
         self.places = places;
+        budget.give(old);
         Ok(())
     }
 }
@@ -213,16 +215,18 @@ impl<P: Word> Settled<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::Options;
     use std::collections::HashSet;
 
     fn check<P: Word + std::fmt::Debug>(bits: u32) {
         let mut draw = fastrand::Rng::with_seed(bits.into());
-        let (mut shard, mut plain) = (Shard::<P>::new(), HashSet::new());
+        let (mut shard, mut plain, budget) = (Shard::<P>::new(), HashSet::new(), Budget::new(&Options::default()));
+        budget.take(shard.bytes()).unwrap();
         for _ in 0..5000 {
             let low = draw.u128(..1 << bits) >> draw.u32(..bits);
-            assert_eq!(shard.insert(P::of(low), bits), Ok(plain.insert(low)));
+            assert_eq!(shard.insert(P::of(low), bits, &budget).unwrap(), plain.insert(low));
         }
-        assert_eq!(shard.count(), plain.len());
+        assert_eq!((shard.count(), shard.bytes()), (plain.len(), budget.held()));
         let shard = shard.settle(bits, &mut SortBuffers::new()).unwrap();
         assert!(shard.codes().is_sorted() && shard.codes().len() == plain.len());
         assert!(plain.iter().all(|&low| shard.find(P::of(low)).is_some_and(|at| shard.codes()[at] == P::of(low))));

@@ -1,10 +1,13 @@
 //! Estimates of the memory that a flood and the labelling after it take.
 
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use super::level_sort::TASK;
 use crate::label::{LabelKind, LabelSet, Width};
 use crate::reachable::{Codes, LevelSize, column_bytes, key_bytes};
 use crate::rules::{Potential, Rules};
-use crate::solve::{Options, SolveError, UpTo};
+use crate::solve::{Options, Room, SolveError, UpTo};
 
 /// Measured overhead of the allocator, in eighths.
 const SLACK: u64 = 3;
@@ -77,6 +80,95 @@ impl Cost {
         };
         let largest = sizes.iter().map(|size| size.count * self.key).max().unwrap_or(0);
         (0..sizes.len()).map(at).max().unwrap_or(0) + largest
+    }
+}
+
+/// The bytes that the threads of a step hold together. Each counts what it allocates before it does.
+pub(in crate::solve) struct Budget<'a> {
+    allowed: u64,
+    room: Option<Room<'a>>,
+    held: AtomicU64,
+    /// All that was ever allocated.
+    taken: AtomicU64,
+}
+
+/// Bytes that are allocated before the system is asked again what it has left.
+const ASK: u64 = 1 << 20;
+
+/// Why memory is not there.
+#[derive(Debug)]
+pub(in crate::solve) enum Full {
+    /// So many bytes would be needed, which are more than are allowed.
+    Allowed { needed: u64 },
+    /// So many bytes are needed, and the system has these left.
+    NoRoom { needed: u64, left: u64 },
+    /// The system has refused it.
+    Refused,
+}
+
+impl From<TryReserveError> for Full {
+    fn from(_: TryReserveError) -> Self {
+        Self::Refused
+    }
+}
+
+impl<'a> Budget<'a> {
+    pub(in crate::solve) fn new(options: &Options<'a>) -> Self {
+        let (allowed, room) = (options.max_bytes.unwrap_or(u64::MAX), options.room);
+        Self { allowed, room, held: AtomicU64::new(0), taken: AtomicU64::new(0) }
+    }
+
+    /// Counts `bytes` bytes that are about to be allocated.
+    pub(in crate::solve) fn take(&self, bytes: u64) -> Result<(), Full> {
+        let needed = with_slack(self.held.fetch_add(bytes, Relaxed) + bytes);
+        if needed > self.allowed {
+            return Err(Full::Allowed { needed });
+        }
+        let taken = self.taken.fetch_add(bytes, Relaxed);
+        // What is freed is not always given back to the system, and not all that is allocated was touched when it was last asked.
+        if taken / ASK == (taken + bytes) / ASK {
+            return Ok(());
+        }
+        let needed = bytes.max(ASK);
+        match self.room.and_then(|room| room()) {
+            Some(left) if left < needed => Err(Full::NoRoom { needed, left }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts `bytes` bytes that were freed.
+    pub(in crate::solve) fn give(&self, bytes: u64) {
+        self.held.fetch_sub(bytes, Relaxed);
+    }
+
+    pub(in crate::solve) fn held(&self) -> u64 {
+        self.held.load(Relaxed)
+    }
+
+    /// Appends `value` to `list`, whose room grows by half.
+    #[inline(always)]
+    pub(in crate::solve) fn push<T>(&self, list: &mut Vec<T>, value: T) -> Result<(), Full> {
+        if list.len() == list.capacity() {
+            self.grow(list, (list.len() / 2).max(16))?;
+        }
+        list.push(value);
+        Ok(())
+    }
+
+    /// Makes room for `more` values in `list`, which has less.
+    #[cold]
+    pub(in crate::solve) fn grow<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Full> {
+        self.take(((list.len() + more - list.capacity()) * size_of::<T>()) as u64)?;
+        Ok(list.try_reserve_exact(more)?)
+    }
+
+    /// The error of a step that had no memory when so many positions had been found.
+    pub(in crate::solve) fn error(&self, full: Full, positions: u64, up_to: UpTo) -> SolveError {
+        match full {
+            Full::Allowed { needed } => SolveError::SparseMemory { allowed: self.allowed, needed, positions, up_to },
+            Full::NoRoom { needed, left } => SolveError::NoRoom { needed, left, positions, up_to },
+            Full::Refused => SolveError::Refused { positions, up_to },
+        }
     }
 }
 

@@ -63,10 +63,21 @@ impl<T: Item> Scratch<T> {
         (self.gathered.capacity() * size_of::<T>() + self.table.capacity() * size_of::<T::Place>()) as u64
     }
 
+    /// Bytes that the buffers will hold when the gathered items are in the table.
+    pub(super) fn bytes_with_table(&self) -> u64 {
+        let places = self.table.capacity().max(1 << self.place_bits());
+        (self.gathered.capacity() * size_of::<T>() + places * size_of::<T::Place>()) as u64
+    }
+
+    /// The binary logarithm of the size of the table for the gathered items. At most four of five entries are used, and
+    /// usually far fewer, because most positions are gathered several times.
+    fn place_bits(&self) -> u32 {
+        (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2()
+    }
+
     /// Clears the table, and sizes it for the gathered items. Returns the binary logarithm of its size.
     pub(super) fn clear_places(&mut self) -> Result<u32, TryReserveError> {
-        // At most four of five entries are used, and usually far fewer, because most positions are gathered several times.
-        let bits = (self.gathered.len() + self.gathered.len() / 4 + 1).next_power_of_two().ilog2();
+        let bits = self.place_bits();
         self.table.clear();
         self.table.try_reserve(1 << bits)?;
         self.table.resize(1 << bits, T::Place::default());

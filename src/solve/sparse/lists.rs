@@ -2,6 +2,7 @@
 
 use std::collections::TryReserveError;
 
+use super::cost::{Budget, Full};
 use crate::reachable::Word;
 
 /// Collects codes, to partition them into lists by their top bits.
@@ -25,6 +26,25 @@ impl<K: Word> ListBuilder<K> {
     pub(in crate::solve) fn push(&mut self, code: K) {
         self.counts[code.above(self.below) + 1] += 1;
         self.codes.push(code);
+    }
+
+    /// Makes room for `more` codes.
+    #[inline(always)]
+    pub(in crate::solve) fn make_room(&mut self, more: usize, budget: &Budget<'_>) -> Result<(), Full> {
+        if self.codes.capacity() - self.codes.len() < more {
+            let more = more.max(self.codes.len() / 2);
+            budget.grow(&mut self.codes, more)?;
+        }
+        Ok(())
+    }
+
+    /// As [`lists`](Self::lists), with room that was made by [`make_room`](Self::make_room) alone.
+    pub(in crate::solve) fn counted_lists<P: Word>(self, budget: &Budget<'_>) -> Result<Lists<P>, Full> {
+        let own = (self.codes.capacity() * size_of::<K>()) as u64;
+        budget.take((self.codes.len() * size_of::<P>() + self.counts.len() * size_of::<u32>()) as u64)?;
+        let lists = self.lists()?;
+        budget.give(own);
+        Ok(lists)
     }
 
     /// The lists: the low bits of each code, in the order of [`push`](Self::push).

@@ -67,6 +67,12 @@ pub(super) fn flood(
             known.reached.forget(block);
             done.remember(block);
         }
+        // Before the blocks are touched.
+        let numbers = touched.iter().filter(|&&touched| touched).count() as u64;
+        let numbers = (numbers << BLOCK).min(game.regions.numbers.into());
+        if !game.fits(numbers, count.load(Relaxed), options, watch) {
+            return Ok(Flow::TooSparse);
+        }
         let flow = blocks.into_par_iter().try_for_each(|block| {
             let new = game.ready.run(Expand { game, known, done, block, too_many: &too_many });
             let all = count.fetch_add(new, Relaxed) + new;
@@ -87,11 +93,6 @@ pub(super) fn flood(
         if too_many.load(Relaxed) {
             return Ok(Flow::TooSparse);
         }
-        let blocks = touched.iter().filter(|&&touched| touched).count() as u64;
-        let fits = game.fits((blocks << BLOCK).min(game.regions.numbers.into()), count.load(Relaxed), options, watch);
-        if !fits {
-            return Ok(Flow::TooSparse);
-        }
     }
     if meter.finish().is_break() {
         return Err(SolveError::Cancelled);
@@ -99,7 +100,8 @@ pub(super) fn flood(
     let count = count.into_inner();
     let blocks = touched.iter().filter(|&&touched| touched).count() as u64;
     let numbers = (blocks << BLOCK).min(game.regions.numbers.into());
-    Ok(if Game::is_dense(numbers, count) { Flow::All(count) } else { Flow::TooSparse })
+    let fits = game.fits(numbers, count, options, watch);
+    Ok(if fits && Game::is_dense(numbers, count) { Flow::All(count) } else { Flow::TooSparse })
 }
 
 /// Puts what is pending into a set.

@@ -34,7 +34,7 @@ use self::flood::{Flow, Known};
 use self::folds::Folds;
 use self::planes::Planes;
 use self::regions::{Region, Regions};
-use self::sets::{Room, Set, WORDS};
+use self::sets::{Pages, Room, Set, WORDS};
 use self::steps::Steps;
 use super::retro::Labelled;
 use super::shards::Cut;
@@ -97,6 +97,12 @@ impl<'a> Game<'a> {
         numbers <= FEW || numbers <= MOST_NUMBERS * count
     }
 
+    /// The pages of what is known of the numbers: large ones if there is memory for all numbers.
+    fn pages(&self, options: &Options<'_>) -> Pages {
+        let every = u64::from(self.regions.numbers);
+        if self.fits(every, 0, options, &mut MemoryWatch::new(options)) { Pages::Large } else { Pages::Small }
+    }
+
     /// Whether there is memory to label `count` positions, and more to come, where so many numbers are touched.
     fn fits(&self, numbers: u64, count: u64, options: &Options<'_>, watch: &mut MemoryWatch) -> bool {
         let finding = numbers * (1 + 5) / 8 + numbers;
@@ -128,7 +134,7 @@ pub(super) struct Count {
 pub(super) fn count(rules: &Rules, roots: &[Position], options: &Options<'_>) -> Result<Option<Count>, SolveError> {
     let Some(game) = Game::new(rules, None, roots, Ready::detect()) else { return Ok(None) };
     let numbers = game.regions.numbers;
-    let Ok(mut rooms) = Rooms::new(numbers) else { return Ok(None) };
+    let Ok(mut rooms) = Rooms::new(numbers, game.pages(options)) else { return Ok(None) };
     let (known, done) = rooms.known();
     let mut watch = MemoryWatch::new(options);
     Ok(match flood::flood(&game, &known, &done, roots, options, &mut watch)? {
@@ -159,8 +165,9 @@ fn solve_by(
 ) -> Result<Option<Labelled>, SolveError> {
     let Some(game) = Game::new(rules, group, roots, ready) else { return Ok(None) };
     let numbers = game.regions.numbers;
+    let pages = game.pages(options);
     let (Ok(mut rooms), Ok(mut room), Ok(mut lost)) =
-        (Rooms::new(numbers), Room::of_bytes(numbers), Room::of_bits(numbers))
+        (Rooms::new(numbers, pages), Room::of_bytes(numbers, pages), Room::of_bits(numbers, pages))
     else {
         return Ok(None);
     };
@@ -190,9 +197,14 @@ struct Rooms {
 }
 
 impl Rooms {
-    fn new(numbers: u32) -> Result<Self, SolveError> {
-        let bits = || Room::of_bits(numbers);
-        Ok(Self { reached: bits()?, left: Room::of_bytes(numbers)?, ended: [bits()?, bits()?, bits()?], done: bits()? })
+    fn new(numbers: u32, pages: Pages) -> Result<Self, SolveError> {
+        let bits = || Room::of_bits(numbers, pages);
+        Ok(Self {
+            reached: bits()?,
+            left: Room::of_bytes(numbers, pages)?,
+            ended: [bits()?, bits()?, bits()?],
+            done: bits()?,
+        })
     }
 
     /// Nothing is known; and a set beside that.

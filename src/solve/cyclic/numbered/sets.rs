@@ -17,18 +17,34 @@ pub(super) const BLOCK: u32 = 16;
 /// Words of bits of a block.
 pub(super) const WORDS: usize = 1 << (BLOCK - 6);
 
+/// The pages of memory: large ones are faster, and the system takes a whole one where a byte is touched.
+#[derive(Clone, Copy)]
+pub(super) enum Pages {
+    Large,
+    Small,
+}
+
+impl Pages {
+    fn of_bytes(self, bytes: u64) -> Result<Memory, SolveError> {
+        match self {
+            Self::Large => Memory::untouched(bytes),
+            Self::Small => Memory::in_small_pages(bytes),
+        }
+    }
+}
+
 /// Memory for a set, or for a byte for each number; what is not touched takes none.
 pub(super) struct Room(Memory);
 
 impl Room {
     /// For the bits of all numbers below `numbers`.
-    pub(super) fn of_bits(numbers: u32) -> Result<Self, SolveError> {
-        Memory::untouched(u64::from(numbers).div_ceil(64) * 8).map(Self)
+    pub(super) fn of_bits(numbers: u32, pages: Pages) -> Result<Self, SolveError> {
+        pages.of_bytes(u64::from(numbers).div_ceil(64) * 8).map(Self)
     }
 
     /// For a byte for each.
-    pub(super) fn of_bytes(numbers: u32) -> Result<Self, SolveError> {
-        Memory::untouched(numbers.into()).map(Self)
+    pub(super) fn of_bytes(numbers: u32, pages: Pages) -> Result<Self, SolveError> {
+        pages.of_bytes(numbers.into()).map(Self)
     }
 
     /// The bytes, at first zero.

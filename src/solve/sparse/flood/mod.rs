@@ -158,13 +158,24 @@ impl<T: Item> Flood<'_, T> {
     /// Finds the regions of level `filled` that `leads` lead to. Returns them in parts, and the number of bytes for making and joining the parts.
     fn parts(&self, filled: u32, leads: &[Lead<T::Key>], lead_bytes: u64) -> Result<(Vec<Part<T>>, u64), Stop> {
         let groups: Vec<&[Lead<T::Key>]> = leads.chunk_by(|a, b| a.top == b.top).collect();
-        let threads = rayon::current_num_threads();
+        let threads = rayon::current_num_threads() as u64;
         // The parts of several threads are copied into one level.
         let copies = if threads == 1 { 1 } else { 2 };
         let (taken, found, scratch) = (AtomicU64::new(0), AtomicU64::new(self.found), AtomicU64::new(0));
+        let before = self.held() + lead_bytes;
+        // Before a thread works in `own` bytes, and all have made parts of `parts` bytes.
+        let enough_for = |own: u64, parts: u64| {
+            let scratch = scratch.fetch_max(own, Ordering::Relaxed).max(own);
+            let needed = with_slack(before + threads * scratch + copies * parts);
+            match self.options.max_bytes {
+                Some(allowed) if needed > allowed => Err(Stop::Memory(needed)),
+                _ => Ok(()),
+            }
+        };
         let extend = |room: &mut Scratch<T>, part: &mut Part<T>, groups: &[&[Lead<T::Key>]]| -> Result<(), Stop> {
             let (items, bytes) = (part.items.len(), part.bytes());
-            self.extend(filled, groups, room, part)?;
+            let so_far = taken.load(Ordering::Relaxed);
+            self.extend(filled, groups, room, part, &|own, part| enough_for(own, so_far + part - bytes))?;
             let count = part.items[items..].iter().map(|item| item.count()).sum();
             if self.meter.add(count).is_break() {
                 return Err(Stop::Cancelled);
@@ -173,7 +184,6 @@ impl<T: Item> Flood<'_, T> {
             if self.options.max_positions.is_some_and(|limit| found > limit) {
                 return Err(Stop::Positions);
             }
-            scratch.fetch_max(room.bytes(), Ordering::Relaxed);
             let bytes = part.bytes() - bytes;
             let before = taken.fetch_add(bytes, Ordering::Relaxed);
             let taken = before + bytes;
@@ -184,11 +194,7 @@ impl<T: Item> Flood<'_, T> {
             {
                 return Err(Stop::NoRoom { needed: taken, left });
             }
-            let needed = with_slack(self.held() + lead_bytes + copies * taken);
-            match self.options.max_bytes {
-                Some(allowed) if needed > allowed => Err(Stop::Memory(needed)),
-                _ => Ok(()),
-            }
+            enough_for(room.bytes(), taken)
         };
         let size = groups.len().div_ceil(TASKS).max(1);
         let parts = if threads == 1 {
@@ -202,16 +208,18 @@ impl<T: Item> Flood<'_, T> {
             };
             groups.par_chunks(size).map_init(Scratch::new, part).collect::<Result<Vec<_>, Stop>>()?
         };
-        Ok((parts, scratch.into_inner() * threads as u64 + copies * taken.into_inner()))
+        Ok((parts, scratch.into_inner() * threads + copies * taken.into_inner()))
     }
 
-    /// Appends to `part` the regions of level `filled` that `groups` lead to. Each group has all leads to one region.
+    /// Appends to `part` the regions of level `filled` that `groups` lead to. Each group has all leads to one region. `enough_for` is
+    /// called with the bytes of the buffers and of the part before these grow, as far as that is known.
     fn extend(
         &self,
         filled: u32,
         groups: &[&[Lead<T::Key>]],
         room: &mut Scratch<T>,
         part: &mut Part<T>,
+        enough_for: &dyn Fn(u64, u64) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let cells = Board::full(T::cells(self.layout));
         for leads in groups {
@@ -229,12 +237,17 @@ impl<T: Item> Flood<'_, T> {
                 let (least, most) = class.rises(board);
                 let items = &level.items[region.start..region.ongoing];
                 let is_there = |item: T| item.is_on(self.layout, self.potential, filled);
+                let capacity = room.gathered.capacity();
                 class.gather(items, cells, (least < most).then_some(&is_there), &mut room.gathered);
+                if room.gathered.capacity() > capacity {
+                    enough_for(room.bytes(), part.bytes())?;
+                }
             }
             if room.gathered.is_empty() {
                 continue;
             }
             let (top, start) = (leads[0].top, part.items.len());
+            enough_for(room.bytes_with_table(), part.bytes())?;
             T::drop_duplicates(room, top, &mut part.items)?;
             let ongoing = self.split_ended(&mut part.items, start, &mut room.gathered);
             let end = part.items.len();
