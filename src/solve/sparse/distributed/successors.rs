@@ -19,7 +19,7 @@ pub(super) fn task_size(count: usize) -> usize {
 /// Successors in one level that one rank owns.
 #[derive(Clone, Default)]
 pub(super) struct Group<P> {
-    /// Their codes, with duplicates: few positions of a round have a common successor, so removing duplicates would cost more than it saves.
+    /// Their codes, with duplicates. In a large level, few positions of a round have a common successor.
     pub(super) codes: Vec<P>,
     /// The move to each successor: the index of the position in its task, and whether the same player moves again.
     pub(super) moves: Vec<(u32, bool)>,
