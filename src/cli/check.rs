@@ -76,7 +76,7 @@ fn examples(check: &FileReport, colours: Option<[char; 2]>) -> Option<String> {
         Some(Picture::new(vec![caption], example.drawing.as_ref()?, &check.drawing, colours))
     };
     let drawn: Vec<Picture> = check.examples.iter().filter_map(picture).take(DRAWN).collect();
-    let heading = "one move of each [[move]]: * is filled by it, o stays free";
+    let heading = "one move of each [[move]]: what it fills is in brackets, o stays free";
     let heading = wrapped("", heading, terminal_columns());
     (!drawn.is_empty()).then(|| format!("{heading}\n\n{}", drawing::side_by_side(&drawn, drawing::width())))
 }

@@ -72,14 +72,20 @@ impl Grid {
     /// The board drawn with the names of its rows and columns, one character per square.
     #[must_use]
     pub fn draw(self, mark: impl Fn(Board) -> char) -> String {
+        self.draw_new(mark, |_| false)
+    }
+
+    /// [`draw`](Self::draw), with brackets around the squares that `is_new` names: ` X(O).`.
+    #[must_use]
+    pub fn draw_new(self, mark: impl Fn(Board) -> char, is_new: impl Fn(Board) -> bool) -> String {
         let margin = self.rows.to_string().len();
         let widths: Vec<usize> = (0..self.cols).map(|col| column_name(col).len()).collect();
         let head = (0..self.cols).map(|col| format!(" {}", column_name(col))).collect::<String>();
         let mut lines = vec![format!("{:margin$}{head}", "")];
         for row in 0..self.rows {
-            let squares = (0..self.cols).map(|col| (mark(self.square(row, col)), widths[col as usize]));
-            let cells = squares.map(|(mark, width)| format!(" {mark:>width$}")).collect::<String>();
-            lines.push(format!("{:>margin$}{cells}", row + 1));
+            let squares = (0..self.cols).map(|col| (self.square(row, col), widths[col as usize]));
+            let marks = squares.map(|(square, width)| (mark(square), width, is_new(square)));
+            lines.push(format!("{:>margin$}{}", row + 1, line_of_marks(marks)));
         }
         lines.join("\n")
     }
@@ -168,6 +174,29 @@ impl Grid {
     }
 }
 
+/// Marks in columns of the given widths, each after a blank. New ones are in brackets, which take the place of blanks, so that the
+/// columns stay where they are; neighbours share a pair: ` X(O O).`.
+pub(super) fn line_of_marks(marks: impl Iterator<Item = (char, usize, bool)>) -> String {
+    let mut line = String::new();
+    let mut was_new = false;
+    for (mark, width, is_new) in marks {
+        let blanks = line.len()..line.len() + width;
+        line.extend(std::iter::repeat_n(' ', width));
+        // A mark is one character, and may take several bytes; what lies between two marks are blanks.
+        if was_new && !is_new {
+            line.replace_range(blanks.start..=blanks.start, ")");
+        } else if is_new && !was_new {
+            line.replace_range(blanks.end - 1..blanks.end, "(");
+        }
+        line.push(mark);
+        was_new = is_new;
+    }
+    if was_new {
+        line.push(')');
+    }
+    line
+}
+
 /// `a` to `z`, then `aa`, `ab` and so on, as in spreadsheets.
 pub(super) fn column_name(col: u32) -> String {
     let letter = char::from(b'a' + (col % 26) as u8);
@@ -198,6 +227,20 @@ mod tests {
         assert_eq!(WIDE.draw(mark), "  a b c\n1 X X .\n2 . . X");
         let tall = Grid { rows: 10, cols: 1 }.draw(|_| '.');
         assert!(tall.starts_with("   a\n 1 .\n") && tall.ends_with("\n10 ."));
+    }
+
+    #[test]
+    fn new_marks_are_in_brackets() {
+        let line = |text: &str, new: &str, width| {
+            line_of_marks(text.chars().zip(new.chars()).map(|(mark, new)| (mark, width, new == '1')))
+        };
+        assert_eq!(line("XO.X", "0000", 1), " X O . X");
+        assert_eq!(line("XO.X", "0100", 1), " X(O). X");
+        assert_eq!(line("XO.X", "1101", 1), "(X O).(X)");
+        assert_eq!(line("XO.X", "1111", 1), "(X O . X)");
+        assert_eq!(line("XO.X", "0110", 2), "  X (O  .) X");
+        let mark = |square| if Board(0b110_001).contains(square) { 'X' } else { '.' };
+        assert_eq!(WIDE.draw_new(mark, |square| square == Board(1)), "  a b c\n1 X X .\n2 . .(X)");
     }
 
     #[test]

@@ -166,9 +166,9 @@ impl Game for OnGrid {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let (before, new) = (self.board(from), to.board & !self.board(from));
+        let new = to.board & !self.board(from);
         let is_new = |square| self.cells(square).any(|(_, cell)| new.contains(cell));
-        Some(self.grid.draw(|square| if is_new(square) { '*' } else { self.sign(square, before) }))
+        Some(self.grid.draw_new(|square| self.sign(square, to.board), is_new))
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
         let start = game.rules().start_node();
         let names: Vec<String> = game.rules().replies(start).into_iter().map(|to| game.write_move(start, to)).collect();
         assert_eq!(names[..3], ["b2 to left", "b2 to right", "a2 to left"]);
-        assert_eq!(game.draw_move(start, game.rules().replies(start)[0]).unwrap(), "  a b\n1 . .\n2 . *");
+        assert_eq!(game.draw_move(start, game.rules().replies(start)[0]).unwrap(), "  a b\n1 . .\n2 .(X)");
         assert!(game.read("X./..").is_err() && game.read("X./.. up").is_err() && game.read("X. left").is_err());
     }
 

@@ -196,7 +196,7 @@ impl Game for Tactics {
 
     fn draw(&self, node: Node) -> String {
         let board = board_of(node);
-        self.grid.draw(|square| if board.contains(square) { 'X' } else { '.' })
+        self.grid.draw(|square| mark(square, board))
     }
 
     fn scene(&self) -> Scene {
@@ -205,13 +205,14 @@ impl Game for Tactics {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let before = board_of(from);
-        Some(self.grid.draw(|square| match (before.contains(square), to.board.contains(square)) {
-            (true, _) => 'X',
-            (false, true) => '*',
-            (false, false) => '.',
-        }))
+        let new = to.board & !board_of(from);
+        Some(self.grid.draw_new(|square| mark(square, to.board), |square| new.contains(square)))
     }
+}
+
+/// The sign of `square` on `board`.
+fn mark(square: Board, board: Board) -> char {
+    if board.contains(square) { 'X' } else { '.' }
 }
 
 /// The filled squares. Tactics has no opening: before the first move no square is filled.
@@ -285,7 +286,7 @@ mod tests {
         let text = |from, to| game.write_move(Position::of(Board(from)).into(), Position::of(Board(to)));
         assert_eq!((text(0, 0xf000), text(0, 0x0022), text(0, 1)), ("a1-d1".into(), "c3-c4".into(), "d4".into()));
         let drawn = game.draw_move(Position::of(Board(0xf000)).into(), Position::of(Board(0xf022))).unwrap();
-        assert_eq!(drawn, "  a b c d\n1 X X X X\n2 . . . .\n3 . . * .\n4 . . * .");
+        assert_eq!(drawn, "  a b c d\n1 X X X X\n2 . . . .\n3 . .(X).\n4 . .(X).");
     }
 
     proptest! {

@@ -300,10 +300,8 @@ impl Game for Mnk {
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
         let before = position_of(from).board;
-        Some(self.grid.draw(|square| match (self.mark_at(before, square), self.mark_at(to.board, square)) {
-            ('.', 'X' | 'O') => '*',
-            (mark, _) => mark,
-        }))
+        let is_new = |square| self.mark_at(before, square) != self.mark_at(to.board, square);
+        Some(self.grid.draw_new(|square| self.mark_at(to.board, square), is_new))
     }
 
     fn players(&self, node: Node) -> Option<[String; 2]> {
@@ -427,7 +425,7 @@ mod tests {
         assert_eq!(moves, ["b1", "a2", "c2", "a3", "b3"]);
         assert_eq!(game.draw(node), "  a b c\n1 X . O\n2 . X .\n3 . . O");
         let after = game.rules().moves_from(from).nth(2).unwrap().play(from);
-        assert_eq!(game.draw_move(node, after).unwrap(), "  a b c\n1 X . O\n2 . X *\n3 . . O");
+        assert_eq!(game.draw_move(node, after).unwrap(), "  a b c\n1 X . O\n2 . X(X)\n3 . . O");
         let remarks = |text, outcome| game.remarks(game.read(text).unwrap().node, outcome);
         assert_eq!(remarks("X.O/.X./..O", Outcome::Draw), ["4 squares marked: it is X's turn"]);
         assert_eq!(remarks("X../.../...", Outcome::Win), ["O wins", "1 square marked: it is O's turn"]);

@@ -10,7 +10,7 @@ use crate::rules::{Board, Descriptor, Mode, Move, Node, Outcome, Position, Start
 impl FileGame {
     /// The board of `position` drawn.
     pub(super) fn drawing(&self, position: Position) -> String {
-        self.squares.draw(|square| self.squares.mark(square, position.board))
+        self.squares.draw(|square| self.squares.mark(square, position.board), |_| false)
     }
 
     fn position_of(&self, node: Node) -> Position {
@@ -215,10 +215,8 @@ impl Game for FileGame {
     }
 
     fn draw_move(&self, from: Node, to: Position) -> Option<String> {
-        let before = self.position_of(from).board;
-        let new = self.squares_of(to.board & !before);
-        let shown = if self.naming.clears { to.board } else { before };
-        Some(self.squares.draw(|square| if new.contains(&square) { '*' } else { self.squares.mark(square, shown) }))
+        let new = self.squares_of(to.board & !self.position_of(from).board);
+        Some(self.squares.draw(|square| self.squares.mark(square, to.board), |square| new.contains(&square)))
     }
 
     fn roots(&self) -> Vec<Position> {

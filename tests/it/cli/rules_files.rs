@@ -239,7 +239,7 @@ fn every_mistake_has_a_line_and_a_warning_is_no_mistake() {
     let object = home.json(&["check", "odd.toml", "--json"]);
     assert_eq!((object["warnings"].as_array().unwrap().len(), &object["move_tables"][0]["moves"]), (2, &json!(0)));
     let text = home.run(&["check", "domineering"]);
-    assert!(text.contains("12 moves (left)") && text.contains("\n1 * . . .  "), "{text}");
+    assert!(text.contains("12 moves (left)") && text.contains("\n1(X). . .  "), "{text}");
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn an_export_without_a_file_goes_to_standard_output() {
 #[test]
 fn nothing_is_wider_than_the_terminal() {
     let home = Home::new();
-    for columns in [9, 20, 24, 30, 57, 80, 200] {
+    for columns in [10, 20, 24, 30, 57, 80, 200] {
         for position in ["0xcc00", "0x0", "0x8000"] {
             let arguments = format!("probe tactics {position}");
             let Some(ran) = in_terminal(&home, columns, &arguments, &[("NO_COLOR", "1")]) else { return };
@@ -182,7 +182,7 @@ fn nothing_is_wider_than_the_terminal() {
             // The heading and the sentence are as long as they are; drawings and lists fit.
             let body = ran.stdout.split("\n\n").skip(3).collect::<Vec<_>>().join("\n\n");
             for line in body.lines().filter(|line| !line.contains("winning, ") && !line.contains("every move")) {
-                assert!(line.chars().count() <= usize::from(columns.max(9)), "{columns}: {line:?}");
+                assert!(line.chars().count() <= usize::from(columns), "{columns}: {line:?}");
             }
             let words = body.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(words.contains("every move loses:") || body.contains("  a b c d"), "{}", ran.stdout);
@@ -286,7 +286,7 @@ fn labels_fit_the_terminal() {
     let coloured = in_terminal(&home, 80, "line tictactoe XO./.../...", &[]).expect("a terminal").stdout;
     // Who wins in the colour of the outcome, and what each move fills in that of what is new.
     assert!(coloured.contains("\u{1b}[1m\u{1b}[32mX to move: X wins in 5 plies\u{1b}[0m"), "{coloured:?}");
-    assert!(coloured.contains("\u{1b}[1m\u{1b}[32m*\u{1b}[0m"), "{coloured:?}");
+    assert!(coloured.contains("\u{1b}[1m\u{1b}[32m(\u{1b}[0m\u{1b}[1m\u{1b}[32mO\u{1b}[0m"), "{coloured:?}");
 }
 
 /// Nobody knows beforehand how long counting takes, so it is said at once, and only on a terminal.

@@ -91,7 +91,7 @@ fn forms_of_a_position() {
     assert_eq!((col.read("L.R").unwrap().node, col.read("l..").unwrap().node), (at(0, 0b100_001), at(1, 0b100_000)));
     assert_eq!(col.draw(at(0, 0b100_001)), "  a b c\n1 L . R");
     let petersen = game("petersen-kayles", "");
-    assert_eq!(petersen.draw(petersen.read("X.........").unwrap().node), "a b c d e v w x y z\nX . . . . . . . . .");
+    assert_eq!(petersen.draw(petersen.read("X.........").unwrap().node), " a b c d e v w x y z\n X . . . . . . . . .");
 }
 
 #[test]
@@ -240,4 +240,22 @@ proptest! {
             prop_assert_eq!(drawn.lines().count(), moved.lines().count());
         }
     }
+}
+
+/// The square that a move fills has the sign of what it holds, in brackets: the mover's stone, a block, a vertex.
+#[test]
+fn a_drawn_move_keeps_the_signs_of_the_pieces() {
+    let drawn = |name: &str, position: &str, text: &str| {
+        let game = game(name, "");
+        let Node::At(from) = game.read(position).unwrap().node else { panic!("{position}") };
+        let mut found = game.rules().moves_from(from).map(|m| m.play(from));
+        let to = found.find(|&to| game.write_move(from.into(), to) == text).unwrap_or_else(|| panic!("no move {text}"));
+        game.draw_move(from.into(), to).unwrap()
+    };
+    assert_eq!(drawn("col", ".../.../... left", "b2"), "  a b c\n1 . . .\n2 .(L).\n3 . . .");
+    assert_eq!(drawn("col", "L../.../... right", "c3"), "  a b c\n1 L . .\n2 . . .\n3 . .(R)");
+    assert_eq!(drawn("clobber", ".XXO/OXOX/XOXO o", "a2>a3"), "  a b c d\n1 . X X O\n2 . X O X\n3(O)O X O");
+    assert_eq!(drawn("amazons", ".B./.*W/... white-c2", "b3"), "  a b c\n1 . B .\n2 . * W\n3 .(*).");
+    assert_eq!(drawn("cram", "XX../..../..../....", "c1-d1"), "  a b c d\n1 X X(X X)\n2 . . . .\n3 . . . .\n4 . . . .");
+    assert_eq!(drawn("petersen-kayles", "..........", "a"), " a b c d e v w x y z\n(X X). .(X X). . . .");
 }
