@@ -107,6 +107,11 @@ fn pipes_get_no_colour() {
 
 /// The two ends of a terminal of `columns` columns: ours, and that of the program; `None` if the system has none to give.
 pub(super) fn pty(columns: u16) -> Option<(File, File)> {
+    pty_of(40, columns)
+}
+
+/// The same with `rows` rows; 0 is a number that is not known.
+fn pty_of(rows: u16, columns: u16) -> Option<(File, File)> {
     use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
     use rustix::termios::{Winsize, tcsetwinsize};
     let pair = || -> std::io::Result<(File, File)> {
@@ -114,7 +119,7 @@ pub(super) fn pty(columns: u16) -> Option<(File, File)> {
         unlockpt(&ours)?;
         let name = ptsname(&ours, Vec::new())?;
         let theirs = File::options().read(true).write(true).open(OsStr::from_bytes(name.as_bytes()))?;
-        tcsetwinsize(&theirs, Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 })?;
+        tcsetwinsize(&theirs, Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 })?;
         Ok((ours.into(), theirs))
     };
     let pair = pair().ok();
@@ -126,7 +131,8 @@ pub(super) fn pty(columns: u16) -> Option<(File, File)> {
 
 /// Runs the program with a terminal of `columns` columns for its output; `None` if the system has none to give.
 fn in_terminal(home: &Home, columns: u16, arguments: &str, variables: &[(&str, &str)]) -> Option<Ran> {
-    let (mut ours, theirs) = pty(columns)?;
+    // As 'stty cols' leaves a terminal without a size: only the columns are known.
+    let (mut ours, theirs) = pty_of(0, columns)?;
     let mut command = home.command(&arguments.split(' ').collect::<Vec<_>>());
     command.env("TERM", "xterm-256color").envs(variables.iter().copied());
     let mut child = command.stdout(theirs.try_clone().unwrap()).stderr(theirs).spawn().unwrap();
@@ -193,6 +199,19 @@ fn nothing_is_wider_than_the_terminal() {
     assert!(narrow.lines().count() > wide.lines().count());
 }
 
+/// A terminal that does not know its size is as wide as COLUMNS says, or 80.
+#[test]
+fn the_width_may_be_unknown() {
+    let home = Home::new();
+    for (variables, columns) in [(&[("NO_COLOR", "1"), ("COLUMNS", "44")][..], 44), (&[("NO_COLOR", "1")], 80)] {
+        for arguments in ["list", "stats tictactoe"] {
+            let Some(ran) = in_terminal(&home, 0, arguments, variables) else { return };
+            let widest = ran.stdout.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(columns - 8 < widest && widest <= columns, "{arguments}: {widest} of {columns}");
+        }
+    }
+}
+
 /// Only a word that is longer than the line is wider than the terminal; a pipe gets every text in one line.
 #[test]
 fn texts_are_broken_between_words() {
@@ -209,8 +228,12 @@ fn texts_are_broken_between_words() {
         "verify tactics",
         "stats tictactoe",
         "stats dominoes --n 5",
+        "check hex",
+        "probe cram",
+        "probe --help",
+        "export --help",
     ] {
-        for columns in [25, 40, 100] {
+        for columns in [25, 44, 100] {
             let Some(ran) = in_terminal(&home, columns, arguments, &[("NO_COLOR", "1")]) else { return };
             assert_eq!(ran.status, 0, "{}", ran.stdout);
             // What is seen in the end: on a busy machine a bar was there before, and is gone.
