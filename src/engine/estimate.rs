@@ -30,8 +30,9 @@ use crate::table::sparse_file_bytes;
 /// Maximum number of reachable positions to count. If each position has hundreds of moves, it is fewer; and so it is where counting takes
 /// longer than a moment.
 pub const COUNTED: u64 = 1 << 24;
-/// How long an estimate may take before it counts no further.
+/// How long an estimate may take before it counts no further, if it has counted so many positions: fewer are counted on any machine.
 const MOMENT: Duration = Duration::from_millis(1500);
+const ALWAYS_COUNTED: u64 = 1 << 18;
 
 /// The size of a game's table, and the resources for building it. A size is `None` if it is not known or too large.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -204,7 +205,7 @@ impl Moment {
     /// Stops the work once the moment is over, or if `progress` does.
     fn watch(&self, now: Progress, progress: Option<Watch<'_>>) -> ControlFlow<()> {
         self.counted.store(now.done, Ordering::Relaxed);
-        if Instant::now() >= self.until {
+        if now.done >= ALWAYS_COUNTED && Instant::now() >= self.until {
             self.is_over.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
         }

@@ -143,6 +143,14 @@ impl Search {
         self.expanded
     }
 
+    /// What all calls so far have taken of limits: the number of positions expanded, or of those that as much work usually expands if
+    /// that is more.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        let worked = self.work / WORK;
+        if worked > self.expanded { worked } else { self.expanded }
+    }
+
     /// The outcome of `node` for the player to move.
     ///
     /// # Errors
