@@ -239,7 +239,7 @@ impl Frame {
     #[must_use]
     #[inline]
     pub fn place(&self, position: Position) -> Option<Place> {
-        let mut board = position.board.0;
+        let mut board = position.board.low_word();
         let (mut first, mut second) = (0, 0);
         for byte in &self.occupied {
             if board == 0 {
@@ -410,7 +410,7 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for mode in 0..2 {
             for board in 0..1u64 << 7 {
-                let position = Position::new(Mode(mode), Board(board));
+                let position = Position::new(Mode(mode), Board::from_word(board));
                 let is_both = board & board >> 3 & 0b111 != 0;
                 let turn = board.count_ones() % 2 == u32::from(mode);
                 let place = frame.place(position);

@@ -41,19 +41,18 @@ impl Squares {
     }
 
     /// Squares of cells and their `partners`.
-    fn matched(rules: &Rules, mut partners: Vec<u64>) -> Self {
-        let cells = rules.cells() as usize;
+    fn matched(rules: &Rules, mut partners: Vec<Board>) -> Self {
         let mut squares = Vec::new();
         let mut free = Board::full(rules.cells());
         // Whoever has the fewest partners left is served first: where one is left, it must be that one.
         while let Some(cell) = scarcest(&partners, free) {
-            let open = (0..cells).filter(|&other| (partners[cell] & free.0) >> other & 1 == 1);
-            let partner = open.min_by_key(|&other| (partners[other] & free.0).count_ones());
+            let open = (partners[cell] & free).bits().map(|other| other as usize);
+            let partner = open.min_by_key(|&other| (partners[other] & free).count());
             let Some(partner) = partner else { break };
             squares.push(Square { first: cell.min(partner) as u8, second: Some(cell.max(partner) as u8) });
             for taken in [cell, partner] {
-                free = free & !Board::bit(taken as u32);
-                partners[taken] = 0;
+                free &= !Board::bit(taken as u32);
+                partners[taken] = Board::EMPTY;
             }
         }
         squares.extend(free.bits().map(|cell| Square { first: cell as u8, second: None }));
@@ -68,18 +67,18 @@ impl Squares {
         let mut partners = exclusions(rules, roots, false);
         let (mut squares, mut free) = (Vec::new(), Board::full(rules.cells()));
         while let Some(cell) = scarcest(&partners, free) {
-            let mut open: Vec<usize> = Board(partners[cell] & free.0).bits().map(|cell| cell as usize).collect();
-            open.sort_by_key(|&other| (partners[other] & free.0).count_ones());
+            let mut open: Vec<usize> = (partners[cell] & free).bits().map(|cell| cell as usize).collect();
+            open.sort_by_key(|&other| (partners[other] & free).count());
             let found = open.into_iter().find_map(|other| images_of_pair(group, cell, other, free));
             // A cell that has no such partner stands alone.
             let Some(pairs) = found else {
-                partners[cell] = 0;
+                partners[cell] = Board::EMPTY;
                 continue;
             };
             for pair in pairs {
-                free = free & !pair;
+                free &= !pair;
                 let cells: Vec<u8> = pair.bits().map(|cell| cell as u8).collect();
-                cells.iter().for_each(|&taken| partners[usize::from(taken)] = 0);
+                cells.iter().for_each(|&taken| partners[usize::from(taken)] = Board::EMPTY);
                 squares.push(Square { first: cells[0], second: cells.get(1).copied() });
             }
         }
@@ -97,9 +96,10 @@ impl Squares {
         let mut seen = Board::EMPTY;
         for square in &squares {
             let exclude = square.second.is_none_or(|second| {
+                let second = u32::from(second);
                 partners
                     .get(usize::from(square.first))
-                    .is_some_and(|partners| second < 64 && partners >> second & 1 == 1)
+                    .is_some_and(|partners| second < rules.cells() && partners.has(second))
             });
             for cell in [Some(square.first), square.second].into_iter().flatten() {
                 let is_new = u32::from(cell) < rules.cells() && !seen.contains(Board::bit(cell.into()));
@@ -169,27 +169,26 @@ pub(super) fn fills(m: &Move) -> Board {
 }
 
 /// For each cell, the cells that it may share a square with, as bits. `moving`: also such as are emptied when it is filled.
-fn exclusions(rules: &Rules, roots: &[Position], moving: bool) -> Vec<u64> {
-    let all = Board::full(rules.cells()).0;
-    let mut partners: Vec<u64> = (0..rules.cells()).map(|cell| all & !(1 << cell)).collect();
+fn exclusions(rules: &Rules, roots: &[Position], moving: bool) -> Vec<Board> {
+    let all = Board::full(rules.cells());
+    let mut partners: Vec<Board> = (0..rules.cells()).map(|cell| all & !Board::bit(cell)).collect();
     for m in rules.moves() {
         for cell in fills(m).bits() {
             // A partner must be empty as well, and stay so; the cell itself too.
-            let kept = if m.empty.contains(Board::bit(cell)) { (m.empty & !fills(m)).0 } else { 0 };
-            partners[cell as usize] &= kept | if moving { m.clears.0 } else { 0 };
+            let kept = if m.empty.has(cell) { m.empty & !fills(m) } else { Board::EMPTY };
+            partners[cell as usize] &= kept | if moving { m.clears } else { Board::EMPTY };
         }
     }
     for root in rules.start_positions().iter().chain(roots) {
-        root.board.bits().for_each(|cell| partners[cell as usize] &= !root.board.0);
+        root.board.bits().for_each(|cell| partners[cell as usize] &= !root.board);
     }
     // Both must exclude each other. Cells that no move fills have one state, and a square less is nothing saved by them.
     let filled: Board = rules.moves().iter().map(fills).collect();
-    let mutual = |cell: usize| {
-        let both = (0..partners.len()).filter(|&other| partners[cell] >> other & partners[other] >> cell & 1 == 1);
-        let both = both.fold(0, |all, other| all | 1u64 << other);
-        if filled.0 >> cell & 1 == 1 { both & filled.0 } else { 0 }
+    let mutual = |cell: u32| {
+        let both = partners[cell as usize].bits().filter(|&other| partners[other as usize].has(cell));
+        if filled.has(cell) { both.map(Board::bit).collect::<Board>() & filled } else { Board::EMPTY }
     };
-    (0..partners.len()).map(mutual).collect()
+    (0..rules.cells()).map(mutual).collect()
 }
 
 /// All images of a pair of cells, if they are among those that are `free` and have no cell in common.
@@ -212,8 +211,8 @@ fn images_of_pair(group: &Group, cell: usize, other: usize, free: Board) -> Opti
 }
 
 /// The free cell with the fewest free partners, among those that have some.
-fn scarcest(partners: &[u64], free: Board) -> Option<usize> {
-    let open = |cell: usize| (partners[cell] & free.0).count_ones();
+fn scarcest(partners: &[Board], free: Board) -> Option<usize> {
+    let open = |cell: usize| (partners[cell] & free).count();
     free.bits().map(|cell| cell as usize).filter(|&cell| open(cell) > 0).min_by_key(|&cell| open(cell))
 }
 
@@ -236,7 +235,8 @@ mod tests {
             next: Mode(1 - mode),
             full: Board::EMPTY,
         };
-        let moves = vec![mark(0, 0, 2), mark(1, 2, 0), mark(0, 1, 3), mark(1, 3, 1), Move::fill(Board(0b1_0000))];
+        let moves =
+            vec![mark(0, 0, 2), mark(1, 2, 0), mark(0, 1, 3), mark(1, 3, 1), Move::fill(Board::from_word(0b1_0000))];
         RulesSpec { modes: vec!["x".into(), "o".into()], moves, ..RulesSpec::new("marks", 5) }
     }
 
@@ -285,18 +285,18 @@ mod tests {
 
     #[test]
     fn what_a_start_or_a_move_fills_together_is_no_pair() {
-        let start = Start::At(Position::of(Board(0b00101)));
-        assert_eq!(Squares::of(&marks().build().unwrap(), &[Position::of(Board(0b00101))]).pairs(), 1);
+        let start = Start::At(Position::of(Board::from_word(0b00101)));
+        assert_eq!(Squares::of(&marks().build().unwrap(), &[Position::of(Board::from_word(0b00101))]).pairs(), 1);
         assert_eq!(Squares::of(&RulesSpec { start, ..marks() }.build().unwrap(), &[]).pairs(), 1);
         let mut both = marks();
-        both.moves.push(Move::fill(Board(0b01010)));
+        both.moves.push(Move::fill(Board::from_word(0b01010)));
         assert_eq!(Squares::of(&both.build().unwrap(), &[]).list()[0], pair(0, 2));
         let mut careless = marks();
-        careless.moves.push(Move::fill(Board(0b00100)));
+        careless.moves.push(Move::fill(Board::from_word(0b00100)));
         assert_eq!(Squares::of(&careless.build().unwrap(), &[]).pairs(), 1);
         let mut again = marks();
         // Needs the cell filled already: nothing is filled there.
-        again.moves.push(Move { full: Board(0b001), ..Move::fill(Board(0b1_0000)) });
+        again.moves.push(Move { full: Board::from_word(0b001), ..Move::fill(Board::from_word(0b1_0000)) });
         assert_eq!(Squares::of(&again.build().unwrap(), &[]).pairs(), 2);
     }
 }

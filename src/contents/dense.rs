@@ -135,7 +135,7 @@ impl<'a> Dense<'a> {
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Position {
         let modes = u64::from(self.planes.shape().modes());
-        Position::new(Mode((rank % modes) as u16), Board(rank / modes))
+        Position::new(Mode((rank % modes) as u16), Board::from_word(rank / modes))
     }
 
     /// The outcome of `position` for the player to move.

@@ -76,7 +76,7 @@ impl<'a> Folded<'a> {
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Position {
         let modes = u64::from(self.shape.modes());
-        Position::new(Mode((rank % modes) as u16), Board(rank / modes))
+        Position::new(Mode((rank % modes) as u16), Board::from_word(rank / modes))
     }
 
     /// Bytes of a plane of labels of `width`.

@@ -123,21 +123,21 @@ mod tests {
     use Outcome::{Draw, Loss, Win};
 
     fn four_moves() -> RulesSpec {
-        RulesSpec { moves: [1, 2, 4, 8].map(|m| Move::fill(Board(m))).to_vec(), ..RulesSpec::new("four", 4) }
+        RulesSpec { moves: [1, 2, 4, 8].map(|m| Move::fill(Board::from_word(m))).to_vec(), ..RulesSpec::new("four", 4) }
     }
 
     /// The value of each position, by its board number.
     fn probe(values: [(Outcome, u32); 4]) -> Vec<(Outcome, Option<u32>, u64)> {
         let value = |p: Position| {
-            let (outcome, plies) = match p.board.0 {
+            let (outcome, plies) = match p.board.low_word() {
                 0 => (Win, 9),
                 b => values[b.trailing_zeros() as usize],
             };
             Ok::<_, ()>(Value { remoteness: Some(plies), ..Value::from(outcome) })
         };
-        let probe = four_moves().build().unwrap().probe(Node::from(Position::of(Board(0))), value).unwrap();
+        let probe = four_moves().build().unwrap().probe(Node::from(Position::of(Board::from_word(0))), value).unwrap();
         assert_eq!((probe.over, probe.value.outcome), (false, Win));
-        probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness, c.to.board.0)).collect()
+        probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness, c.to.board.low_word())).collect()
     }
 
     #[test]
@@ -160,14 +160,14 @@ mod tests {
 
     #[test]
     fn an_opening_is_worth_its_best_choice() {
-        let choices = [1, 2, 4].map(|b| Position::of(Board(b))).to_vec();
+        let choices = [1, 2, 4].map(|b| Position::of(Board::from_word(b))).to_vec();
         let rules = RulesSpec { start: Start::Opening(choices), ..four_moves() }.build().expect("sound rules");
         let value = |p: Position| {
-            let outcome = if p.board == Board(2) { Loss } else { Win };
-            Ok::<_, ()>(Value { nimber: Some(if p.board.0 == 1 { 1 } else { 0 }), ..Value::from(outcome) })
+            let outcome = if p.board == Board::from_word(2) { Loss } else { Win };
+            Ok::<_, ()>(Value { nimber: Some(if p.board.low_word() == 1 { 1 } else { 0 }), ..Value::from(outcome) })
         };
         let probe = rules.probe(Node::Opening, value).unwrap();
         assert_eq!((probe.value.outcome, probe.value.nimber, probe.moves.len()), (Win, Some(2), 3));
-        assert_eq!(probe.best().map(|c| c.to.board).collect::<Vec<_>>(), [Board(2)]);
+        assert_eq!(probe.best().map(|c| c.to.board).collect::<Vec<_>>(), [Board::from_word(2)]);
     }
 }

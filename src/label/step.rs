@@ -52,7 +52,11 @@ mod tests {
 
     /// Two cells, of which a move fills one or both.
     fn pair(terminal: Outcome) -> RulesSpec {
-        RulesSpec { moves: [1, 2, 3].map(|m| Move::fill(Board(m))).to_vec(), terminal, ..RulesSpec::new("pair", 2) }
+        RulesSpec {
+            moves: [1, 2, 3].map(|m| Move::fill(Board::from_word(m))).to_vec(),
+            terminal,
+            ..RulesSpec::new("pair", 2)
+        }
     }
 
     fn solve(rules: &Rules, position: Position) -> Outcome {
@@ -61,7 +65,8 @@ mod tests {
 
     #[test]
     fn stuck_decides_normal_misere_and_draw() {
-        let outcomes = |terminal| [3, 2, 1, 0].map(|b| solve(&pair(terminal).build().unwrap(), Position::of(Board(b))));
+        let outcomes =
+            |terminal| [3, 2, 1, 0].map(|b| solve(&pair(terminal).build().unwrap(), Position::of(Board::from_word(b))));
         use Outcome::{Draw, Loss, Win};
         assert_eq!(outcomes(Loss), [Loss, Win, Win, Win]);
         assert_eq!(outcomes(Win), [Win, Loss, Loss, Win]);
@@ -70,21 +75,24 @@ mod tests {
 
     #[test]
     fn the_first_end_that_matches_decides() {
-        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board(pattern), outcome };
+        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome };
         let rules = RulesSpec { ends: vec![end(1, Outcome::Draw), end(3, Outcome::Win)], ..pair(Outcome::Loss) }
             .build()
             .unwrap();
-        assert_eq!(rules.ended(Position::of(Board(3))), Some(Outcome::Draw));
-        assert_eq!(rules.ended(Position::of(Board(2))), None);
-        assert_eq!(rules.moves_from(Position::of(Board(1))).count(), 0);
-        assert!(rules.is_over(Position::of(Board(1))));
-        assert_eq!(solve(&rules, Position::of(Board(2))), Outcome::Draw);
+        assert_eq!(rules.ended(Position::of(Board::from_word(3))), Some(Outcome::Draw));
+        assert_eq!(rules.ended(Position::of(Board::from_word(2))), None);
+        assert_eq!(rules.moves_from(Position::of(Board::from_word(1))).count(), 0);
+        assert!(rules.is_over(Position::of(Board::from_word(1))));
+        assert_eq!(solve(&rules, Position::of(Board::from_word(2))), Outcome::Draw);
     }
 
     #[test]
     fn an_error_of_a_successor_is_passed_on() {
         let failing = |_| Err::<Outcome, _>("unknown");
         assert_eq!(pair(Outcome::Loss).build().unwrap().try_step(Position::default(), failing), Err("unknown"));
-        assert_eq!(pair(Outcome::Loss).build().unwrap().try_step(Position::of(Board(3)), failing), Ok(Outcome::Loss));
+        assert_eq!(
+            pair(Outcome::Loss).build().unwrap().try_step(Position::of(Board::from_word(3)), failing),
+            Ok(Outcome::Loss)
+        );
     }
 }

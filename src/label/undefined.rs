@@ -78,7 +78,7 @@ mod tests {
             assert_eq!(LabelKind::Remoteness.undefined_by(&rules), None);
             LabelKind::Nimber.undefined_by(&rules)
         };
-        let end = End { mode: Mode(0), pattern: Board(3), outcome: Outcome::Loss };
+        let end = End { mode: Mode(0), pattern: Board::from_word(3), outcome: Outcome::Loss };
         assert_eq!(of(Outcome::Loss, &[]), None);
         assert_eq!(of(Outcome::Win, &[end]), Some(Undefined::Misere));
         assert_eq!(of(Outcome::Draw, &[]), Some(Undefined::Draws));

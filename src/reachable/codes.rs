@@ -65,10 +65,10 @@ impl Codes {
     #[must_use]
     pub(crate) fn code(&self, position: Position) -> u128 {
         if self.bits <= u64::BITS {
-            let key = position.board.0 | u64::from(position.mode.0).checked_shl(self.cells).unwrap_or(0);
+            let key = position.board.low_word() | u64::from(position.mode.0).checked_shl(self.cells).unwrap_or(0);
             return self.code_of_key(key).into();
         }
-        self.code_of_key(u128::from(position.board.0) | u128::from(position.mode.0) << self.cells)
+        self.code_of_key(position.board.number() | u128::from(position.mode.0) << self.cells)
     }
 
     /// The position with `code`; `None` if the number is not a code, or its mode does not exist in the game.
@@ -79,8 +79,8 @@ impl Codes {
             return None;
         }
         let key = if self.bits <= u64::BITS { self.key(code as u64).into() } else { self.key(code) };
-        let (mode, board) = (key >> self.cells, key as u64 & Board::full(self.cells).0);
-        (mode < u128::from(self.modes)).then(|| Position::new(Mode(mode as u16), Board(board)))
+        let (mode, board) = (key >> self.cells, Board::from_number(key & Board::full(self.cells).number())?);
+        (mode < u128::from(self.modes)).then(|| Position::new(Mode(mode as u16), board))
     }
 }
 
@@ -179,8 +179,8 @@ mod tests {
     fn the_codes_of_a_small_game_are_all_numbers() {
         for (cells, modes) in [(1, 1), (1, 2), (2, 1), (7, 8), (3, 16)] {
             let codes = Codes::new(cells, modes);
-            let positions =
-                (0..modes as u16).flat_map(|m| (0..1 << cells).map(move |b| Position::new(Mode(m), Board(b))));
+            let positions = (0..modes as u16)
+                .flat_map(|m| (0..1 << cells).map(move |b| Position::new(Mode(m), Board::from_word(b))));
             let all: HashSet<u128> = positions.map(|p| codes.code(p)).collect();
             assert_eq!(all, (0..1 << codes.bits()).collect());
         }
@@ -197,7 +197,7 @@ mod tests {
         #[test]
         fn position_undoes_code(cells in 1u32..=64, modes in 1u32..=4096, board: u64, mode: u16) {
             let codes = Codes::new(cells, modes);
-            let position = Position::new(Mode(mode % modes as u16), Board(board) & Board::full(cells));
+            let position = Position::new(Mode(mode % modes as u16), Board::from_word(board) & Board::full(cells));
             let code = codes.code(position);
             prop_assert!(code < 1 << codes.bits());
             // The same in every word that is wide enough.

@@ -16,7 +16,7 @@
 //! let takes = [(0b000, 0b100), (0b000, 0b110), (0b100, 0b010), (0b100, 0b011), (0b110, 0b001)];
 //! let rules = RulesSpec {
 //!     moves: takes
-//!         .map(|(full, fills)| Move { full: Board(full), ..Move::fill(Board(fills)) })
+//!         .map(|(full, fills)| Move { full: Board::from_word(full), ..Move::fill(Board::from_word(fills)) })
 //!         .to_vec(),
 //!     ..RulesSpec::new("subtraction-3", 3)
 //! }

@@ -99,12 +99,11 @@ impl Move {
         let kept = (empty & !fills).is_disjoint(board) && board.contains(full & !clears);
         let is_after = next == position.mode && board.contains(fills) && board.is_disjoint(clears) && kept;
         let before = (board | clears) & !(fills & empty);
-        let mut part = Some(open.0).filter(|_| is_after);
-        std::iter::from_fn(move || {
-            let filled = part?;
-            part = filled.checked_sub(1).map(|less| less & open.0);
-            Some(Position::new(mode, before & !open | Board(filled)))
-        })
+        is_after
+            .then(|| open.subsets())
+            .into_iter()
+            .flatten()
+            .map(move |filled| Position::new(mode, before & !open | filled))
     }
 }
 

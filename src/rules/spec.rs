@@ -204,8 +204,8 @@ mod tests {
     fn valid() -> RulesSpec {
         RulesSpec {
             modes: vec!["left".into(), "right".into()],
-            moves: vec![Move { next: Mode(1), ..Move::fill(Board(0b11)) }],
-            ends: vec![End { mode: Mode(1), pattern: Board(0b1111), outcome: Outcome::Draw }],
+            moves: vec![Move { next: Mode(1), ..Move::fill(Board::from_word(0b11)) }],
+            ends: vec![End { mode: Mode(1), pattern: Board::from_word(0b1111), outcome: Outcome::Draw }],
             ..RulesSpec::new("test-4", 4)
         }
     }
@@ -222,12 +222,13 @@ mod tests {
         assert!(valid().build().is_ok());
         assert!(RulesSpec::new("A.b_c+d-0", 64).build().is_ok());
         // A bite in Chomp: it may contain cells that are already filled.
-        let bite = Move { empty: Board(0b1), ..Move::fill(Board(0b11)) };
+        let bite = Move { empty: Board::from_word(0b1), ..Move::fill(Board::from_word(0b11)) };
         assert!(RulesSpec { moves: vec![bite], ..valid() }.build().is_ok());
         // A stone that steps, one that is only taken, and beside these a move that leaves the board as it is.
-        let step = Move { full: Board(0b10), clears: Board(0b10), ..Move::fill(Board(0b1)) };
+        let step =
+            Move { full: Board::from_word(0b10), clears: Board::from_word(0b10), ..Move::fill(Board::from_word(0b1)) };
         let take = Move { fills: Board::EMPTY, empty: Board::EMPTY, ..step };
-        let pass = Move { full: Board(1), ..Move::fill(Board::EMPTY) };
+        let pass = Move { full: Board::from_word(1), ..Move::fill(Board::EMPTY) };
         assert!(RulesSpec { moves: vec![step, take, pass], ..valid() }.build().is_ok());
         assert!(RulesSpec { moves: vec![pass], ..valid() }.build().is_err());
     }
@@ -242,20 +243,32 @@ mod tests {
         assert!(refusal(|r| r.modes[1] = "a,b".into()).contains("without control characters"));
         assert!(refusal(|r| r.moves[0].mode = Mode(2)).contains("move 0 names mode 2, and the rules have 2"));
         assert!(refusal(|r| r.moves[0].next = Mode(9)).contains("names mode 9"));
-        assert!(refusal(|r| r.moves[0].fills = Board(0b1_0001)).contains("names cells 0x13"));
-        assert!(refusal(|r| r.moves[0].empty = Board(0b1_0001)).contains("the board's 4 cells are 0xf"));
-        assert!(refusal(|r| r.moves[0].full = Board(0b1_0000)).contains("move 0 names cells"));
-        assert!(refusal(|r| r.moves[0].fills = Board(0b100)).contains("must fill a cell that it needs empty"));
-        assert!(refusal(|r| r.moves[0].full = Board(0b10)).contains("needs the cells 0x2 both empty and filled"));
-        assert!(refusal(|r| r.moves[0].clears = Board(0b1000)).contains("empties 0x8, needs 0x0 filled and fills 0x3"));
-        assert!(refusal(|r| (r.moves[0].full, r.moves[0].clears) = (Board(1), Board(1))).contains("empties 0x1"));
+        assert!(refusal(|r| r.moves[0].fills = Board::from_word(0b1_0001)).contains("names cells 0x13"));
+        assert!(refusal(|r| r.moves[0].empty = Board::from_word(0b1_0001)).contains("the board's 4 cells are 0xf"));
+        assert!(refusal(|r| r.moves[0].full = Board::from_word(0b1_0000)).contains("move 0 names cells"));
+        assert!(
+            refusal(|r| r.moves[0].fills = Board::from_word(0b100)).contains("must fill a cell that it needs empty")
+        );
+        assert!(
+            refusal(|r| r.moves[0].full = Board::from_word(0b10)).contains("needs the cells 0x2 both empty and filled")
+        );
+        assert!(
+            refusal(|r| r.moves[0].clears = Board::from_word(0b1000))
+                .contains("empties 0x8, needs 0x0 filled and fills 0x3")
+        );
+        assert!(
+            refusal(|r| (r.moves[0].full, r.moves[0].clears) = (Board::from_word(1), Board::from_word(1)))
+                .contains("empties 0x1")
+        );
         assert!(refusal(|r| r.players = vec![Player::First]).contains("1 players of modes: 2 to 2 are expected"));
         assert!(refusal(|r| r.terminals = vec![Outcome::Win; 3]).contains("3 terminal outcomes of modes"));
         assert!(refusal(|r| r.ends[0].mode = Mode(2)).contains("end 0 names mode 2"));
-        assert!(refusal(|r| r.ends[0].pattern = Board(16)).contains("end 0 names cells 0x10"));
+        assert!(refusal(|r| r.ends[0].pattern = Board::from_word(16)).contains("end 0 names cells 0x10"));
         assert!(refusal(|r| r.start = Start::Opening(vec![])).contains("0 choices of the opening"));
-        assert!(refusal(|r| r.start = Start::At(Position::of(Board(99)))).contains("start 0 names cells 0x63"));
-        let beyond = Position::new(Mode(3), Board(0));
+        assert!(
+            refusal(|r| r.start = Start::At(Position::of(Board::from_word(99)))).contains("start 0 names cells 0x63")
+        );
+        let beyond = Position::new(Mode(3), Board::from_word(0));
         assert!(
             refusal(|r| r.start = Start::Opening(vec![Position::default(), beyond])).contains("choice 1 names mode 3")
         );

@@ -280,8 +280,11 @@ mod tests {
         let fill = |cell, mode| Move { mode: Mode(mode), next: Mode(1 - mode), ..Move::fill(Board::bit(cell)) };
         let moves = vec![fill(0, 0), fill(1, 0), fill(1, 1), fill(2, 1)];
         let ends = [(0, 0b011), (1, 0b110)];
-        let ends =
-            ends.map(|(mode, pattern)| End { mode: Mode(mode), pattern: Board(pattern), outcome: Outcome::Draw });
+        let ends = ends.map(|(mode, pattern)| End {
+            mode: Mode(mode),
+            pattern: Board::from_word(pattern),
+            outcome: Outcome::Draw,
+        });
         let start = Start::Opening([0, 1].map(|mode| Position::new(Mode(mode), Board::EMPTY)).to_vec());
         let modes = vec!["left".into(), "right".into()];
         RulesSpec { modes, moves, ends: ends.to_vec(), start, ..RulesSpec::new("row", 3) }
@@ -294,7 +297,10 @@ mod tests {
     #[test]
     fn images() {
         let turn = turn();
-        assert_eq!(turn.of(Position::new(Mode(0), Board(0b011))), Position::new(Mode(1), Board(0b110)));
+        assert_eq!(
+            turn.of(Position::new(Mode(0), Board::from_word(0b011))),
+            Position::new(Mode(1), Board::from_word(0b110))
+        );
         assert!(turn.then(&turn).is_identity() && turn.inverse() == turn);
         let round = Symmetry::new(vec![1, 2, 0], vec![0]).unwrap();
         assert!(round.then(&round.inverse()).is_identity() && !round.then(&round).is_identity());
@@ -327,9 +333,9 @@ mod tests {
     #[test]
     fn ends_that_may_match_together_keep_their_order() {
         // Both ends match where both cells are filled, and the first decides: to swap the cells would swap the outcomes.
-        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board(pattern), outcome };
+        let end = |pattern, outcome| End { mode: Mode(0), pattern: Board::from_word(pattern), outcome };
         let ends = |outcomes: [Outcome; 2]| vec![end(0b01, outcomes[0]), end(0b10, outcomes[1])];
-        let moves = vec![Move::fill(Board(0b01)), Move::fill(Board(0b10))];
+        let moves = vec![Move::fill(Board::from_word(0b01)), Move::fill(Board::from_word(0b10))];
         let swap = Symmetry::new(vec![1, 0], vec![0]).unwrap();
         let is_symmetric = |outcomes| {
             let (moves, symmetries) = (moves.clone(), vec![swap.clone()]);

@@ -11,7 +11,7 @@
 //!
 //! // Fill one cell or two neighbours of three in a row; a player who cannot move loses.
 //! let fills = [0b100, 0b110, 0b010, 0b011, 0b001];
-//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..RulesSpec::new("row-3", 3) }.build()?;
+//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board::from_word(f))).to_vec(), ..RulesSpec::new("row-3", 3) }.build()?;
 //! for method in [Method::Dense, Method::Sparse] {
 //!     let solution = solve(&rules, &Options { method, ..Options::default() })?;
 //!     assert_eq!(solution.outcome(Position::default()), Some(Outcome::Win));

@@ -11,10 +11,10 @@
 //!
 //! // Fill one or two neighbours of four squares in a row; the player who fills the last square wins.
 //! let fills = [0b1000, 0b1100, 0b0100, 0b0110, 0b0010, 0b0011, 0b0001];
-//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board(f))).to_vec(), ..RulesSpec::new("row-4", 4) }.build()?;
+//! let rules = RulesSpec { moves: fills.map(|f| Move::fill(Board::from_word(f))).to_vec(), ..RulesSpec::new("row-4", 4) }.build()?;
 //! let mut search = Search::new(&rules);
 //! assert_eq!(search.outcome(Node::from(Position::of(Board::EMPTY)))?, Outcome::Win);
-//! assert_eq!(search.outcome(Node::from(Position::of(Board(0b0110))))?, Outcome::Loss);
+//! assert_eq!(search.outcome(Node::from(Position::of(Board::from_word(0b0110))))?, Outcome::Loss);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -16,7 +16,7 @@ use super::LISTED;
 use super::coxeter::FEWEST;
 use super::listed::Listed;
 use super::search::MOST;
-use crate::rules::{Checked, Move, Position, Rules, Symmetry};
+use crate::rules::{Board, Checked, Move, Position, Rules, Symmetry};
 
 /// Cells that are looked at in all, before what was found must do: some tenths of a second.
 const WORK: u64 = 1 << 26;
@@ -65,8 +65,8 @@ impl<'a> Finder<'a> {
         let distinct: BTreeSet<&Move> = rules.moves().iter().collect();
         for m in distinct {
             let part = |bit: u32| {
-                let has = |cells: u64| cells >> bit & 1;
-                (bit as usize, has(m.empty.0) | has(m.full.0) << 1 | has(m.fills.0) << 2 | has(m.clears.0) << 5)
+                let has = |cells: Board| u64::from(cells.has(bit));
+                (bit as usize, has(m.empty) | has(m.full) << 1 | has(m.fills) << 2 | has(m.clears) << 5)
             };
             let mut parts: Vec<_> = (m.empty | m.full | m.fills).bits().map(part).collect();
             parts.extend([(cells + usize::from(m.mode.0), 8), (cells + usize::from(m.next.0), 9)]);

@@ -80,7 +80,8 @@ impl Fold {
         }
         let generators: Vec<Symmetry> = group.generators().iter().map(|it| of_indices(it, &layout)).collect();
         let low = cells - upper;
-        let image = |number: usize, region: u64| generators[number].of_board(Board(region << low)).0 >> low;
+        let image =
+            |number: usize, region: u64| generators[number].of_board(Board::from_word(region << low)).low_word() >> low;
         let regions = RegionOrbits::new(upper, (cells, rules.modes().len()), &generators, image)?;
         let elements = regions.elements().iter().map(|element| Element::new(element, low)).collect();
         let modes = rules.modes().len() as u32;
@@ -137,7 +138,7 @@ impl Fold {
         let (rank, element) = self.0.regions.place(index >> low);
         let element = &self.0.elements[element];
         let lower = index & ((1 << low) - 1);
-        (element.mode(position.mode), rank << low | element.lower.index(Board(lower)))
+        (element.mode(position.mode), rank << low | element.lower.index(Board::from_word(lower)))
     }
 
     /// The position whose label is stored at `index` in a plane of `mode`.
@@ -180,7 +181,7 @@ impl Fold {
         let (more, low) = (upper - self.0.upper, self.cells() - upper);
         let (rank, element) = self.0.regions.place(region >> more);
         let element = &self.0.elements[element];
-        let fine = element.lower.index(Board((region & ((1 << more) - 1)) << low)) >> low;
+        let fine = element.lower.index(Board::from_word((region & ((1 << more) - 1)) << low)) >> low;
         (self.stored()[rank as usize] << more | fine, element)
     }
 
@@ -273,7 +274,7 @@ mod tests {
                 let mut seen = 0;
                 for board in 0..1u64 << rules.cells() {
                     for mode in (0..rules.modes().len() as u16).map(Mode) {
-                        let position = Position::new(mode, Board(board));
+                        let position = Position::new(mode, Board::from_word(board));
                         let (at, index) = fold.place(position);
                         let stored = fold.position(at, index);
                         assert!(group.images(position).contains(&stored), "{position:?}");

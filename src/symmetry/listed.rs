@@ -44,8 +44,8 @@ impl Listed {
         let chunk = if bytes(8) <= NEAR { 8 } else { 4 };
         let contents = (0..cells).step_by(chunk as usize).flat_map(|low| (0..1u64 << chunk).map(move |it| it << low));
         let images = contents.flat_map(|content| {
-            let board = Board(content) & Board::full(cells);
-            let of = move |element: &Symmetry| element.of_board(board).0;
+            let board = Board::from_word(content) & Board::full(cells);
+            let of = move |element: &Symmetry| element.of_board(board).low_word();
             (0..blocks).map(|number| block(number, &of)).collect::<Vec<_>>()
         });
         let images = images.collect();
@@ -94,7 +94,7 @@ impl Listed {
         let later = &self.later[usize::from(position.mode.0) * blocks..][..blocks];
         later.iter().enumerate().map(move |(block, &later)| {
             let mut images = later;
-            let mut rest = position.board.0;
+            let mut rest = position.board.low_word();
             for chunk in 0..chunks {
                 let content = (chunk << self.chunk) + (rest & mask) as usize;
                 let table = &self.images[content * blocks + block];
@@ -111,7 +111,7 @@ impl Listed {
     pub(super) fn least(&self, position: Position) -> Position {
         // The full board is all ones, too, and every element leaves it as it is.
         let least = self.images(position).flatten().fold(u64::MAX, u64::min);
-        Position::new(Mode(self.first[usize::from(position.mode.0)]), Board(least))
+        Position::new(Mode(self.first[usize::from(position.mode.0)]), Board::from_word(least))
     }
 
     pub(super) fn least_and_stabilizer(&self, position: Position) -> Representative {
@@ -119,7 +119,7 @@ impl Listed {
         let blocks = self.elements.len().div_ceil(AT_ONCE);
         let later = self.later[usize::from(position.mode.0) * blocks..].iter().flatten();
         let images = self.images(position).flatten().zip(later).take(self.elements.len());
-        let stabilizer = images.filter(|&(image, &later)| later == 0 && image == least.board.0).count();
+        let stabilizer = images.filter(|&(image, &later)| later == 0 && image == least.board.low_word()).count();
         Representative { position: least, stabilizer: stabilizer as u64 }
     }
 }

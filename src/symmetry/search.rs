@@ -197,7 +197,7 @@ impl Search {
     /// The board with `fixed` and the compared cells of `image`.
     fn board(&self, fixed: Board, image: u64) -> Board {
         if self.is_natural {
-            return fixed | Board(image);
+            return fixed | Board::from_word(image);
         }
         let compared = self.order.iter().rev();
         let image = compared.enumerate().filter(|(at, _)| image.checked_shr(*at as u32).unwrap_or(0) & 1 == 1);

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::Finding;
 use crate::packed::{BlockFault, Bytes};
-use crate::rules::{Board, Position, Rules};
+use crate::rules::{Position, Rules};
 
 /// Bits, at first all zero, in bytes as a table has them.
 pub(super) struct Marks(Vec<AtomicU8>);
@@ -84,15 +84,7 @@ fn before(rules: &Rules, position: Position) -> impl Iterator<Item = Position> {
         // Of what it fills, some may have been filled before.
         let fills = m.fills & !m.full;
         let free = fills & !m.empty;
-        let held = subsets(free);
-        held.map(move |held| Position::new(m.mode, (position.board & !fills) | held))
+        free.subsets().map(move |held| Position::new(m.mode, (position.board & !fills) | held))
     });
     from.filter(move |&before| rules.moves_from(before).any(|m| m.play(before) == position))
-}
-
-/// All sets of some of `cells`.
-fn subsets(cells: Board) -> impl Iterator<Item = Board> {
-    // The next larger one of a set among these cells, round to the empty one.
-    let next = move |&set: &u64| Some(set.wrapping_sub(cells.0) & cells.0).filter(|&next| next != 0);
-    std::iter::successors(Some(0), next).map(Board)
 }

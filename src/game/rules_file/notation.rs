@@ -54,7 +54,7 @@ impl FileGame {
         let plies = played / size;
         if self.squares.colours() == 2 {
             // The cells of the first colour are the upper half of the board number.
-            let upper = Board(Board::full(self.squares.count()).0 << self.squares.count());
+            let upper = Board::full(self.squares.count()) << self.squares.count();
             let first = (board & !start.board & upper).count() / size;
             let ahead = if start.mode == Mode(0) { plies.div_ceil(2) } else { plies / 2 };
             if first != ahead {

@@ -29,7 +29,7 @@ pub struct Potential {
     cells: Vec<i32>,
     modes: Vec<i32>,
     /// The cells of each weight other than 0.
-    parts: Vec<(i32, u64)>,
+    parts: Vec<(i32, Board)>,
     /// What is added, so that the lowest level is 0.
     offset: i32,
     most: u32,
@@ -48,11 +48,11 @@ impl Potential {
         let least = sum(|weight| weight.min(0)) + i64::from(*modes.iter().min()?);
         let most = sum(|weight| weight.max(0)) + i64::from(*modes.iter().max()?) - least;
         let most = u32::try_from(most).ok().filter(|&most| most < MOST_LEVELS)?;
-        let mut parts: Vec<(i32, u64)> = Vec::new();
-        for (bit, &weight) in cells.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
+        let mut parts: Vec<(i32, Board)> = Vec::new();
+        for (bit, &weight) in (0..).zip(&cells).filter(|&(_, &weight)| weight != 0) {
             match parts.iter_mut().find(|(found, _)| *found == weight) {
-                Some((_, part)) => *part |= 1 << bit,
-                None => parts.push((weight, 1 << bit)),
+                Some((_, part)) => *part |= Board::bit(bit),
+                None => parts.push((weight, Board::bit(bit))),
             }
         }
         let is_filled = cells.iter().all(|&weight| weight == 1) && modes.iter().all(|&weight| weight == 0);
@@ -115,7 +115,7 @@ impl Potential {
             return position.board.count();
         }
         let of_board: i32 =
-            self.parts.iter().map(|&(weight, part)| weight * (position.board.0 & part).count_ones() as i32).sum();
+            self.parts.iter().map(|&(weight, part)| weight * (position.board & part).count() as i32).sum();
         (of_board + self.modes[usize::from(position.mode.0)] + self.offset) as u32
     }
 
@@ -185,9 +185,8 @@ impl Potential {
                 return None;
             }
             // The cells that may be filled already: with and without each.
-            let mut part = open.0;
-            loop {
-                let new = m.fills & m.empty | Board(part);
+            for part in open.subsets() {
+                let new = m.fills & m.empty | part;
                 let mut row: Vec<(usize, i8)> = new.bits().map(|bit| (bit as usize, 1)).collect();
                 row.extend(m.clears.bits().map(|bit| (bit as usize, -1)));
                 if m.mode != m.next {
@@ -199,10 +198,6 @@ impl Potential {
                     return None;
                 }
                 rows.push(row);
-                match part.checked_sub(1) {
-                    Some(less) => part = less & open.0,
-                    None => break,
-                }
             }
         }
         rows.sort_unstable();
@@ -237,11 +232,11 @@ mod tests {
 
     #[test]
     fn stones_that_are_put_and_stones_that_are_taken() {
-        let put = rules(3, 1, vec![Move::fill(Board(1)), Move::fill(Board(6))]);
+        let put = rules(3, 1, vec![Move::fill(Board::from_word(1)), Move::fill(Board::from_word(6))]);
         assert!(Potential::find(&put).unwrap().is_filled());
         let take = Move { empty: Board::EMPTY, fills: Board::EMPTY, ..step(1, 0) };
         let found = Potential::find(&rules(3, 1, vec![take])).unwrap();
-        assert_eq!([0b000, 0b010, 0b111].map(|board| found.level(Position::of(Board(board)))), [3, 2, 0]);
+        assert_eq!([0b000, 0b010, 0b111].map(|board| found.level(Position::of(Board::from_word(board)))), [3, 2, 0]);
     }
 
     #[test]
@@ -276,11 +271,17 @@ mod tests {
     #[test]
     fn cells_that_may_be_filled_already() {
         // Fills two cells, of which the second may be filled, and empties a third.
-        let m = Move { empty: Board(1), full: Board(4), fills: Board(3), clears: Board(4), ..Move::fill(Board(1)) };
+        let m = Move {
+            empty: Board::from_word(1),
+            full: Board::from_word(4),
+            fills: Board::from_word(3),
+            clears: Board::from_word(4),
+            ..Move::fill(Board::from_word(1))
+        };
         let found = Potential::find(&rules(3, 1, vec![m])).unwrap();
         let (least, most) = found.rises(&m);
         assert!(least >= 1 && most >= least);
-        let level = |board| found.level(Position::of(Board(board)));
+        let level = |board| found.level(Position::of(Board::from_word(board)));
         assert!(level(0b011) > level(0b100) && level(0b011) > level(0b110));
     }
 }

@@ -55,7 +55,7 @@ impl<K: Word> Game<'_, K> {
     #[inline(always)]
     pub(super) fn weight(&self, mode: usize, board: u64) -> u64 {
         use crate::rules::{Board, Mode};
-        self.group.map_or(1, |group| group.orbit(Position::new(Mode(mode as u16), Board(board))))
+        self.group.map_or(1, |group| group.orbit(Position::new(Mode(mode as u16), Board::from_word(board))))
     }
 
     pub(super) fn refused(&self, positions: u64) -> impl Fn(TryReserveError) -> SolveError + use<K> {

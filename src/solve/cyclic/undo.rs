@@ -38,9 +38,9 @@ impl<K: Word> Undo<K> {
                 tests.push(Test::new(empty, full));
                 let open = m.fills & !m.empty & !m.full;
                 moves.push(Undone {
-                    keep: !(m.fills & m.empty | open).0,
-                    add: K::of(u128::from(m.clears.0) | u128::from(m.mode.0) << rules.cells()),
-                    open: open.0,
+                    keep: !(m.fills & m.empty | open).low_word(),
+                    add: K::of(m.clears.number() | u128::from(m.mode.0) << rules.cells()),
+                    open: open.low_word(),
                     is_again: !rules.turns_over(m.mode, m.next),
                 });
             }
@@ -55,7 +55,7 @@ impl<K: Word> Undo<K> {
     pub(in crate::solve) fn each(&self, mode: usize, board: u64, mut before: impl FnMut(K, bool)) {
         let of_mode = &self.modes[mode];
         for word in 0..of_mode.tests.words() {
-            for bit in Board(of_mode.tests.passed(word, board)).bits() {
+            for bit in Board::from_word(of_mode.tests.passed(word, board)).bits() {
                 let Undone { keep, add, open, is_again } = of_mode.moves[64 * word + bit as usize];
                 let key = K::of((board & keep).into()) | add;
                 let mut part = open;
@@ -86,14 +86,15 @@ mod tests {
             let cells = draw.u32(2..=9);
             let rules = random_moving(&mut draw, cells, 40, 0, false);
             let (undo, codes) = (Undo::<u64>::new(&rules), Codes::of(&rules));
-            let all = (0..2).flat_map(|mode| (0..1 << cells).map(move |board| Position::new(Mode(mode), Board(board))));
+            let all = (0..2)
+                .flat_map(|mode| (0..1 << cells).map(move |board| Position::new(Mode(mode), Board::from_word(board))));
             let all: Vec<Position> = all.collect();
             let key = |position: Position| codes.key::<u64>(codes.code(position) as u64);
             let mut plain: Vec<(u64, u64)> = Vec::new();
             let mut found: Vec<(u64, u64)> = Vec::new();
             for &position in &all {
                 plain.extend(rules.moves_from(position).map(|m| (key(position), key(m.play(position)))));
-                undo.each(usize::from(position.mode.0), position.board.0, |before, _| {
+                undo.each(usize::from(position.mode.0), position.board.low_word(), |before, _| {
                     found.push((before, key(position)))
                 });
                 let undone = rules.moves().iter().flat_map(|m| m.undo(position).map(move |before| (m, before)));

@@ -266,9 +266,9 @@ fn mark_part(
 
 /// Which of `starts` lie in `region`: index within it and mode, sorted.
 fn starts_in(starts: &[Position], layout: &Layout, cut: Cut, region: u64) -> Vec<(u64, u16)> {
-    let indices = starts.iter().map(|start| (Board(layout.index(start.board)), start.mode.0));
+    let indices = starts.iter().map(|start| (Board::from_word(layout.index(start.board)), start.mode.0));
     let here = indices.filter(|&(index, _)| cut.region(index) == region);
-    let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).0, mode)).collect();
+    let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).low_word(), mode)).collect();
     here.sort_unstable();
     here
 }

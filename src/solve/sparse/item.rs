@@ -78,7 +78,7 @@ impl<T: Item> Scratch<T> {
 #[inline(always)]
 pub(super) fn split<T: Item>(layout: &T::Layout, key: T::Key) -> (usize, u64) {
     let cells = T::cells(layout);
-    (key.above(cells), key.low() & Board::full(cells).0)
+    (key.above(cells), key.low() & Board::full(cells).low_word())
 }
 
 /// An odd number near 2^64 divided by the golden ratio. Multiplying by it spreads similar numbers.
@@ -136,7 +136,7 @@ impl<W: Word> Item for W {
     #[inline]
     fn is_on(self, moves: &Moves<W>, potential: &Potential, level: u32) -> bool {
         let (mode, board) = moves.split(self);
-        potential.level(Position::new(Mode(mode as u16), Board(board))) == level
+        potential.level(Position::new(Mode(mode as u16), Board::from_word(board))) == level
     }
 
     #[inline(always)]

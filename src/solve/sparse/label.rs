@@ -216,7 +216,7 @@ impl<'a, W: Word> Higher<'a, W> {
     #[cold]
     fn search(&self, key: W) -> u8 {
         let (mode, board) = self.found.moves.split(key);
-        let level = self.found.potential.level(Position::new(Mode(mode as u16), Board(board)));
+        let level = self.found.potential.level(Position::new(Mode(mode as u16), Board::from_word(board)));
         let tables = self.tables.get(level as usize).and_then(Option::as_ref);
         let number = tables.and_then(|tables| tables.search(key));
         number.unwrap_or_else(|| unreachable!("the flood has found every successor"))

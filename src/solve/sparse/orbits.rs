@@ -208,7 +208,7 @@ impl<P: Word> Flood<'_, P> {
     fn class_sizes(&self, shard: usize, part: &[P]) -> u64 {
         let of = |&low: &P| {
             let (mode, board) = self.moves.split(self.codes.key(P::raised(shard, self.below) | low));
-            self.group.orbit(Position::new(Mode(mode as u16), Board(board)))
+            self.group.orbit(Position::new(Mode(mode as u16), Board::from_word(board)))
         };
         part.iter().map(of).sum()
     }

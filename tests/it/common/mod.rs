@@ -51,7 +51,8 @@ pub(crate) fn sparse_of(game: &dyn Game) -> Solution {
 /// Every position of `rules`, mode by mode, by board number.
 pub(crate) fn positions(rules: &Rules) -> impl Iterator<Item = Position> + use<> {
     let boards = 1u64 << rules.cells();
-    (0..rules.modes().len() as u16).flat_map(move |mode| (0..boards).map(move |b| Position::new(Mode(mode), Board(b))))
+    (0..rules.modes().len() as u16)
+        .flat_map(move |mode| (0..boards).map(move |b| Position::new(Mode(mode), Board::from_word(b))))
 }
 
 /// The labels of every position; the contents must be dense.

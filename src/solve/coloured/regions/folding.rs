@@ -54,7 +54,7 @@ fn with_squares(rules: &Rules, frame: &Frame, group: &Group) -> Option<(Frame, G
 /// The part of all colourings that is stored if `squares` are the top squares, and a little more for each region that a region needs,
 /// and for each that there is.
 fn cost(frame: &Frame, group: &Group, squares: Board) -> f64 {
-    let pairs = Board(frame.pairs());
+    let pairs = Board::from_word(frame.pairs());
     let free = f64::from((squares & pairs).count()) / 3.0 + f64::from((squares & !pairs).count()) / 2.0;
     let regions = (1u64 << squares.count()) as f64 / group.order() as f64;
     let besides = match frame.count() {
@@ -74,7 +74,7 @@ fn stored(frame: &Frame, group: &Group, squares: Board) -> f64 {
     let kept = |element: &Symmetry| -> f64 {
         let Some(turn) = Turn::new(element, frame.squares()) else { return 1.0 };
         let of_cycle = |cycle: &Board| {
-            let (colours, count) = if frame.pairs() & cycle.0 == 0 { (1.0f64, 2.0f64) } else { (2.0, 3.0) };
+            let (colours, count) = if frame.pairs() & cycle.low_word() == 0 { (1.0f64, 2.0f64) } else { (2.0, 3.0) };
             let length = cycle.count() as i32;
             (1.0 + colours.powi(length)) / count.powi(length)
         };

@@ -130,8 +130,9 @@ impl Work for Dealt<'_> {
                     let key = match game.group {
                         None => mode | board,
                         Some(group) => {
-                            let stands = group.representative(Position::new(Mode(region.mode), Board(board)));
-                            u64::from(stands.mode.0) << game.rules.cells() | stands.board.0
+                            let stands =
+                                group.representative(Position::new(Mode(region.mode), Board::from_word(board)));
+                            u64::from(stands.mode.0) << game.rules.cells() | stands.board.low_word()
                         }
                     };
                     let code = game.cut.codes.code_of_key(key);

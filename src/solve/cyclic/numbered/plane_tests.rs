@@ -19,8 +19,8 @@ pub(super) struct PlaneTests {
 impl PlaneTests {
     /// Of the `room` for tables it takes what it needs.
     pub(super) fn new(tests: &[Cells], planes: &Planes, room: &mut usize) -> Self {
-        let split = |cells: Board| planes.split(Portable, cells.0);
-        let test = |empty: u64, full: u64| Test::new(Board(empty), Board(full));
+        let split = |cells: Board| planes.split(Portable, cells.low_word());
+        let test = |empty: u64, full: u64| Test::new(Board::from_word(empty), Board::from_word(full));
         let (mut first, mut second, mut single) = (Vec::new(), Vec::new(), Vec::new());
         for &(empty, full) in tests {
             let is_possible = planes.is_possible(empty, full);
@@ -111,7 +111,7 @@ mod tests {
                 let second = draw.u64(..) & all(planes.pairs()) & !first;
                 let single = draw.u64(..) & all(planes.singles());
                 let content = Content { first: first as u32, second: second as u32, single };
-                let board = Board(planes.join(Portable, content));
+                let board = Board::from_word(planes.join(Portable, content));
                 in_row.begin(content.first);
                 for (number, &(empty, full)) in cells.iter().enumerate() {
                     let is_passed = in_row.passed(number / 64, content) >> (number % 64) & 1 == 1;

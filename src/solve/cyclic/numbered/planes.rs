@@ -45,11 +45,11 @@ impl Planes {
         let of = |cells: &mut dyn Iterator<Item = u8>| cells.fold(0, |all, cell| all | 1u64 << cell);
         let first = of(&mut pairs().map(|(first, _)| first));
         let second = of(&mut pairs().map(|(_, second)| second));
-        let alone = Board::full(rules.cells()).0 & !(first | second);
-        let changed = rules.moves().iter().fold(0, |all, m| all | m.fills.0 | m.clears.0);
-        let differ = roots.iter().fold(0, |all, root| all | root.board.0 ^ roots[0].board.0);
+        let alone = Board::full(rules.cells()).low_word() & !(first | second);
+        let changed = rules.moves().iter().fold(0, |all, m| all | m.fills.low_word() | m.clears.low_word());
+        let differ = roots.iter().fold(0, |all, root| all | root.board.low_word() ^ roots[0].board.low_word());
         let single = alone & (changed | differ);
-        let fixed = alone & !single & roots.first().map_or(0, |root| root.board.0);
+        let fixed = alone & !single & roots.first().map_or(0, |root| root.board.low_word());
         Some(Self { first, second, single, fixed })
     }
 
@@ -65,7 +65,7 @@ impl Planes {
 
     /// The first and the second cell of each square.
     pub(super) fn squares(&self) -> Vec<(u32, u32)> {
-        Board(self.first).bits().zip(Board(self.second).bits()).collect()
+        Board::from_word(self.first).bits().zip(Board::from_word(self.second).bits()).collect()
     }
 
     /// What is filled at `board`, or the planes that have a part of some cells.
@@ -90,7 +90,7 @@ impl Planes {
     /// Whether, of the cells that no move changes, none of `empty` is filled and all of `full` are.
     pub(super) const fn is_possible(&self, empty: Board, full: Board) -> bool {
         let changed = self.first | self.second | self.single;
-        empty.0 & self.fixed == 0 && full.0 & !changed & !self.fixed == 0
+        empty.low_word() & self.fixed == 0 && full.low_word() & !changed & !self.fixed == 0
     }
 
     /// The cells that share a square with one of `cells`.

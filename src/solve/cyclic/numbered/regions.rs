@@ -107,7 +107,7 @@ impl Regions {
             Some(list.len() - 1)
         };
         for root in roots {
-            add(&mut list, (root.mode.0, planes.split(Portable, root.board.0).counts()))?;
+            add(&mut list, (root.mode.0, planes.split(Portable, root.board.low_word()).counts()))?;
         }
         let after = |region: &Region, kind: &Kind| -> Option<Name> {
             let mut counts = [0; 3];
@@ -186,7 +186,7 @@ impl Regions {
 
     /// The number of `root`, which is one of those that the regions were made for.
     pub(super) fn number_of(&self, planes: &Planes, root: Position) -> Option<u32> {
-        let content = planes.split(Portable, root.board.0);
+        let content = planes.split(Portable, root.board.low_word());
         let is = |region: &&Region| (region.mode, region.counts) == (root.mode.0, content.counts());
         let region = self.list.iter().find(is)?;
         Some(self.number(Portable, region.lead(), content))

@@ -67,9 +67,9 @@ impl Steps {
         let (mut kinds, mut known) = (Vec::new(), HashMap::new());
         let mut step = |m: &Move| {
             // What shares a square with a filled cell is empty, whether the move asks for that or not.
-            let empty = m.empty | Board(planes.partners(Portable, m.full.0)) & !m.full;
+            let empty = m.empty | Board::from_word(planes.partners(Portable, m.full.low_word())) & !m.full;
             let open = m.fills & !empty & !m.full;
-            let of = |cells: Board| planes.split(Portable, cells.0);
+            let of = |cells: Board| planes.split(Portable, cells.low_word());
             let (filled, emptied) = (of(m.fills & empty), of(m.clears));
             let [first, second, single] = filled.counts().map(|count| count as i32);
             let less = emptied.counts().map(|count| count as i32);
@@ -106,7 +106,7 @@ impl Steps {
         for m in rules.moves() {
             let is_again = !rules.turns_over(m.mode, m.next);
             // Before the move, the partners of what it needs filled are empty: if it leaves them so, they are afterwards.
-            let partners = Board(planes.partners(Portable, m.full.0));
+            let partners = Board::from_word(planes.partners(Portable, m.full.low_word()));
             if !partners.is_disjoint(m.full) {
                 continue;
             }
