@@ -22,7 +22,7 @@ use crate::symmetry::{Group, MOST_FOLDED, RegionOrbits};
 
 /// What a symmetry does with squares: it maps each to a square, and may exchange its two colours on the way.
 #[derive(Clone, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct SquareSymmetry {
     symmetry: Symmetry,
     /// Where each square goes.
     squares: Vec<u8>,
@@ -32,7 +32,7 @@ pub(crate) struct Turn {
     images: Vec<[u64; 256]>,
 }
 
-impl Turn {
+impl SquareSymmetry {
     /// What `symmetry` does with `squares`; `None` if it maps the cells of a square to those of several.
     pub(crate) fn new(symmetry: &Symmetry, squares: &Squares) -> Option<Self> {
         let list = squares.list();
@@ -110,10 +110,10 @@ struct Inner {
     top: u32,
     /// Squares that are no top squares.
     below: u32,
-    generators: Vec<Turn>,
+    generators: Vec<SquareSymmetry>,
     regions: RegionOrbits,
     /// What the elements of these do.
-    turns: Vec<Turn>,
+    turns: Vec<SquareSymmetry>,
     /// By rank: the first word in a plane of what is stored; then where the last one ends.
     starts: Vec<u64>,
     /// By rank: the first word in a plane of all sets.
@@ -134,15 +134,15 @@ impl SquareFold {
             return None;
         }
         let below = frame.size() - top;
-        let of = |symmetry: &Symmetry| Turn::new(symmetry, frame.squares());
-        let generators = group.generators().iter().map(of).collect::<Option<Vec<Turn>>>()?;
+        let of = |symmetry: &Symmetry| SquareSymmetry::new(symmetry, frame.squares());
+        let generators = group.generators().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
         if !generators.iter().all(|turn| keeps_top(turn, below) && keeps_modes(turn, frame)) {
             return None;
         }
         let image = |number: usize, region: u64| generators[number].of_set(region << below) >> below;
         let permuted = (rules.cells(), rules.modes().len());
         let regions = RegionOrbits::new(top, permuted, group.generators(), image)?;
-        let turns = regions.elements().iter().map(of).collect::<Option<Vec<Turn>>>()?;
+        let turns = regions.elements().iter().map(of).collect::<Option<Vec<SquareSymmetry>>>()?;
         let start = |region: u64| match region >> top {
             0 => frame.offsets().start(region << below),
             _ => frame.offsets().words(),
@@ -256,7 +256,7 @@ impl SquareFold {
 
     /// The region that is stored in place of region `region` of a cut by `top` top squares, and which element maps one to the
     /// other.
-    pub(crate) fn image(&self, top: u32, region: u64) -> (u64, &Turn) {
+    pub(crate) fn image(&self, top: u32, region: u64) -> (u64, &SquareSymmetry) {
         let (more, below) = (top - self.0.top, self.0.top + self.0.below - top);
         let (_, element) = self.0.regions.place(region >> more);
         let turn = &self.0.turns[element];
@@ -265,12 +265,12 @@ impl SquareFold {
 }
 
 /// Whether `turn` maps the squares but the `below` lowest to one another.
-fn keeps_top(turn: &Turn, below: u32) -> bool {
+fn keeps_top(turn: &SquareSymmetry, below: u32) -> bool {
     (0..).zip(turn.squares()).all(|(from, &to): (u32, _)| (from < below) == (u32::from(to) < below))
 }
 
 /// Whether `turn` permutes the modes that play can be in with each number of stones.
-fn keeps_modes(turn: &Turn, frame: &Frame) -> bool {
+fn keeps_modes(turn: &SquareSymmetry, frame: &Frame) -> bool {
     (0..=frame.size()).all(|stones| {
         let modes = frame.modes_at(stones);
         modes.iter().all(|mode| modes.contains(&Mode(turn.symmetry.modes()[usize::from(mode.0)])))

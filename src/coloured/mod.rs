@@ -26,7 +26,7 @@ mod squares;
 
 pub(crate) use bits::{gathered, scattered};
 pub use fold::SquareFold;
-pub(crate) use fold::Turn;
+pub(crate) use fold::SquareSymmetry;
 pub(crate) use frame::MOST_SQUARES;
 pub use frame::{Frame, Place};
 pub(crate) use offsets::Offsets;

@@ -1,6 +1,6 @@
 //! Which cells exclude each other: the squares of a board, found from the rules alone.
 
-use super::fold::Turn;
+use super::fold::SquareSymmetry;
 use crate::rules::{Board, Move, Position, Rules};
 use crate::symmetry::{Group, orbits};
 
@@ -135,8 +135,8 @@ impl Squares {
     /// Their numbers by orbit, the smallest orbits last; `None` if `group` does not map squares to squares.
     #[must_use]
     pub(crate) fn orbits(&self, group: &Group) -> Option<Vec<Vec<usize>>> {
-        let turns = group.generators().iter().map(|symmetry| Turn::new(symmetry, self));
-        let turns = turns.collect::<Option<Vec<Turn>>>()?;
+        let turns = group.generators().iter().map(|symmetry| SquareSymmetry::new(symmetry, self));
+        let turns = turns.collect::<Option<Vec<SquareSymmetry>>>()?;
         let to = || turns.iter().map(|turn| turn.squares().iter().map(|&to| usize::from(to)));
         let mut orbits = orbits(self.0.len(), to);
         orbits.sort_unstable_by_key(|orbit| (std::cmp::Reverse(orbit.len()), orbit[0]));
