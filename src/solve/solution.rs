@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::coloured::Tinted;
-use super::dense::Planar;
+use super::coloured::ColouredSolution;
+use super::dense::DenseSolution;
 use super::{Meter, Method, Phase, SolveError, Watch};
 use crate::contents::{ByteLabels, Coloured, Contents, Dense, Reach, Sparse};
 use crate::label::{Counts, LabelKind, Value, Width};
@@ -31,9 +31,9 @@ pub struct Solution {
 
 /// The labels, owned.
 pub(super) enum Labels {
-    Dense(Planar),
+    Dense(DenseSolution),
     Sparse(Reached),
-    Coloured(Tinted),
+    Coloured(ColouredSolution),
 }
 
 /// The reachable positions and their outcomes.
@@ -53,7 +53,7 @@ pub(super) struct Reached {
 
 impl Solution {
     /// The result of the sweep of `rules`, whose outcomes are counted for it.
-    pub(super) fn of_dense(rules: &Rules, solution: Planar, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
+    pub(super) fn of_dense(rules: &Rules, solution: DenseSolution, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let dense = solution.contents();
         let mut meter = Meter::new(watch, Phase::Count, Some(dense.planes().bytes().len() as u64));
         let counts = dense.planes().counts_watched(&|bytes| meter.add(bytes));
@@ -82,7 +82,7 @@ impl Solution {
     }
 
     /// The result of the sweep of all colourings of `rules`, whose outcomes are counted for it.
-    pub(super) fn of_coloured(rules: &Rules, solution: Tinted, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
+    pub(super) fn of_coloured(rules: &Rules, solution: ColouredSolution, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
         let coloured = solution.contents();
         let mut meter = Meter::new(watch, Phase::Count, Some(coloured.outcome_bytes()));
         let tallies = coloured.tallies(|bytes| meter.add(bytes));

@@ -41,7 +41,7 @@ use sweep::{Base, Sweep};
 
 pub(super) use regions::asked_by_colourings;
 pub use regions::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_regions};
-pub(super) use solution::{Added, Tinted};
+pub(super) use solution::{Added, ColouredSolution};
 
 /// The most squares that a move may occupy without asking whether they were free: each doubles the positions that it may
 /// come from.
@@ -162,7 +162,7 @@ fn base(plan: &Plan, frame: &Frame, outcomes: &mut Memory, reached: &mut Memory)
 }
 
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }
@@ -172,7 +172,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, Solv
 }
 
 /// As [`solve`], where what play reaches is marked already.
-pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
+pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     check_size(&marked.rules, &marked.frame, options)?;
     label(marked, options)
 }
@@ -188,7 +188,7 @@ fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(),
 }
 
 /// Labels what is marked.
-fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
+fn label(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let ready = kernel.ready()?;
@@ -209,11 +209,11 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
         others.push((kind, memory));
         sweep_time += time;
     }
-    Ok(Tinted { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
+    Ok(ColouredSolution { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
 }
 
 /// As [`solve`], by the scalar twin.
-pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Tinted, SolveError> {
+pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<ColouredSolution, SolveError> {
     scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
 }
 

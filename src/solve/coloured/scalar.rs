@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::solution::Tinted;
+use super::solution::ColouredSolution;
 use super::starts;
 use crate::coloured::{Frame, Place};
 use crate::contents::{ByteLabels, Coloured, ColouredShape};
@@ -12,7 +12,7 @@ use crate::solve::memory::Memory;
 use crate::solve::{NotColoured, SolveError};
 
 /// Solves `rules` one position at a time, in safe and plain Rust.
-pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Tinted, SolveError> {
+pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<ColouredSolution, SolveError> {
     let begun = Instant::now();
     let outcomes = outcomes(rules, &frame)?;
     let reached = reached(rules, &frame)?;
@@ -25,7 +25,7 @@ pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Tin
     };
     let others = labels.others().map(of).collect::<Result<_, _>>()?;
     let draws = rules.can_draw();
-    Ok(Tinted { frame, draws, outcomes, reached, others, kernel: "scalar", sweep_time: begun.elapsed() })
+    Ok(ColouredSolution { frame, draws, outcomes, reached, others, kernel: "scalar", sweep_time: begun.elapsed() })
 }
 
 /// Memory of so many bytes.

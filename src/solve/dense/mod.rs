@@ -66,7 +66,7 @@ pub(super) use solution::{Planar, Reached};
 pub(super) use tokens::{HasAvx2, HasAvx512};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolution, SolveError> {
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let ready = kernel.ready()?;
     let shape = Shape::of(rules);
@@ -101,7 +101,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
     let (reached, mark_time) = marked.unzip();
     let sweep_time = sweep_time + mark_time.unwrap_or_default() + others.sweep_time();
-    Ok(Planar { shape, layout, memory, reached, others: others.into_planes(), kernel: kernel.name(), sweep_time })
+    Ok(DenseSolution { shape, layout, memory, reached, others: others.into_planes(), kernel: kernel.name(), sweep_time })
 }
 
 /// Marks the boards that play reaches, and tells how long that took. `outcomes` are planes that are labelled later.
@@ -162,7 +162,7 @@ pub(super) fn scalar(
     layout: Option<&Layout>,
     roots: Option<&[Position]>,
     labels: LabelSet,
-) -> Result<Planar, SolveError> {
+) -> Result<DenseSolution, SolveError> {
     check_size(rules, labels.iter(), roots.is_some(), None)?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::solution::{Planar, Reached};
+use super::solution::{DenseSolution, Reached};
 use super::{marks_shape, planes_of};
 use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
 use crate::plane::{Layout, Planes, Shape};
@@ -17,7 +17,7 @@ pub(super) fn solve(
     layout: Layout,
     roots: Option<&[Position]>,
     labels: LabelSet,
-) -> Result<Planar, SolveError> {
+) -> Result<DenseSolution, SolveError> {
     let shape = Shape::of(rules);
     let renumbered = layout.apply(rules);
     let begin = Instant::now();
@@ -31,7 +31,7 @@ pub(super) fn solve(
     };
     let others = labels.others().map(of).collect::<Result<_, _>>()?;
     let reached = roots.map(|roots| reached(rules, &renumbered, &layout, roots)).transpose()?;
-    Ok(Planar { shape, layout, memory, reached, others, kernel: "scalar", sweep_time: begin.elapsed() })
+    Ok(DenseSolution { shape, layout, memory, reached, others, kernel: "scalar", sweep_time: begin.elapsed() })
 }
 
 /// What play reaches, in planes of bits.
