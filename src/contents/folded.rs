@@ -143,7 +143,7 @@ impl<'a> Folded<'a> {
 
     /// The outcomes of all positions that count, by their number of filled cells; `None` if `counted`, which is called with the bytes
     /// just counted, breaks.
-    pub(super) fn by_filled(
+    pub(super) fn by_fill_count(
         &self,
         counted: &(impl Fn(u64) -> ControlFlow<()> + Sync),
     ) -> Result<Option<Vec<FilledCounts>>, LabelFault> {

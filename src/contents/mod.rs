@@ -3,7 +3,7 @@
 //!
 //! The solvers produce it, a table stores it, and every reader matches on it, so that no case can be forgotten.
 
-mod by_filled;
+mod by_fill_count;
 mod bytes;
 mod coloured;
 mod dense;
@@ -21,7 +21,7 @@ use crate::reachable::KeyFault;
 use crate::rules::{Outcome, Position};
 
 pub use crate::reachable::{LevelSize, Misplaced};
-pub use by_filled::FilledCounts;
+pub use by_fill_count::FilledCounts;
 pub use bytes::ByteLabels;
 pub use coloured::Coloured;
 pub(crate) use coloured::ColouredShape;

@@ -61,7 +61,7 @@ impl Sparse<'_> {
     }
 
     /// The outcomes of all positions by their number of filled cells, the fewest first.
-    pub(crate) fn weighted_by_filled(&self) -> Result<Vec<FilledCounts>, LabelFault> {
+    pub(crate) fn weighted_by_fill_count(&self) -> Result<Vec<FilledCounts>, LabelFault> {
         let most = self.levels().potential().cells().len();
         let add = |counts: &mut Vec<Counts>, it: Stored| {
             let at = it.position.board.count() as usize;

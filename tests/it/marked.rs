@@ -159,7 +159,7 @@ fn tables_with_marks_are_verified_and_read() {
         let reached = solve(&rules, &Options { method: Method::Sparse, labels, ..Options::default() });
         let reached = table(&reached.expect("small rules"));
         let by_filled = |table: &Table| {
-            let counted = table.contents().counts_by_filled(|_| std::ops::ControlFlow::Continue(()));
+            let counted = table.contents().counts_by_fill_count(|_| std::ops::ControlFlow::Continue(()));
             counted.expect("sound labels").expect("nobody stops it")
         };
         assert_eq!(by_filled(&opened), by_filled(&reached), "{}", rules.name());
