@@ -44,13 +44,13 @@ impl Codes {
 
     /// The key with `code`, in a word that holds all codes: the mode above the board. The number must be a code.
     #[inline(always)]
-    pub(crate) fn key<W: Word>(&self, code: W) -> W {
+    pub(crate) fn key<W: KeyWord>(&self, code: W) -> W {
         code.mix(self.bits, self.inverse)
     }
 
     /// The code of the position with `key`, in a word that holds all codes.
     #[inline(always)]
-    pub(crate) fn code_of_key<W: Word>(&self, key: W) -> W {
+    pub(crate) fn code_of_key<W: KeyWord>(&self, key: W) -> W {
         key.mix(self.bits, FACTORS)
     }
 
@@ -85,7 +85,7 @@ impl Codes {
 }
 
 /// A word that holds codes and keys: the narrowest that does is the fastest.
-pub(crate) trait Word:
+pub(crate) trait KeyWord:
     Copy + Ord + Hash + Send + Sync + Default + 'static + BitOr<Output = Self> + BitXor<Output = Self>
 {
     /// Bits of the word.
@@ -111,7 +111,7 @@ pub(crate) trait Word:
 
 macro_rules! word {
     ($($word:ty),*) => {$(
-        impl Word for $word {
+        impl KeyWord for $word {
             const BITS: u32 = <$word>::BITS;
             #[inline(always)]
             fn of(number: u128) -> Self {
@@ -201,7 +201,7 @@ mod tests {
             let code = codes.code(position);
             prop_assert!(code < 1 << codes.bits());
             // The same in every word that is wide enough.
-            fn narrow<W: Word>(codes: &Codes, code: u128) {
+            fn narrow<W: KeyWord>(codes: &Codes, code: u128) {
                 if codes.bits() <= W::BITS {
                     let key = codes.key(W::of(code));
                     assert_eq!((key.number(), codes.code_of_key(key).number()), (codes.key(code), code));

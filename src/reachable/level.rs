@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::levels::Form;
-use super::{Codes, KeyBytes, LevelSize, Word};
+use super::{Codes, KeyBytes, LevelSize, KeyWord};
 use crate::rules::{Position, Potential};
 
 /// The positions with one number of filled cells, or on one level of another potential, read in place from their keys `K`.
@@ -261,7 +261,7 @@ impl Level<'_> {
 
     /// Writes to `codes`, which is emptied, up to `most` codes from `cursor` on, before index `end`. The keys must be sound:
     /// nothing is checked.
-    pub(crate) fn read<W: Word>(&self, cursor: &mut Cursor, end: u64, most: usize, codes: &mut Vec<W>) {
+    pub(crate) fn read<W: KeyWord>(&self, cursor: &mut Cursor, end: u64, most: usize, codes: &mut Vec<W>) {
         codes.clear();
         let end = end.min(self.size.count).min(cursor.index.saturating_add(most as u64));
         while cursor.index < end {

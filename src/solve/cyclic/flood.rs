@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::shards::{Cut, Shard};
-use crate::reachable::{MOST_IN_LEVEL, Word, key_bytes};
+use crate::reachable::{MOST_IN_LEVEL, KeyWord, key_bytes};
 use crate::rules::{Position, Rules};
 use crate::solve::sparse::cost::MemoryWatch;
 use crate::solve::sparse::fetch::fetch;
@@ -38,7 +38,7 @@ pub(super) struct Game<'a, K> {
     pub(super) cut: Cut,
 }
 
-impl<K: Word> Game<'_, K> {
+impl<K: KeyWord> Game<'_, K> {
     /// The code of the position with `key`, or of the one that stands for it.
     #[inline(always)]
     pub(super) fn code(&self, key: K) -> K {
@@ -102,7 +102,7 @@ pub(super) struct Flooded<P> {
 }
 
 /// Finds all positions that can be reached from `roots`; up to symmetry, one of each orbit.
-pub(super) fn flood<K: Word, P: Word>(
+pub(super) fn flood<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     roots: &[Position],
     options: &Options<'_>,
@@ -161,7 +161,7 @@ pub(super) fn flood<K: Word, P: Word>(
 }
 
 /// What the moves from some positions lead to, by shard.
-fn successors<K: Word, P: Word>(game: &Game<'_, K>, task: &Task<'_, P>) -> Result<Lists<P>, TryReserveError> {
+fn successors<K: KeyWord, P: KeyWord>(game: &Game<'_, K>, task: &Task<'_, P>) -> Result<Lists<P>, TryReserveError> {
     let mut found = game.deal()?;
     for &(shard, part) in task {
         for &low in part {

@@ -30,7 +30,7 @@ use super::solution::Reached;
 use super::sparse::{check_symmetries, moves::Moves, outcomes_of};
 use super::{Census, Options, SolveError};
 use crate::label::{Counts, LabelKind};
-use crate::reachable::{Codes, LevelSize, Levels, Word};
+use crate::reachable::{Codes, LevelSize, Levels, KeyWord};
 use crate::rules::{Position, Potential, Rules};
 use crate::symmetry::Group;
 
@@ -67,7 +67,7 @@ fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result
     Ok(Some(group).filter(|group| group.order().saturating_mul(most) <= retro::MOST_LEFT))
 }
 
-fn game<'a, K: Word>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -> Game<'a, K> {
+fn game<'a, K: KeyWord>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -> Game<'a, K> {
     let moves = Moves::new(rules, &Potential::flat(rules));
     Game { rules, group, moves, cut: Cut::new(Codes::of(rules), bits) }
 }
@@ -87,7 +87,7 @@ fn by_codes(
     }
 }
 
-fn labelled<K: Word, P: Word>(
+fn labelled<K: KeyWord, P: KeyWord>(
     rules: &Rules,
     group: Option<&Group>,
     roots: &[Position],
@@ -105,7 +105,7 @@ fn levels(rules: &Rules, count: u64) -> Levels {
 
 /// Counts the positions of `rules` that play reaches from `roots`.
 pub(super) fn census(rules: &Rules, roots: Vec<Position>, options: &Options<'_>) -> Result<Census, SolveError> {
-    fn counted<K: Word, P: Word>(
+    fn counted<K: KeyWord, P: KeyWord>(
         rules: &Rules,
         group: Option<&Group>,
         roots: &[Position],

@@ -25,7 +25,7 @@ use super::flood::{Flooded, Game, Task, batches};
 use super::shards::{Settled, Shard};
 use super::undo::Undo;
 use crate::label::{Counts, Label, Remoteness, Width, add_each};
-use crate::reachable::{Word, append_keys};
+use crate::reachable::{KeyWord, append_keys};
 use crate::rules::Outcome;
 use crate::solve::sparse::fetch::fetch;
 use crate::solve::sparse::lists::{ListBuilder, Lists};
@@ -78,7 +78,7 @@ pub(super) struct Labelled {
 }
 
 /// Labels what was found.
-pub(super) fn label<K: Word, P: Word>(
+pub(super) fn label<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     flooded: Flooded<P>,
     options: &Options<'_>,
@@ -126,7 +126,7 @@ pub(super) fn label<K: Word, P: Word>(
 type Begun<P> = (Board<P>, Vec<u32>, Vec<u32>);
 
 /// Counts the moves of the positions of a shard.
-fn begin<K: Word, P: Word>(
+fn begin<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     number: usize,
     shard: Shard<P>,
@@ -155,7 +155,7 @@ fn begin<K: Word, P: Word>(
 
 /// Undoes the moves that lead to positions at the places `last`; returns the places of those that are decided by that, in
 /// `plies`. One that has no moves left to try has the outcome `without`.
-fn layer<K: Word, P: Word>(
+fn layer<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     undo: &Undo<K>,
     boards: &mut [Board<P>],
@@ -198,7 +198,7 @@ fn layer<K: Word, P: Word>(
 }
 
 /// The positions before those at the places of a task.
-fn before<K: Word, P: Word>(
+fn before<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     undo: &Undo<K>,
     boards: &[Board<P>],
@@ -231,7 +231,7 @@ fn before<K: Word, P: Word>(
 }
 
 /// The labels as a table has them.
-fn finish<K: Word, P: Word>(
+fn finish<K: KeyWord, P: KeyWord>(
     game: &Game<'_, K>,
     boards: Vec<Board<P>>,
     count: u64,

@@ -54,13 +54,13 @@ impl Cut {
 
     /// The shard of `code`, and what is kept of it.
     #[inline(always)]
-    pub(super) fn split<K: Word, P: Word>(self, code: K) -> (u16, P) {
+    pub(super) fn split<K: KeyWord, P: KeyWord>(self, code: K) -> (u16, P) {
         (code.above(self.below) as u16, P::of(code.below(self.below).number()))
     }
 
     /// The key with the code `low` in `shard`.
     #[inline(always)]
-    pub(super) fn key<K: Word, P: Word>(self, shard: usize, low: P) -> K {
+    pub(super) fn key<K: KeyWord, P: KeyWord>(self, shard: usize, low: P) -> K {
         self.codes.key(K::raised(shard, self.below) | K::of(low.number()))
     }
 }
@@ -73,7 +73,7 @@ pub(super) struct Shard<P> {
     count: usize,
 }
 
-impl<P: Word> Shard<P> {
+impl<P: KeyWord> Shard<P> {
     pub(super) fn new() -> Self {
         Self { places: vec![P::ones(); LEAST], count: 0 }
     }
@@ -178,7 +178,7 @@ pub(super) struct Settled<P> {
     shift: u32,
 }
 
-impl<P: Word> Settled<P> {
+impl<P: KeyWord> Settled<P> {
     /// The codes, in order.
     pub(super) fn codes(&self) -> &[P] {
         &self.codes[..self.codes.len() - AT_ONCE]
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    fn check<P: Word + std::fmt::Debug>(bits: u32) {
+    fn check<P: KeyWord + std::fmt::Debug>(bits: u32) {
         let mut draw = fastrand::Rng::with_seed(bits.into());
         let (mut shard, mut plain) = (Shard::<P>::new(), HashSet::new());
         for _ in 0..5000 {

@@ -1,6 +1,6 @@
 //! Moves undone: a move made of masks says by itself from which positions it leads to a position.
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Rules};
 use crate::solve::sparse::moves::{ALL, Test, Tests};
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::item::Item;
 use super::moves::{ALL as ROOM, Test, Tests};
 use super::regions::{keep, top_of};
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Potential, Rules};
 
 /// Up to this many moves of a class are tried one after the other, each on all positions of a region. For larger classes a table says which moves are

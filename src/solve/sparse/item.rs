@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 
 use super::moves::Moves;
-use crate::reachable::{Codes, Word};
+use crate::reachable::{Codes, KeyWord};
 use crate::rules::{Board, Mode, Move, Position, Potential, Rules};
 use crate::solve::memory::untouched;
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::lists::Lists;
 use super::sort::{SortBuffers, sort};
 use crate::label::Width;
-use crate::reachable::{Codes, Word, column_bytes, key_bytes, write_keys};
+use crate::reachable::{Codes, KeyWord, column_bytes, key_bytes, write_keys};
 use crate::solve::memory::untouched;
 
 /// The number of top bits of a code that choose its shard. There are enough shards for many cores, and each fits into a core's cache.
@@ -57,7 +57,7 @@ pub(super) trait LabelledLevel: Sync {
 }
 
 /// Keys, and labels in the same order.
-pub(super) struct Positions<'a, W: Word> {
+pub(super) struct Positions<'a, W: KeyWord> {
     pub(super) keys: Cow<'a, [W]>,
     pub(super) labels: Vec<u8>,
 }
@@ -196,7 +196,7 @@ mod tests {
     use crate::reachable::append_keys;
     use proptest::prelude::*;
 
-    fn check<W: Word>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
+    fn check<W: KeyWord>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
         let most = if width == Width::Eight { 255 } else { 1 };
         // Two levels, the higher one first, each in random order.
         let (mut keys, mut labels, mut backward) = (Vec::new(), Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// Collects codes, to partition them into lists by their top bits.
 pub(in crate::solve) struct ListBuilder<K> {

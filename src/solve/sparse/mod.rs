@@ -47,7 +47,7 @@ use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
 use crate::contents::Sparse;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness, Width};
-use crate::reachable::{Codes, LevelSize, Levels, Word};
+use crate::reachable::{Codes, LevelSize, Levels, KeyWord};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
@@ -260,7 +260,7 @@ pub(super) fn add(
 
 /// Counts the reachable positions of `rules`.
 pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
-    fn census_as<W: Word>(
+    fn census_as<W: KeyWord>(
         rules: &Rules,
         potential: &Potential,
         roots: Vec<Position>,

@@ -12,7 +12,7 @@
 //! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's cache, the tests are made one
 //! by one, without branches.
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::symmetry::Group;
 
@@ -122,7 +122,7 @@ impl<W: Word> Moves<W> {
     }
 }
 
-impl<W: Word> OfMode<W> {
+impl<W: KeyWord> OfMode<W> {
     fn new(rules: &Rules, mode: Mode, potential: &Potential, room: &mut usize) -> Self {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
         let tests = moves.iter().map(Test::of).collect();
@@ -313,7 +313,7 @@ mod tests {
     use crate::reachable::Codes;
     use proptest::prelude::*;
 
-    fn check<W: Word + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
+    fn check<W: KeyWord + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
         let Some(potential) = rules.potential() else { return };
         let (moves, codes) = (Moves::<W>::new(rules, potential), Codes::of(rules));
         for (number, board) in boards.enumerate() {

@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// Fewer numbers than this are sorted by comparison. If more numbers share their top bits, the numbers are not random.
 const FEW: usize = 32;

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::fetch::fetch;
 use super::regions::{Level, top_of};
 use crate::label::Width;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// The number of entries for every two positions.
 const PLACES: usize = 3;
@@ -166,7 +166,7 @@ impl View<'_> {
 
     /// The encoded label of the position with `key`, which is in the region; `None` if its tag is not in the table.
     #[inline(always)]
-    pub(super) fn number<W: Word>(&self, key: W) -> Option<u8> {
+    pub(super) fn number<W: KeyWord>(&self, key: W) -> Option<u8> {
         let Self { form, factor, entries } = *self;
         let (mut at, tag) = form.place(key.below(form.low_bits).low(), factor, entries.len());
         let label = |entry: u32| (entry & ((1 << form.label) - 1)) as u8 - 1;

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::layout::LOW;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// Positions of the sample whose blocks are counted.
 const LOOKS: usize = 128;
