@@ -288,7 +288,7 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         SolveError::Store(source) if is_storage_full(source.kind()) => Failure::new(status, error).hint("make room"),
         SolveError::Store(_) => Failure::new(status, error),
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
-        SolveError::Beyond { .. } | SolveError::NotColoured { reason: NotColoured::Beyond(_), .. } => {
+        SolveError::SweepObstacle { .. } | SolveError::NotColoured { reason: NotColoured::SweepObstacle(_), .. } => {
             Failure::new(status, error).hint("--solver sparse solves every game")
         }
         SolveError::Levels { .. } => Failure::new(status, error).hint("solve it with --symmetry none"),

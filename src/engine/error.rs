@@ -131,7 +131,7 @@ impl EngineError {
                 SolveError::Kernel(_)
                 | SolveError::Layout { .. }
                 | SolveError::NotColoured { .. }
-                | SolveError::Beyond { .. }
+                | SolveError::SweepObstacle { .. }
                 | SolveError::Levels { .. }
                 | SolveError::TooLong { .. }
                 | SolveError::TooManyMoves { .. }

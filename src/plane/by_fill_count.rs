@@ -245,12 +245,14 @@ mod tests {
     fn damage_is_found_and_the_work_can_be_stopped() {
         let shape = Shape::new(24, 1, Width::Two);
         let mut bytes = vec![0; shape.bytes().unwrap() as usize];
-        let stopped = Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Break(()));
+        let stopped =
+            Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Break(()));
         assert_eq!(stopped, Ok(None));
         for at in [0x12_3456, 0x12_3456 + (1 << 21)] {
             bytes[at] = 0b1010_0000;
         }
-        let found = Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Continue(()));
+        let found =
+            Planes::new(shape, &bytes).unwrap().counts_by_fill_count(Mode(0), None, &|_| ControlFlow::Continue(()));
         assert_eq!(found, Err(Conflict { mode: Mode(0), index: 0x12_3456 * 8 + 5 }.into()));
     }
 }

@@ -45,7 +45,7 @@ pub use board::Board;
 pub use descriptor::Descriptor;
 pub use error::RulesError;
 pub use outcome::Outcome;
-pub use player::{Beyond, Player};
+pub use player::{Player, SweepObstacle};
 pub use position::{End, Mode, Move, Node, Position, Start};
 pub use potential::{MOST_LEVELS, Potential};
 pub use spec::{MAX_CELLS, MAX_MODES, MAX_MOVES, MAX_NAME, RulesSpec};
@@ -59,7 +59,7 @@ pub struct Rules {
     spec: RulesSpec,
     moves: ByMode<Move>,
     ends: ByMode<End>,
-    beyond: Option<Beyond>,
+    sweep_obstacle: Option<SweepObstacle>,
     /// Found when it is first asked for: it may take a while.
     potential: OnceLock<Option<Potential>>,
 }
@@ -69,8 +69,8 @@ impl Rules {
     pub(crate) fn from_sound(spec: RulesSpec) -> Self {
         let modes = spec.modes.len();
         let (moves, ends) = (ByMode::new(&spec.moves, modes, |m| m.mode), ByMode::new(&spec.ends, modes, |e| e.mode));
-        let beyond = Beyond::of(&spec);
-        Self { spec, moves, ends, beyond, potential: OnceLock::new() }
+        let sweep_obstacle = SweepObstacle::of(&spec);
+        Self { spec, moves, ends, sweep_obstacle, potential: OnceLock::new() }
     }
 
     /// The specification that these rules were built from.
@@ -144,8 +144,8 @@ impl Rules {
 
     /// What these rules have that rules of games in which players fill cells in turn have not, if there is anything.
     #[must_use]
-    pub const fn beyond(&self) -> Option<Beyond> {
-        self.beyond
+    pub const fn sweep_obstacle(&self) -> Option<SweepObstacle> {
+        self.sweep_obstacle
     }
 
     /// Weights whose sum every move raises, so that no position comes again; `None` if there are none, and positions may
@@ -158,7 +158,7 @@ impl Rules {
     /// Whether moves empty cells.
     #[must_use]
     pub fn clears(&self) -> bool {
-        self.beyond == Some(Beyond::Clears)
+        self.sweep_obstacle == Some(SweepObstacle::Clears)
     }
 
     /// Where the first player starts.

@@ -15,7 +15,7 @@ pub enum Player {
 
 /// What rules have that a sweep of all boards does not know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Beyond {
+pub enum SweepObstacle {
     /// Moves empty cells.
     Clears,
     /// A player may move again.
@@ -24,7 +24,7 @@ pub enum Beyond {
     Terminals,
 }
 
-impl Beyond {
+impl SweepObstacle {
     /// The first of these that `spec` has.
     pub(super) fn of(spec: &RulesSpec) -> Option<Self> {
         let again = |mode, next| spec.player(mode).is_some_and(|player| spec.player(next) == Some(player));
@@ -41,7 +41,7 @@ impl Beyond {
     }
 }
 
-impl fmt::Display for Beyond {
+impl fmt::Display for SweepObstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Clears => "its moves empty cells",

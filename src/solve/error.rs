@@ -6,7 +6,7 @@ use super::coloured::NotColoured;
 use super::dense::KernelError;
 use crate::label::{LabelKind, LabelSet, Undefined};
 use crate::reachable::MOST_IN_LEVEL;
-use crate::rules::{Beyond, NoSymmetry, Position};
+use crate::rules::{NoSymmetry, Position, SweepObstacle};
 use crate::solve::{Method, UpTo};
 
 /// Why a game was not solved. Its memory has been released, and nothing is left over.
@@ -44,13 +44,13 @@ pub enum SolveError {
     },
     /// The rules have something that the method does not know.
     #[error("{name} is not solved by the {} method: {reason}", method.name())]
-    Beyond {
+    SweepObstacle {
         /// The rules' name.
         name: String,
         /// The method.
         method: Method,
         /// What it does not know.
-        reason: Beyond,
+        reason: SweepObstacle,
     },
     /// What makes the levels of the game has too many of them once symmetries keep it.
     #[error("{name} has no potential with few levels that its symmetries keep")]

@@ -156,10 +156,10 @@ pub fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Solution, S
 /// Checks that `method` solves `rules`: a sweep needs players who fill cells in turn, the sparse solver does not.
 ///
 /// # Errors
-/// [`SolveError::Beyond`] if it does not.
+/// [`SolveError::SweepObstacle`] if it does not.
 pub(crate) fn check_method(rules: &Rules, method: Method) -> Result<(), SolveError> {
-    match rules.beyond().filter(|_| method != Method::Sparse) {
-        Some(reason) => Err(SolveError::Beyond { name: rules.name().into(), method, reason }),
+    match rules.sweep_obstacle().filter(|_| method != Method::Sparse) {
+        Some(reason) => Err(SolveError::SweepObstacle { name: rules.name().into(), method, reason }),
         None => Ok(()),
     }
 }

@@ -53,7 +53,11 @@ pub(super) struct Reached {
 
 impl Solution {
     /// The result of the sweep of `rules`, whose outcomes are counted for it.
-    pub(super) fn of_dense(rules: &Rules, solution: DenseSolution, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
+    pub(super) fn of_dense(
+        rules: &Rules,
+        solution: DenseSolution,
+        watch: Option<Watch<'_>>,
+    ) -> Result<Self, SolveError> {
         let dense = solution.contents();
         let mut meter = Meter::new(watch, Phase::Count, Some(dense.planes().bytes().len() as u64));
         let counts = dense.planes().counts_watched(&|bytes| meter.add(bytes));
@@ -82,7 +86,11 @@ impl Solution {
     }
 
     /// The result of the sweep of all colourings of `rules`, whose outcomes are counted for it.
-    pub(super) fn of_coloured(rules: &Rules, solution: ColouredSolution, watch: Option<Watch<'_>>) -> Result<Self, SolveError> {
+    pub(super) fn of_coloured(
+        rules: &Rules,
+        solution: ColouredSolution,
+        watch: Option<Watch<'_>>,
+    ) -> Result<Self, SolveError> {
         let coloured = solution.contents();
         let mut meter = Meter::new(watch, Phase::Count, Some(coloured.outcome_bytes()));
         let tallies = coloured.tallies(|bytes| meter.add(bytes));

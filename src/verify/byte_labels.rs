@@ -88,7 +88,7 @@ fn recomputed<L: Label + std::fmt::Display>(
     let (found, expected) = (label(position)?, rules.try_step(position, label)?);
     let code = found.encode(L::KIND.width(rules));
     // What is longest may have been cut short, and then it follows from labels no shorter than itself.
-    let is_cut = L::KIND == LabelKind::Remoteness && rules.beyond().is_some() && Remoteness::is_longest(code);
+    let is_cut = L::KIND == LabelKind::Remoteness && rules.sweep_obstacle().is_some() && Remoteness::is_longest(code);
     if found == expected && !is_cut {
         return Ok(code);
     }

@@ -39,7 +39,8 @@ impl FileGame {
     /// Whose turn it is on `board`, if the board alone says so: every move fills the same number of cells, and the sides
     /// have taken turns from the start.
     fn turn_of(&self, board: Board) -> Option<Mode> {
-        let (Turns::Sides, Start::At(start), None) = (&self.turns, &self.rules.start(), self.rules.beyond()) else {
+        let (Turns::Sides, Start::At(start), None) = (&self.turns, &self.rules.start(), self.rules.sweep_obstacle())
+        else {
             return None;
         };
         let played = board.contains(start.board).then(|| (board & !start.board).count())?;

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::shards::{Cut, Shard};
-use crate::reachable::{MOST_IN_LEVEL, KeyWord, key_bytes};
+use crate::reachable::{KeyWord, MOST_IN_LEVEL, key_bytes};
 use crate::rules::{Position, Rules};
 use crate::solve::sparse::cost::MemoryWatch;
 use crate::solve::sparse::fetch::fetch;

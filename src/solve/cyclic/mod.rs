@@ -30,7 +30,7 @@ use super::solution::Reached;
 use super::sparse::{check_symmetries, moves::Moves, outcomes_of};
 use super::{Census, Options, SolveError};
 use crate::label::{Counts, LabelKind};
-use crate::reachable::{Codes, LevelSize, Levels, KeyWord};
+use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
 use crate::rules::{Position, Potential, Rules};
 use crate::symmetry::Group;
 

@@ -101,7 +101,15 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolutio
     let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
     let (reached, mark_time) = marked.unzip();
     let sweep_time = sweep_time + mark_time.unwrap_or_default() + others.sweep_time();
-    Ok(DenseSolution { shape, layout, memory, reached, others: others.into_planes(), kernel: kernel.name(), sweep_time })
+    Ok(DenseSolution {
+        shape,
+        layout,
+        memory,
+        reached,
+        others: others.into_planes(),
+        kernel: kernel.name(),
+        sweep_time,
+    })
 }
 
 /// Marks the boards that play reaches, and tells how long that took. `outcomes` are planes that are labelled later.

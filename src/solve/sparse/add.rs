@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::batch::{Higher, Labelled};
 use super::moves::Moves;
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, Column, Level, Levels, KeyWord};
+use crate::reachable::{Codes, Column, KeyWord, Level, Levels};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::moves::Moves;
 use crate::label::{Label, Width};
-use crate::reachable::{Codes, Column, Level, KeyWord};
+use crate::reachable::{Codes, Column, KeyWord, Level};
 use crate::symmetry::Group;
 
 /// A level that has its labels.

@@ -22,7 +22,7 @@ use super::moves::Moves;
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, Levels, KeyWord};
+use crate::reachable::{Codes, KeyWord, Levels};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 

@@ -47,7 +47,7 @@ use super::solution::Reached;
 use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
 use crate::contents::Sparse;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness, Width};
-use crate::reachable::{Codes, LevelSize, Levels, KeyWord};
+use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
@@ -216,7 +216,7 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
 /// An error if some `remoteness` may exceed the largest label. That is possible only if moves empty cells, so that play can last longer than the
 /// number of cells.
 fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
-    let is_short = rules.beyond().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
+    let is_short = rules.sweep_obstacle().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
     let most = Remoteness::MOST_REPEATING;
     if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most, is_needed: false }) }
 }

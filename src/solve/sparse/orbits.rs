@@ -21,7 +21,7 @@ use super::moves::Moves;
 use super::shard::Shard;
 use super::sort::SortBuffers;
 use crate::label::LabelKind;
-use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, KeyWord, append_keys, column_bytes, key_bytes};
+use crate::reachable::{Codes, KeyWord, LevelSize, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
 use crate::rules::{Board, Mode, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;

@@ -37,7 +37,7 @@ fn builds_or_is_too_large(game: &FileGame) {
         Err(SolveError::MaxPositions { .. } | SolveError::TooLong { .. }) => return,
         Err(error) => panic!("{}: {error}", game.rules().name()),
     };
-    if game.rules().positions() <= 1 << 14 && game.rules().beyond().is_none() {
+    if game.rules().positions() <= 1 << 14 && game.rules().sweep_obstacle().is_none() {
         let dense = common::dense(game.rules());
         for (position, outcome) in common::held(&solution) {
             assert_eq!(outcome, common::outcome(&dense, position), "{position:?}");

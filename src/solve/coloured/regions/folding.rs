@@ -1,6 +1,6 @@
 //! By which squares colourings are folded up to symmetry.
 
-use crate::coloured::{Frame, Squares, SquareSymmetry};
+use crate::coloured::{Frame, SquareSymmetry, Squares};
 use crate::rules::{Board, Rules, Symmetry};
 use crate::solve::regions::{cycles, unions};
 use crate::symmetry::{Group, MOST_FOLDED};
@@ -18,7 +18,7 @@ const AT_ONCE: u64 = 1 << 22;
 #[must_use]
 pub fn fold_colourings(rules: &Rules, frame: &Frame, group: &Group) -> Option<Frame> {
     let (frame, group) = with_squares(rules, frame, group)?;
-    if group.is_trivial() || rules.beyond().is_some() {
+    if group.is_trivial() || rules.sweep_obstacle().is_some() {
         return None;
     }
     let orbits = frame.squares().orbits(&group)?;

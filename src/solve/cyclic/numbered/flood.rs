@@ -13,8 +13,8 @@ use rayon::prelude::*;
 
 use super::Game;
 use super::bits::{Bits, Work};
+use super::move_filters::RowFilters;
 use super::pending::Pending;
-use super::plane_tests::InRow;
 use super::regions::Last;
 use super::rows::Row;
 use super::sets::{BLOCK, Set, WORDS};
@@ -136,7 +136,7 @@ impl Work for Expand<'_> {
             let (region, leads) = (&game.regions.list[number], game.regions.ahead(number));
             let mode = &game.steps.ahead[usize::from(region.mode)];
             let mut row = Row::of_moves(&game.regions, &mode.moves, leads);
-            let mut ends = InRow::new(&mode.ends);
+            let mut ends = RowFilters::new(&mode.ends);
             let mut last = Last::new();
             for word in words {
                 loop {

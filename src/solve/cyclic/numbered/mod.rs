@@ -13,9 +13,9 @@
 mod bits;
 mod flood;
 mod folds;
+mod move_filters;
 mod order;
 mod pending;
-mod plane_tests;
 mod planes;
 mod regions;
 mod retro;

@@ -5,7 +5,7 @@
 
 use super::bits::Bits;
 use super::folds::Folds;
-use super::plane_tests::InRow;
+use super::move_filters::RowFilters;
 use super::planes::Content;
 use super::regions::{Lead, Regions};
 use super::steps::{Step, Tested};
@@ -15,7 +15,7 @@ pub(super) struct Row<'a> {
     regions: &'a Regions,
     moves: &'a Tested,
     leads: &'a [Lead],
-    pub(super) tests: InRow<'a>,
+    pub(super) tests: RowFilters<'a>,
     has_singles: bool,
     /// Which row it is, and its squares of the first colour.
     number: u32,
@@ -55,7 +55,7 @@ impl Way {
 impl<'a> Row<'a> {
     /// No row so far, of the region whose moves have these `leads`.
     fn new(regions: &'a Regions, moves: &'a Tested, leads: &'a [Lead], is_back: bool) -> Self {
-        let (tests, ways) = (InRow::new(&moves.tests), vec![Way::NONE; moves.steps.len()]);
+        let (tests, ways) = (RowFilters::new(&moves.tests), vec![Way::NONE; moves.steps.len()]);
         let has_singles = regions.has_singles();
         let turns = Vec::new();
         Self { regions, moves, leads, tests, has_singles, number: 0, first: 0, ways, is_back, turns }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::bits::Portable;
-use super::plane_tests::{Cells, PlaneTests};
+use super::move_filters::{Cells, MoveFilters};
 use super::planes::{Content, Planes};
 use crate::rules::{Board, Mode, Move, Outcome, Rules};
 use crate::solve::sparse::moves::ALL;
@@ -34,7 +34,7 @@ pub(super) struct Kind {
 
 /// Moves, and what a board is asked before they are made, or undone.
 pub(super) struct Tested {
-    pub(super) tests: PlaneTests,
+    pub(super) tests: MoveFilters,
     pub(super) steps: Vec<Step>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Tested {
 pub(super) struct Ahead {
     /// In the game's order.
     pub(super) moves: Tested,
-    pub(super) ends: PlaneTests,
+    pub(super) ends: MoveFilters,
     /// The outcome of each end; the first that is met decides.
     pub(super) outcomes: Vec<Outcome>,
     /// The outcome for a player without a move.
@@ -92,10 +92,10 @@ impl Steps {
             let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
             let tests: Vec<Cells> = moves.iter().map(|m| (m.empty, m.full)).collect();
             let patterns: Vec<Cells> = ends.iter().map(|end| (Board::EMPTY, end.pattern)).collect();
-            let tests = PlaneTests::new(&tests, planes, &mut room);
+            let tests = MoveFilters::new(&tests, planes, &mut room);
             Ahead {
                 moves: Tested { tests, steps: moves.iter().map(&mut step).collect() },
-                ends: PlaneTests::new(&patterns, planes, &mut room),
+                ends: MoveFilters::new(&patterns, planes, &mut room),
                 outcomes: ends.iter().map(|end| end.outcome).collect(),
                 terminal: rules.terminal_in(mode),
             }
@@ -121,7 +121,7 @@ impl Steps {
             steps.push(step(m));
         }
         let mut back = |(tests, steps): (Vec<Cells>, Vec<Step>)| {
-            let tests = PlaneTests::new(&tests, planes, &mut room);
+            let tests = MoveFilters::new(&tests, planes, &mut room);
             Tested { tests, steps }
         };
         let back = lists.into_iter().map(|lists| lists.map(&mut back)).collect();

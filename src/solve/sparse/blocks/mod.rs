@@ -28,7 +28,7 @@ use super::level_sort::Columns;
 use super::moves::Moves;
 use super::{empty_columns, levels};
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::reachable::{Codes, Levels, KeyWord};
+use crate::reachable::{Codes, KeyWord, Levels};
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::solve::{Options, SolveError};
 pub(super) use layout::{Block, Layout};

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::Crew;
 use crate::label::{Label, LabelSet};
-use crate::reachable::{self, Codes, LevelSize, Levels, KeyWord};
+use crate::reachable::{self, Codes, KeyWord, LevelSize, Levels};
 use crate::rules::Rules;
 use crate::solve::sparse::exchange::nonsense;
 use crate::solve::sparse::kept::{

@@ -32,7 +32,7 @@ use super::level_sort::reverse;
 use super::moves::Moves;
 use super::{averaged, check_symmetries, finished, levels, roots};
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
-use crate::reachable::{Codes, LevelSize, KeyWord};
+use crate::reachable::{Codes, KeyWord, LevelSize};
 use crate::rules::{Outcome, Potential, Rules};
 use crate::solve::{Options, Solution, SolveError};
 use crate::symmetry::Group;

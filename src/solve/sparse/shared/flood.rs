@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Shared;
 use super::parts::{Place, dealt, read, read_codes, write_codes};
-use crate::reachable::{LevelSize, MOST_IN_LEVEL, KeyWord, append_keys};
+use crate::reachable::{KeyWord, LevelSize, MOST_IN_LEVEL, append_keys};
 use crate::rules::Position;
 use crate::solve::sparse::exchange::nonsense;
 use crate::solve::sparse::kept::{KeptLevel, Known};

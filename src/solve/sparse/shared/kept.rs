@@ -2,7 +2,7 @@
 
 use super::Shared;
 use super::parts::{read_codes, write_codes};
-use crate::reachable::{Level, LevelSize, Levels, KeyWord};
+use crate::reachable::{KeyWord, Level, LevelSize, Levels};
 use crate::solve::sparse::exchange::nonsense;
 use crate::solve::sparse::kept::{KeptLevel, Known, LabelsOfLevel, kept_keys};
 use crate::solve::{Sheet, SolveError};

@@ -8,7 +8,7 @@ use super::super::ordered::append_labels;
 use super::Shared;
 use super::parts::{Directory, Place, dealt, of_owners, read, read_codes};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{LevelSize, Levels, KeyWord};
+use crate::reachable::{KeyWord, LevelSize, Levels};
 use crate::rules::Outcome;
 use crate::solve::regions::{by_mode, figures};
 use crate::solve::sparse::exchange::nonsense;

@@ -9,14 +9,14 @@ use crate::solve::sparse::moves::{Test, Tests};
 pub(super) type Cells = (Board, Board);
 
 /// A list of tests. Each plane says which of them it lets pass; a board passes those that all let pass.
-pub(super) struct PlaneTests {
+pub(super) struct MoveFilters {
     first: Tests,
     second: Tests,
     /// None if no test looks at cells that share no square.
     single: Option<Tests>,
 }
 
-impl PlaneTests {
+impl MoveFilters {
     /// Of the `room` for tables it takes what it needs.
     pub(super) fn new(tests: &[Cells], planes: &Planes, room: &mut usize) -> Self {
         let split = |cells: Board| planes.split(Portable, cells.low_word());
@@ -56,14 +56,14 @@ impl PlaneTests {
 }
 
 /// Tests, and what the plane of the first colour lets pass in a row: positions that have it in common.
-pub(super) struct InRow<'a> {
-    tests: &'a PlaneTests,
+pub(super) struct RowFilters<'a> {
+    tests: &'a MoveFilters,
     passed: Vec<u64>,
 }
 
-impl<'a> InRow<'a> {
+impl<'a> RowFilters<'a> {
     /// In no row so far.
-    pub(super) fn new(tests: &'a PlaneTests) -> Self {
+    pub(super) fn new(tests: &'a MoveFilters) -> Self {
         Self { tests, passed: vec![0; tests.words()] }
     }
 
@@ -103,8 +103,8 @@ mod tests {
             let rules = random_moving(&mut draw, cells, moves, 0, false);
             let Some(planes) = Planes::of(&rules, &rules.start_positions()) else { continue };
             let cells: Vec<Cells> = rules.moves().iter().map(|m| (m.empty, m.full)).collect();
-            let tests = PlaneTests::new(&cells, &planes, &mut { ALL });
-            let mut in_row = InRow::new(&tests);
+            let tests = MoveFilters::new(&cells, &planes, &mut { ALL });
+            let mut in_row = RowFilters::new(&tests);
             for _ in 0..50 {
                 let all = |bits: u32| if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
                 let first = draw.u64(..) & all(planes.pairs());
