@@ -160,7 +160,7 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
     match (asked, game.coverage()) {
         (Some(method), _) => chosen(method, "asked for"),
         (None, _) if game.rules().sweep_obstacle().is_some() => {
-            chosen(Method::Sparse, "it is not a game of filling cells in turn")
+            chosen(Method::of_reachable(game.rules()), "it is not a game of filling cells in turn")
         }
         (None, Some(Coverage::Every)) => chosen(Method::Dense, "every set of cells is asked about"),
         (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "play reaches few of its boards"),

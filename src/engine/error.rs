@@ -132,6 +132,7 @@ impl EngineError {
                 | SolveError::Layout { .. }
                 | SolveError::NotColoured { .. }
                 | SolveError::SweepObstacle { .. }
+                | SolveError::Repetition { .. }
                 | SolveError::Levels { .. }
                 | SolveError::TooLong { .. }
                 | SolveError::TooManyMoves { .. }

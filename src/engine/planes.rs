@@ -50,7 +50,7 @@ impl<'a> Planes<'a> {
                 let frame = coloured(game.rules(), &game.roots()).map_err(|reason| reason.error(game.rules()))?;
                 Kind::Colourings(Box::new(frame))
             }
-            Method::Sparse => return Ok(None),
+            Method::Sparse | Method::Cyclic => return Ok(None),
         };
         Ok(Some(Self { game, kind }))
     }

@@ -55,7 +55,7 @@ pub(crate) fn add(rules: &Rules, contents: &Contents<'_>, options: &Options<'_>)
         Contents::Sparse(sparse) => {
             let begun = std::time::Instant::now();
             let bytes = Bytes::Sparse(sparse::add(rules, sparse, &lacking, options)?);
-            Ok(Added { bytes, program: Method::Sparse.name(), solve_time: begun.elapsed() })
+            Ok(Added { bytes, program: Method::of_reachable(rules).name(), solve_time: begun.elapsed() })
         }
     }
 }
@@ -72,7 +72,7 @@ impl Added {
         })
     }
 
-    /// The program that labelled: a kernel of the sweep, or `sparse`.
+    /// The program that labelled: a kernel of the sweep, `two-colour`, `sparse` or `cyclic`.
     pub(crate) const fn program(&self) -> &'static str {
         self.program
     }

@@ -52,6 +52,15 @@ pub enum SolveError {
         /// What it does not know.
         reason: SweepObstacle,
     },
+    /// The method labels reachable positions, and either positions may repeat and it does not allow that, or the other way round.
+    #[error("{name} is not solved by the {} method: its positions {}", method.name(),
+        if *method == Method::Sparse { "may repeat" } else { "cannot repeat" })]
+    Repetition {
+        /// The rules' name.
+        name: String,
+        /// [`Method::Sparse`] or [`Method::Cyclic`].
+        method: Method,
+    },
     /// What makes the levels of the game has too many of them once symmetries keep it.
     #[error("{name} has no potential with few levels that its symmetries keep")]
     Levels {

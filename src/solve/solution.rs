@@ -106,9 +106,15 @@ impl Solution {
         Ok(Self { rules, labels, counts, every, orbits: None, codes: Vec::new(), program, solve_time })
     }
 
-    /// The result of the flood of `rules`; `counts` are of what was found.
-    pub(super) fn of_sparse(rules: &Rules, reached: Reached, counts: Vec<Counts>, solve_time: Duration) -> Self {
-        let (rules, labels, program) = (rules.clone(), Labels::Sparse(reached), Method::Sparse.name());
+    /// The reachable positions of `rules`, which `method` found and labelled; `counts` has the outcomes of the stored positions.
+    pub(super) fn of_reached(
+        rules: &Rules,
+        method: Method,
+        reached: Reached,
+        counts: Vec<Counts>,
+        solve_time: Duration,
+    ) -> Self {
+        let (rules, labels, program) = (rules.clone(), Labels::Sparse(reached), method.name());
         let (every, orbits, codes) = (None, None, Vec::new());
         let mut solution = Self { rules, labels, counts, every, orbits, codes, program, solve_time };
         if let Contents::Sparse(sparse) = solution.contents()
@@ -205,7 +211,7 @@ impl Solution {
         self.counts.iter().copied().sum()
     }
 
-    /// The program that labelled it: a kernel of the sweep, `scalar`, or `sparse`.
+    /// The program that labelled it: a kernel of the sweep, `scalar`, `sparse` or `cyclic`.
     #[must_use]
     pub const fn program(&self) -> &'static str {
         self.program

@@ -184,7 +184,8 @@ fn what_is_found_is_what_is_known() {
 
 fn solved(game: &dyn Game, group: Option<&Group>, labels: LabelSet) -> Solution {
     let roots = game.roots();
-    let options = Options { method: Method::Sparse, roots: &roots, symmetry: group, labels, ..Options::default() };
+    let method = Method::of_reachable(game.rules());
+    let options = Options { method, roots: &roots, symmetry: group, labels, ..Options::default() };
     solve(game.rules(), &options).unwrap()
 }
 

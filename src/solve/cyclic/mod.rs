@@ -23,24 +23,26 @@ mod retro;
 mod shards;
 pub(super) mod undo;
 
+use std::time::Instant;
+
 use flood::Game;
 use shards::Cut;
 
 use super::solution::Reached;
-use super::sparse::{check_symmetries, moves::Moves, outcomes_of};
-use super::{Census, Options, SolveError};
-use crate::label::{Counts, LabelKind};
+use super::sparse::{check_symmetries, moves::Moves, outcomes_of, roots};
+use super::{Census, Method, Options, Solution, SolveError};
+use crate::label::LabelKind;
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
 use crate::rules::{Position, Potential, Rules};
 use crate::symmetry::Group;
 
-/// Solves the positions of `rules` that play reaches from `roots`. Remoteness is always among the labels: without it, nobody
-/// could tell labels that follow from the end of play from some that follow from each other.
-pub(super) fn solve(
-    rules: &Rules,
-    roots: Vec<Position>,
-    options: &Options<'_>,
-) -> Result<(Reached, Vec<Counts>), SolveError> {
+/// Solves the reachable positions of `rules`, in which positions may repeat.
+///
+/// Remoteness is always among the labels. Outcomes alone could be wrong and still agree with each other around a cycle, so
+/// nobody could verify them.
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
+    let begun = Instant::now();
+    let roots = roots(rules, options)?;
     let group = group(rules, &roots, options)?;
     let labelled = match numbered::solve(rules, group, &roots, options, numbered::Ready::detect())? {
         Some(labelled) => labelled,
@@ -50,7 +52,8 @@ pub(super) fn solve(
     let levels = levels(rules, codes.len() as u64);
     let outcomes = outcomes_of(rules, &levels, &keys, &codes)?;
     let others = vec![(LabelKind::Remoteness, codes)];
-    Ok((Reached { levels, roots, group: group.cloned(), keys, outcomes, others }, counts))
+    let reached = Reached { levels, roots, group: group.cloned(), keys, outcomes, others };
+    Ok(Solution::of_reached(rules, Method::Cyclic, reached, counts, begun.elapsed()))
 }
 
 /// The symmetries to solve by: none if the positions of an orbit have more moves together than a state counts.
@@ -103,8 +106,8 @@ fn levels(rules: &Rules, count: u64) -> Levels {
     levels.unwrap_or_else(|| unreachable!("there is a root, and no more than a level holds"))
 }
 
-/// Counts the positions of `rules` that play reaches from `roots`.
-pub(super) fn census(rules: &Rules, roots: Vec<Position>, options: &Options<'_>) -> Result<Census, SolveError> {
+/// Counts the reachable positions of `rules`, in which positions may repeat.
+pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
     fn counted<K: KeyWord, P: KeyWord>(
         rules: &Rules,
         group: Option<&Group>,
@@ -123,6 +126,7 @@ pub(super) fn census(rules: &Rules, roots: Vec<Position>, options: &Options<'_>)
         let positions = flooded.shards.iter().enumerate().map(of_shard).sum();
         Ok((flooded.count, positions, flooded.watch.peak()))
     }
+    let roots = roots(rules, options)?;
     let group = group(rules, &roots, options)?;
     if group.is_none()
         && let Some(numbered::Count { positions, peak }) = numbered::count(rules, &roots, options)?
@@ -224,7 +228,7 @@ mod tests {
     fn compare(rules: &Rules, group: Option<&Group>) {
         let expected = iterated(rules);
         let labels = LabelSet::OUTCOME.with(LabelKind::Remoteness);
-        let options = Options { method: Method::Sparse, labels, symmetry: group, ..Options::default() };
+        let options = Options { method: Method::of_reachable(rules), labels, symmetry: group, ..Options::default() };
         let solved = solve(rules, &options).unwrap();
         let count = |outcome| {
             expected.values().filter(|value| value.map_or(Outcome::Draw, |it| it.0) == outcome).count() as u64
@@ -288,7 +292,7 @@ mod tests {
             let start = Start::At(Position::of(Board::bit(0)));
             let rules = RulesSpec { moves, modes, start, ..RulesSpec::new("walk", cells) }.build().unwrap();
             assert_eq!(rules.potential(), None);
-            solve(&rules, &Options { method: Method::Sparse, ..Options::default() })
+            solve(&rules, &Options { method: Method::Cyclic, ..Options::default() })
         };
         // At the end of the row the other player fills the cell once more.
         let value = solved(35).unwrap().value(Position::of(Board::bit(0))).unwrap();

@@ -44,7 +44,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::solution::Reached;
-use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
+use super::{Census, Method, Options, Solution, SolveError, UpTo};
 use crate::contents::Sparse;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness, Width};
 use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
@@ -64,13 +64,10 @@ use moves::Moves;
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;
-    let Some(potential) = rules.potential() else {
-        let (reached, counts) = cyclic::solve(rules, roots, options)?;
-        return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
-    };
+    let potential = rules.potential().unwrap_or_else(|| unreachable!("solve() refuses rules without a potential"));
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
         let (reached, counts) = solve_orbits(rules, potential, group, roots, options)?;
-        return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
+        return Ok(Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed()));
     }
     // Keys take most of the memory: the narrowest word that holds one.
     let (reached, counts) = match Codes::of(rules).bits() {
@@ -272,7 +269,6 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
         Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
     }
     let roots = roots(rules, options)?;
-    let Some(potential) = rules.potential() else { return cyclic::census(rules, roots, options) };
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
         check_symmetries(rules, group, &roots)?;
         let potential = &averaged(rules, potential, group)?;
@@ -309,7 +305,6 @@ mod tests {
     use super::random::{random_moving, random_rules};
     use super::*;
     use crate::label::LabelSet;
-    use crate::solve::Method;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -367,7 +362,7 @@ mod tests {
                 counts
             })
         );
-        let census = census(rules, &Options::default()).unwrap();
+        let census = crate::solve::census(rules, &Options::default()).unwrap();
         assert_eq!(census.count(), expected.len() as u64);
     }
 }
