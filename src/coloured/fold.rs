@@ -295,15 +295,14 @@ impl std::fmt::Debug for SquareFold {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Mnk, Play};
+    use crate::rules::samples::{Grid, three_in_a_line};
 
     /// Each position is stored at one of its images, each stored one at itself, and ranks of stored regions are those of what is
     /// stored.
     #[test]
     fn a_position_is_stored_at_an_image_of_it() {
         for (rows, cols) in [(3, 3), (2, 3)] {
-            let game = Mnk::new(rows, cols, 3, Play::Normal).unwrap();
-            let rules = game.rules();
+            let rules = &three_in_a_line(Grid { rows, cols }).build().unwrap();
             let group = Group::of_rules(rules, &rules.start_positions()).unwrap();
             let frame = Frame::of(rules, &[]).unwrap();
             let orbits = frame.squares().orbits(&group).unwrap();

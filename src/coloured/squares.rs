@@ -219,6 +219,7 @@ fn scarcest(partners: &[Board], free: Board) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::samples::{Grid, map_colouring, three_in_a_line};
     use crate::rules::{Mode, RulesSpec, Start};
 
     fn pair(a: u8, b: u8) -> Square {
@@ -252,10 +253,10 @@ mod tests {
     /// Where a cell may share a square with several, there are as many squares that symmetries map to squares.
     #[test]
     fn squares_are_mapped_to_squares() {
-        for (name, rows, cols) in [("col", "2", "3"), ("col", "3", "3"), ("mnk", "3", "3")] {
-            let set = crate::game::Parameters::new().with("rows", rows).with("cols", cols);
-            let game = crate::engine::game(name, &set).unwrap();
-            let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
+        let grids = [(2, 3), (3, 3)].map(|(rows, cols)| Grid { rows, cols });
+        for spec in [map_colouring(grids[0]), map_colouring(grids[1]), three_in_a_line(grids[1])] {
+            let rules = &spec.build().unwrap();
+            let (name, roots) = (rules.name(), rules.start_positions());
             let group = Group::of_rules(rules, &roots).unwrap();
             assert!(group.order() > 2, "{name}");
             let squares = Squares::symmetric(rules, &roots, &group);

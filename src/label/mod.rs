@@ -2,7 +2,7 @@
 //!
 //! A [`Label`] defines how the values of a position's successors determine its own value: absorb each successor, then
 //! finish. Applied backward over all positions, this is retrograde induction, and
-//! [`Rules::step`](crate::rules::Rules::step) is its single step. The sparse solver, which takes many such steps side
+//! [`step`] is its single step. The sparse solver, which takes many such steps side
 //! by side, and the verifiers are generic over it, so a label is defined in one place; only the vector kernels have it
 //! written out for their lanes.
 
@@ -26,10 +26,11 @@ pub use counts::Counts;
 pub(crate) use counts::add_each;
 pub use kind::{LabelKind, UnknownLabel};
 pub use nimber::Nimber;
-pub use probe::{Choice, Probe, Value};
+pub use probe::{Choice, Probe, Value, probe};
 pub use remoteness::Remoteness;
 pub(crate) use remoteness::{NO_SUCCESSOR, ended_code};
 pub use set::LabelSet;
+pub use step::{step, try_step};
 pub use undefined::Undefined;
 pub use width::Width;
 

@@ -57,49 +57,35 @@ impl Probe {
     }
 }
 
-impl Rules {
-    /// The positions that can follow `node`, in the game's own order: the results of the legal moves, or the choices
-    /// of the opening. A position that two moves lead to appears twice.
-    #[must_use]
-    pub fn replies(&self, node: Node) -> Vec<Position> {
-        match (node, self.start()) {
-            (Node::At(position), _) | (Node::Opening, &Start::At(position)) => {
-                self.moves_from(position).map(|m| m.play(position)).collect()
-            }
-            (Node::Opening, Start::Opening(choices)) => choices.clone(),
-        }
-    }
-
-    /// Answers `node` by means of `value`, which looks up one position.
-    ///
-    /// At an opening, the value is computed from the choices, one ply above the table; everywhere else it is the
-    /// value that was looked up.
-    ///
-    /// # Errors
-    /// Returns any error from `value`.
-    pub fn probe<E>(&self, node: Node, mut value: impl FnMut(Position) -> Result<Value, E>) -> Result<Probe, E> {
-        let node = match (node, self.start()) {
-            (Node::Opening, &Start::At(position)) => Node::At(position),
-            _ => node,
-        };
-        // This comes first, so that an error names the position itself, and not a successor, if it cannot be looked
-        // up.
-        let asked = match node {
-            Node::At(position) => Some(value(position)?),
-            Node::Opening => None,
-        };
-        let mut choose = |to| {
-            let after: Value = value(to)?;
-            let remoteness = after.remoteness.map(|plies| plies + 1);
-            let goes_on = matches!(node, Node::At(from) if !self.turns_over(from.mode, to.mode));
-            let outcome = if goes_on { after.outcome } else { after.outcome.flip() };
-            Ok(Choice { to, value: Value { outcome, remoteness, ..after } })
-        };
-        let mut moves = self.replies(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
-        moves.sort_by_key(|choice| best_first(choice.value));
-        let value = asked.or_else(|| opening_value(&moves)).unwrap_or(Value::from(self.terminal()));
-        Ok(Probe { node, value, over: moves.is_empty(), moves })
-    }
+/// Answers `node` by means of `value`, which looks up one position.
+///
+/// At an opening, the value is computed from the choices, one ply above the table; everywhere else it is the
+/// value that was looked up.
+///
+/// # Errors
+/// Returns any error from `value`.
+pub fn probe<E>(rules: &Rules, node: Node, mut value: impl FnMut(Position) -> Result<Value, E>) -> Result<Probe, E> {
+    let node = match (node, rules.start()) {
+        (Node::Opening, &Start::At(position)) => Node::At(position),
+        _ => node,
+    };
+    // This comes first, so that an error names the position itself, and not a successor, if it cannot be looked
+    // up.
+    let asked = match node {
+        Node::At(position) => Some(value(position)?),
+        Node::Opening => None,
+    };
+    let mut choose = |to| {
+        let after: Value = value(to)?;
+        let remoteness = after.remoteness.map(|plies| plies + 1);
+        let goes_on = matches!(node, Node::At(from) if !rules.turns_over(from.mode, to.mode));
+        let outcome = if goes_on { after.outcome } else { after.outcome.flip() };
+        Ok(Choice { to, value: Value { outcome, remoteness, ..after } })
+    };
+    let mut moves = rules.replies(node).into_iter().map(&mut choose).collect::<Result<Vec<_>, E>>()?;
+    moves.sort_by_key(|choice| best_first(choice.value));
+    let value = asked.or_else(|| opening_value(&moves)).unwrap_or(Value::from(rules.terminal()));
+    Ok(Probe { node, value, over: moves.is_empty(), moves })
 }
 
 /// A key that sorts the better value first. A draw is treated like a loss: the longer, the better, and best without end.
@@ -127,7 +113,7 @@ mod tests {
     }
 
     /// The value of each position, by its board number.
-    fn probe(values: [(Outcome, u32); 4]) -> Vec<(Outcome, Option<u32>, u64)> {
+    fn probed(values: [(Outcome, u32); 4]) -> Vec<(Outcome, Option<u32>, u64)> {
         let value = |p: Position| {
             let (outcome, plies) = match p.board.low_word() {
                 0 => (Win, 9),
@@ -135,7 +121,8 @@ mod tests {
             };
             Ok::<_, ()>(Value { remoteness: Some(plies), ..Value::from(outcome) })
         };
-        let probe = four_moves().build().unwrap().probe(Node::from(Position::of(Board::from_word(0))), value).unwrap();
+        let probe =
+            probe(&four_moves().build().unwrap(), Node::from(Position::of(Board::from_word(0))), value).unwrap();
         assert_eq!((probe.over, probe.value.outcome), (false, Win));
         probe.moves.iter().map(|c| (c.value.outcome, c.value.remoteness, c.to.board.low_word())).collect()
     }
@@ -143,18 +130,18 @@ mod tests {
     #[test]
     fn best_first_then_quickest_win_then_slowest_loss() {
         assert_eq!(
-            probe([(Win, 2), (Loss, 4), (Loss, 0), (Draw, 3)]),
+            probed([(Win, 2), (Loss, 4), (Loss, 0), (Draw, 3)]),
             [(Win, Some(1), 4), (Win, Some(5), 2), (Draw, Some(4), 8), (Loss, Some(3), 1)]
         );
         assert_eq!(
-            probe([(Win, 2), (Win, 4), (Draw, 1), (Draw, 2)]),
+            probed([(Win, 2), (Win, 4), (Draw, 1), (Draw, 2)]),
             [(Draw, Some(3), 8), (Draw, Some(2), 4), (Loss, Some(5), 2), (Loss, Some(3), 1)]
         );
     }
 
     #[test]
     fn equal_moves_keep_the_game_s_order() {
-        let boards: Vec<u64> = probe([(Loss, 4), (Win, 1), (Loss, 4), (Win, 1)]).iter().map(|m| m.2).collect();
+        let boards: Vec<u64> = probed([(Loss, 4), (Win, 1), (Loss, 4), (Win, 1)]).iter().map(|m| m.2).collect();
         assert_eq!(boards, [1, 4, 2, 8]);
     }
 
@@ -166,7 +153,7 @@ mod tests {
             let outcome = if p.board == Board::from_word(2) { Loss } else { Win };
             Ok::<_, ()>(Value { nimber: Some(if p.board.low_word() == 1 { 1 } else { 0 }), ..Value::from(outcome) })
         };
-        let probe = rules.probe(Node::Opening, value).unwrap();
+        let probe = probe(&rules, Node::Opening, value).unwrap();
         assert_eq!((probe.value.outcome, probe.value.nimber, probe.moves.len()), (Win, Some(2), 3));
         assert_eq!(probe.best().map(|c| c.to.board).collect::<Vec<_>>(), [Board::from_word(2)]);
     }

@@ -34,6 +34,8 @@ mod play;
 mod player;
 mod position;
 mod potential;
+#[cfg(test)]
+pub(crate) mod samples;
 mod spec;
 mod symmetry;
 

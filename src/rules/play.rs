@@ -1,6 +1,6 @@
 //! Play by the rules, one position at a time: the definition that every fast path must match.
 
-use super::{Move, Outcome, Position, Rules};
+use super::{Move, Node, Outcome, Position, Rules, Start};
 
 impl Rules {
     /// The legal moves from `position`, in the game's own order; none if the game has ended there.
@@ -29,6 +29,18 @@ impl Rules {
     pub fn ended(&self, position: Position) -> Option<Outcome> {
         let ends = self.ends_of(position.mode);
         ends.iter().find(|end| position.board.contains(end.pattern)).map(|end| end.outcome)
+    }
+
+    /// The positions that can follow `node`, in the game's own order: the results of the legal moves, or the choices
+    /// of the opening. A position that two moves lead to appears twice.
+    #[must_use]
+    pub fn replies(&self, node: Node) -> Vec<Position> {
+        match (node, self.start()) {
+            (Node::At(position), _) | (Node::Opening, &Start::At(position)) => {
+                self.moves_from(position).map(|m| m.play(position)).collect()
+            }
+            (Node::Opening, Start::Opening(choices)) => choices.clone(),
+        }
     }
 
     /// Whether play ends at `position`: a pattern ends it, or there is no legal move.

@@ -3,7 +3,7 @@
 use crate::rules::{Board, Move, Outcome, Player, Position, Rules, RulesSpec};
 
 /// Moves and ends, grouped by their mode. It is a reading of the rules of its own, and never calls
-/// [`Rules::step`](crate::rules::Rules::step) or the functions that uses.
+/// [`step`](crate::label::step()) or the functions that uses.
 pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
     ends: Vec<Vec<(Board, Outcome)>>,

@@ -2,7 +2,7 @@
 //!
 //! This is the oracle that tables are compared with, and the source of answers for positions that no table holds. It
 //! shares no code with the solvers: it reads the masks of the rules itself and never calls
-//! [`Rules::step`](crate::rules::Rules::step) or the functions it uses, so a mistake there cannot go unnoticed
+//! [`step`](crate::label::step()) or the functions it uses, so a mistake there cannot go unnoticed
 //! here.
 //!
 //! ```

@@ -248,16 +248,13 @@ impl std::fmt::Debug for Fold {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Dominoes, Game, Play, Tactics};
+    use crate::rules::samples::{Grid, pairs, runs};
 
     /// Each position is stored at one of its images, each stored one at itself, and each region stands for as many as its orbit has.
     #[test]
     fn a_position_is_stored_at_an_image_of_it() {
-        let tactics = Tactics::new(4, 4, 3, Play::Misere).unwrap();
-        let dominoes = Dominoes::new(5, Play::Normal).unwrap();
-        let games: [&dyn Game; 2] = [&tactics, &dominoes];
-        for game in games {
-            let rules = game.rules();
+        for spec in [runs(Grid { rows: 3, cols: 4 }, 3), pairs(4)] {
+            let rules = &spec.build().unwrap();
             let group = Group::of_rules(rules, &rules.start_positions()).unwrap();
             // The orbits of cells one after the other, from the highest place down.
             let mut places = vec![0; rules.cells() as usize];

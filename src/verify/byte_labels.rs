@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::coloured::{is_padded, stretches};
 use super::{Finding, Options};
 use crate::contents::{Contents, LabelFault, read};
-use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each};
+use crate::label::{Label, LabelKind, Nimber, Remoteness, add_each, try_step};
 use crate::packed::Bytes;
 use crate::plane::Shape;
 use crate::rules::{Position, Rules};
@@ -85,7 +85,7 @@ fn recomputed<L: Label + std::fmt::Display>(
     position: Position,
 ) -> Result<u8, Finding> {
     let label = |position| label::<L>(contents, position);
-    let (found, expected) = (label(position)?, rules.try_step(position, label)?);
+    let (found, expected) = (label(position)?, try_step(rules, position, label)?);
     let code = found.encode(L::KIND.width(rules));
     // What is longest may have been cut short, and then it follows from labels no shorter than itself.
     let is_cut = L::KIND == LabelKind::Remoteness && rules.sweep_obstacle().is_some() && Remoteness::is_longest(code);

@@ -8,7 +8,7 @@ use super::marks::{Marks, is_reached};
 use super::{Finding, Options};
 use crate::coloured::Frame;
 use crate::contents::{Coloured, LabelFault, Tally};
-use crate::label::{Counts, add_each};
+use crate::label::{Counts, add_each, try_step};
 use crate::packed::{BlockFault, Bytes};
 use crate::rules::{Outcome, Position, Rules};
 
@@ -131,7 +131,7 @@ impl<'a> ColouredCheck<'a> {
             });
             found?.ok_or(Finding::Missing { position })
         };
-        let (found, expected) = (label(position)?, self.rules.try_step(position, label)?);
+        let (found, expected) = (label(position)?, try_step(self.rules, position, label)?);
         if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
     }
 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::marks::Marks;
 use super::{Finding, Options};
 use crate::contents::{Dense, Reach};
-use crate::label::Counts;
+use crate::label::{Counts, try_step};
 use crate::packed::Bytes;
 use crate::plane::{Layout, PlaneFault};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
@@ -120,7 +120,7 @@ impl<'a> DenseCheck<'a> {
         let label = |p: Position| planes.outcome(p.mode, p.board.low_word());
         let at = |mode, index| Position::new(mode, self.dense.layout().board(index));
         let renumbered = Position::new(mode, Board::from_word(index));
-        let judge = || Ok((label(renumbered)?, self.rules.try_step(renumbered, label)?));
+        let judge = || Ok((label(renumbered)?, try_step(&self.rules, renumbered, label)?));
         match judge() {
             Ok((found, expected)) if found == expected => Ok(found),
             Ok((found, expected)) => Err(Finding::Label { position: at(mode, index), found, expected }),

@@ -2,7 +2,7 @@
 //!
 //! - [`bytes()`]: every byte matches its checksum. Shows that the file is what was written.
 //! - [`labels()`]: every label follows from those of its successors, by the definition itself
-//!   ([`Rules::step`](crate::rules::Rules::step)) and without any of the kernels' code. Shows that what was written
+//!   ([`step`](crate::label::step())) and without any of the kernels' code. Shows that what was written
 //!   is right: the full boards have no successors, and every other label follows by induction.
 //! - [`oracle()`]: labels are equal to the results of looking ahead ([`Search`](crate::solve::Search)), which shares
 //!   no code with the solvers, the table, or the check of the labels.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::marks::Marks;
 use super::{Finding, Options, byte_labels};
 use crate::contents::{Contents, LabelFault, Sparse, spread};
-use crate::label::{Counts, Remoteness, add_each};
+use crate::label::{Counts, Remoteness, add_each, step};
 use crate::reachable::{KeyFault, Misplaced};
 use crate::rules::{Outcome, Position, Rules};
 
@@ -132,7 +132,7 @@ impl<'a> SparseCheck<'a> {
             }
             let mut known = outcomes.iter();
             let never = || unreachable!("a step asks for the successors in their order");
-            let expected = self.rules.step(position, |_| *known.next().unwrap_or_else(never));
+            let expected = step(self.rules, position, |_| *known.next().unwrap_or_else(never));
             if found != expected {
                 return Err(Finding::Label { position, found, expected });
             }

@@ -8,7 +8,7 @@ use crate::common::{self, dense, forge, games, positions, reachable, scalar, spa
 use proptest::prelude::*;
 use tablegen::contents::LabelFault;
 use tablegen::game::{Game, Play, Shiritori, Tactics};
-use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Width};
+use tablegen::label::{Label, LabelKind, LabelSet, Remoteness, Width, step};
 use tablegen::plane::Layout;
 use tablegen::rules::{Board, Outcome, Position, Rules, RulesSpec};
 use tablegen::solve::{self, Method, Solution};
@@ -226,7 +226,7 @@ fn consistent_lie(rules: &Rules, whole: &[u8], lies: impl Fn(u64) -> bool) -> Ve
     for board in (0..1u64 << 16).rev() {
         let label =
             |p: Position| Remoteness::decode(bytes[at + p.board.low_word() as usize], Width::Eight).expect("a label");
-        let mut label: Remoteness = rules.step(Position::of(Board::from_word(board)), label);
+        let mut label: Remoteness = step(rules, Position::of(Board::from_word(board)), label);
         if board.count_ones() == 13 && lies(board) {
             label.plies += 2;
         }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::solution::{DenseSolution, Reached};
 use super::{marks_shape, planes_of};
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width, step};
 use crate::plane::{Layout, Planes, Shape};
 use crate::rules::{Board, Mode, Outcome, Position, Rules};
 use crate::solve::SolveError;
@@ -74,7 +74,7 @@ fn outcomes(rules: &Rules, shape: Shape) -> Result<Memory, SolveError> {
         let label = |p: Position| {
             planes.outcome(p.mode, p.board.low_word()).unwrap_or_else(|_| unreachable!("no position is labelled twice"))
         };
-        let loss = match rules.step(position, label) {
+        let loss = match step(rules, position, label) {
             Outcome::Win => false,
             Outcome::Loss if shape.draws() => true,
             Outcome::Loss | Outcome::Draw => continue,
@@ -94,7 +94,7 @@ fn bytes<L: Label>(rules: &Rules) -> Result<Memory, SolveError> {
     let place = |p: Position| usize::from(p.mode.0) * plane_bytes + p.board.low_word() as usize;
     for position in downwards(rules) {
         let labels = memory.bytes();
-        let label = rules.step(position, |p| {
+        let label = step(rules, position, |p| {
             L::decode(labels[place(p)], Width::Eight).unwrap_or_else(|| unreachable!("what was just encoded"))
         });
         memory.bytes_mut()[place(position)] = label.encode(Width::Eight);

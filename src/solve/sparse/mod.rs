@@ -304,7 +304,7 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
 mod tests {
     use super::random::{random_moving, random_rules};
     use super::*;
-    use crate::label::LabelSet;
+    use crate::label::{LabelSet, step};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -320,7 +320,7 @@ mod tests {
         order.sort_unstable_by_key(|&position| std::cmp::Reverse(potential.level(position)));
         let mut labels = BTreeMap::new();
         for position in order {
-            labels.insert(position, rules.step(position, |next| labels[&next]));
+            labels.insert(position, step(rules, position, |next| labels[&next]));
         }
         labels
     }

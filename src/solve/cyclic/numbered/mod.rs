@@ -23,8 +23,6 @@ mod rows;
 mod sets;
 mod steps;
 mod subsets;
-#[cfg(test)]
-mod sweep;
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU8;
@@ -145,18 +143,6 @@ pub(super) fn solve(
     options: &Options<'_>,
     ready: Ready,
 ) -> Result<Option<Labelled>, SolveError> {
-    solve_by(retro::label, rules, group, roots, options, ready)
-}
-
-/// The same, where `label` decides what was found.
-fn solve_by(
-    label: impl FnOnce(&Game<'_>, Found<'_>, &Options<'_>) -> Result<(), SolveError>,
-    rules: &Rules,
-    group: Option<&Group>,
-    roots: &[Position],
-    options: &Options<'_>,
-    ready: Ready,
-) -> Result<Option<Labelled>, SolveError> {
     let Some(game) = Game::new(rules, group, roots, ready) else { return Ok(None) };
     let numbers = game.regions.numbers;
     let (Ok(mut rooms), Ok(mut room), Ok(mut lost)) =
@@ -170,7 +156,7 @@ fn solve_by(
         let found = flood::flood(&game, &known, &done, roots, options, &mut MemoryWatch::new(options))?;
         let Flow::All(count) = found else { return Ok(None) };
         done.clear();
-        label(&game, Found { known, labels, empty: [done, lost.set()], count }, options)?;
+        retro::label(&game, Found { known, labels, empty: [done, lost.set()], count }, options)?;
         count
     };
     let mut reached = rooms.into_reached();
@@ -210,14 +196,13 @@ impl Rooms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine;
-    use crate::game::Parameters;
+    use crate::rules::samples::{Grid, men};
     use crate::rules::{Board, End, Mode, Move, Outcome, Player, RulesSpec, Start, Symmetry};
     use crate::solve::cyclic::by_codes;
     use crate::solve::sparse::random::random_moving;
 
-    /// Whether the positions are numbered: then the labels are those of the pass over sets, with every kind of instruction and by
-    /// sweeps.
+    /// Compares the labels of numbered positions with those of the pass over sets, for every kind of instruction. Returns whether
+    /// the positions are numbered.
     fn compare(rules: &Rules, group: Option<&Group>, roots: &[Position]) -> bool {
         let options = Options::default();
         let plain = by_codes(rules, group, roots, &options);
@@ -234,16 +219,14 @@ mod tests {
             }
             (numbered, _) => panic!("{name}: {:?} in place of {}", numbered.err(), plain.is_ok()),
         };
-        let ways =
+        let [portable, numbered] =
             [Ready::Portable, Ready::detect()].map(|ready| is_numbered(solve(rules, group, roots, &options, ready)));
-        let sweeps = |game: &Game<'_>, found: Found<'_>, _: &Options<'_>| sweep::label(game, &found).map(drop);
-        let swept = is_numbered(solve_by(sweeps, rules, group, roots, &options, Ready::detect()));
-        assert_eq!(ways, [swept; 2]);
-        if let (true, Ok(plain), None) = (swept, &plain, group) {
+        assert_eq!(portable, numbered);
+        if let (true, Ok(plain), None) = (numbered, &plain, group) {
             let counted = count(rules, roots, &options).unwrap().unwrap();
             assert_eq!(counted.positions, plain.codes.len() as u64, "{name}");
         }
-        swept
+        numbered
     }
 
     /// Rules of men of two colours that are put, step, turn others over and take them, and of a cell beside the squares.
@@ -367,38 +350,14 @@ mod tests {
     }
 
     #[test]
-    fn games_of_the_library_up_to_symmetry() {
-        let mut taken = Vec::new();
-        for name in ["achi", "three-mens-morris", "six-mens-morris", "hare-and-hounds", "quixo", "dodgem"] {
-            let game = engine::game(name, &Parameters::new()).unwrap();
-            let (rules, roots) = (game.rules(), game.rules().starts_and(&game.roots()));
-            let group = Group::of_rules(rules, &roots).unwrap();
-            if !group.is_trivial() && compare(rules, Some(&group), &roots) {
-                taken.push(name);
-            }
+    fn games_of_men_that_step() {
+        for (rows, cols, count) in [(3, 3, 3), (3, 4, 2), (4, 4, 3)] {
+            let rules = men(Grid { rows, cols }, count).build().unwrap();
+            let roots = rules.start_positions();
+            assert_eq!(rules.potential(), None, "{rows}x{cols}");
+            let group = Group::of_rules(&rules, &roots).unwrap();
+            assert!(compare(&rules, None, &roots), "{rows}x{cols}");
+            assert!(group.is_trivial() || compare(&rules, Some(&group), &roots), "{rows}x{cols}");
         }
-        assert_eq!(taken, ["achi", "three-mens-morris", "six-mens-morris", "hare-and-hounds", "quixo"]);
-    }
-
-    #[test]
-    fn games_of_the_library() {
-        let mut taken = Vec::new();
-        for (name, set) in [
-            ("achi", Parameters::new()),
-            ("three-mens-morris", Parameters::new()),
-            ("six-mens-morris", Parameters::new()),
-            ("hare-and-hounds", Parameters::new()),
-            ("quixo", Parameters::new()),
-            ("dodgem", Parameters::new()),
-            ("dodgem", Parameters::new().with("play", "normal")),
-        ] {
-            let game = engine::game(name, &set).unwrap();
-            let rules = game.rules();
-            assert_eq!(rules.potential(), None, "{name}");
-            if compare(rules, None, &rules.starts_and(&game.roots())) {
-                taken.push(name);
-            }
-        }
-        assert_eq!(taken.len(), 7, "{taken:?}");
     }
 }
