@@ -248,7 +248,7 @@ impl SquareFold {
         self.stored().iter().map(|&region| frame.count_with(self.0.below, region)).sum()
     }
 
-    /// Whether sets may be cut by `top` top squares: all of the fold's and more, which symmetries map to one another.
+    /// Returns whether sets may be cut by `top` top squares: all of the fold's and more, which symmetries map to one another.
     pub(crate) fn allows(&self, top: u32) -> bool {
         let size = self.0.top + self.0.below;
         (self.0.top..=size).contains(&top) && self.0.generators.iter().all(|turn| keeps_top(turn, size - top))
@@ -264,12 +264,12 @@ impl SquareFold {
     }
 }
 
-/// Whether `turn` maps the squares but the `below` lowest to one another.
+/// Returns whether `turn` maps the squares but the `below` lowest to one another.
 fn keeps_top(turn: &SquareSymmetry, below: u32) -> bool {
     (0..).zip(turn.squares()).all(|(from, &to): (u32, _)| (from < below) == (u32::from(to) < below))
 }
 
-/// Whether `turn` permutes the modes that play can be in with each number of stones.
+/// Returns whether `turn` permutes the modes that play can be in with each number of stones.
 fn keeps_modes(turn: &SquareSymmetry, frame: &Frame) -> bool {
     (0..=frame.size()).all(|stones| {
         let modes = frame.modes_at(stones);

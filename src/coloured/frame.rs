@@ -112,7 +112,7 @@ impl Frame {
         self.fold.as_ref().map_or(self.count().unwrap_or(u64::MAX), |fold| fold.stored_positions(self))
     }
 
-    /// Whether the positions of `set` are stored.
+    /// Returns whether the positions of `set` are stored.
     pub(crate) fn stores(&self, set: u64) -> bool {
         self.fold.as_ref().is_none_or(|fold| fold.rank(set).is_some())
     }

@@ -89,7 +89,7 @@ impl<'a> Coloured<'a> {
         self.bytes
     }
 
-    /// Whether there are planes of losses.
+    /// Returns whether there are planes of losses.
     #[must_use]
     pub const fn draws(&self) -> bool {
         self.draws
@@ -132,7 +132,7 @@ impl<'a> Coloured<'a> {
         self.frame.place(position).map(|place| self.frame.bit(place) as usize)
     }
 
-    /// Whether play reaches `position`.
+    /// Returns whether play reaches `position`.
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.

@@ -41,7 +41,7 @@ impl<'a> Reach<'a> {
         self.marks
     }
 
-    /// Whether play reaches index `index` in `mode`.
+    /// Returns whether play reaches index `index` in `mode`.
     #[inline]
     pub(crate) fn has(&self, mode: Mode, index: u64) -> Result<bool, BlockFault> {
         self.marks.plane(mode, false).bit(index)
@@ -65,7 +65,7 @@ impl<'a> Dense<'a> {
         self.reach
     }
 
-    /// Whether `position` counts: play reaches it, or it is not known which positions play reaches.
+    /// Returns whether `position` counts: play reaches it, or it is not known which positions play reaches.
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.

@@ -113,7 +113,7 @@ impl<'a> Folded<'a> {
         outcome.ok_or_else(|| Conflict { mode, index }.into())
     }
 
-    /// Whether `position` counts: play reaches it, or it is not known which positions play reaches.
+    /// Returns whether `position` counts: play reaches it, or it is not known which positions play reaches.
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.

@@ -152,7 +152,7 @@ impl Contents<'_> {
         }
     }
 
-    /// Whether `position`, which has a label, counts: play reaches it, or it is not known which positions play reaches.
+    /// Returns whether `position`, which has a label, counts: play reaches it, or it is not known which positions play reaches.
     ///
     /// # Errors
     /// If a packed block cannot be unpacked.

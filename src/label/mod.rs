@@ -39,7 +39,7 @@ pub trait Label: Copy + Eq + Send + Sync + Debug {
     /// Which kind of label it is.
     const KIND: LabelKind;
 
-    /// Whether only those successors matter that leave the position its outcome: a search need not look into the others.
+    /// True if only those successors matter that leave the position its outcome: a search need not look into the others.
     const KEEPS_OUTCOME: bool = false;
 
     /// What the successors absorbed so far determine about a position.

@@ -12,7 +12,7 @@ pub struct Value {
     /// Plies to the end if the winner plays as fast as possible and the loser, or both in a draw, as slowly as
     /// possible.
     pub remoteness: Option<u32>,
-    /// Whether it is a draw by repetition: play has no end, since a player who left it would lose. Then there is no
+    /// True if it is a draw by repetition: play has no end, since a player who left it would lose. Then there is no
     /// remoteness.
     pub repetition: bool,
     /// The Grundy value (nimber), in impartial games in normal play.
@@ -43,7 +43,7 @@ pub struct Probe {
     pub node: Node,
     /// Its value for the player to move.
     pub value: Value,
-    /// Whether the game has ended here.
+    /// True if the game has ended here.
     pub over: bool,
     /// The legal moves: wins before draws before losses, the fastest win and the slowest loss first, then in the
     /// game's own order.

@@ -36,7 +36,7 @@ impl Remoteness {
     /// that is not longer than the one it follows from is never taken for right.
     pub const MOST_REPEATING: u8 = MOST_PLIES - 1;
 
-    /// Whether `code` says as many plies as a label holds. Where moves empty cells, play may be longer than that.
+    /// Returns whether `code` says as many plies as a label holds. Where moves empty cells, play may be longer than that.
     pub(crate) const fn is_longest(code: u8) -> bool {
         matches!(code, MOST_PLIES | LONGEST_DRAW | LONGEST_WIN)
     }

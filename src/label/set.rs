@@ -43,7 +43,7 @@ impl LabelSet {
         Self(self.0 & other.0)
     }
 
-    /// Whether `kind` is one of them.
+    /// Returns whether `kind` is one of them.
     #[must_use]
     pub const fn contains(self, kind: LabelKind) -> bool {
         self.0 & bit(kind) != 0

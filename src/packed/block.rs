@@ -34,7 +34,7 @@ impl PackedBlock {
     }
 }
 
-/// Whether this library was built with what packs and unpacks.
+/// Returns whether this library was built with what packs and unpacks.
 #[must_use]
 pub const fn is_available() -> bool {
     cfg!(feature = "compress")

@@ -34,7 +34,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0

@@ -110,7 +110,7 @@ impl<'a> Column<'a> {
         index * self.width.bits() as u64 / 8
     }
 
-    /// Whether every bit after the last label is zero.
+    /// Returns whether every bit after the last label is zero.
     ///
     /// # Errors
     /// As [`number`](Self::number).

@@ -87,7 +87,7 @@ impl Board {
         Self::bit(cells - 1 - index)
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -108,7 +108,7 @@ impl Board {
         if self.is_empty() { None } else { Some(self.0.trailing_zeros()) }
     }
 
-    /// Whether the set contains the cell in bit `bit`.
+    /// Returns whether the set contains the cell in bit `bit`.
     ///
     /// # Panics
     /// In debug builds, if `bit` is [`MAX_CELLS`](super::MAX_CELLS) or more.
@@ -118,14 +118,14 @@ impl Board {
         self.0 >> bit & 1 == 1
     }
 
-    /// Whether every cell of `other` is in this set.
+    /// Returns whether every cell of `other` is in this set.
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether the sets have no cell in common.
+    /// Returns whether the sets have no cell in common.
     #[must_use]
     #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {

@@ -84,7 +84,7 @@ pub enum SolveError {
         name: String,
         /// The most plies that a label holds.
         most: u8,
-        /// Whether nothing can be solved without remoteness, since positions may repeat.
+        /// True if nothing can be solved without remoteness, since positions may repeat.
         is_needed: bool,
     },
     /// There are more positions than an address space can hold.

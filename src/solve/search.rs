@@ -31,7 +31,7 @@ pub trait Guide {
         None
     }
 
-    /// Whether the guide makes estimates; if it does not, the search skips sorting.
+    /// Returns whether the guide makes estimates; if it does not, the search skips sorting.
     fn estimates(&self) -> bool {
         false
     }
@@ -78,7 +78,7 @@ pub struct LimitReached {
 pub struct Search {
     masks: Masks,
     start: Start,
-    /// Whether no position comes again. If one may, nothing is expanded: a search would have to see all play at once.
+    /// True if no position comes again. If one may, nothing is expanded: a search would have to see all play at once.
     ends: bool,
     limit: u64,
     expanded: u64,

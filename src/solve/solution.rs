@@ -240,7 +240,7 @@ fn others(bytes: ByteLabels<'_>) -> [Option<&[u8]>; LabelKind::ALL.len()] {
 }
 
 impl PartialEq for Solution {
-    /// Whether the rules and the labels are equal, byte for byte.
+    /// Returns whether the rules and the labels are equal, byte for byte.
     fn eq(&self, other: &Self) -> bool {
         let labels = match (&self.labels, &other.labels) {
             (Labels::Dense(a), Labels::Dense(b)) => {

@@ -136,7 +136,7 @@ impl<'a> ColouredCheck<'a> {
     }
 }
 
-/// Whether `bytes`, labels of one byte, are zero where no position of `coloured` lies.
+/// Returns whether `bytes`, labels of one byte, are zero where no position of `coloured` lies.
 pub(super) fn is_padded(coloured: Coloured<'_>, bytes: Bytes<'_>) -> Result<bool, BlockFault> {
     let frame = coloured.frame();
     let of_piece = |(number, piece): (usize, Bytes<'_>)| {

@@ -63,7 +63,7 @@ impl<'a> FoldedCheck<'a> {
         if found == expected { Ok(found) } else { Err(Finding::Label { position, found, expected }) }
     }
 
-    /// Whether `position` counts, if it is marked as it should be.
+    /// Returns whether `position` counts, if it is marked as it should be.
     fn is_counted(&self, position: Position) -> Result<bool, Finding> {
         let Some(roots) = self.folded.roots() else { return Ok(true) };
         is_reached(self.rules, roots, position, |position| self.folded.is_counted(position))

@@ -26,7 +26,7 @@ impl Marks {
         }
     }
 
-    /// Whether a bit is set.
+    /// Returns whether a bit is set.
     pub(super) fn has(&self, bit: u64) -> bool {
         self.0[(bit / 8) as usize].load(Ordering::Relaxed) >> (bit % 8) & 1 == 1
     }
@@ -52,7 +52,7 @@ impl Marks {
     }
 }
 
-/// Whether `position` is marked, as `is_marked` says, if it is marked as it should be where play is followed from `roots`.
+/// Returns whether `position` is marked, as `is_marked` says, if it is marked as it should be where play is followed from `roots`.
 ///
 /// Play reaches exactly the roots and what it leads to from positions that it reaches. So it is enough that each marked position is a
 /// root or follows from a marked one, and no other is: by induction over the filled cells there is one such set.

@@ -234,7 +234,7 @@ fn byte_follows<L: Label + Display>(
     compare(position, label(position)?, search.step(position, label)?)
 }
 
-/// Whether the label `L` of `position` is the one found; `false` if none was found within the limit.
+/// Returns whether the label `L` of `position` is the one found; `false` if none was found within the limit.
 fn byte_agrees<L: Label + Display>(
     search: &mut LabelSearch<L>,
     outcomes: &mut Search,

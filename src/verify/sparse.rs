@@ -68,7 +68,7 @@ impl<'a> SparseCheck<'a> {
 
     /// Checks that each generator maps moves to moves, ends to ends and roots to roots.
     pub(super) fn symmetries(&self) -> Result<(), Finding> {
-        let checked = self.rules.checked(self.sparse.roots());
+        let checked = self.rules.symmetry_check(self.sparse.roots());
         let generators = self.sparse.group().map_or(&[][..], |group| group.generators());
         let failing = generators.iter().find_map(|generator| generator.check(&checked).err());
         failing.map_or(Ok(()), |reason| Err(Finding::Symmetry { reason }))

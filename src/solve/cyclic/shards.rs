@@ -43,7 +43,7 @@ impl Cut {
         Self { codes, below }
     }
 
-    /// Whether a word with `bits` bits leaves shards that are not too many.
+    /// Returns whether a word with `bits` bits leaves shards that are not too many.
     pub(super) fn fits(codes: Codes, bits: u32) -> bool {
         codes.bits() < bits + MOST_BITS
     }

@@ -23,7 +23,7 @@ struct Undone<K> {
     add: K,
     /// The cells that it filled, whether they were filled or not.
     open: u64,
-    /// Whether the same player moved on.
+    /// True if the same player moved on.
     is_again: bool,
 }
 

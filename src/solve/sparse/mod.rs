@@ -187,7 +187,7 @@ fn solve_orbits(
 
 /// Checks that the elements of `group` are symmetries of `rules` with `roots`.
 pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
-    let checked = rules.checked(roots);
+    let checked = rules.symmetry_check(roots);
     let failing = |(index, symmetry): (usize, &Symmetry)| Some((index, symmetry.check(&checked).err()?));
     match group.generators().iter().enumerate().find_map(failing) {
         Some((index, reason)) => Err(SolveError::Symmetry { name: rules.name().into(), index, reason }),

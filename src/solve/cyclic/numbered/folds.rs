@@ -34,7 +34,7 @@ pub(super) struct Place {
     pub(super) choice: u32,
     /// The symmetry that maps it there.
     pub(super) element: u8,
-    /// Whether other symmetries do so, too.
+    /// True if other symmetries do so, too.
     is_fixed: bool,
 }
 

@@ -90,12 +90,12 @@ impl<'a> Game<'a> {
         (first..).zip(parts.map(move |part| part.start.max(words.start)..part.end.min(words.end)))
     }
 
-    /// Whether `count` positions are enough for so many numbers.
+    /// Returns whether `count` positions are enough for so many numbers.
     const fn is_dense(numbers: u64, count: u64) -> bool {
         numbers <= FEW || numbers <= MOST_NUMBERS * count
     }
 
-    /// Whether there is memory to label `count` positions, and more to come, where so many numbers are touched.
+    /// Returns whether there is memory to label `count` positions, and more to come, where so many numbers are touched.
     fn fits(&self, numbers: u64, count: u64, options: &Options<'_>, watch: &mut MemoryWatch) -> bool {
         let finding = numbers * (1 + 5) / 8 + numbers;
         let labelling = numbers * 2 + numbers * 6 / 8;

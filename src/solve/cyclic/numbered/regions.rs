@@ -179,7 +179,7 @@ impl Regions {
         choice * lead.first
     }
 
-    /// Whether there are cells that share no square.
+    /// Returns whether there are cells that share no square.
     pub(super) const fn has_singles(&self) -> bool {
         self.has_singles
     }

@@ -27,11 +27,11 @@ pub(super) const UNDECIDED: u8 = 65;
 struct Pass<'a> {
     /// The positions that were decided last.
     from: &'a Set<'a>,
-    /// Whether the moves are those after which the same player moves on.
+    /// True if the moves are those after which the same player moves on.
     again: bool,
     /// Their label.
     label: Option<u8>,
-    /// Whether they are taken out of the set.
+    /// True if they are taken out of the set.
     clears: bool,
     /// Positions before them are decided at once; or when they have nothing left to try.
     at_once: bool,

@@ -21,7 +21,7 @@ pub(super) struct Row<'a> {
     number: u32,
     first: u32,
     ways: Vec<Way>,
-    /// Whether moves are undone.
+    /// True if moves are undone.
     is_back: bool,
     /// Symmetries by which positions before moves have numbers, for each way.
     turns: Vec<u8>,

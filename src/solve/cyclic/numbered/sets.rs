@@ -63,7 +63,7 @@ impl Set<'_> {
         is_new
     }
 
-    /// Whether `number` is there.
+    /// Returns whether `number` is there.
     #[inline(always)]
     pub(super) fn contains(&self, number: u32) -> bool {
         self.word(number).load(Relaxed) >> (number & 63) & 1 == 1

@@ -56,9 +56,9 @@ pub(super) struct Steps {
     pub(super) ahead: Vec<Ahead>,
     /// Those that lead to each mode, where the other player moves on, and where the same one does.
     pub(super) back: Vec<[Tested; 2]>,
-    /// Whether a player ever moves on.
+    /// True if a player ever moves on.
     pub(super) has_again: bool,
-    /// Whether a move ever fills cells that may be filled already.
+    /// True if a move ever fills cells that may be filled already.
     pub(super) has_open: bool,
 }
 
