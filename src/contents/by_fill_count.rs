@@ -12,15 +12,16 @@ use crate::rules::Mode;
 pub struct FilledCounts {
     /// The number of filled cells.
     pub filled: u32,
-    /// How many positions have each outcome, all modes together.
+    /// The number of positions with each outcome, over all modes.
     pub counts: Counts,
 }
 
 impl Contents<'_> {
-    /// The outcomes of all positions that [count](Self::is_counted) by their number of filled cells, the fewest first; up to
-    /// symmetry, all positions of each orbit. Where there are no positions, there is no item. Counted on all cores of the
-    /// current rayon pool. `counted` is called with the number of bytes just counted,
-    /// [`outcome_bytes`](Self::outcome_bytes) in total; `None` if it breaks.
+    /// The outcomes of all positions that [count](Self::is_counted), by their number of filled cells, the fewest first. Up to symmetry,
+    /// all positions of each class are counted. Numbers of cells without positions are left out.
+    ///
+    /// This uses all cores of the current rayon pool. `counted` is called with the number of bytes just counted,
+    /// [`outcome_bytes`](Self::outcome_bytes) in total. The result is `None` if it breaks.
     ///
     /// # Errors
     /// If a label is not an outcome, or cannot be unpacked: the bytes are damaged.

@@ -96,13 +96,13 @@ impl<'a> Dense<'a> {
         (self.byte_at(Mode(1), 0) as u64).saturating_mul(modes).saturating_sub(self.count())
     }
 
-    /// Where the labels of one byte have that of `position`.
+    /// The index of the label of `position` in the labels of one byte.
     #[inline]
     pub(crate) fn byte(&self, position: Position) -> usize {
         self.byte_at(position.mode, self.layout.index(position.board))
     }
 
-    /// Where the labels of one byte have that of index `index` in `mode`.
+    /// The index of the label at `index` in `mode` in the labels of one byte.
     #[inline]
     pub(crate) const fn byte_at(&self, mode: Mode, index: u64) -> usize {
         let shape = self.planes.shape();
@@ -144,7 +144,7 @@ impl<'a> Dense<'a> {
     /// If it is marked both a win and a loss, or cannot be unpacked: the bytes are damaged.
     ///
     /// # Panics
-    /// If the rules have no such position.
+    /// If the rules lack that position.
     #[inline]
     pub fn outcome(&self, position: Position) -> Result<Outcome, PlaneFault> {
         self.planes.outcome(position.mode, self.layout.index(position.board))

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::rules::{Node, Outcome, Position, Rules, Start};
 
-/// What is known about a position under perfect play. A label that the source does not hold is `None`.
+/// The labels of a position. A label that the source does not hold is `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Value {
     /// The outcome for the player to move.
@@ -57,7 +57,7 @@ impl Probe {
     }
 }
 
-/// Answers `node` by means of `value`, which looks up one position.
+/// Probes `node`: `value` looks up the labels of one position.
 ///
 /// At an opening, the value is computed from the choices, one ply above the table; everywhere else it is the
 /// value that was looked up.

@@ -14,7 +14,7 @@ use crate::rules::{Position, Rules};
 /// change the result.
 ///
 /// # Panics
-/// If the rules have no such mode.
+/// If the rules lack that mode.
 #[inline]
 pub fn try_step<L: Label, E>(
     rules: &Rules,

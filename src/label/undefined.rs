@@ -7,13 +7,13 @@ use crate::rules::{Mode, Outcome, Rules};
 
 /// Why a label is not defined for a game.
 ///
-/// Rules alone show the first five, and that each mode belongs to a player ([`LabelKind::undefined_by`]). Where they do not
-/// say whose turn a mode is, only the game knows: a mode may be a player, or the end of a line that either player continues.
+/// The first five follow from the rules, and so does the sixth if the rules name the player of each mode
+/// ([`LabelKind::undefined_by`]). Otherwise only the game knows whether a mode is a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Undefined {
     /// In misère play there are no nimbers.
     Misere,
-    /// Patterns end the game, so it does not end where the moves do.
+    /// Terminal patterns end the game while moves are left.
     Ends,
     /// A player may move again.
     MovesAgain,
@@ -23,7 +23,7 @@ pub enum Undefined {
     Draws,
     /// The two sides have different moves.
     Partisan,
-    /// The rules are those of a smaller game that has the same outcomes and no more.
+    /// The rules describe a reduced game, which has the same outcomes but not the same other labels.
     Reduced,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for Undefined {
 }
 
 impl LabelKind {
-    /// Why no game of `rules` has this label, as far as the rules show it.
+    /// The reason why no game with `rules` has this label, as far as it follows from the rules.
     #[must_use]
     pub fn undefined_by(self, rules: &Rules) -> Option<Undefined> {
         let differs = (0..rules.modes().len() as u16).any(|mode| rules.terminal_in(Mode(mode)) != Outcome::Loss);

@@ -1,6 +1,6 @@
 //! Outcomes counted by the number of filled cells.
 //!
-//! A layout only reorders the bits of a board, so a board has as many filled cells as its index has ones. In a word of 64
+//! A layout only reorders the bits of a board. So the number of filled cells of a board is the number of ones in its index. In a word of 64
 //! positions the ones of the low six bits of an index are those of the place in the word, and all other ones are the same
 //! for the whole word.
 

@@ -21,14 +21,14 @@ pub(crate) fn append_keys<P: Copy + Send + Sync, K: KeyWord>(
 ) -> Result<(), TryReserveError> {
     let count: usize = shards.iter().map(Vec::len).sum();
     let (before, room) = (keys.len(), key_bytes(all, count as u64) as usize);
-    // No more than is needed: what a vector keeps in reserve would count as held.
+    // Reserves exactly the bytes needed, because spare capacity would count as used memory.
     keys.try_reserve_exact(room)?;
     keys.resize(before + room, 0);
     write_keys(&mut keys[before..], all, shards, code);
     Ok(())
 }
 
-/// Writes the keys of a level as [`append_keys`] does, into as many bytes as [`key_bytes`] says, all of them zero.
+/// Writes the keys of a level like [`append_keys`], into [`key_bytes`] zero bytes.
 pub(crate) fn write_keys<P: Copy + Send + Sync, K: KeyWord>(
     keys: &mut [u8],
     all: &Codes,

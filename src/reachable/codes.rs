@@ -54,7 +54,7 @@ impl Codes {
         key.mix(self.bits, FACTORS)
     }
 
-    /// Bits of a code: those of a board, plus those needed for a mode. At most 96.
+    /// The number of bits of a code: bits for the board plus bits for the mode.
     #[must_use]
     pub(crate) const fn bits(&self) -> u32 {
         self.bits
@@ -84,7 +84,7 @@ impl Codes {
     }
 }
 
-/// A word that holds codes and keys: the narrowest that does is the fastest.
+/// A word that holds codes and keys. Solvers use the narrowest word that fits, because it is the fastest.
 pub(crate) trait KeyWord:
     Copy + Ord + Hash + Send + Sync + Default + 'static + BitOr<Output = Self> + BitXor<Output = Self>
 {
@@ -96,7 +96,7 @@ pub(crate) trait KeyWord:
     fn number(self) -> u128;
     /// The lowest 64 bits of the number.
     fn low(self) -> u64;
-    /// The bits from `bits` up; none if there are no such bits.
+    /// The bits from bit `bits` up; 0 beyond the end of the word.
     fn above(self, bits: u32) -> usize;
     /// The bits below `bits`.
     fn below(self, bits: u32) -> Self;

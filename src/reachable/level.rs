@@ -6,8 +6,8 @@ use super::levels::Form;
 use super::{Codes, KeyBytes, LevelSize, KeyWord};
 use crate::rules::{Position, Potential};
 
-/// The positions with one number of filled cells, or on one level of another potential, read in place from their keys `K`.
-/// Nothing is built and nothing is trusted: bytes that make no sense give [`Misplaced`] and never a panic.
+/// The positions of one level (usually: with one number of filled cells), read in place from their keys `K`. Nothing is built, and
+/// nothing is trusted: damaged bytes give [`Misplaced`] and never a panic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level<'a, K = &'a [u8]> {
     codes: &'a Codes,
@@ -70,8 +70,8 @@ impl<'a, K: KeyBytes> Level<'a, K> {
         Ok(bits & self.rest_mask())
     }
 
-    /// The index of `position`, a position of the game with as many filled cells as this level; `None` if it is not
-    /// stored, and so not reachable.
+    /// The index of `position`, a position of the game that belongs to this level; `None` if it is not stored, and so not
+    /// reachable.
     ///
     /// # Errors
     /// If the directory makes no sense, or cannot be read.

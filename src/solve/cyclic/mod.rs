@@ -1,21 +1,20 @@
 //! Solves games in which positions may repeat, by retrograde analysis.
 //!
-//! Where no weights of cells rise with every move ([`Rules::potential`]), there is no order in which each position comes after
-//! those that it leads to. So all positions that play reaches are found first ([`flood`]), and then decided from the end of
-//! play backward, by undoing moves ([`retro`]). A position that nothing decides is a *draw by repetition*.
+//! Without a potential ([`Rules::potential`]) there is no order in which each position comes before its successors. So the solver
+//! first finds all reachable positions ([`flood`]). Then it decides them from the end of play backward, by undoing moves
+//! ([`retro`]). A position that stays undecided is a *draw by repetition*.
 //!
-//! Predecessors are not stored: a move made of masks can be undone by masks. Both passes use all cores, and the labels are those
-//! of the definition whichever core finds them.
+//! Predecessors are not stored, because a move made of masks can be undone by masks. Both passes use all cores, and the labels do
+//! not depend on which core finds them.
 //!
-//! There are two ways, with the same result:
-//! - Positions have numbers without many gaps, and what is known of them is a bit or a byte at a place that is computed
-//!   ([`numbered`]). That is tried first.
-//! - Else they are the places of sets that each fit a core's cache ([`shards`]); of each, the state takes two bytes, and moves
-//!   are undone by [`undo`].
+//! There are two implementations with the same result:
+//! - [`numbered`] gives positions numbers with few gaps. The state of a position is a bit or a byte at an address that is computed
+//!   from the number. This is tried first.
+//! - Otherwise positions are entries of hash sets that each fit a core's cache ([`shards`]). The state takes two bytes a position,
+//!   and [`undo`] undoes moves.
 //!
-//! The alternative is to sweep over all positions until a sweep changes nothing. It undoes no moves and counts none, but looks up the
-//! successors of every undecided position in every sweep, and there are as many sweeps as plies. Tests label by it too, and
-//! docs/performance.md has the times of both.
+//! The alternative is to sweep over all positions until nothing changes. Such a sweep undoes no moves, but it looks up the
+//! successors of every undecided position, and it is repeated once for each ply. docs/performance.md compares the times.
 
 mod flood;
 mod numbered;
@@ -56,7 +55,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
     Ok(Solution::of_reached(rules, Method::Cyclic, reached, counts, begun.elapsed()))
 }
 
-/// The symmetries to solve by: none if the positions of an orbit have more moves together than a state counts.
+/// The symmetries to solve by; `None` if the positions of a symmetry class may have more moves together than a state can count.
 fn group<'a>(rules: &Rules, roots: &[Position], options: &Options<'a>) -> Result<Option<&'a Group>, SolveError> {
     let most = |modes: &[Vec<()>]| modes.iter().map(Vec::len).max().unwrap_or(0) as u64;
     let mut of_modes = vec![Vec::new(); rules.modes().len()];
@@ -75,7 +74,7 @@ fn game<'a, K: KeyWord>(rules: &'a Rules, group: Option<&'a Group>, bits: u32) -
     Game { rules, group, moves, cut: Cut::new(Codes::of(rules), bits) }
 }
 
-/// Labels the positions as the places of sets.
+/// Labels the positions as entries of hash sets.
 fn by_codes(
     rules: &Rules,
     group: Option<&Group>,
@@ -152,8 +151,7 @@ mod tests {
     use crate::solve::sparse::random::random_moving;
     use crate::solve::{Method, solve};
 
-    /// What is known of the positions that play reaches, by value iteration: again and again every position is compared with
-    /// those that its moves lead to, until nothing changes.
+    /// The value of each reachable position by value iteration: each position is compared with its successors until nothing changes.
     fn iterated(rules: &Rules) -> BTreeMap<Position, Option<(Outcome, u32)>> {
         let mut known: BTreeMap<Position, Option<(Outcome, u32)>> = BTreeMap::new();
         let mut new = rules.start_positions();
@@ -163,7 +161,7 @@ mod tests {
             }
         }
         let all: Vec<Position> = known.keys().copied().collect();
-        // First wins and losses, then draws by the rules.
+        // Wins and losses come first, then draws by the rules.
         for draws in [false, true] {
             loop {
                 let mut found = Vec::new();
@@ -278,8 +276,8 @@ mod tests {
             clears: Board::bit(from),
             ..Move::fill(Board::bit(to))
         };
-        // A stone goes along a row to its end; between its steps the other player fills a cell, which it empties. Who cannot
-        // move loses. Beside it another stone could go to and fro, so that no weights rise.
+        // A piece steps along a row to its end. Between its steps the other player fills a cell, which the next step empties. A
+        // player who cannot move loses. A second piece could step back and forth, so there is no potential.
         let solved = |cells: u32| {
             let flag = Board::bit(cells - 3);
             let mut moves = vec![Move { next: Mode(1), ..Move::fill(flag) }];

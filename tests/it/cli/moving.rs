@@ -55,7 +55,7 @@ fn each_solver_of_reachable_positions_refuses_the_games_of_the_other() {
     let error = |game: &[&str], solver| home.fails(2, &[&["build"], game, &["--solver", solver]].concat());
     assert_eq!(
         error(&["dodgem"], "sparse"),
-        "error: dodgem-3 is not solved by the sparse method: its positions may repeat; try --solver cyclic"
+        "error: dodgem-3-misere is not solved by the sparse method: its positions may repeat; try --solver cyclic"
     );
     assert_eq!(
         error(&["tictactoe"], "cyclic"),

@@ -195,7 +195,7 @@ fn the_solver_says_both_figures() {
     let home = Home::new();
     let text = home.run(&["check", "sim"]);
     assert!(
-        text.contains("coloured: less work than finding those that play reaches (2,230,702 of 2,147,483,648; 14,"),
+        text.contains("two-colour: less work than finding those that play reaches (2,230,702 of 2,147,483,648; 14,"),
         "{text}"
     );
     let checked = home.json(&["check", "cram", "--json"]);
