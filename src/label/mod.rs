@@ -2,7 +2,7 @@
 //!
 //! A [`Label`] defines how the values of a position's successors determine its own value: absorb each successor, then
 //! finish. Applied backward over all positions, this is retrograde induction, and
-//! [`step`] is its single step. The sparse solver and the verifiers are generic over labels, so a label is defined in one place.
+//! [`step()`] is its single step. The sparse solver and the verifiers are generic over labels, so a label is defined in one place.
 //! Only the vector kernels have their own code for the lanes.
 
 mod counts;
