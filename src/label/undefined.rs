@@ -87,8 +87,11 @@ mod tests {
 
     #[test]
     fn modes_that_belong_to_players_have_no_nimbers() {
-        let moves =
-            [(0, 1), (1, 0)].map(|(mode, next)| Move { mode: Mode(mode), next: Mode(next), ..Move::fill(Board(1)) });
+        let moves = [(0, 1), (1, 0)].map(|(mode, next)| Move {
+            mode: Mode(mode),
+            next: Mode(next),
+            ..Move::fill(Board::from_word(1))
+        });
         let modes = vec!["left".to_owned(), "right".into()];
         let of = |players: &[Player]| {
             let spec = RulesSpec { moves: moves.to_vec(), modes: modes.clone(), ..RulesSpec::new("two", 2) };

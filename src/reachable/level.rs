@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::levels::Form;
-use super::{Codes, KeyBytes, LevelSize, KeyWord};
+use super::{Codes, KeyBytes, KeyWord, LevelSize};
 use crate::rules::{Position, Potential};
 
 /// The positions of one level (usually: with one number of filled cells), read in place from their keys `K`. Nothing is built, and

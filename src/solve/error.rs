@@ -49,8 +49,10 @@ pub enum SolveError {
         name: String,
         /// The method.
         method: Method,
-        /// What it does not know.
+        /// The obstacle.
         reason: SweepObstacle,
+        /// The method that solves the rules.
+        instead: Method,
     },
     /// The method labels reachable positions, and either positions may repeat and it does not allow that, or the other way round.
     #[error("{name} is not solved by the {} method: its positions {}", method.name(),

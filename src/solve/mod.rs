@@ -187,7 +187,10 @@ pub(crate) fn check_method(rules: &Rules, method: Method) -> Result<(), SolveErr
         };
     }
     match rules.sweep_obstacle() {
-        Some(reason) => Err(SolveError::SweepObstacle { name: rules.name().into(), method, reason }),
+        Some(reason) => {
+            let instead = Method::of_reachable(rules);
+            Err(SolveError::SweepObstacle { name: rules.name().into(), method, reason, instead })
+        }
         None => Ok(()),
     }
 }

@@ -55,11 +55,11 @@ fn each_solver_of_reachable_positions_refuses_the_games_of_the_other() {
     let error = |game: &[&str], solver| home.fails(2, &[&["build"], game, &["--solver", solver]].concat());
     assert_eq!(
         error(&["dodgem"], "sparse"),
-        "error: dodgem-3-misere is not solved by the sparse method: its positions may repeat; try --solver cyclic"
+        "error: dodgem-3-misere is not solved by the sparse method: its positions may repeat; --solver cyclic solves it"
     );
     assert_eq!(
         error(&["tictactoe"], "cyclic"),
-        "error: tictactoe is not solved by the cyclic method: its positions cannot repeat; try --solver sparse"
+        "error: tictactoe is not solved by the cyclic method: its positions cannot repeat; --solver sparse solves it"
     );
     home.run(&["build", "dodgem", "--solver", "cyclic"]);
 }
@@ -131,9 +131,9 @@ fn a_sweep_of_all_boards_is_refused() {
         assert!(error.contains("its moves empty cells"), "{error}");
     }
     // So is one slice by slice, and an estimate of it.
-    for arguments in [["build", "six-mens-morris"], ["estimate", "clobber"]] {
+    for (arguments, instead) in [(["build", "six-mens-morris"], "cyclic"), (["estimate", "clobber"], "sparse")] {
         let error = home.fails(2, &[&arguments[..], &["--solver", "dense"]].concat());
-        assert!(error.contains("its moves empty cells; --solver sparse"), "{error}");
+        assert!(error.contains(&format!("its moves empty cells; --solver {instead} solves it")), "{error}");
     }
     let error = home.fails(2, &["build", "dodgem", "--labels", "nimber"]);
     assert!(error.contains("nimber"), "{error}");
@@ -150,7 +150,7 @@ fn a_refused_sweep_leaves_the_older_table() {
         let build = |solver| ["build", "large.toml", "--solver", solver, "--memory", "60MiB", "--force", "-o", "it.tb"];
         home.run(&build("sparse"));
         let before = fs::read(home.path("it.tb")).unwrap();
-        for solver in ["dense", "coloured"] {
+        for solver in ["dense", "two-colour"] {
             let error = home.fails(2, &build(solver));
             assert!(error.contains(reason) && error.contains("--solver sparse"), "{error}");
         }
