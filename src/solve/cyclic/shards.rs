@@ -9,7 +9,7 @@
 
 use std::collections::TryReserveError;
 
-use crate::reachable::{Codes, Word};
+use crate::reachable::{Codes, KeyWord};
 use crate::solve::sparse::sort::{SortBuffers, sort};
 
 /// Minimum and maximum number of top bits that choose a shard. The minimum keeps all cores busy. The maximum keeps a shard of a

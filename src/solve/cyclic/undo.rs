@@ -5,7 +5,7 @@ use crate::rules::{Board, Mode, Rules};
 use crate::solve::sparse::moves::{ALL, Test, Tests};
 
 /// The moves of some rules, by the mode that they lead to.
-pub(in crate::solve) struct Undo<K> {
+pub(in crate::solve) struct ReverseMoves<K> {
     modes: Vec<OfMode<K>>,
 }
 
@@ -27,7 +27,7 @@ struct ReverseMove<K> {
     is_again: bool,
 }
 
-impl<K: Word> Undo<K> {
+impl<K: KeyWord> ReverseMoves<K> {
     pub(in crate::solve) fn new(rules: &Rules) -> Self {
         let mut room = ALL;
         let of_mode = |mode: usize| {

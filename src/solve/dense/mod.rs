@@ -61,7 +61,7 @@ pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
 pub(super) use regions::asked_by_regions;
 pub use regions::{RegionPlan, RegionTask, fold, fold_untried, solve_by_regions, sweep_time};
-pub(super) use solution::{Planar, Reached};
+pub(super) use solution::{DenseSolution, Reached};
 #[cfg(target_arch = "x86_64")]
 pub(super) use tokens::{HasAvx2, HasAvx512};
 

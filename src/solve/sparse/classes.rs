@@ -67,7 +67,7 @@ impl<T: Item> Classes<T> {
             let mut numbers = FxHashMap::default();
             for original in rules.moves_of(Mode(number as u16)) {
                 let (m, inner) = T::lay_out(layout, original);
-                let add = T::Key::of(u128::from(m.fills.0) | u128::from(m.next.0) << cells);
+                let add = T::Key::of(u128::from(m.fills.low_word()) | u128::from(m.next.0) << cells);
                 // A move that may fill filled cells rises by a number of levels that depends on the board.
                 let open = m.fills & !m.empty & !m.full & !low;
                 let (least, most) = potential.rises(&Move { fills: original.fills & !open, ..*original });

@@ -9,7 +9,7 @@ use crate::solve::memory::untouched;
 
 /// A position, or a block of positions with the same key.
 pub(super) trait Item: Copy + Default + Send + Sync + 'static {
-    type Key: Word;
+    type Key: KeyWord;
     /// The mapping of positions to items.
     type Layout: Sync;
     /// The effect of a move inside an item, beyond its effect on the key.
@@ -85,7 +85,7 @@ pub(super) fn split<T: Item>(layout: &T::Layout, key: T::Key) -> (usize, u64) {
 pub(super) const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A position, which is its key.
-impl<W: Word> Item for W {
+impl<W: KeyWord> Item for W {
     type Key = Self;
     type Layout = Moves<W>;
     type Inner = ();

@@ -46,7 +46,7 @@ impl Columns {
 
 /// The positions of a level with their labels, in any order, divided into tasks.
 pub(super) trait LabelledLevel: Sync {
-    type Key: Word;
+    type Key: KeyWord;
 
     /// The number of tasks.
     fn tasks(&self) -> usize;
@@ -62,7 +62,7 @@ pub(super) struct Positions<'a, W: KeyWord> {
     pub(super) labels: Vec<u8>,
 }
 
-impl<W: Word> LabelledLevel for Positions<'_, W> {
+impl<W: KeyWord> LabelledLevel for Positions<'_, W> {
     type Key = W;
 
     fn tasks(&self) -> usize {
@@ -94,7 +94,7 @@ pub(super) fn sort_level<L: LabelledLevel>(
 }
 
 /// As [`sort_level`]. `P` has room for a code, and for a label beside the low bits of a code.
-fn sort_level_as<L: LabelledLevel, P: Word>(
+fn sort_level_as<L: LabelledLevel, P: KeyWord>(
     codes: &Codes,
     level: L,
     columns: &mut Columns,

@@ -75,11 +75,11 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
         33..=64 => solve_as::<u64>(rules, potential, roots, options),
         _ => solve_as::<u128>(rules, potential, roots, options),
     }?;
-    Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()))
+    Ok(Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed()))
 }
 
 /// Solves the positions of `roots`, whose keys fit into `W`.
-fn solve_as<W: Word>(
+fn solve_as<W: KeyWord>(
     rules: &Rules,
     potential: &Potential,
     roots: Vec<Position>,
@@ -255,8 +255,8 @@ pub(super) fn add(
     kinds.iter().map(of).collect()
 }
 
-/// Counts the reachable positions of `rules`.
-pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
+/// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.
+pub(super) fn census(rules: &Rules, potential: &Potential, options: &Options<'_>) -> Result<Census, SolveError> {
     fn census_as<W: KeyWord>(
         rules: &Rules,
         potential: &Potential,

@@ -80,7 +80,7 @@ impl Rise {
     }
 }
 
-impl<W: Word> Moves<W> {
+impl<W: KeyWord> Moves<W> {
     /// The moves of `rules`, with levels by `potential`.
     pub(in crate::solve) fn new(rules: &Rules, potential: &Potential) -> Self {
         let mut room = ALL;

@@ -7,7 +7,7 @@
 use std::collections::TryReserveError;
 
 use super::item::Item;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// A level is cut into smaller regions if its regions have more positions than this on average ...
 const MOST: usize = if cfg!(test) { 5 } else { 4096 };

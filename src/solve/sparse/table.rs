@@ -75,7 +75,7 @@ impl Form {
     }
 }
 
-impl<W: Word> Tables<W> {
+impl<W: KeyWord> Tables<W> {
     /// Tables of the positions of `level` with their `labels`, which are in the order of the items. All cores of the current rayon pool share the work.
     pub(super) fn new(level: &Level<W>, labels: &[u8], width: Width) -> Result<Self, TryReserveError> {
         Self::with(level, labels, width, TRIES)
@@ -194,7 +194,7 @@ impl View<'_> {
 
 impl Form {
     /// Fills the table of a region; `false` if a look-up would confuse two positions.
-    fn fill<W: Word>(self, keys: &[W], labels: &[u8], entries: &mut [u32], factor: u64) -> bool {
+    fn fill<W: KeyWord>(self, keys: &[W], labels: &[u8], entries: &mut [u32], factor: u64) -> bool {
         for (&key, &label) in keys.iter().zip(labels) {
             let (mut at, tag) = self.place(key.below(self.low_bits).low(), factor, entries.len());
             while entries[at] != 0 {

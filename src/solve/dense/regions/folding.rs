@@ -35,7 +35,7 @@ pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
 /// regions are not swept so soon.
 #[must_use]
 pub fn fold_untried(rules: &Rules, group: &Group) -> Option<Fold> {
-    if group.is_trivial() || rules.beyond().is_some() {
+    if group.is_trivial() || rules.sweep_obstacle().is_some() {
         return None;
     }
     let all = group.orbits_of_cells(rules.cells()).into_iter();

@@ -189,7 +189,7 @@ impl Item for Block {
         let legal = contents(empty.1, full.1);
         let from = u64::from(legal.trailing_zeros());
         let by = (from & !clears.1 | fills.1).wrapping_sub(from) % u64::from(u64::BITS);
-        let [empty, full, fills, clears] = [empty, full, fills, clears].map(|cells| Board(cells.0));
+        let [empty, full, fills, clears] = [empty, full, fills, clears].map(|cells| Board::from_word(cells.0));
         (Move { empty, full, fills, clears, ..*m }, InnerMoves::of(InnerMove { legal, by: by as u32 }))
     }
 
@@ -295,10 +295,10 @@ mod tests {
             let moves = Moves::<u64>::new(&rules, &Potential::flat(&rules));
             let alone = |key: u64| {
                 let (mode, board) = moves.split(key);
-                Block::of_position(&layout, &rules, Position::new(Mode(mode as u16), Board(board)))
+                Block::of_position(&layout, &rules, Position::new(Mode(mode as u16), Board::from_word(board)))
             };
             for _ in 0..20 {
-                let position = Position::new(Mode(draw.u16(..2)), Board(draw.u64(..) & draw.u64(..)) & Board::full(cells));
+                let position = Position::new(Mode(draw.u16(..2)), Board::from_word(draw.u64(..) & draw.u64(..)) & Board::full(cells));
                 let block = Block { boards: draw.u64(..), ..Block::of_position(&layout, &rules, position) };
                 let mut keys = Vec::new();
                 layout.each(block, |key, bit| keys.push((key, bit)));
