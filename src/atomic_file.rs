@@ -81,7 +81,7 @@ pub fn sync_folder(path: &Path) {
 
 /// A new temporary file in `folder`, locked.
 fn locked_temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    /// Nobody takes away so many new files in a row.
+    /// Number of attempts; other processes do not remove this many new files in a row.
     const ATTEMPTS: u32 = 100;
     let mut options = tempfile::Builder::new();
     options.prefix(PREFIX).suffix(SUFFIX);
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_file_without_its_lock_goes_at_once() {
         let folder = tempfile::tempdir().unwrap();
-        // What a killed process leaves: a file that nobody has locked.
+        // A killed process leaves a file without a lock.
         let (file, left) = locked_temporary(folder.path()).unwrap().keep().unwrap();
         drop(file);
         let held = locked_temporary(folder.path()).unwrap();

@@ -24,7 +24,7 @@ pub enum SolveError {
         /// Cells of the layout.
         found: u32,
     },
-    /// The rules are not solved by their colourings.
+    /// The rules do not suit the two-colour solver.
     #[error("{name} is not solved by colourings: {reason}")]
     NotColoured {
         /// The rules' name.
@@ -32,7 +32,7 @@ pub enum SolveError {
         /// Why not.
         reason: NotColoured,
     },
-    /// A symmetry to solve by is none of the rules, or does not map the roots to one another.
+    /// A generator is not a symmetry of the rules, or does not map the roots to each other.
     #[error("{name} does not have symmetry {index}: {reason}")]
     Symmetry {
         /// The rules' name.
@@ -42,7 +42,7 @@ pub enum SolveError {
         /// Why.
         reason: NoSymmetry,
     },
-    /// The rules have something that the method does not know.
+    /// The method cannot solve the rules.
     #[error("{name} is not solved by the {} method: {reason}", method.name())]
     SweepObstacle {
         /// The rules' name.
@@ -63,7 +63,7 @@ pub enum SolveError {
         /// [`Method::Sparse`] or [`Method::Cyclic`].
         method: Method,
     },
-    /// What makes the levels of the game has too many of them once symmetries keep it.
+    /// The potential, averaged over symmetries, has too many levels.
     #[error("{name} has no potential with few levels that its symmetries keep")]
     Levels {
         /// The rules' name.
@@ -97,7 +97,7 @@ pub enum SolveError {
         /// Number of modes.
         modes: u32,
     },
-    /// Regions that are finished cannot be kept, or not be read again.
+    /// A finished region cannot be stored or loaded.
     #[error("cannot keep what is solved: {0}")]
     Store(#[source] io::Error),
     /// The operating system cannot provide the memory.
@@ -124,7 +124,7 @@ pub enum SolveError {
         /// The limit.
         allowed: u64,
     },
-    /// The positions that labels were to be added to are not those that play can reach.
+    /// The keys of the table to extend are not the reachable positions.
     #[error("the keys of its positions are not those that its rules lead to")]
     Keys,
     /// The reachable positions need more memory than they may take.
@@ -201,7 +201,7 @@ pub enum SolveError {
         label: LabelKind,
         /// Why it has none.
         reason: Undefined,
-        /// Those of the labels asked for that it has.
+        /// The requested labels that it has.
         defined: LabelSet,
     },
     /// Labels are to be added to boards or colourings that are stored up to symmetry, which are solved by regions.

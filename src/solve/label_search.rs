@@ -57,7 +57,7 @@ impl<L: Label> LabelSearch<L> {
         found.label(&self.masks, outcomes, position).ok_or(LimitReached { limit: self.limit })
     }
 
-    /// The label of `position`, given those of its replies.
+    /// The label of `position` from the labels of its replies.
     ///
     /// # Errors
     /// Returns any error from `label` for a reply.
@@ -66,7 +66,7 @@ impl<L: Label> LabelSearch<L> {
     }
 }
 
-/// The label of `position`, given those of its replies; a reply without one is left out.
+/// The label of `position` from the labels of its replies; a reply without a label is left out.
 fn step<L: Label, E>(
     masks: &Masks,
     position: Position,

@@ -87,7 +87,7 @@ pub struct Search {
     memory: FxHashMap<Position, Outcome>,
     /// The current line of play, never longer than the rules have levels.
     line: Vec<Frame>,
-    /// Replies not yet examined, those of each frame after those of the previous frame.
+    /// Replies not yet examined, frame by frame.
     open: Vec<Position>,
 }
 
@@ -96,11 +96,11 @@ struct Frame {
     position: Position,
     /// The best outcome of the replies examined so far, for the player to move here.
     best: Outcome,
-    /// The index in `open` of its first reply; replies are taken from the end.
+    /// The index in `open` of its first reply. The search examines replies from the end.
     first: usize,
 }
 
-/// Where a call stops.
+/// The limits at which a call stops.
 #[derive(Clone, Copy)]
 struct End {
     expanded: u64,
@@ -158,7 +158,7 @@ impl Search {
     /// As [`outcome`](Self::outcome).
     ///
     /// # Panics
-    /// If the rules have no such mode ([`Rules::has`](crate::rules::Rules::has) checks this).
+    /// If the rules lack that mode ([`Rules::has`](crate::rules::Rules::has) checks this).
     pub fn outcome_with(&mut self, node: Node, guide: &mut impl Guide) -> Result<Outcome, LimitReached> {
         let end = End {
             expanded: self.expanded.saturating_add(self.limit),
@@ -253,7 +253,7 @@ impl Search {
             // Every reply is still open: the best of them is at least this.
             None => Outcome::Loss,
         };
-        // Replies are taken from the end, so the most promising one comes last; equally promising replies are tried
+        // The search examines replies from the end, so the most promising one comes last; equally promising replies are tried
         // in the game's own order.
         self.open[first..].reverse();
         if guide.estimates() {

@@ -58,9 +58,9 @@ impl<'a> DenseCheck<'a> {
         Ok(counts)
     }
 
-    /// Checks what play reaches, and counts its labels, mode by mode; these were checked before.
+    /// Checks the reachability bits, and counts the labels of reachable positions, mode by mode. The labels were checked before.
     ///
-    /// Play reaches exactly the roots and the successors of what it reaches. So it is enough that the marks are those of the
+    /// The reachable positions are exactly the roots and the successors of reachable positions. So it is enough that the marks are those of the
     /// roots and of the successors of marked positions: by induction over the filled cells there is one such set.
     pub(super) fn reached(
         &self,

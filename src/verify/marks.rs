@@ -1,4 +1,4 @@
-//! What play reaches, worked out anew: in bits that threads set side by side, or for one position after the other.
+//! Recomputes reachability, either as bits that several threads set, or for one position at a time.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -12,7 +12,7 @@ use crate::rules::{Position, Rules};
 pub(super) struct Marks(Vec<AtomicU8>);
 
 impl Marks {
-    /// As many bits as `bytes` bytes have.
+    /// Bits for `bytes` bytes, all zero.
     pub(super) fn new(bytes: u64) -> Self {
         Self((0..bytes).map(|_| AtomicU8::new(0)).collect())
     }
@@ -31,7 +31,7 @@ impl Marks {
         self.0[(bit / 8) as usize].load(Ordering::Relaxed) >> (bit % 8) & 1 == 1
     }
 
-    /// The first bit that differs from those of `found`, as many bytes; `None` if there is none.
+    /// The first bit that differs from `found`, which has equally many bytes; `None` if they are equal.
     ///
     /// # Errors
     /// If a packed block before it cannot be unpacked.
@@ -77,11 +77,11 @@ pub(super) fn is_reached(
     }
 }
 
-/// The positions that a move leads from to `position`.
+/// The predecessors of `position`.
 fn before(rules: &Rules, position: Position) -> impl Iterator<Item = Position> {
     let undone = rules.moves().iter().filter(move |m| m.next == position.mode && position.board.contains(m.fills));
     let from = undone.flat_map(move |m| {
-        // Of what it fills, some may have been filled before.
+        // Some of the cells that the move fills may have been filled before.
         let fills = m.fills & !m.full;
         let free = fills & !m.empty;
         free.subsets().map(move |held| Position::new(m.mode, (position.board & !fills) | held))

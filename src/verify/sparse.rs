@@ -31,7 +31,7 @@ impl<'a> SparseCheck<'a> {
     /// - Every root and every start position is stored; so is every successor of a stored position. Conversely, every
     ///   stored position is a root or such a successor. So exactly the reachable positions are stored.
     /// - Every outcome follows from the successors, and is that of the remoteness if positions may repeat.
-    /// - Up to symmetry, every generator is a symmetry of the rules, and every stored position stands for its orbit.
+    /// - Up to symmetry, every generator is a symmetry of the rules, and every stored position is the representative of its class.
     pub(super) fn all(&self, options: &Options<'_>) -> Result<[Vec<Counts>; 2], Finding> {
         self.symmetries()?;
         let positions = self.sparse.count();

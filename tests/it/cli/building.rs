@@ -496,7 +496,7 @@ fn an_estimate_does_not_take_long() {
     let begun = Instant::now();
     for game in [
         &["domineering", "--set", "rows=6", "--set", "cols=6"][..],
-        &["connect-four", "--set", "rows=5", "--set", "cols=6", "--solver", "coloured"],
+        &["connect-four", "--set", "rows=5", "--set", "cols=6", "--solver", "two-colour"],
         &["cram", "--set", "rows=8", "--set", "cols=8", "--solver", "sparse"],
     ] {
         home.json(&[&["estimate"], game, &["--json"]].concat());
