@@ -191,7 +191,7 @@ fn report(built: &Built, seconds: f64) -> Result<Report, Failure> {
     let work = match built.choice.method {
         Method::Dense => "the sweep",
         Method::Coloured => "both sweeps",
-        Method::Sparse => "finding and labelling",
+        Method::Sparse | Method::Cyclic => "finding and labelling",
     };
     let mut report = Report::new(facts.rules.name.clone(), json::built(built, &facts, seconds));
     report.row("table", format!("{}, {}", text::one_line(&facts.source), text::bytes(facts.file_bytes)));

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let facts = RulesFacts::of(named.game.rules());
     let unknown = match estimate.choice.method {
         Method::Dense | Method::Coloured => "more than any machine has",
-        Method::Sparse => "known once it is built",
+        Method::Sparse | Method::Cyclic => "known once it is built",
     };
     let size = |bytes: Option<u64>| bytes.map_or_else(|| unknown.into(), text::bytes);
     let positions = match &estimate.reachable {

@@ -11,7 +11,7 @@ use tablegen::cluster::ClusterError;
 use tablegen::contents::LabelFault;
 use tablegen::engine::{EngineError, ErrorKind, Limit, Resource, Shortage, TeamError};
 use tablegen::game::{GameError, NotationError, RulesFileError, nearest};
-use tablegen::solve::{NotColoured, SolveError};
+use tablegen::solve::{Method, SolveError};
 use tablegen::table::{TableError, TableFault};
 
 use super::text::label_names;
@@ -288,8 +288,12 @@ fn of_solving(error: &SolveError, status: Status) -> Failure {
         SolveError::Store(source) if is_storage_full(source.kind()) => Failure::new(status, error).hint("make room"),
         SolveError::Store(_) => Failure::new(status, error),
         SolveError::Keys => Failure::new(status, error).hint(BUILD_AGAIN),
-        SolveError::Beyond { .. } | SolveError::NotColoured { reason: NotColoured::Beyond(_), .. } => {
-            Failure::new(status, error).hint("--solver sparse solves every game")
+        SolveError::SweepObstacle { instead, .. } => {
+            Failure::new(status, error).hint(format!("--solver {} solves it", instead.name()))
+        }
+        SolveError::Repetition { method, .. } => {
+            let other = if *method == Method::Sparse { Method::Cyclic } else { Method::Sparse };
+            Failure::new(status, error).hint(format!("--solver {} solves it", other.name()))
         }
         SolveError::Levels { .. } => Failure::new(status, error).hint("solve it with --symmetry none"),
         SolveError::TooLong { is_needed: true, .. } => {

@@ -141,7 +141,7 @@ impl Engine {
         let reached = older.as_ref().and_then(|table| reached(table, game.as_ref()));
         let (choice, marked) = self.choose_knowing(game.as_ref(), options.method, reached, None)?;
         let group = match choice.method {
-            Method::Sparse => group(game.as_ref(), options.symmetry)?,
+            Method::Sparse | Method::Cyclic => group(game.as_ref(), options.symmetry)?,
             Method::Dense | Method::Coloured => None,
         };
         let solver = (choice.method, group.as_ref());
@@ -335,7 +335,7 @@ impl<'e> BuildPlan<'e> {
         let roots = self.game.roots();
         let max_bytes = match method {
             Method::Dense | Method::Coloured => self.memory,
-            Method::Sparse => sparse_max_bytes(self.memory),
+            Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory),
         };
         let room = room_left(self.memory);
         let (labels, room) = (self.labels, Some(&room as Room<'_>));
@@ -404,7 +404,7 @@ impl Solved<'_> {
         let Self { plan, work, threads, damage, ranks, growing } = self;
         let (found, labelled) = growing.as_ref().map_or((0, 0), GrowingLevels::resumed);
         let levels = LevelFacts { found, labelled };
-        if plan.choice.method == Method::Sparse
+        if plan.choice.method.is_of_reachable()
             && let Some(bytes) = work.file_bytes(&plan.game.descriptor())
         {
             // The size was not known before.

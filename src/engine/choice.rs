@@ -159,8 +159,8 @@ pub(super) fn settled(game: &dyn Game, asked: Option<Method>) -> Option<Choice> 
     let chosen = |method, reason: &str| Some(Choice { method, reason: reason.into(), figures: None });
     match (asked, game.coverage()) {
         (Some(method), _) => chosen(method, "asked for"),
-        (None, _) if game.rules().beyond().is_some() => {
-            chosen(Method::Sparse, "it is not a game of filling cells in turn")
+        (None, _) if game.rules().sweep_obstacle().is_some() => {
+            chosen(Method::of_reachable(game.rules()), "it is not a game of filling cells in turn")
         }
         (None, Some(Coverage::Every)) => chosen(Method::Dense, "every set of cells is asked about"),
         (None, Some(Coverage::Reachable)) => chosen(Method::Sparse, "play reaches few of its boards"),
@@ -186,7 +186,7 @@ pub(super) fn reaches_every_board(rules: &Rules) -> bool {
     let alone = rules.moves().iter().filter(|m| m.full.is_empty() && m.empty == m.fills && m.fills.count() == 1);
     let filled: Board = alone.map(|m| m.fills).collect();
     let from_empty = matches!(rules.start(), Start::At(start) if start.board.is_empty());
-    rules.beyond().is_none()
+    rules.sweep_obstacle().is_none()
         && rules.modes().len() == 1
         && rules.ends().is_empty()
         && from_empty

@@ -49,7 +49,7 @@ pub(super) fn swept_on_the_spot(game: &dyn Game) -> Option<Method> {
     const BOARDS: u128 = 1 << 24;
     /// Colourings: 0.1 seconds on one core.
     const COLOURINGS: u128 = 1 << 26;
-    if game.rules().beyond().is_some() {
+    if game.rules().sweep_obstacle().is_some() {
         return None;
     }
     let work = Work::of(game);

@@ -55,7 +55,7 @@ const fn compressed_bytes(method: Method, bytes: u64) -> u64 {
     match method {
         Method::Dense => bytes / 10 * 3,
         Method::Coloured => bytes / 20 * 3,
-        Method::Sparse => bytes,
+        Method::Sparse | Method::Cyclic => bytes,
     }
 }
 

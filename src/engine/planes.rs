@@ -41,16 +41,14 @@ impl<'a> Planes<'a> {
     /// # Errors
     /// If the game is not solved by this method.
     pub(super) fn of(game: &'a dyn Game, method: Method) -> Result<Option<Self>, EngineError> {
+        check_method(game.rules(), method)?;
         let kind = match method {
-            Method::Dense => {
-                check_method(game.rules(), method)?;
-                Kind::Boards(None)
-            }
+            Method::Dense => Kind::Boards(None),
             Method::Coloured => {
                 let frame = coloured(game.rules(), &game.roots()).map_err(|reason| reason.error(game.rules()))?;
                 Kind::Colourings(Box::new(frame))
             }
-            Method::Sparse => return Ok(None),
+            Method::Sparse | Method::Cyclic => return Ok(None),
         };
         Ok(Some(Self { game, kind }))
     }

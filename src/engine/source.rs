@@ -450,12 +450,12 @@ impl Engine {
         let method = match game.coverage() {
             Some(Coverage::Every) if is_small => Method::Dense,
             Some(Coverage::Every) => return Ok(None),
-            Some(Coverage::Reachable) => Method::Sparse,
+            Some(Coverage::Reachable) => Method::of_reachable(rules),
             None => match swept_on_the_spot(game) {
                 Some(method) => method,
                 None if reaches_every_board(rules) => return Ok(None),
                 // Play may still reach only a few positions.
-                None => Method::Sparse,
+                None => Method::of_reachable(rules),
             },
         };
         let roots = game.roots();
@@ -473,13 +473,13 @@ impl Engine {
         // Labels are held twice: as they were solved, and as the bytes of a table.
         let max_bytes = match method {
             Method::Dense | Method::Coloured => None,
-            Method::Sparse => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
+            Method::Sparse | Method::Cyclic => sparse_max_bytes(self.memory).map(|bytes| bytes / 2),
         };
         let left = room_left(self.memory);
         let half = || left().map(|bytes| bytes / 2);
         let (kernel, marks) = (self.kernel, marks_boards(rules));
         let room: Option<Room<'_>> = Some(&half);
-        let group = if method == Method::Sparse { group(game, UseSymmetry::Auto)? } else { None };
+        let group = if method.is_of_reachable() { group(game, UseSymmetry::Auto)? } else { None };
         let symmetry = group.as_ref();
         let max_positions = Some(most_orbits(symmetry, most_on_the_spot(rules)));
         let limits = Options { max_bytes, room, max_positions, ..Options::default() };
@@ -506,5 +506,5 @@ fn is_too_large(game: &dyn Game) -> bool {
     // It was not solved on the spot: play reaches more than that.
     let choice =
         settled(game, None).unwrap_or_else(|| of_less_work(game, Reachable::more_than(most_on_the_spot(game.rules()))));
-    choice.method == Method::Sparse || shortage(game, choice.method).is_some()
+    choice.method.is_of_reachable() || shortage(game, choice.method).is_some()
 }

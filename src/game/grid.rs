@@ -166,7 +166,7 @@ impl Grid {
         match (number, text.chars().count() as u32) {
             (Ok(board), squares) if squares != self.cols => {
                 let expected = format!("a row of {} squares, or a number that is not also a row,", self.cols);
-                let found = format!("a row of {squares} squares or the number {}", board.0);
+                let found = format!("a row of {squares} squares or the number {}", board.number());
                 Err(NotationError::new(text, expected, found))
             }
             _ => rows(),
@@ -214,15 +214,15 @@ mod tests {
 
     #[test]
     fn squares_are_counted_in_reading_order() {
-        assert_eq!(WIDE.square(0, 0), Board(0b100_000));
-        assert_eq!(WIDE.square(1, 2), Board(1));
-        assert_eq!(WIDE.coords(Board(0b010_001)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+        assert_eq!(WIDE.square(0, 0), Board::from_word(0b100_000));
+        assert_eq!(WIDE.square(1, 2), Board::from_word(1));
+        assert_eq!(WIDE.coords(Board::from_word(0b010_001)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
         assert_eq!([0, 25, 26, 39].map(|col| Grid::name(0, col)), ["a1", "z1", "aa1", "an1"]);
     }
 
     #[test]
     fn drawings() {
-        let mark = |square| if Board(0b110_001).contains(square) { 'X' } else { '.' };
+        let mark = |square| if Board::from_word(0b110_001).contains(square) { 'X' } else { '.' };
         assert_eq!(WIDE.rows(mark), "XX./..X");
         assert_eq!(WIDE.draw(mark), "  a b c\n1 X X .\n2 . . X");
         let tall = Grid { rows: 10, cols: 1 }.draw(|_| '.');
@@ -246,10 +246,10 @@ mod tests {
     #[test]
     fn numbers() {
         let read = |text| WIDE.read_number(text).expect("a number").map_err(|e| e.to_string());
-        assert_eq!(read("0b110_001"), Ok(Board(0b110_001)));
+        assert_eq!(read("0b110_001"), Ok(Board::from_word(0b110_001)));
         assert_eq!(
             (read("0x31"), read("0X3f"), read("63"), read("6_3")),
-            (Ok(Board(49)), Ok(Board(63)), Ok(Board(63)), Ok(Board(63)))
+            (Ok(Board::from_word(49)), Ok(Board::from_word(63)), Ok(Board::from_word(63)), Ok(Board::from_word(63)))
         );
         assert!(read("0b11000").unwrap_err().contains("each of the 6 squares is expected, found 5 digits"));
         assert!(read("0b1100012").unwrap_err().contains("binary digits is expected, found '2'"));
@@ -272,7 +272,7 @@ mod tests {
             };
             WIDE.read_rows(text, "X or .", mark).map(|()| board).map_err(|e| e.to_string())
         };
-        assert_eq!(read("X../..X"), Ok(Board(0b100_001)));
+        assert_eq!(read("X../..X"), Ok(Board::from_word(0b100_001)));
         assert!(read("X..").unwrap_err().contains("2 rows with / between them is expected, found 1"));
         assert!(read("X../..X/").unwrap_err().contains("found 3"));
         assert!(read("X../..").unwrap_err().contains("3 squares in row 2 is expected, found 2"));

@@ -60,7 +60,7 @@ impl OnGrid {
     /// The cell of `square` in each colour, the first colour first.
     fn cells(&self, square: Board) -> impl Iterator<Item = (char, Board)> {
         let (squares, colours) = (self.grid.squares(), self.colours);
-        (0..colours).zip(SIGNS).map(move |(n, sign)| (sign, Board(square.0 << ((colours - 1 - n) * squares))))
+        (0..colours).zip(SIGNS).map(move |(n, sign)| (sign, square << ((colours - 1 - n) * squares)))
     }
 
     fn sign(&self, square: Board, board: Board) -> char {
@@ -199,7 +199,7 @@ mod tests {
         for (cells, modes) in [(6, &["-"][..]), (6, &["left", "right"]), (12, &["x", "o"])] {
             let game = OnGrid::new(rules(cells, modes).build().unwrap(), 2, 3).unwrap();
             for (mode, board) in (0..modes.len() as u16).flat_map(|mode| (0..1u64 << cells).map(move |b| (mode, b))) {
-                let node = Node::At(Position::new(Mode(mode), Board(board)));
+                let node = Node::At(Position::new(Mode(mode), Board::from_word(board)));
                 assert_eq!(game.read(&game.write(node)).unwrap().node, node);
             }
             let found = of_table(game.rules(), &grid_descriptor(2, 3));

@@ -3,7 +3,7 @@
 use crate::rules::{Board, Move, Outcome, Player, Position, Rules, RulesSpec};
 
 /// Moves and ends, grouped by their mode. It is a reading of the rules of its own, and never calls
-/// [`Rules::step`](crate::rules::Rules::step) or the functions that uses.
+/// [`step`](crate::label::step()) or the functions that uses.
 pub(super) struct Masks {
     moves: Vec<Vec<Move>>,
     ends: Vec<Vec<(Board, Outcome)>>,
@@ -38,14 +38,14 @@ impl Masks {
     /// The outcome of `position` if a pattern ends the game there.
     pub(super) fn ended(&self, position: Position) -> Option<Outcome> {
         let ends = &self.ends[usize::from(position.mode.0)];
-        ends.iter().find(|(pattern, _)| position.board.0 & pattern.0 == pattern.0).map(|&(_, outcome)| outcome)
+        ends.iter().find(|(pattern, _)| position.board & *pattern == *pattern).map(|&(_, outcome)| outcome)
     }
 
     /// What the moves from `position` lead to, if no pattern ends the game there, in the game's own order.
     pub(super) fn replies(&self, position: Position) -> impl Iterator<Item = Position> + '_ {
-        let board = position.board.0;
-        let is_legal = move |m: &&Move| board & m.empty.0 == 0 && !board & m.full.0 == 0;
-        let play = move |m: &Move| Position { mode: m.next, board: Board((board | m.fills.0) & !m.clears.0) };
+        let board = position.board;
+        let is_legal = move |m: &&Move| board & m.empty == Board::EMPTY && !board & m.full == Board::EMPTY;
+        let play = move |m: &Move| Position { mode: m.next, board: (board | m.fills) & !m.clears };
         self.moves[usize::from(position.mode.0)].iter().filter(is_legal).map(play)
     }
 

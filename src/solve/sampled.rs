@@ -18,7 +18,7 @@
 
 use std::collections::BTreeSet;
 
-use super::cyclic::undo::Undo;
+use super::cyclic::undo::ReverseMoves;
 use super::sparse::moves::Moves;
 use super::{Meter, Phase, SolveError, Watch};
 use crate::rules::{Board, Position, Potential, Rules};
@@ -103,7 +103,7 @@ type Weighted = (u128, f64);
 
 struct Sampler {
     moves: Moves<u128>,
-    undo: Undo<u128>,
+    undo: ReverseMoves<u128>,
     /// What moves need filled or fill, and what they fill, each once, whatever the mode.
     steps: Vec<[u64; 2]>,
     roots: Vec<u128>,
@@ -120,12 +120,14 @@ impl Sampler {
     fn new(rules: &Rules, roots: &[Position]) -> Self {
         let moves = Moves::new(rules, &Potential::filled(rules));
         let roots = rules.starts_and(roots);
-        let begun = roots.iter().fold(0, |all, root| all | root.board.0);
-        let key = |root: &Position| moves.join(root.mode.0, root.board.0);
+        let begun = roots.iter().fold(0, |all, root| all | root.board.low_word());
+        let key = |root: &Position| moves.join(root.mode.0, root.board.low_word());
         let roots = roots.iter().map(key).collect();
-        let steps: BTreeSet<[u64; 2]> = rules.moves().iter().map(|m| [(m.full | m.fills).0, m.fills.0]).collect();
+        let steps: BTreeSet<[u64; 2]> =
+            rules.moves().iter().map(|m| [(m.full | m.fills).low_word(), m.fills.low_word()]).collect();
         let is_unordered = rules.ends().is_empty() && rules.moves().iter().all(|m| m.full.is_empty());
-        let (undo, steps, random) = (Undo::new(rules), steps.into_iter().collect(), fastrand::Rng::with_seed(0));
+        let (undo, steps, random) =
+            (ReverseMoves::new(rules), steps.into_iter().collect(), fastrand::Rng::with_seed(0));
         Self { moves, undo, steps, roots, begun, random, is_unordered, compared: 0 }
     }
 
@@ -164,7 +166,7 @@ impl Sampler {
             return true;
         }
         let legal = (0..of_mode.words()).flat_map(|word| {
-            let legal = Board(of_mode.legal(word, board));
+            let legal = Board::from_word(of_mode.legal(word, board));
             legal.bits().map(move |bit| 64 * word + bit as usize)
         });
         let mut legal: Vec<usize> = legal.collect();

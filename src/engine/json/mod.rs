@@ -16,7 +16,7 @@ use super::{
 use crate::cluster::TrafficTotals;
 use crate::game::{self, AnswerMove, Family, FileGame, LibraryGame, Parameter, Parameters};
 use crate::label::{Counts, LabelKind, LabelSet, Value};
-use crate::rules::{Node, Rules};
+use crate::rules::{Board, Node, Rules};
 use crate::table::Table;
 use crate::verify::{Layer, Scope};
 
@@ -64,9 +64,11 @@ fn value(value: Option<Value>) -> [(&'static str, Json); 3] {
 }
 
 /// The number of a board; one that not every JSON reader reads exactly is also given as a text.
-fn board_of(board: Option<u64>) -> Object {
-    let mut all = object([("board", json!(board.filter(|&board| board <= EXACT)))]);
-    if let Some(board) = board.filter(|&board| board > EXACT) {
+fn board_of(board: Option<Board>) -> Object {
+    let number = board.map(Board::number);
+    let exact = number.and_then(|number| u64::try_from(number).ok()).filter(|&number| number <= EXACT);
+    let mut all = object([("board", json!(exact))]);
+    if let Some(board) = number.filter(|_| exact.is_none()) {
         all.insert("board_hex".into(), json!(format!("{board:#x}")));
     }
     all

@@ -1,4 +1,4 @@
-//! Whether some sums can all be made positive: the simplex method on fractions, so that the answer is exact.
+//! Decides whether weights exist that make several sums positive: the simplex method on fractions, so the answer is exact.
 //!
 //! Either there are weights x with `a x >= 1` for every row a, or there are numbers y >= 0, not all 0, with `sum of y a = 0`
 //! (Gordan 1873, a case of Farkas's lemma). The first phase of the simplex method looks for the y with sum 1, from a basis of
@@ -63,11 +63,11 @@ const fn gcd(a: i128, b: i128) -> i128 {
 /// Integer weights of `size` variables that make the sum of each of `rows` positive: a row lists variables and what they
 /// are multiplied by. `None` if there are none, if numbers grow too large to tell, or if it would be too much work.
 pub(super) fn positive(rows: &[Vec<(usize, i8)>], size: usize) -> Option<Vec<i64>> {
-    // The inverse of the basis, row by row; the last equation says that all y together are 1.
+    // The inverse of the basis, row by row. The last equation says that the sum of all y is 1.
     let dimension = size + 1;
     let mut inverse = vec![vec![Fraction::ZERO; dimension]; dimension];
     (0..dimension).for_each(|at| inverse[at][at] = Fraction::ONE);
-    // The variable of each row of the basis: a row's number, or `None` if it is artificial. The values of all.
+    // The variable of each basis row (the number of an input row, or `None` for an artificial variable), and their values.
     let mut basis: Vec<Option<usize>> = vec![None; dimension];
     let mut values = vec![Fraction::ZERO; dimension];
     values[size] = Fraction::ONE;
@@ -104,7 +104,7 @@ pub(super) fn positive(rows: &[Vec<(usize, i8)>], size: usize) -> Option<Vec<i64
             });
             column.push(sum?);
         }
-        // The variable that reaches 0 first leaves; of several, the first, and artificial ones before others.
+        // The variable that reaches 0 first leaves the basis. Ties go to artificial variables, then to the first.
         let mut leaving: Option<(usize, Fraction)> = None;
         for at in (0..dimension).filter(|&at| column[at].over > 0) {
             let ratio = values[at].by(column[at])?;
@@ -135,7 +135,7 @@ pub(super) fn positive(rows: &[Vec<(usize, i8)>], size: usize) -> Option<Vec<i64
     None
 }
 
-/// The negated prices times what makes them whole.
+/// The negated prices, multiplied by their common denominator.
 fn whole(prices: &[Fraction]) -> Option<Vec<i64>> {
     let common = prices.iter().try_fold(1i128, |all, price| (all / gcd(all, price.under)).checked_mul(price.under))?;
     prices.iter().map(|price| i64::try_from(-price.over.checked_mul(common / price.under)?).ok()).collect()
@@ -162,7 +162,7 @@ mod tests {
                 }
                 None => {
                     none += 1;
-                    // Small systems that have a solution have a small one.
+                    // If a small system has a solution, it has a small one.
                     let mut x = vec![-3i64; size];
                     let is_solved = loop {
                         if rows.iter().all(|row| sum(row, &x) > 0) {

@@ -34,14 +34,14 @@ use super::{Options, SolveError};
 use crate::coloured::{Frame, MOST_SQUARES, Place, Squares};
 use crate::contents::ColouredShape;
 use crate::label::{LabelKind, LabelSet};
-use crate::rules::{Beyond, Position, Rules};
+use crate::rules::{Position, Rules, SweepObstacle};
 use area::Area;
 use plan::Plan;
 use sweep::{Base, Sweep};
 
 pub(super) use regions::asked_by_colourings;
 pub use regions::{ColouredPlan, ColouredTask, colourings_time, fold_colourings, solve_colourings_by_regions};
-pub(super) use solution::{Added, Tinted};
+pub(super) use solution::{Added, ColouredSolution};
 
 /// The most squares that a move may occupy without asking whether they were free: each doubles the positions that it may
 /// come from.
@@ -59,7 +59,7 @@ pub enum NotColoured {
     TooLarge,
     /// The rules have something that colourings do not know.
     #[error("{0}")]
-    Beyond(Beyond),
+    SweepObstacle(SweepObstacle),
     /// A move that takes many squares whether they are free or not.
     #[error("one of its moves fills many cells whether they are empty or not")]
     Unasked,
@@ -77,8 +77,8 @@ impl NotColoured {
 /// # Errors
 /// The reason why they are not.
 pub fn coloured(rules: &Rules, roots: &[Position]) -> Result<Frame, NotColoured> {
-    if let Some(reason) = rules.beyond() {
-        return Err(NotColoured::Beyond(reason));
+    if let Some(reason) = rules.sweep_obstacle() {
+        return Err(NotColoured::SweepObstacle(reason));
     }
     let squares = Squares::of(rules, roots);
     if squares.list().len() > MOST_SQUARES {
@@ -162,7 +162,7 @@ fn base(plan: &Plan, frame: &Frame, outcomes: &mut Memory, reached: &mut Memory)
 }
 
 /// Labels every colouring of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     if let Some(&position) = options.roots.iter().find(|&&root| !rules.has(root)) {
         return Err(SolveError::Root { name: rules.name().into(), position });
     }
@@ -172,7 +172,7 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Tinted, Solv
 }
 
 /// As [`solve`], where what play reaches is marked already.
-pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
+pub(super) fn solve_marked(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     check_size(&marked.rules, &marked.frame, options)?;
     label(marked, options)
 }
@@ -188,7 +188,7 @@ fn check_size(rules: &Rules, frame: &Frame, options: &Options<'_>) -> Result<(),
 }
 
 /// Labels what is marked.
-fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
+fn label(marked: Marked, options: &Options<'_>) -> Result<ColouredSolution, SolveError> {
     let Marked { rules, frame, mut outcomes, mut reached, time: mut sweep_time } = marked;
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let ready = kernel.ready()?;
@@ -209,11 +209,11 @@ fn label(marked: Marked, options: &Options<'_>) -> Result<Tinted, SolveError> {
         others.push((kind, memory));
         sweep_time += time;
     }
-    Ok(Tinted { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
+    Ok(ColouredSolution { frame, draws: plan.draws, outcomes, reached, others, kernel: kernel.name(), sweep_time })
 }
 
 /// As [`solve`], by the scalar twin.
-pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<Tinted, SolveError> {
+pub(super) fn scalar(rules: &Rules, roots: &[Position], labels: LabelSet) -> Result<ColouredSolution, SolveError> {
     scalar::solve(rules, coloured(rules, roots).map_err(|reason| reason.error(rules))?, labels)
 }
 

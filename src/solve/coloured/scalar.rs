@@ -2,17 +2,17 @@
 
 use std::time::Instant;
 
-use super::solution::Tinted;
+use super::solution::ColouredSolution;
 use super::starts;
 use crate::coloured::{Frame, Place};
 use crate::contents::{ByteLabels, Coloured, ColouredShape};
-use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width};
+use crate::label::{Label, LabelKind, LabelSet, Nimber, Remoteness, Width, step};
 use crate::rules::{Outcome, Position, Rules};
 use crate::solve::memory::Memory;
 use crate::solve::{NotColoured, SolveError};
 
 /// Solves `rules` one position at a time, in safe and plain Rust.
-pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Tinted, SolveError> {
+pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<ColouredSolution, SolveError> {
     let begun = Instant::now();
     let outcomes = outcomes(rules, &frame)?;
     let reached = reached(rules, &frame)?;
@@ -25,7 +25,7 @@ pub(super) fn solve(rules: &Rules, frame: Frame, labels: LabelSet) -> Result<Tin
     };
     let others = labels.others().map(of).collect::<Result<_, _>>()?;
     let draws = rules.can_draw();
-    Ok(Tinted { frame, draws, outcomes, reached, others, kernel: "scalar", sweep_time: begun.elapsed() })
+    Ok(ColouredSolution { frame, draws, outcomes, reached, others, kernel: "scalar", sweep_time: begun.elapsed() })
 }
 
 /// Memory of so many bytes.
@@ -50,7 +50,7 @@ fn outcomes(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
             Ok(None) | Err(_) => unreachable!("a successor has a place, and no position is labelled twice"),
         };
         let (win, loss) = coloured.marks(place);
-        let bit = match rules.step(position, label) {
+        let bit = match step(rules, position, label) {
             Outcome::Win => win,
             Outcome::Loss if rules.can_draw() => loss,
             Outcome::Loss | Outcome::Draw => continue,
@@ -83,7 +83,7 @@ fn bytes<L: Label>(rules: &Rules, frame: &Frame) -> Result<Memory, SolveError> {
     let mut memory = memory(rules, ColouredShape::new(frame, rules).byte_bytes())?;
     for (place, position) in upwards(frame).rev() {
         let labels = memory.bytes();
-        let label = rules.step(position, |p| {
+        let label = step(rules, position, |p| {
             let at = frame.place(p).map(|place| frame.bit(place) as usize);
             let code = at.map(|at| labels[at]);
             let label = code.and_then(|code| L::decode(code, Width::Eight));

@@ -8,7 +8,7 @@ use crate::label::LabelKind;
 use crate::solve::memory::Memory;
 
 /// Every colouring of a game with its labels.
-pub(in crate::solve) struct Tinted {
+pub(in crate::solve) struct ColouredSolution {
     pub(super) frame: Frame,
     pub(super) draws: bool,
     pub(super) outcomes: Memory,
@@ -19,7 +19,7 @@ pub(in crate::solve) struct Tinted {
     pub(super) sweep_time: Duration,
 }
 
-impl Tinted {
+impl ColouredSolution {
     /// The labels.
     pub(in crate::solve) fn contents(&self) -> Coloured<'_> {
         let of = |kind| self.others.iter().find(|(found, _)| *found == kind).map(|(_, memory)| memory.bytes());

@@ -61,12 +61,12 @@ pub(super) use kernel::Ready;
 pub use kernel::{Kernel, KernelError};
 pub(super) use regions::asked_by_regions;
 pub use regions::{RegionPlan, RegionTask, fold, fold_untried, solve_by_regions, sweep_time};
-pub(super) use solution::{Planar, Reached};
+pub(super) use solution::{DenseSolution, Reached};
 #[cfg(target_arch = "x86_64")]
 pub(super) use tokens::{HasAvx2, HasAvx512};
 
 /// Labels every (mode, board) of `rules`, on all cores of the current rayon pool.
-pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, SolveError> {
+pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<DenseSolution, SolveError> {
     let kernel = options.kernel.unwrap_or_else(Kernel::best);
     let ready = kernel.ready()?;
     let shape = Shape::of(rules);
@@ -101,7 +101,15 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Planar, Solv
     let others = BytePlanes::solve(rules, &layout, options.labels.others(), kernel, options.progress)?;
     let (reached, mark_time) = marked.unzip();
     let sweep_time = sweep_time + mark_time.unwrap_or_default() + others.sweep_time();
-    Ok(Planar { shape, layout, memory, reached, others: others.into_planes(), kernel: kernel.name(), sweep_time })
+    Ok(DenseSolution {
+        shape,
+        layout,
+        memory,
+        reached,
+        others: others.into_planes(),
+        kernel: kernel.name(),
+        sweep_time,
+    })
 }
 
 /// Marks the boards that play reaches, and tells how long that took. `outcomes` are planes that are labelled later.
@@ -162,7 +170,7 @@ pub(super) fn scalar(
     layout: Option<&Layout>,
     roots: Option<&[Position]>,
     labels: LabelSet,
-) -> Result<Planar, SolveError> {
+) -> Result<DenseSolution, SolveError> {
     check_size(rules, labels.iter(), roots.is_some(), None)?;
     let layout = match layout {
         Some(layout) => checked(layout, rules)?.clone(),
@@ -266,9 +274,9 @@ fn mark_part(
 
 /// Which of `starts` lie in `region`: index within it and mode, sorted.
 fn starts_in(starts: &[Position], layout: &Layout, cut: Cut, region: u64) -> Vec<(u64, u16)> {
-    let indices = starts.iter().map(|start| (Board(layout.index(start.board)), start.mode.0));
+    let indices = starts.iter().map(|start| (Board::from_word(layout.index(start.board)), start.mode.0));
     let here = indices.filter(|&(index, _)| cut.region(index) == region);
-    let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).0, mode)).collect();
+    let mut here: Vec<_> = here.map(|(index, mode)| (cut.place(index).low_word(), mode)).collect();
     here.sort_unstable();
     here
 }

@@ -9,7 +9,7 @@ use crate::rules::Position;
 use crate::solve::memory::Memory;
 
 /// Every outcome of a game, as planes.
-pub(in crate::solve) struct Planar {
+pub(in crate::solve) struct DenseSolution {
     pub(super) shape: Shape,
     pub(super) layout: Layout,
     pub(super) memory: Memory,
@@ -29,7 +29,7 @@ pub(in crate::solve) struct Reached {
     pub(super) marks: Memory,
 }
 
-impl Planar {
+impl DenseSolution {
     /// The labels.
     pub(in crate::solve) fn contents(&self) -> Dense<'_> {
         let reach = self.reached.as_ref().map(|reached| {

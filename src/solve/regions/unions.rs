@@ -30,7 +30,7 @@ pub(in crate::solve) fn cycles(permutation: &[u8], cells: Board) -> Vec<Board> {
                 break;
             }
         }
-        rest = rest & !cycle;
+        rest &= !cycle;
         cycles.push(cycle);
     }
     cycles

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::batch::{Higher, Labelled};
 use super::moves::Moves;
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, Column, Level, Levels, Word};
+use crate::reachable::{Codes, Column, KeyWord, Level, Levels};
 use crate::rules::{Outcome, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;
@@ -61,7 +61,7 @@ struct Labels<'a, W> {
     meter: Meter<'a>,
 }
 
-impl<'a, W: Word> Labels<'a, W> {
+impl<'a, W: KeyWord> Labels<'a, W> {
     fn column<L: Label + Into<Outcome>>(
         rules: &'a Rules,
         found: Found<'a>,

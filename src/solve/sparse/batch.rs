@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::moves::Moves;
 use crate::label::{Label, Width};
-use crate::reachable::{Codes, Column, Level, Word};
+use crate::reachable::{Codes, Column, KeyWord, Level};
 use crate::symmetry::Group;
 
 /// A level that has its labels.
@@ -49,7 +49,7 @@ pub(super) struct Undecided<W, L: Label> {
     bucket: Range<u64>,
 }
 
-impl<W: Word, L: Label> Undecided<W, L> {
+impl<W: KeyWord, L: Label> Undecided<W, L> {
     /// Advances to the next move; `false` if there is none.
     #[inline(always)]
     fn advance(&mut self, higher: &Higher<'_, W>) -> bool {
@@ -71,7 +71,7 @@ impl<W: Word, L: Label> Undecided<W, L> {
     }
 }
 
-impl<W: Word> Higher<'_, W> {
+impl<W: KeyWord> Higher<'_, W> {
     /// Writes the labels of `positions`, each a mode and a board, to `labels`. All positions are in the level below these higher levels. `undecided` is
     /// memory to reuse.
     pub(super) fn label<L: Label>(

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::item::Item;
 use super::moves::{ALL as ROOM, Test, Tests};
 use super::regions::{keep, top_of};
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Potential, Rules};
 
 /// Up to this many moves of a class are tried one after the other, each on all positions of a region. For larger classes a table says which moves are
@@ -67,11 +67,11 @@ impl<T: Item> Classes<T> {
             let mut numbers = FxHashMap::default();
             for original in rules.moves_of(Mode(number as u16)) {
                 let (m, inner) = T::lay_out(layout, original);
-                let add = T::Key::of(u128::from(m.fills.0) | u128::from(m.next.0) << cells);
+                let add = T::Key::of(u128::from(m.fills.low_word()) | u128::from(m.next.0) << cells);
                 // A move that may fill filled cells rises by a number of levels that depends on the board.
                 let open = m.fills & !m.empty & !m.full & !low;
                 let (least, most) = potential.rises(&Move { fills: original.fills & !open, ..*original });
-                let masks = [m.empty, m.full, m.fills, m.clears].map(|cells| cells.0 & !low.0);
+                let masks = [m.empty, m.full, m.fills, m.clears].map(|cells| cells.low_word() & !low.low_word());
                 let class = *numbers.entry((masks, m.next, least, most)).or_insert_with(|| {
                     let [empty, full, _, clears] = masks;
                     let (add, moves, tests) = (top_of(add, low_bits), Vec::new(), Tests::default());
@@ -80,7 +80,7 @@ impl<T: Item> Classes<T> {
                     classes.push(Class { empty, full, clears, add, is_again, least, most, open, moves, tests });
                     classes.len() - 1
                 });
-                classes[class].push(Step { test: Test::of(&m), keep: !m.clears.0, add, inner });
+                classes[class].push(Step { test: Test::of(&m), keep: !m.clears.low_word(), add, inner });
             }
             for class in classes.iter_mut().filter(|class| class.moves.len() > FEW) {
                 let tests = class.moves.iter().map(|m| m.test).collect();
@@ -143,7 +143,7 @@ impl<T: Item> Class<T> {
         make: impl Fn(T::Key, u32, u32) -> F,
         found: &mut Vec<F>,
     ) {
-        let of_board = |number: u32| items[number as usize].key().low() & board.0;
+        let of_board = |number: u32| items[number as usize].key().low() & board.low_word();
         if self.moves.len() <= FEW {
             for (index, m) in self.moves.iter().enumerate() {
                 let mut to = found.len();
@@ -177,7 +177,7 @@ impl<T: Item> Class<T> {
     /// Appends to `found` the successors of the `items` of a region; if `is_there` is given, only successors for which it is true. `board` is the
     /// mask of all cells of a key.
     pub(super) fn gather(&self, items: &[T], board: Board, is_there: Option<&dyn Fn(T) -> bool>, found: &mut Vec<T>) {
-        let of_board = |item: T| item.key().low() & board.0;
+        let of_board = |item: T| item.key().low() & board.low_word();
         let before = found.len();
         if self.moves.len() <= FEW {
             for m in &self.moves {

@@ -3,13 +3,13 @@
 use std::collections::TryReserveError;
 
 use super::moves::Moves;
-use crate::reachable::{Codes, Word};
+use crate::reachable::{Codes, KeyWord};
 use crate::rules::{Board, Mode, Move, Position, Potential, Rules};
 use crate::solve::memory::untouched;
 
 /// A position, or a block of positions with the same key.
 pub(super) trait Item: Copy + Default + Send + Sync + 'static {
-    type Key: Word;
+    type Key: KeyWord;
     /// The mapping of positions to items.
     type Layout: Sync;
     /// The effect of a move inside an item, beyond its effect on the key.
@@ -89,14 +89,14 @@ impl<T: Item> Scratch<T> {
 #[inline(always)]
 pub(super) fn split<T: Item>(layout: &T::Layout, key: T::Key) -> (usize, u64) {
     let cells = T::cells(layout);
-    (key.above(cells), key.low() & Board::full(cells).0)
+    (key.above(cells), key.low() & Board::full(cells).low_word())
 }
 
 /// An odd number near 2^64 divided by the golden ratio. Multiplying by it spreads similar numbers.
 pub(super) const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A position, which is its key.
-impl<W: Word> Item for W {
+impl<W: KeyWord> Item for W {
     type Key = Self;
     type Layout = Moves<W>;
     type Inner = ();
@@ -147,7 +147,7 @@ impl<W: Word> Item for W {
     #[inline]
     fn is_on(self, moves: &Moves<W>, potential: &Potential, level: u32) -> bool {
         let (mode, board) = moves.split(self);
-        potential.level(Position::new(Mode(mode as u16), Board(board))) == level
+        potential.level(Position::new(Mode(mode as u16), Board::from_word(board))) == level
     }
 
     #[inline(always)]

@@ -22,7 +22,7 @@ use super::moves::Moves;
 use super::regions::{Level, Region, keep, tasks};
 use super::table::{Tables, View};
 use crate::label::{Counts, Label, LabelKind, Width, add_each};
-use crate::reachable::{Codes, Levels, Word};
+use crate::reachable::{Codes, KeyWord, Levels};
 use crate::rules::{Board, Mode, Outcome, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 
@@ -30,7 +30,7 @@ use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 const TASK: usize = 1 << 13;
 
 /// The positions to label.
-pub(super) struct Found<'a, W: Word> {
+pub(super) struct Found<'a, W: KeyWord> {
     pub(super) rules: &'a Rules,
     pub(super) potential: &'a Potential,
     pub(super) moves: &'a Moves<W>,
@@ -39,7 +39,7 @@ pub(super) struct Found<'a, W: Word> {
     pub(super) levels: &'a Levels,
 }
 
-impl<W: Word> Found<'_, W> {
+impl<W: KeyWord> Found<'_, W> {
     /// The error if the system has no more memory.
     fn refused(&self) -> SolveError {
         SolveError::Refused { positions: self.levels.count(), up_to: UpTo::all(self.rules, self.potential) }
@@ -48,7 +48,7 @@ impl<W: Word> Found<'_, W> {
 
 /// Labels the positions of `levels` with `L`, and writes the labels to `columns`. Returns the counts of outcomes, mode by mode. In the
 /// `last` pass, it drops each level that is labelled.
-pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
+pub(super) fn pass<W: KeyWord, L: Label + Into<Outcome>>(
     found: &Found<'_, W>,
     levels: &mut [Option<Level<W>>],
     columns: &mut Columns,
@@ -85,7 +85,7 @@ pub(super) fn pass<W: Word, L: Label + Into<Outcome>>(
 }
 
 /// A level, and the labels of the levels above it.
-struct Higher<'a, W: Word> {
+struct Higher<'a, W: KeyWord> {
     found: &'a Found<'a, W>,
     level: &'a Level<W>,
     tables: &'a [Option<Tables<W>>],
@@ -114,7 +114,7 @@ enum Target<'a> {
     Several,
 }
 
-impl<'a, W: Word> Higher<'a, W> {
+impl<'a, W: KeyWord> Higher<'a, W> {
     /// The labels of all positions of the level, and the counts of outcomes, mode by mode.
     fn all<L: Label + Into<Outcome>>(&self, meter: &Meter<'_>) -> Result<(Vec<u8>, Vec<Counts>), SolveError> {
         let mut labels = Vec::new();
@@ -216,7 +216,7 @@ impl<'a, W: Word> Higher<'a, W> {
     #[cold]
     fn search(&self, key: W) -> u8 {
         let (mode, board) = self.found.moves.split(key);
-        let level = self.found.potential.level(Position::new(Mode(mode as u16), Board(board)));
+        let level = self.found.potential.level(Position::new(Mode(mode as u16), Board::from_word(board)));
         let tables = self.tables.get(level as usize).and_then(Option::as_ref);
         let number = tables.and_then(|tables| tables.search(key));
         number.unwrap_or_else(|| unreachable!("the flood has found every successor"))

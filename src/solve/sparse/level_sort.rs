@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::lists::Lists;
 use super::sort::{SortBuffers, sort};
 use crate::label::Width;
-use crate::reachable::{Codes, Word, column_bytes, key_bytes, write_keys};
+use crate::reachable::{Codes, KeyWord, column_bytes, key_bytes, write_keys};
 use crate::solve::memory::untouched;
 
 /// The number of top bits of a code that choose its shard. There are enough shards for many cores, and each fits into a core's cache.
@@ -46,7 +46,7 @@ impl Columns {
 
 /// The positions of a level with their labels, in any order, divided into tasks.
 pub(super) trait LabelledLevel: Sync {
-    type Key: Word;
+    type Key: KeyWord;
 
     /// The number of tasks.
     fn tasks(&self) -> usize;
@@ -57,12 +57,12 @@ pub(super) trait LabelledLevel: Sync {
 }
 
 /// Keys, and labels in the same order.
-pub(super) struct Positions<'a, W: Word> {
+pub(super) struct Positions<'a, W: KeyWord> {
     pub(super) keys: Cow<'a, [W]>,
     pub(super) labels: Vec<u8>,
 }
 
-impl<W: Word> LabelledLevel for Positions<'_, W> {
+impl<W: KeyWord> LabelledLevel for Positions<'_, W> {
     type Key = W;
 
     fn tasks(&self) -> usize {
@@ -94,7 +94,7 @@ pub(super) fn sort_level<L: LabelledLevel>(
 }
 
 /// As [`sort_level`]. `P` has room for a code, and for a label beside the low bits of a code.
-fn sort_level_as<L: LabelledLevel, P: Word>(
+fn sort_level_as<L: LabelledLevel, P: KeyWord>(
     codes: &Codes,
     level: L,
     columns: &mut Columns,
@@ -196,7 +196,7 @@ mod tests {
     use crate::reachable::append_keys;
     use proptest::prelude::*;
 
-    fn check<W: Word>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
+    fn check<W: KeyWord>(codes: &Codes, all: &[u128], width: Width, draw: &mut fastrand::Rng) {
         let most = if width == Width::Eight { 255 } else { 1 };
         // Two levels, the higher one first, each in random order.
         let (mut keys, mut labels, mut backward) = (Vec::new(), Vec::new(), Vec::new());

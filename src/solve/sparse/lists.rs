@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 
 use super::cost::{Budget, Full};
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// Collects codes, to partition them into lists by their top bits.
 pub(in crate::solve) struct ListBuilder<K> {
@@ -13,7 +13,7 @@ pub(in crate::solve) struct ListBuilder<K> {
     below: u32,
 }
 
-impl<K: Word> ListBuilder<K> {
+impl<K: KeyWord> ListBuilder<K> {
     /// A builder of `count` lists. The bits from `below` up choose the list of a code.
     pub(in crate::solve) fn new(count: usize, below: u32) -> Result<Self, TryReserveError> {
         let mut counts = Vec::new();
@@ -48,7 +48,7 @@ impl<K: Word> ListBuilder<K> {
     }
 
     /// The lists: the low bits of each code, in the order of [`push`](Self::push).
-    pub(in crate::solve) fn lists<P: Word>(self) -> Result<Lists<P>, TryReserveError> {
+    pub(in crate::solve) fn lists<P: KeyWord>(self) -> Result<Lists<P>, TryReserveError> {
         let Self { codes, counts, below } = self;
         let count = codes.len();
         Lists::partition(
@@ -66,7 +66,7 @@ pub(in crate::solve) struct Lists<P> {
     starts: Vec<u32>,
 }
 
-impl<P: Word> Lists<P> {
+impl<P: KeyWord> Lists<P> {
     /// Partitions `numbers` into `count` lists. `of` has the list of each number. The order within a list stays.
     pub(in crate::solve) fn new(numbers: &[P], of: &[u16], count: usize) -> Result<Self, TryReserveError> {
         let mut starts = Vec::new();

@@ -44,10 +44,10 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::solution::Reached;
-use super::{Census, Options, Solution, SolveError, UpTo, cyclic};
+use super::{Census, Method, Options, Solution, SolveError, UpTo};
 use crate::contents::Sparse;
 use crate::label::{Counts, LabelKind, Nimber, Remoteness, Width};
-use crate::reachable::{Codes, LevelSize, Levels, Word};
+use crate::reachable::{Codes, KeyWord, LevelSize, Levels};
 use crate::rules::{Outcome, Position, Potential, Rules, Symmetry};
 use crate::symmetry::Group;
 use add::Found;
@@ -64,13 +64,10 @@ use moves::Moves;
 pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, SolveError> {
     let begun = Instant::now();
     let roots = roots(rules, options)?;
-    let Some(potential) = rules.potential() else {
-        let (reached, counts) = cyclic::solve(rules, roots, options)?;
-        return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
-    };
+    let potential = rules.potential().unwrap_or_else(|| unreachable!("solve() refuses rules without a potential"));
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
         let (reached, counts) = solve_orbits(rules, potential, group, roots, options)?;
-        return Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()));
+        return Ok(Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed()));
     }
     // Keys take most of the memory: the narrowest word that holds one.
     let (reached, counts) = match Codes::of(rules).bits() {
@@ -78,11 +75,11 @@ pub(super) fn solve(rules: &Rules, options: &Options<'_>) -> Result<Solution, So
         33..=64 => solve_as::<u64>(rules, potential, roots, options),
         _ => solve_as::<u128>(rules, potential, roots, options),
     }?;
-    Ok(Solution::of_sparse(rules, reached, counts, begun.elapsed()))
+    Ok(Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed()))
 }
 
 /// Solves the positions of `roots`, whose keys fit into `W`.
-fn solve_as<W: Word>(
+fn solve_as<W: KeyWord>(
     rules: &Rules,
     potential: &Potential,
     roots: Vec<Position>,
@@ -190,7 +187,7 @@ fn solve_orbits(
 
 /// Checks that the elements of `group` are symmetries of `rules` with `roots`.
 pub(super) fn check_symmetries(rules: &Rules, group: &Group, roots: &[Position]) -> Result<(), SolveError> {
-    let checked = rules.checked(roots);
+    let checked = rules.symmetry_check(roots);
     let failing = |(index, symmetry): (usize, &Symmetry)| Some((index, symmetry.check(&checked).err()?));
     match group.generators().iter().enumerate().find_map(failing) {
         Some((index, reason)) => Err(SolveError::Symmetry { name: rules.name().into(), index, reason }),
@@ -216,7 +213,7 @@ fn levels(rules: &Rules, potential: &Potential, sizes: &[LevelSize]) -> Levels {
 /// An error if some `remoteness` may exceed the largest label. That is possible only if moves empty cells, so that play can last longer than the
 /// number of cells.
 fn check_length(rules: &Rules, remoteness: &[u8]) -> Result<(), SolveError> {
-    let is_short = rules.beyond().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
+    let is_short = rules.sweep_obstacle().is_none() || !remoteness.par_iter().any(|&code| Remoteness::is_longest(code));
     let most = Remoteness::MOST_REPEATING;
     if is_short { Ok(()) } else { Err(SolveError::TooLong { name: rules.name().into(), most, is_needed: false }) }
 }
@@ -258,9 +255,9 @@ pub(super) fn add(
     kinds.iter().map(of).collect()
 }
 
-/// Counts the reachable positions of `rules`.
-pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, SolveError> {
-    fn census_as<W: Word>(
+/// Counts the reachable positions of `rules`, whose levels are the levels of `potential`.
+pub(super) fn census(rules: &Rules, potential: &Potential, options: &Options<'_>) -> Result<Census, SolveError> {
+    fn census_as<W: KeyWord>(
         rules: &Rules,
         potential: &Potential,
         roots: Vec<Position>,
@@ -272,7 +269,6 @@ pub(super) fn census(rules: &Rules, options: &Options<'_>) -> Result<Census, Sol
         Ok(Census { positions: levels.count(), levels, roots, group: None, peak_bytes: peak })
     }
     let roots = roots(rules, options)?;
-    let Some(potential) = rules.potential() else { return cyclic::census(rules, roots, options) };
     if let Some(group) = options.symmetry.filter(|group| !group.is_trivial()) {
         check_symmetries(rules, group, &roots)?;
         let potential = &averaged(rules, potential, group)?;
@@ -308,8 +304,7 @@ fn sorted(positions: &[Position]) -> Vec<Position> {
 mod tests {
     use super::random::{random_moving, random_rules};
     use super::*;
-    use crate::label::LabelSet;
-    use crate::solve::Method;
+    use crate::label::{LabelSet, step};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -325,7 +320,7 @@ mod tests {
         order.sort_unstable_by_key(|&position| std::cmp::Reverse(potential.level(position)));
         let mut labels = BTreeMap::new();
         for position in order {
-            labels.insert(position, rules.step(position, |next| labels[&next]));
+            labels.insert(position, step(rules, position, |next| labels[&next]));
         }
         labels
     }
@@ -367,7 +362,7 @@ mod tests {
                 counts
             })
         );
-        let census = census(rules, &Options::default()).unwrap();
+        let census = crate::solve::census(rules, &Options::default()).unwrap();
         assert_eq!(census.count(), expected.len() as u64);
     }
 }

@@ -12,7 +12,7 @@
 //! Terminal patterns are tested in the same method. If a mode has few tests, or its tables would not stay in a core's cache, the tests are made one
 //! by one, without branches.
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::symmetry::Group;
 
@@ -65,7 +65,7 @@ impl Rise {
         let (fixed, _) = potential.rises(&Move { fills: m.fills & !open, ..*m });
         let weights = open.bits().map(|bit| (1 << bit, potential.cells()[bit as usize]));
         let weights = if potential.is_filled() { Vec::new() } else { weights.collect() };
-        Self { fixed, open: open.0, weights }
+        Self { fixed, open: open.low_word(), weights }
     }
 
     /// The rise from a position with `board`.
@@ -80,7 +80,7 @@ impl Rise {
     }
 }
 
-impl<W: Word> Moves<W> {
+impl<W: KeyWord> Moves<W> {
     /// The moves of `rules`, with levels by `potential`.
     pub(in crate::solve) fn new(rules: &Rules, potential: &Potential) -> Self {
         let mut room = ALL;
@@ -98,7 +98,7 @@ impl<W: Word> Moves<W> {
     /// The number of the mode, and the board, of the position with `key`.
     #[inline(always)]
     pub(in crate::solve) fn split(&self, key: W) -> (usize, u64) {
-        (key.above(self.cells), key.low() & Board::full(self.cells).0)
+        (key.above(self.cells), key.low() & Board::full(self.cells).low_word())
     }
 
     /// The key of the position with `board` in mode number `mode`.
@@ -111,8 +111,8 @@ impl<W: Word> Moves<W> {
     #[inline(always)]
     pub(in crate::solve) fn representative(&self, group: &Group, key: W) -> W {
         let (mode, board) = self.split(key);
-        let found = group.representative(Position::new(Mode(mode as u16), Board(board)));
-        self.join(found.mode.0, found.board.0)
+        let found = group.representative(Position::new(Mode(mode as u16), Board::from_word(board)));
+        self.join(found.mode.0, found.board.low_word())
     }
 
     /// The moves and terminal patterns of mode number `mode`.
@@ -122,17 +122,18 @@ impl<W: Word> Moves<W> {
     }
 }
 
-impl<W: Word> OfMode<W> {
+impl<W: KeyWord> OfMode<W> {
     fn new(rules: &Rules, mode: Mode, potential: &Potential, room: &mut usize) -> Self {
         let (moves, ends) = (rules.moves_of(mode), rules.ends_of(mode));
         let tests = moves.iter().map(Test::of).collect();
-        let patterns = ends.iter().map(|end| Test { care: end.pattern.0, full: end.pattern.0 }).collect();
+        let patterns =
+            ends.iter().map(|end| Test { care: end.pattern.low_word(), full: end.pattern.low_word() }).collect();
         let again: Vec<bool> = moves.iter().map(|m| !rules.turns_over(m.mode, m.next)).collect();
-        let add = |board: Board, next: Mode| W::of(u128::from(board.0) | u128::from(next.0) << rules.cells());
+        let add = |board: Board, next: Mode| W::of(board.number() | u128::from(next.0) << rules.cells());
         Self {
             moves: Tests::new(tests, rules.cells(), room),
             adds: moves.iter().map(|m| add(m.fills, m.next)).collect(),
-            keeps: moves.iter().map(|m| !m.clears.0).collect(),
+            keeps: moves.iter().map(|m| !m.clears.low_word()).collect(),
             rises: moves.iter().map(|m| Rise::of(m, potential)).collect(),
             again: if again.contains(&true) { again } else { Vec::new() },
             ends: Tests::new(patterns, rules.cells(), room),
@@ -200,12 +201,12 @@ impl Test {
 
     /// The test that all cells of `empty` are empty, and all cells of `full` filled.
     pub(in crate::solve) const fn new(empty: Board, full: Board) -> Self {
-        Self { care: empty.0 | full.0, full: full.0 }
+        Self { care: empty.low_word() | full.low_word(), full: full.low_word() }
     }
 
     /// The test that `m` is legal in its mode.
     pub(in crate::solve) const fn of(m: &Move) -> Self {
-        Self { care: m.empty.0 | m.full.0, full: m.full.0 }
+        Self { care: m.empty.low_word() | m.full.low_word(), full: m.full.low_word() }
     }
 
     #[inline(always)]
@@ -312,19 +313,19 @@ mod tests {
     use crate::reachable::Codes;
     use proptest::prelude::*;
 
-    fn check<W: Word + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
+    fn check<W: KeyWord + std::fmt::Debug>(rules: &Rules, boards: impl Iterator<Item = u64>) {
         let Some(potential) = rules.potential() else { return };
         let (moves, codes) = (Moves::<W>::new(rules, potential), Codes::of(rules));
         for (number, board) in boards.enumerate() {
-            let position = Position::new(Mode(number as u16 % 2), Board(board) & Board::full(rules.cells()));
+            let position = Position::new(Mode(number as u16 % 2), Board::from_word(board) & Board::full(rules.cells()));
             let key = codes.key(W::of(codes.code(position)));
             let (mode, board) = moves.split(key);
-            assert_eq!((mode, board), (position.mode.0.into(), position.board.0));
+            assert_eq!((mode, board), (position.mode.0.into(), position.board.low_word()));
             let of_mode = moves.of(mode);
             assert_eq!(of_mode.ended(board), rules.ended(position));
             let mut found = Vec::new();
             for word in 0..of_mode.words() {
-                for bit in Board(of_mode.legal(word, board)).bits() {
+                for bit in Board::from_word(of_mode.legal(word, board)).bits() {
                     found.push(of_mode.play(64 * word + bit as usize, board));
                 }
             }

@@ -21,7 +21,7 @@ use super::moves::Moves;
 use super::shard::Shard;
 use super::sort::SortBuffers;
 use crate::label::LabelKind;
-use crate::reachable::{Codes, LevelSize, MOST_IN_LEVEL, Word, append_keys, column_bytes, key_bytes};
+use crate::reachable::{Codes, KeyWord, LevelSize, MOST_IN_LEVEL, append_keys, column_bytes, key_bytes};
 use crate::rules::{Board, Mode, Position, Potential, Rules};
 use crate::solve::{Meter, Options, Phase, SolveError, UpTo};
 use crate::symmetry::Group;
@@ -85,7 +85,7 @@ pub(super) fn flood(
     }
 }
 
-fn flood_as<P: Word>(
+fn flood_as<P: KeyWord>(
     rules: &Rules,
     potential: &Potential,
     group: &Group,
@@ -128,7 +128,7 @@ fn flood_as<P: Word>(
     Ok(Flooded { keys, sizes, positions, peak: watch.peak() })
 }
 
-impl<P: Word> Flood<'_, P> {
+impl<P: KeyWord> Flood<'_, P> {
     fn up_to(&self, level: u32) -> UpTo {
         UpTo::level(self.rules, self.potential, level)
     }
@@ -208,7 +208,7 @@ impl<P: Word> Flood<'_, P> {
     fn class_sizes(&self, shard: usize, part: &[P]) -> u64 {
         let of = |&low: &P| {
             let (mode, board) = self.moves.split(self.codes.key(P::raised(shard, self.below) | low));
-            self.group.orbit(Position::new(Mode(mode as u16), Board(board)))
+            self.group.orbit(Position::new(Mode(mode as u16), Board::from_word(board)))
         };
         part.iter().map(of).sum()
     }

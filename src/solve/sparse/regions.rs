@@ -7,7 +7,7 @@
 use std::collections::TryReserveError;
 
 use super::item::Item;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// A level is cut into smaller regions if its regions have more positions than this on average ...
 const MOST: usize = if cfg!(test) { 5 } else { 4096 };
@@ -51,7 +51,7 @@ pub(super) struct Level<T: Item> {
 
 /// `key` with its lowest `low_bits` bits zero.
 #[inline(always)]
-pub(super) fn top_of<W: Word>(key: W, low_bits: u32) -> W {
+pub(super) fn top_of<W: KeyWord>(key: W, low_bits: u32) -> W {
     key ^ key.below(low_bits)
 }
 

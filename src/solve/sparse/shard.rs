@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 
 use super::sort::{SortBuffers, sort};
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// The codes of a level with the same top bits, without these bits.
 #[derive(Clone, Default)]
@@ -13,7 +13,7 @@ pub(super) struct Shard<P> {
     pub(super) sorted: usize,
 }
 
-impl<P: Word> Shard<P> {
+impl<P: KeyWord> Shard<P> {
     /// Sorts the codes, of `bits` bits, and drops duplicates.
     pub(super) fn sort(&mut self, bits: u32, buffers: &mut SortBuffers<P>) -> Result<(), TryReserveError> {
         if self.codes.len() > self.sorted {

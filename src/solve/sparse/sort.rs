@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// Fewer numbers than this are sorted by comparison. If more numbers share their top bits, the numbers are not random.
 const FEW: usize = 32;
@@ -24,7 +24,7 @@ impl<P> SortBuffers<P> {
 /// Sorts `numbers` of `bits` bits.
 ///
 /// A counting sort by the top bits brings random numbers close to their final places. An insertion sort finishes.
-pub(in crate::solve) fn sort<P: Word>(
+pub(in crate::solve) fn sort<P: KeyWord>(
     numbers: &mut Vec<P>,
     bits: u32,
     buffers: &mut SortBuffers<P>,

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::fetch::fetch;
 use super::regions::{Level, top_of};
 use crate::label::Width;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// The number of entries for every two positions.
 const PLACES: usize = 3;
@@ -75,7 +75,7 @@ impl Form {
     }
 }
 
-impl<W: Word> Tables<W> {
+impl<W: KeyWord> Tables<W> {
     /// Tables of the positions of `level` with their `labels`, which are in the order of the items. All cores of the current rayon pool share the work.
     pub(super) fn new(level: &Level<W>, labels: &[u8], width: Width) -> Result<Self, TryReserveError> {
         Self::with(level, labels, width, TRIES)
@@ -166,7 +166,7 @@ impl View<'_> {
 
     /// The encoded label of the position with `key`, which is in the region; `None` if its tag is not in the table.
     #[inline(always)]
-    pub(super) fn number<W: Word>(&self, key: W) -> Option<u8> {
+    pub(super) fn number<W: KeyWord>(&self, key: W) -> Option<u8> {
         let Self { form, factor, entries } = *self;
         let (mut at, tag) = form.place(key.below(form.low_bits).low(), factor, entries.len());
         let label = |entry: u32| (entry & ((1 << form.label) - 1)) as u8 - 1;
@@ -194,7 +194,7 @@ impl View<'_> {
 
 impl Form {
     /// Fills the table of a region; `false` if a look-up would confuse two positions.
-    fn fill<W: Word>(self, keys: &[W], labels: &[u8], entries: &mut [u32], factor: u64) -> bool {
+    fn fill<W: KeyWord>(self, keys: &[W], labels: &[u8], entries: &mut [u32], factor: u64) -> bool {
         for (&key, &label) in keys.iter().zip(labels) {
             let (mut at, tag) = self.place(key.below(self.low_bits).low(), factor, entries.len());
             while entries[at] != 0 {

@@ -154,7 +154,7 @@ fn memory_that_does_not_suffice_is_found_before() {
     assert!(error.contains("tactics-6x6-run4-misere needs ") && error.contains("allows 4.00 MiB"), "{error}");
     assert!(home.files("").is_empty(), "refused before anything was made");
     home.run(&["build", "tactics", "--memory", "512MiB"]);
-    let five = ["mnk", "--rows", "5", "--cols", "5", "--k", "5", "--solver", "coloured"];
+    let five = ["mnk", "--rows", "5", "--cols", "5", "--k", "5", "--solver", "two-colour"];
     let error = home.fails(4, &[&["build"], &five[..], &["--memory", "4MiB"]].concat());
     assert!(error.contains("mnk-5x5-k5-normal needs ") && error.contains("allows 4.00 MiB"), "{error}");
     // A limit above the memory there is does not make it more.
@@ -496,7 +496,7 @@ fn an_estimate_does_not_take_long() {
     let begun = Instant::now();
     for game in [
         &["domineering", "--set", "rows=6", "--set", "cols=6"][..],
-        &["connect-four", "--set", "rows=5", "--set", "cols=6", "--solver", "coloured"],
+        &["connect-four", "--set", "rows=5", "--set", "cols=6", "--solver", "two-colour"],
         &["cram", "--set", "rows=8", "--set", "cols=8", "--solver", "sparse"],
     ] {
         home.json(&[&["estimate"], game, &["--json"]].concat());

@@ -98,17 +98,17 @@ const CASES: &[Case] = &[
     (
         &["build", "clobber", "--solver", "dense"],
         2,
-        "; --solver sparse solves every game",
+        "; --solver sparse solves it",
         &[&["build", "clobber", "--solver", "sparse"]],
     ),
     (
-        &["build", "amazons", "--solver", "coloured"],
+        &["build", "amazons", "--solver", "two-colour"],
         2,
-        "; --solver sparse solves every game",
+        "; --solver sparse solves it",
         &[&["build", "amazons", "--solver", "sparse"]],
     ),
     (
-        &["build", "kayles", "--solver", "coloured"],
+        &["build", "kayles", "--solver", "two-colour"],
         2,
         "; --solver dense or sparse solves every game",
         &[&["build", "kayles", "--solver", "dense"], &["build", "kayles", "--solver", "sparse"]],

@@ -14,6 +14,8 @@ const ROUND: &str =
 fn a_game_whose_positions_repeat() {
     let home = Home::new();
     let built = home.json(&["build", "dodgem", "--set", "size=4", "--json"]);
+    assert_eq!((&built["solver"], &built["kernel"]), (&json!("cyclic"), &json!("cyclic")));
+    assert_eq!(home.json(&["estimate", "dodgem", "--set", "size=4", "--json"])["solver"], "cyclic");
     assert_eq!((&built["labels"], &built["format_version"]), (&json!(["outcome", "remoteness"]), &json!(3)));
     assert_eq!(built["start"], json!({"outcome": "draw", "remoteness": null, "nimber": null, "repetition": true}));
     let verified = home.run(&["verify", "dodgem", "--set", "size=4"]);
@@ -45,6 +47,21 @@ fn a_game_whose_positions_repeat() {
     ]);
     let lines = fs::read_to_string(csv).unwrap();
     assert_eq!(json!(lines.lines().filter(|line| line.ends_with(",repetition")).count()), stats["repetition"]);
+}
+
+#[test]
+fn each_solver_of_reachable_positions_refuses_the_games_of_the_other() {
+    let home = Home::new();
+    let error = |game: &[&str], solver| home.fails(2, &[&["build"], game, &["--solver", solver]].concat());
+    assert_eq!(
+        error(&["dodgem"], "sparse"),
+        "error: dodgem-3-misere is not solved by the sparse method: its positions may repeat; --solver cyclic solves it"
+    );
+    assert_eq!(
+        error(&["tictactoe"], "cyclic"),
+        "error: tictactoe is not solved by the cyclic method: its positions cannot repeat; --solver sparse solves it"
+    );
+    home.run(&["build", "dodgem", "--solver", "cyclic"]);
 }
 
 #[test]
@@ -109,14 +126,14 @@ fn a_player_who_moves_again() {
 #[test]
 fn a_sweep_of_all_boards_is_refused() {
     let home = Home::new();
-    for solver in ["dense", "coloured"] {
+    for solver in ["dense", "two-colour"] {
         let error = home.fails(2, &["build", "clobber", "--solver", solver]);
         assert!(error.contains("its moves empty cells"), "{error}");
     }
     // So is one slice by slice, and an estimate of it.
-    for arguments in [["build", "six-mens-morris"], ["estimate", "clobber"]] {
+    for (arguments, instead) in [(["build", "six-mens-morris"], "cyclic"), (["estimate", "clobber"], "sparse")] {
         let error = home.fails(2, &[&arguments[..], &["--solver", "dense"]].concat());
-        assert!(error.contains("its moves empty cells; --solver sparse"), "{error}");
+        assert!(error.contains(&format!("its moves empty cells; --solver {instead} solves it")), "{error}");
     }
     let error = home.fails(2, &["build", "dodgem", "--labels", "nimber"]);
     assert!(error.contains("nimber"), "{error}");
@@ -133,7 +150,7 @@ fn a_refused_sweep_leaves_the_older_table() {
         let build = |solver| ["build", "large.toml", "--solver", solver, "--memory", "60MiB", "--force", "-o", "it.tb"];
         home.run(&build("sparse"));
         let before = fs::read(home.path("it.tb")).unwrap();
-        for solver in ["dense", "coloured"] {
+        for solver in ["dense", "two-colour"] {
             let error = home.fails(2, &build(solver));
             assert!(error.contains(reason) && error.contains("--solver sparse"), "{error}");
         }

@@ -12,7 +12,7 @@ const KINDS: [&[&str]; 5] = [
     &["mnk", "--k", "3", "--solver", "dense"],
     &["dominoes", "--n", "4"],
     &["mnk", "--k", "3", "--solver", "sparse"],
-    &["mnk", "--k", "3", "--solver", "coloured"],
+    &["mnk", "--k", "3", "--solver", "two-colour"],
 ];
 
 #[test]

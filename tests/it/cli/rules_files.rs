@@ -195,7 +195,7 @@ fn the_solver_says_both_figures() {
     let home = Home::new();
     let text = home.run(&["check", "sim"]);
     assert!(
-        text.contains("coloured: less work than finding those that play reaches (2,230,702 of 2,147,483,648; 14,"),
+        text.contains("two-colour: less work than finding those that play reaches (2,230,702 of 2,147,483,648; 14,"),
         "{text}"
     );
     let checked = home.json(&["check", "cram", "--json"]);
@@ -210,7 +210,7 @@ fn the_solver_says_both_figures() {
         (&checked["solver"], &checked["solver_figures"]["reached"]),
         (&"dense".into(), &serde_json::Value::Null)
     );
-    let error = home.fails(2, &["build", "tactics", "--solver", "coloured"]);
+    let error = home.fails(2, &["build", "tactics", "--solver", "two-colour"]);
     assert_eq!(
         error,
         "error: tactics-4x4-run4-misere is not solved by colourings: no two of its cells exclude each other; --solver dense \

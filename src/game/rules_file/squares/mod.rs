@@ -195,8 +195,9 @@ impl Squares {
     }
 
     /// The square that the grid calls `bit`: it numbers its squares from the most significant bit.
-    const fn square_of(&self, bit: Board) -> usize {
-        (self.grid.squares() - 1 - bit.0.trailing_zeros()) as usize
+    fn square_of(&self, bit: Board) -> usize {
+        let number = bit.lowest().unwrap_or_else(|| unreachable!("every square has a bit"));
+        (self.grid.squares() - 1 - number) as usize
     }
 
     /// Reads a board: rows of characters, or a board number.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::ColouredPlan;
 use super::permute::Bits;
-use crate::coloured::{Turn, WORD_LOG};
+use crate::coloured::{SquareSymmetry, WORD_LOG};
 use crate::label::LabelKind;
 use crate::solve::memory::{values, values_mut};
 use crate::solve::regions::Sheet;
@@ -20,7 +20,7 @@ pub(super) struct Image<'a> {
     pub(super) plan: &'a ColouredPlan,
     pub(super) sheet: Sheet,
     /// What maps the region to the other one.
-    pub(super) turn: &'a Turn,
+    pub(super) turn: &'a SquareSymmetry,
     pub(super) region: u64,
     pub(super) other: u64,
 }

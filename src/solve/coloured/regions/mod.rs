@@ -25,7 +25,7 @@ use super::area::Area;
 use super::plan::Plan;
 use super::sweep::{Base, Sweep};
 use super::{bytes, run, starts};
-use crate::coloured::{Place, Turn};
+use crate::coloured::{Place, SquareSymmetry};
 use crate::label::LabelKind;
 use crate::rules::Rules;
 use crate::solve::SolveError;
@@ -194,7 +194,7 @@ impl Divided for Colourings<'_> {
             match (orbit, mate) {
                 (Some((fold, (_, turn))), Some(mate)) => {
                     let back = fold.image(top, mate).1.symmetry().inverse();
-                    let turn = Turn::new(&turn.symmetry().then(&back), plan.frame().squares());
+                    let turn = SquareSymmetry::new(&turn.symmetry().then(&back), plan.frame().squares());
                     let turn = turn.unwrap_or_else(|| unreachable!("elements map squares to squares"));
                     image(&turn, mate).copy(held.bytes(mate), piece.0.bytes_mut());
                 }

@@ -1,4 +1,4 @@
-//! What numbering needs of a machine: bits taken out of a word and put back, in plain Rust and by the instructions for that.
+//! Bit gathering and scattering for numbers, in plain Rust and by the instructions of BMI2.
 
 use crate::coloured::{gathered, scattered};
 #[cfg(target_arch = "x86_64")]
@@ -6,13 +6,13 @@ use crate::solve::dense::HasAvx2;
 
 /// Instructions for the bits of a word.
 pub(super) trait Bits: Copy + Send + Sync {
-    /// The bits of `word` that are in `mask`, moved together at the lowest places.
+    /// Gathers the bits of `word` at the places of `mask` into the lowest bits.
     fn taken_out(self, word: u64, mask: u64) -> u64;
 
-    /// The lowest bits of `word`, moved apart to the places of `mask`.
+    /// Scatters the lowest bits of `word` to the places of `mask`.
     fn put_in(self, word: u64, mask: u64) -> u64;
 
-    /// Asks for the memory of `at` to be brought into the core's first cache.
+    /// Prefetches the memory of `at` into the core's first-level cache.
     #[inline(always)]
     fn ask<T>(self, at: &T) {
         let _ = at;
@@ -61,7 +61,7 @@ impl Bits for Fast {
     }
 }
 
-/// Instructions that this processor has.
+/// The instructions that this processor has.
 #[derive(Clone, Copy)]
 pub(in crate::solve::cyclic) enum Ready {
     Portable,
@@ -70,7 +70,7 @@ pub(in crate::solve::cyclic) enum Ready {
 }
 
 impl Ready {
-    /// The fastest.
+    /// The fastest instructions of this processor.
     pub(in crate::solve::cyclic) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(token) = HasAvx2::detect() {
@@ -80,15 +80,15 @@ impl Ready {
     }
 }
 
-/// Work that is compiled for each of the instructions.
+/// Work that is compiled once for each instruction set.
 pub(super) trait Work {
     type Result;
-    /// Does it. To be inlined always: only then it is compiled for the instructions of `bits`.
+    /// Does the work. Implementations must be `#[inline(always)]`; only then are they compiled for the instructions of `bits`.
     fn run<B: Bits>(self, bits: B) -> Self::Result;
 }
 
 impl Ready {
-    /// Does `work` with these instructions.
+    /// Runs `work` with these instructions.
     #[inline]
     pub(super) fn run<W: Work>(self, work: W) -> W::Result {
         match self {

@@ -35,7 +35,7 @@ pub fn fold(rules: &Rules, group: &Group) -> Option<Fold> {
 /// regions are not swept so soon.
 #[must_use]
 pub fn fold_untried(rules: &Rules, group: &Group) -> Option<Fold> {
-    if group.is_trivial() || rules.beyond().is_some() {
+    if group.is_trivial() || rules.sweep_obstacle().is_some() {
         return None;
     }
     let all = group.orbits_of_cells(rules.cells()).into_iter();
@@ -112,13 +112,12 @@ fn stored(group: &Group, cells: Board) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Play, Tactics};
+    use crate::rules::samples::{Grid, runs};
 
     /// Another order stores the same, and loads a good deal less.
     #[test]
     fn region_cells_are_put_in_an_order_that_loads_less() {
-        let game = Tactics::new(6, 6, 6, Play::Misere).unwrap();
-        let rules = game.rules();
+        let rules = &runs(Grid { rows: 6, cols: 6 }, 6).build().unwrap();
         let chosen = fold(rules, &Group::of_rules(rules, &rules.start_positions()).unwrap()).unwrap();
         let orbits: Vec<Board> = Vec::new();
         let region_cells = chosen.layout().board(!0 << (chosen.cells() - chosen.region_cells()));

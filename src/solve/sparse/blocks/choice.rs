@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::layout::LOW;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// Positions of the sample whose blocks are counted.
 const LOOKS: usize = 128;
@@ -13,7 +13,7 @@ const LOOKS: usize = 128;
 /// `None` if there are no positions.
 ///
 /// The choice is greedy: first the best pair of cells, then one cell after the other.
-pub(super) fn choose<W: Word>(keys: &[W], cells: u32) -> Option<([u32; LOW as usize], u32)> {
+pub(super) fn choose<W: KeyWord>(keys: &[W], cells: u32) -> Option<([u32; LOW as usize], u32)> {
     if keys.is_empty() {
         return None;
     }
@@ -32,7 +32,7 @@ pub(super) fn choose<W: Word>(keys: &[W], cells: u32) -> Option<([u32; LOW as us
 }
 
 /// The first of `choices` with the fewest blocks.
-fn best<W: Word>(looks: &[W], all: &FxHashSet<W>, choices: &[Vec<u32>]) -> Option<Vec<u32>> {
+fn best<W: KeyWord>(looks: &[W], all: &FxHashSet<W>, choices: &[Vec<u32>]) -> Option<Vec<u32>> {
     let blocks = |cells: &Vec<u32>| looks.iter().map(|&key| 1.0 / f64::from(others(key, all, cells))).sum();
     let of: Vec<f64> = choices.par_iter().map(blocks).collect();
     let least = (0..choices.len()).min_by(|&a, &b| of[a].total_cmp(&of[b]))?;
@@ -40,7 +40,7 @@ fn best<W: Word>(looks: &[W], all: &FxHashSet<W>, choices: &[Vec<u32>]) -> Optio
 }
 
 /// The number of positions that agree with `key` in all cells except `cells`.
-fn others<W: Word>(key: W, all: &FxHashSet<W>, cells: &[u32]) -> u32 {
+fn others<W: KeyWord>(key: W, all: &FxHashSet<W>, cells: &[u32]) -> u32 {
     let flipped = |set: u32| {
         let flip = |key: W, (bit, &cell): (usize, &u32)| {
             if set >> bit & 1 == 1 { key ^ W::of(1 << cell) } else { key }

@@ -162,7 +162,7 @@ impl<const N: usize> Higher<'_, N> {
             write(planes, block.boards, left & !drawn, drawn, counts);
         }
         for (planes, block) in over.iter_mut().zip(&self.level.items[region.ongoing..region.end]) {
-            let [lost, drawn, _] = self.layout.ended(mode, block.key & cells.0);
+            let [lost, drawn, _] = self.layout.ended(mode, block.key & cells.low_word());
             write(planes, block.boards, block.boards & lost, block.boards & drawn, counts);
         }
         counts.total() - before

@@ -98,7 +98,7 @@ impl Layout {
     /// The layout of `rules`, which must [fit](Self::fits), with these `low` cells.
     pub(super) fn new(rules: &Rules, mut low: [u32; LOW as usize]) -> Self {
         low.sort_unstable();
-        let board = |content: u64| Board(content).bits().map(|bit| 1 << low[bit as usize]).sum();
+        let board = |content: u64| Board::from_word(content).bits().map(|bit| 1 << low[bit as usize]).sum();
         let boards = std::array::from_fn(|content| board(content as u64));
         let mut layout = Self { low, cells: rules.cells() - LOW, modes: Vec::new(), boards };
         let of_mode = |mode: usize| {
@@ -115,7 +115,7 @@ impl Layout {
 
     /// Splits `board` into the cells that are not low, moved together, and the content of the low cells.
     fn split(&self, board: Board) -> (u64, u64) {
-        let (mut rest, mut content) = (board.0, 0);
+        let (mut rest, mut content) = (board.low_word(), 0);
         for (bit, &cell) in self.low.iter().enumerate().rev() {
             content |= (rest >> cell & 1) << bit;
             let below = (1 << cell) - 1;
@@ -189,7 +189,7 @@ impl Item for Block {
         let legal = contents(empty.1, full.1);
         let from = u64::from(legal.trailing_zeros());
         let by = (from & !clears.1 | fills.1).wrapping_sub(from) % u64::from(u64::BITS);
-        let [empty, full, fills, clears] = [empty, full, fills, clears].map(|cells| Board(cells.0));
+        let [empty, full, fills, clears] = [empty, full, fills, clears].map(|cells| Board::from_word(cells.0));
         (Move { empty, full, fills, clears, ..*m }, InnerMoves::of(InnerMove { legal, by: by as u32 }))
     }
 
@@ -295,17 +295,17 @@ mod tests {
             let moves = Moves::<u64>::new(&rules, &Potential::flat(&rules));
             let alone = |key: u64| {
                 let (mode, board) = moves.split(key);
-                Block::of_position(&layout, &rules, Position::new(Mode(mode as u16), Board(board)))
+                Block::of_position(&layout, &rules, Position::new(Mode(mode as u16), Board::from_word(board)))
             };
             for _ in 0..20 {
-                let position = Position::new(Mode(draw.u16(..2)), Board(draw.u64(..) & draw.u64(..)) & Board::full(cells));
+                let position = Position::new(Mode(draw.u16(..2)), Board::from_word(draw.u64(..) & draw.u64(..)) & Board::full(cells));
                 let block = Block { boards: draw.u64(..), ..Block::of_position(&layout, &rules, position) };
                 let mut keys = Vec::new();
                 layout.each(block, |key, bit| keys.push((key, bit)));
                 prop_assert_eq!(keys.len() as u64, block.count());
                 for &(key, bit) in &keys {
                     prop_assert_eq!(alone(key), Block { boards: 1 << bit, ..block });
-                    let ended = layout.ended(position.mode.0.into(), block.key & Board::full(layout.cells).0);
+                    let ended = layout.ended(position.mode.0.into(), block.key & Board::full(layout.cells).low_word());
                     let of = moves.of(position.mode.0.into()).ended(moves.split(key).1);
                     let expected = Outcome::BEST_FIRST.into_iter().find(|&outcome| ended[outcome as usize] >> bit & 1 == 1);
                     prop_assert_eq!(of, expected);
@@ -313,13 +313,13 @@ mod tests {
                 for m in rules.moves_of(position.mode) {
                     let (laid, parts) = Block::lay_out(&layout, m);
                     let (_, board) = super::super::super::item::split::<Block>(&layout, block.key);
-                    let is_legal = laid.empty.is_disjoint(Board(board)) && Board(board).contains(laid.full);
-                    let after = board & !laid.clears.0 | laid.fills.0 | u64::raised(m.next.0.into(), layout.cells);
+                    let is_legal = laid.empty.is_disjoint(Board::from_word(board)) && Board::from_word(board).contains(laid.full);
+                    let after = board & !laid.clears.low_word() | laid.fills.low_word() | u64::raised(m.next.0.into(), layout.cells);
                     let next = block.played(after, &parts);
                     let mut expected = 0;
                     for &(key, _) in &keys {
                         let (_, board) = moves.split(key);
-                        let one = Position::new(position.mode, Board(board));
+                        let one = Position::new(position.mode, Board::from_word(board));
                         if m.is_legal(one) {
                             let to = Block::of_position(&layout, &rules, m.play(one));
                             prop_assert!(is_legal);

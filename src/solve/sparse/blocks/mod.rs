@@ -28,7 +28,7 @@ use super::level_sort::Columns;
 use super::moves::Moves;
 use super::{empty_columns, levels};
 use crate::label::{Counts, LabelKind, LabelSet};
-use crate::reachable::{Codes, Levels, Word};
+use crate::reachable::{Codes, KeyWord, Levels};
 use crate::rules::{Board, Mode, Move, Outcome, Position, Potential, Rules};
 use crate::solve::{Options, SolveError};
 pub(super) use layout::{Block, Layout};
@@ -39,7 +39,7 @@ const SAMPLE: usize = if cfg!(test) { 3 } else { 1 << 16 };
 const LEAST: u32 = if cfg!(test) { 100 } else { 150 };
 
 /// The layout of blocks for `rules`; `None` if blocks do not fit the rules and labels, or do not pay.
-pub(super) fn layout<W: Word>(
+pub(super) fn layout<W: KeyWord>(
     rules: &Rules,
     potential: &Potential,
     roots: &[Position],

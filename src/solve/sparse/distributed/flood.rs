@@ -4,7 +4,7 @@ use super::Distributed;
 use super::open_level::{OpenLevel, Sharding};
 use super::partition::{read_codes, read_levels, write_codes};
 use super::successors::TaskSuccessors;
-use crate::reachable::{LevelSize, MOST_IN_LEVEL, Word, append_keys};
+use crate::reachable::{KeyWord, LevelSize, MOST_IN_LEVEL, append_keys};
 use crate::rules::Position;
 use crate::solve::sparse::checkpoint::{LoadedKeys, SavedLevel};
 use crate::solve::sparse::communicator::malformed_message;
@@ -13,7 +13,7 @@ use crate::solve::{Meter, Phase, Sheet, SolveError, UpTo};
 /// Keys of a level are written in parallel by this number of top bits of their codes.
 const SHARD_BITS: u32 = 8;
 
-impl<P: Word> Distributed<'_, P> {
+impl<P: KeyWord> Distributed<'_, P> {
     /// Finds all positions. Returns their keys as in a table (empty unless this is rank 0), and the sizes of all levels.
     pub(super) fn flood(&mut self, roots: &[Position]) -> Result<(Vec<u8>, Vec<LevelSize>), SolveError> {
         let mut meter = Meter::new(self.options.progress, Phase::Find, None);

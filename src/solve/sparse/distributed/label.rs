@@ -7,7 +7,7 @@ use super::Distributed;
 use super::partition::{Directory, code_bytes, read_codes, read_levels};
 use super::successors::{TaskSuccessors, task_size};
 use crate::label::{Counts, Label, LabelKind, add_each};
-use crate::reachable::{LevelSize, Levels, Word};
+use crate::reachable::{KeyWord, LevelSize, Levels};
 use crate::rules::Outcome;
 use crate::solve::regions::{by_mode, figures};
 use crate::solve::sparse::checkpoint::{
@@ -19,7 +19,7 @@ use crate::solve::{Meter, Phase, Sheet, SolveError};
 /// Queries that one task answers.
 const TASK: usize = 1 << 14;
 
-impl<P: Word> Distributed<'_, P> {
+impl<P: KeyWord> Distributed<'_, P> {
     /// Labels all positions with `L`, level by level from the highest, and saves the labels of a level at its place from `offset` on. Returns on
     /// rank 0 the labels of all levels in reverse order, and the counts of outcomes, mode by mode.
     pub(super) fn label<L: Label + Into<Outcome>>(
@@ -168,7 +168,7 @@ impl<P: Word> Distributed<'_, P> {
 }
 
 /// The labels of the positions in `queries`, a message of another rank; `None` if this rank does not have them all.
-fn answer<P: Word>(
+fn answer<P: KeyWord>(
     queries: &[u8],
     (labels, directories): (&[Vec<u8>], &[Option<Directory<'_, P>>]),
 ) -> Option<Vec<u8>> {

@@ -30,9 +30,9 @@ use super::communicator::Communicator;
 use super::cost::{MemoryWatch, passes, span};
 use super::level_sort::reverse;
 use super::moves::Moves;
-use super::{averaged, check_symmetries, finished, levels, roots};
+use super::{Method, averaged, check_symmetries, finished, levels, roots};
 use crate::label::{Counts, LabelKind, Nimber, Remoteness};
-use crate::reachable::{Codes, LevelSize, Word};
+use crate::reachable::{Codes, KeyWord, LevelSize};
 use crate::rules::{Outcome, Potential, Rules};
 use crate::solve::{Options, Solution, SolveError};
 use crate::symmetry::Group;
@@ -68,7 +68,7 @@ pub fn solve_distributed(
         check_symmetries(rules, group, &roots)?;
         potential = averaged(rules, &potential, group)?;
     }
-    let solution = |(reached, counts)| Solution::of_sparse(rules, reached, counts, begun.elapsed());
+    let solution = |(reached, counts)| Solution::of_reached(rules, Method::Sparse, reached, counts, begun.elapsed());
     let solved = if Codes::of(rules).bits() <= u64::BITS {
         Distributed::<u64>::new(rules, &potential, group, options, (ranks, store)).solve(&roots)
     } else {
@@ -105,7 +105,7 @@ struct Distributed<'a, P> {
     found: u64,
 }
 
-impl<'a, P: Word> Distributed<'a, P> {
+impl<'a, P: KeyWord> Distributed<'a, P> {
     fn new(
         rules: &'a Rules,
         potential: &'a Potential,

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use rayon::prelude::*;
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 use crate::solve::sparse::shard::Shard;
 use crate::solve::sparse::sort::SortBuffers;
 
@@ -39,7 +39,7 @@ pub(super) struct OpenLevel<P> {
     sorted: usize,
 }
 
-impl<P: Word> OpenLevel<P> {
+impl<P: KeyWord> OpenLevel<P> {
     pub(super) const fn new(sharding: Sharding) -> Self {
         Self { sharding, shards: Vec::new(), count: 0, sorted: 0 }
     }

@@ -1,25 +1,25 @@
 //! The partition of positions among ranks, and messages with codes of positions, level by level.
 
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// The rank of `ranks` ranks that owns `code`, of `bits` bits. Each rank owns one of `ranks` equal ranges of codes, in the order of ranks.
-pub(super) fn owner<P: Word>(code: P, bits: u32, ranks: usize) -> usize {
+pub(super) fn owner<P: KeyWord>(code: P, bits: u32, ranks: usize) -> usize {
     let top = code.above(bits.saturating_sub(u32::BITS)) as u64;
     ((top * ranks as u64) >> bits.min(u32::BITS)) as usize
 }
 
 /// Bytes of a code in a message.
-pub(super) const fn code_bytes<P: Word>() -> usize {
+pub(super) const fn code_bytes<P: KeyWord>() -> usize {
     P::BITS as usize / 8
 }
 
 /// Appends `codes` to `bytes`.
-pub(super) fn write_codes<P: Word>(bytes: &mut Vec<u8>, codes: impl IntoIterator<Item = P>) {
+pub(super) fn write_codes<P: KeyWord>(bytes: &mut Vec<u8>, codes: impl IntoIterator<Item = P>) {
     codes.into_iter().for_each(|code| bytes.extend_from_slice(&code.number().to_le_bytes()[..code_bytes::<P>()]));
 }
 
 /// The codes in `bytes`, which [`write_codes`] has written.
-pub(super) fn read_codes<P: Word>(bytes: &[u8]) -> impl Iterator<Item = P> + '_ {
+pub(super) fn read_codes<P: KeyWord>(bytes: &[u8]) -> impl Iterator<Item = P> + '_ {
     bytes.chunks_exact(code_bytes::<P>()).map(|code| {
         let mut number = [0; 16];
         number[..code.len()].copy_from_slice(code);
@@ -28,7 +28,7 @@ pub(super) fn read_codes<P: Word>(bytes: &[u8]) -> impl Iterator<Item = P> + '_ 
 }
 
 /// Appends `lists` of codes in `level` to a message, one after the other.
-pub(super) fn write_level<'c, P: Word>(
+pub(super) fn write_level<'c, P: KeyWord>(
     message: &mut Vec<u8>,
     level: u32,
     lists: impl Iterator<Item = &'c [P]> + Clone,
@@ -43,7 +43,7 @@ pub(super) fn write_level<'c, P: Word>(
 }
 
 /// The levels that [`write_level`] has written, each with the bytes of its codes; `None` if they make no sense.
-pub(super) fn read_levels<P: Word>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8])>> {
+pub(super) fn read_levels<P: KeyWord>(mut bytes: &[u8]) -> Option<Vec<(u32, &[u8])>> {
     let mut all = Vec::new();
     while !bytes.is_empty() {
         let (level, rest) = bytes.split_first_chunk()?;
@@ -67,7 +67,7 @@ pub(super) struct Directory<'l, P> {
     starts: Vec<u32>,
 }
 
-impl<'l, P: Word> Directory<'l, P> {
+impl<'l, P: KeyWord> Directory<'l, P> {
     /// The directory of `codes`, which are sorted and all owned by one of `ranks` ranks.
     pub(super) fn new(codes: &'l [P], bits: u32, ranks: usize) -> Self {
         // About four codes a bucket, if all ranks own equally many.

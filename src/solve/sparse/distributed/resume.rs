@@ -2,12 +2,12 @@
 
 use super::Distributed;
 use super::partition::{read_codes, write_codes};
-use crate::reachable::{Level, LevelSize, Levels, Word};
+use crate::reachable::{KeyWord, Level, LevelSize, Levels};
 use crate::solve::sparse::checkpoint::{LevelLabels, LoadedKeys, SavedLevel, load_keys};
 use crate::solve::sparse::communicator::malformed_message;
 use crate::solve::{Sheet, SolveError};
 
-impl<P: Word> Distributed<'_, P> {
+impl<P: KeyWord> Distributed<'_, P> {
     /// Saves a sheet of a level, if this rank has a store.
     pub(super) fn save(
         &self,

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Distributed;
 use super::partition::write_level;
-use crate::reachable::Word;
+use crate::reachable::KeyWord;
 
 /// Minimum number of positions of a task.
 const TASK: usize = 1 << 10;
@@ -31,14 +31,14 @@ pub(super) struct TaskSuccessors<P> {
     pub(super) groups: Vec<Group<P>>,
 }
 
-impl<P: Word> TaskSuccessors<P> {
+impl<P: KeyWord> TaskSuccessors<P> {
     /// The number of successors.
     pub(super) fn count(&self) -> usize {
         self.groups.iter().map(|group| group.codes.len()).sum()
     }
 }
 
-impl<P: Word> Distributed<'_, P> {
+impl<P: KeyWord> Distributed<'_, P> {
     /// The successors of the positions in `round`, task by task.
     pub(super) fn successors(&self, round: &[P]) -> Vec<TaskSuccessors<P>> {
         let ranks = self.ranks.size();
