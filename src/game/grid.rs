@@ -239,8 +239,8 @@ mod tests {
         assert_eq!(line("XO.X", "1101", 1), "(X O).(X)");
         assert_eq!(line("XO.X", "1111", 1), "(X O . X)");
         assert_eq!(line("XO.X", "0110", 2), "  X (O  .) X");
-        let mark = |square| if Board(0b110_001).contains(square) { 'X' } else { '.' };
-        assert_eq!(WIDE.draw_new(mark, |square| square == Board(1)), "  a b c\n1 X X .\n2 . .(X)");
+        let mark = |square| if Board::from_word(0b110_001).contains(square) { 'X' } else { '.' };
+        assert_eq!(WIDE.draw_new(mark, |square| square == Board::from_word(1)), "  a b c\n1 X X .\n2 . .(X)");
     }
 
     #[test]

@@ -39,7 +39,7 @@ impl<K: KeyWord> ListBuilder<K> {
     }
 
     /// As [`lists`](Self::lists), with room that was made by [`make_room`](Self::make_room) alone.
-    pub(in crate::solve) fn counted_lists<P: Word>(self, budget: &Budget<'_>) -> Result<Lists<P>, Full> {
+    pub(in crate::solve) fn counted_lists<P: KeyWord>(self, budget: &Budget<'_>) -> Result<Lists<P>, Full> {
         let own = (self.codes.capacity() * size_of::<K>()) as u64;
         budget.take((self.codes.len() * size_of::<P>() + self.counts.len() * size_of::<u32>()) as u64)?;
         let lists = self.lists()?;
